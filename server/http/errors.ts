@@ -1,0 +1,55 @@
+/**
+ * The one error that doors throw. Each door renders it in its own family's wire shape (`<door>/render-error.ts`), so the shape is
+ * decided in one place and the code, status and sentence in another.
+ */
+export class GatewayError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: string | undefined
+  readonly hint: string | undefined
+  /** Extra response headers, e.g. `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, code: string, message: string, more: GatewayErrorExtras = {}) {
+    super(message, { cause: more.cause })
+    this.name = 'GatewayError'
+    this.status = status
+    this.code = code
+    this.details = more.details
+    this.hint = more.hint
+    this.headers = more.headers ?? {}
+  }
+}
+
+export type GatewayErrorExtras = {
+  readonly details?: string
+  readonly hint?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+/** What every door may answer. A door's own codes stand in its own catalogue (`<door>/errors.ts`); all are listed in docs/errors.md. */
+export const errors = {
+  invalidApiKey: () =>
+    new GatewayError(401, 'invalid_api_key', 'Invalid API key', {
+      hint: 'Double check the apikey header: it must be one of the keys of this installation.',
+    }),
+  invalidToken: (details?: string) =>
+    new GatewayError(401, 'bad_jwt', 'Invalid or malformed access token', details ? { details } : {}),
+  expiredToken: () => new GatewayError(401, 'jwt_expired', 'JWT expired'),
+  notFound: (path: string) => new GatewayError(404, 'not_found', `No such path: ${path}`),
+  bodyTooLarge: () => new GatewayError(413, 'body_too_large', 'The request body is larger than this path accepts'),
+  unsupportedMediaType: () =>
+    new GatewayError(415, 'unsupported_media_type', 'This path does not accept that content type'),
+  malformedBody: (reason: string) => new GatewayError(400, 'bad_json', reason),
+  overloaded: () =>
+    new GatewayError(503, 'overloaded', 'The server is busy. Try again in a moment.', {
+      headers: { 'Retry-After': '1' },
+    }),
+  databaseUnavailable: (cause: unknown) =>
+    new GatewayError(503, 'database_unavailable', 'The database can not be reached. Try again in a moment.', {
+      headers: { 'Retry-After': '2' },
+      cause,
+    }),
+  internal: () => new GatewayError(500, 'internal', 'Something went wrong on our side. It has been recorded.'),
+} as const

@@ -1,0 +1,21 @@
+/**
+ * On whose behalf a statement runs. The database decides what that person may do; TypeScript only carries them there.
+ * `claims` is what `auth.jwt()` returns: the verified token's payload, or `{ role }` for a key.
+ */
+export type Caller = {
+  readonly role: string
+  readonly claims: Readonly<Record<string, unknown>>
+}
+
+/** What a statement may know of the HTTP request it serves, as PostgREST names it: `request.method`, `request.path`, …. */
+export type RequestSettings = {
+  readonly searchPath?: string
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: string
+  readonly cookies?: string
+}
+
+export const anonymous: Caller = { role: 'anon', claims: { role: 'anon' } }
+/** Bypasses row-level security. Code that uses it says why it needs more rights than the person it serves. */
+export const serviceRole: Caller = { role: 'service_role', claims: { role: 'service_role' } }

@@ -1,0 +1,103 @@
+import pg from 'pg'
+import { errors } from '../http/errors.ts'
+import { type Caller, type RequestSettings, serviceRole } from './caller.ts'
+import type { CallerDb, ServiceDb } from './caller-db.ts'
+import { isStalePlan, Pipeline, type PipelineResult } from './pipeline.ts'
+import type { Statement } from './sql.ts'
+
+export type DatabaseOptions = {
+  /** Connection string of the login role that serves requests: no superuser, a member of the API roles. */
+  readonly requestUrl: string
+  /** Connection string of the owner: migrations, jobs, the replication slot, LISTEN. */
+  readonly ownerUrl: string
+  /** About twice the cores: few connections beat many (DESIGN §5). */
+  readonly connections: number
+  /** How many requests may wait for a connection before the gateway answers 503. */
+  readonly maxWaiting: number
+  readonly searchPath: string
+  readonly statementTimeoutMs: number
+}
+
+/** The pool of request connections. Doors get a `CallerDb` from `as`; nothing else reaches the database on someone's behalf. */
+export class Database {
+  readonly service: ServiceDb
+  readonly ownerUrl: string
+  readonly #pool: pg.Pool
+  readonly #options: DatabaseOptions
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options
+    this.ownerUrl = options.ownerUrl
+    this.#pool = new pg.Pool({
+      connectionString: options.requestUrl,
+      max: options.connections,
+      idleTimeoutMillis: 0,
+      keepAlive: true,
+      application_name: 'ovation',
+    })
+    // An idle connection that breaks is replaced at the next request, which reports the failure to whoever asked.
+    this.#pool.on('error', () => undefined)
+    this.service = { ...this.as(serviceRole), isService: true }
+  }
+
+  as(caller: Caller, settings: RequestSettings = {}): CallerDb {
+    return {
+      rows: async <Row>(statement: Statement) => (await this.run(caller, statement, settings)).rows as Row[],
+    }
+  }
+
+  /** As `rows`, with the command tag, e.g. `INSERT 0 3`. */
+  async run(caller: Caller, statement: Statement, settings: RequestSettings = {}): Promise<PipelineResult> {
+    if (this.#pool.waitingCount >= this.#options.maxWaiting) throw errors.overloaded()
+    const client = await this.#connect()
+    try {
+      return await this.#submit(client, caller, statement, settings)
+    } catch (error) {
+      if (!isStalePlan(error as Error)) throw error
+      return await this.#submit(client, caller, statement, settings)
+    } finally {
+      client.release()
+    }
+  }
+
+  /** The few operations that need several statements and a decision between them. Prefer one statement, or a function in SQL. */
+  async transaction<Result>(caller: Caller, work: (db: CallerDb) => Promise<Result>): Promise<Result> {
+    if (this.#pool.waitingCount >= this.#options.maxWaiting) throw errors.overloaded()
+    const client = await this.#connect()
+    let broken: Error | undefined
+    try {
+      await client.query('begin')
+      const result = await work({
+        rows: async <Row>(statement: Statement) => (await this.#submit(client, caller, statement, {})).rows as Row[],
+      })
+      await client.query('commit')
+      return result
+    } catch (error) {
+      // A connection that can't even roll back is thrown away; the first error is the one to report.
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure
+      })
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  async close() {
+    await this.#pool.end()
+  }
+
+  async #connect() {
+    try {
+      return await this.#pool.connect()
+    } catch (cause) {
+      throw errors.databaseUnavailable(cause)
+    }
+  }
+
+  #submit(client: pg.PoolClient, caller: Caller, statement: Statement, settings: RequestSettings) {
+    const { searchPath, statementTimeoutMs } = this.#options
+    return client.query(new Pipeline(caller, statement, { settings: { searchPath, ...settings }, statementTimeoutMs }))
+      .result
+  }
+}

@@ -1,0 +1,42 @@
+/** One SQL statement as a plain value: `text` with `$1…$n`, and the values that stand for them. */
+export type Statement = { readonly text: string; readonly values: readonly unknown[] }
+
+/**
+ * Builds a statement from a template. A value never enters the text; a nested statement does, with its parameters renumbered.
+ * @example sql`select id from storage.objects where name = ${name}`
+ */
+export function sql(parts: TemplateStringsArray, ...inserts: unknown[]): Statement {
+  let text = parts[0] ?? ''
+  const values: unknown[] = []
+  inserts.forEach((insert, index) => {
+    if (insert instanceof Fragment) {
+      text += insert.text.replace(/\$(\d+)/g, (_, position) => `$${Number(position) + values.length}`)
+      values.push(...insert.values)
+    } else {
+      values.push(insert)
+      text += `$${values.length}`
+    }
+    text += parts[index + 1] ?? ''
+  })
+  return { text, values }
+}
+
+/** A piece of SQL that may stand inside another template: `` sql`select 1 ${fragment`where id = ${id}`}` ``. */
+export function fragment(parts: TemplateStringsArray, ...inserts: unknown[]): Fragment {
+  const { text, values } = sql(parts, ...inserts)
+  return new Fragment(text, values)
+}
+
+class Fragment {
+  readonly text: string
+  readonly values: readonly unknown[]
+  constructor(text: string, values: readonly unknown[]) {
+    this.text = text
+    this.values = values
+  }
+}
+
+/** Quotes an identifier for the few places where a name, not a value, must enter the text. */
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
