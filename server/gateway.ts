@@ -1,0 +1,66 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import { buildCallerResolver } from './http/caller.ts'
+import { buildTokens } from './http/tokens.ts'
+import { Database } from './postgres/database.ts'
+import type { Secrets } from './secrets.ts'
+import type { Services } from './services.ts'
+
+export type GatewayOptions = {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly log: FastifyBaseLogger
+  /** Connection string of the login role that serves requests. */
+  readonly requestUrl: string
+  /** Connection string of the database's owner. */
+  readonly ownerUrl: string
+  /** Where the payment sandbox listens; undefined with a real Stripe. */
+  readonly sandboxUrl: string | undefined
+}
+
+export type Gateway = {
+  readonly app: FastifyInstance
+  /** The address it listens on, e.g. `http://127.0.0.1:8000`. */
+  readonly url: string
+  readonly services: Services
+  /** Stops in reverse order of the start: no new requests, then the jobs, then the database. */
+  close(): Promise<void>
+}
+
+/** Builds what the doors share on a migrated database, and listens. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { config, secrets, log } = options
+  const database = new Database({
+    requestUrl: options.requestUrl,
+    ownerUrl: options.ownerUrl,
+    connections: config.databaseConnections,
+    maxWaiting: config.databaseMaxWaiting,
+    searchPath: [config.apiSchemas[0] ?? 'public', ...config.apiExtraSearchPath].join(', '),
+    statementTimeoutMs: config.statementTimeoutMs,
+    connectionSettings: { 'app.encryption_key': secrets.encryptionKey },
+  })
+  let listening: string | undefined
+  const tokens = await buildTokens(secrets.jwtSecret, config.keys.jwtSigningKeys)
+  const services: Services = {
+    config,
+    secrets,
+    log,
+    database,
+    tokens,
+    callers: buildCallerResolver(secrets, tokens),
+    sandboxUrl: options.sandboxUrl,
+    siteUrl: () => config.siteUrl ?? listening ?? `http://${config.host}:${config.port}`,
+  }
+  const app = await buildApp(services)
+  listening = await app.listen({ host: config.host, port: config.port })
+  return {
+    app,
+    url: listening,
+    services,
+    async close() {
+      await app.close()
+      await database.close()
+    },
+  }
+}

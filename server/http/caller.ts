@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { anonymous, type Caller, serviceRole } from '../postgres/caller.ts'
+import type { CallerDb } from '../postgres/caller-db.ts'
+import type { Database } from '../postgres/database.ts'
+import type { Secrets } from '../secrets.ts'
+import { errors } from './errors.ts'
+import type { Tokens } from './tokens.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** On whose behalf the request runs. Set before any handler of a door. */
+    caller: Caller
+    /** The database as that person sees it. */
+    db: CallerDb
+  }
+}
+
+/**
+ * Who is calling (DESIGN §2): no key and no token is `anon`; an unknown key or a bad token is refused; a user's token outranks
+ * the key. A websocket can't send headers, so the key may also stand in the query as `apikey`.
+ */
+export function buildCallerResolver(secrets: Secrets, tokens: Tokens) {
+  const keys = new Map<string, Caller>([
+    [secrets.anonKey, anonymous],
+    [secrets.publishableKey, anonymous],
+    [secrets.serviceRoleKey, serviceRole],
+    [secrets.secretKey, serviceRole],
+  ])
+  return {
+    /** @throws GatewayError 401 `invalid_api_key`. */
+    fromKey(key: string): Caller {
+      const caller = keys.get(key)
+      if (!caller) throw errors.invalidApiKey()
+      return caller
+    },
+    /** A key in a token's place counts as that key. @throws GatewayError 401 `bad_jwt` or `jwt_expired`. */
+    async fromToken(token: string): Promise<Caller> {
+      const key = keys.get(token)
+      if (key) return key
+      const claims = await tokens.verify(token)
+      return { role: typeof claims.role === 'string' ? claims.role : 'anon', claims }
+    },
+    async fromRequest(request: FastifyRequest): Promise<Caller> {
+      const key = readKey(request)
+      const byKey = key === undefined ? anonymous : this.fromKey(key)
+      const token = readBearer(request)
+      return token === undefined ? byKey : this.fromToken(token)
+    },
+  }
+}
+
+export type CallerResolver = ReturnType<typeof buildCallerResolver>
+
+/** Gives every request of the scope it is registered in a `caller` and a `db`. */
+export const callerPlugin = fastifyPlugin(
+  async (app: FastifyInstance, { resolver, database }: { resolver: CallerResolver; database: Database }) => {
+    app.decorateRequest('caller')
+    app.decorateRequest('db')
+    app.addHook('onRequest', async (request) => {
+      if (request.method === 'OPTIONS') return
+      request.caller = await resolver.fromRequest(request)
+      request.db = database.as(request.caller)
+    })
+  },
+)
+
+function readKey(request: FastifyRequest): string | undefined {
+  const header = request.headers.apikey
+  if (typeof header === 'string' && header !== '') return header
+  const { apikey } = request.query as { apikey?: unknown }
+  return typeof apikey === 'string' && apikey !== '' ? apikey : undefined
+}
+
+/** @throws GatewayError 401 when the header is there and is not a bearer token. */
+function readBearer(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization
+  if (header === undefined) return undefined
+  const token = /^Bearer +(\S+)$/i.exec(header.trim())?.[1]
+  if (token === undefined) throw errors.invalidToken('Authorization must be: Bearer <token>')
+  return token
+}

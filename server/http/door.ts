@@ -1,0 +1,69 @@
+import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import pg from 'pg'
+import type { DoorOptions, Services } from '../services.ts'
+import { errors, GatewayError } from './errors.ts'
+
+export type DoorShape = {
+  /** The family's wire shape of an error. */
+  readonly renderError: (
+    error: GatewayError,
+    request: FastifyRequest,
+  ) => { readonly status: number; readonly body: unknown }
+  /** What a refusal of the database means in this family; undefined: it is a bug of ours, and answered as one. */
+  readonly fromDatabase: (error: pg.DatabaseError) => GatewayError | undefined
+  readonly routes: (app: FastifyInstance, services: Services) => void | Promise<void>
+}
+
+/** A family of the API: its routes in a scope of their own, where every failure leaves in the family's shape. */
+export function buildDoor({ renderError, fromDatabase, routes }: DoorShape): FastifyPluginAsync<DoorOptions> {
+  return async (app, { services }) => {
+    function answer(error: GatewayError, request: FastifyRequest, reply: FastifyReply) {
+      const { status, body } = renderError(error, request)
+      return reply.status(status).headers(error.headers).send(body)
+    }
+    app.setErrorHandler((error: unknown, request, reply) => {
+      const known = recognise(error, fromDatabase)
+      // What we did not throw is a bug, or a part that is down: logged whole, told in a bare sentence.
+      if (!known || known.status >= 500) request.log.error({ err: known?.cause ?? error }, 'request failed')
+      return answer(known ?? errors.internal(), request, reply)
+    })
+    app.setNotFoundHandler((request, reply) => answer(errors.notFound(request.url.split('?')[0] ?? ''), request, reply))
+    await routes(app, services)
+  }
+}
+
+function recognise(error: unknown, fromDatabase: DoorShape['fromDatabase']): GatewayError | undefined {
+  if (error instanceof GatewayError) return error
+  if (error instanceof pg.DatabaseError) return fromDatabase(error)
+  if (isConnectionLoss(error)) return errors.databaseUnavailable(error)
+  return fromFastify(error as FastifyError)
+}
+
+/** Fastify's own refusals, which happen before a handler of ours runs. */
+function fromFastify(error: FastifyError): GatewayError | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return errors.bodyTooLarge()
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return errors.unsupportedMediaType()
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return errors.malformedBody('The body is empty, and the content type says JSON')
+    case 'FST_ERR_VALIDATION':
+      return new GatewayError(400, 'validation_failed', error.message)
+  }
+  // Malformed JSON, a wrong content length, an undecodable path: Fastify marks what is the client's fault with a 4xx status.
+  const status = error?.statusCode
+  return status !== undefined && status >= 400 && status < 500 ? errors.malformedBody(error.message) : undefined
+}
+
+/** Node's and pg's words for a connection that broke while a request was using it. */
+function isConnectionLoss(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return (
+    code === 'ECONNREFUSED' ||
+    code === 'ECONNRESET' ||
+    code === 'EPIPE' ||
+    /^(Connection terminated|Client has encountered a connection error|Client was closed)/.test(String(message))
+  )
+}

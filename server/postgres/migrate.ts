@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url'
+import { runner } from 'node-pg-migrate'
+import pg from 'pg'
+
+const directory = fileURLToPath(new URL('../../database/migrations', import.meta.url))
+
+/**
+ * Applies the migrations that the database has not seen, all in one transaction. Nodes that start together wait for each other.
+ * @returns the names of those applied.
+ */
+export async function migrate(ownerUrl: string): Promise<string[]> {
+  const applied = await runner({
+    databaseUrl: ownerUrl,
+    dir: directory,
+    direction: 'up',
+    migrationsSchema: 'private',
+    createMigrationsSchema: true,
+    migrationsTable: 'migrations',
+    advisoryLockMode: 'wait',
+    log: () => undefined,
+  })
+  return applied.map(({ name }) => name)
+}
+
+/** Creates the database when the server does not have it. @returns whether it was created. */
+export async function ensureDatabase(serverUrl: string, name: string): Promise<boolean> {
+  return withClient(serverUrl, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount) return false
+    await client.query(`create database ${pg.escapeIdentifier(name)}`)
+    return true
+  })
+}
+
+/** Lets the gateway's login role in with the password of this installation. */
+export async function setGatewayPassword(ownerUrl: string, password: string): Promise<void> {
+  await withClient(ownerUrl, (client) =>
+    client.query(`alter role authenticator with login password ${pg.escapeLiteral(password)}`),
+  )
+}
+
+/** One short-lived connection as the owner, closed whatever happens. */
+export async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, application_name: 'ovation' })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,44 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Secrets } from '../secrets.ts'
+import { startEmbedded } from './embedded.ts'
+import { ensureDatabase, migrate, setGatewayPassword } from './migrate.ts'
+
+export type OpenedDatabase = {
+  readonly ownerUrl: string
+  readonly requestUrl: string
+  stop(): Promise<void>
+}
+
+const databaseName = 'ovation'
+
+/**
+ * The database, migrated: the embedded server, or `DATABASE_URL`. On the embedded one requests come in as `authenticator`, which
+ * is no superuser; an outside one is used as the user that its address names.
+ */
+export async function openDatabase(config: Config, secrets: Secrets, log: FastifyBaseLogger): Promise<OpenedDatabase> {
+  if (config.databaseUrl !== undefined) {
+    if (config.migrate) logApplied(await migrate(config.databaseUrl), log)
+    return { ownerUrl: config.databaseUrl, requestUrl: config.databaseUrl, stop: async () => undefined }
+  }
+  const postgresLog = log.child({ part: 'postgres' })
+  const server = await startEmbedded({
+    dataDir: config.dataDir,
+    password: secrets.databasePassword,
+    onLog: (line) => (/\b(FATAL|PANIC)\b/.test(line) ? postgresLog.warn(line) : postgresLog.debug(line)),
+  })
+  try {
+    const ownerUrl = server.url(databaseName)
+    await ensureDatabase(server.url('postgres'), databaseName)
+    logApplied(await migrate(ownerUrl), log)
+    await setGatewayPassword(ownerUrl, secrets.databasePassword)
+    return { ownerUrl, requestUrl: ownerUrl.replace('//postgres:', '//authenticator:'), stop: server.stop }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+function logApplied(names: string[], log: FastifyBaseLogger) {
+  if (names.length > 0) log.info({ migrations: names }, 'database migrated')
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { anonymous, serviceRole } from './caller.ts'
+import { Database } from './database.ts'
+import { sql } from './sql.ts'
+
+describe('one statement as one person in one round trip', () => {
+  let test: TestDatabase
+  let database: Database
+
+  beforeAll(async () => {
+    test = await createTestDatabase()
+    await test.query('create table public.notes (id int primary key, body text)')
+    await test.query('grant select, insert on public.notes to service_role; grant select on public.notes to anon')
+    database = new Database({
+      requestUrl: test.requestUrl,
+      ownerUrl: test.ownerUrl,
+      connections: 2,
+      maxWaiting: 3,
+      searchPath: 'public, extensions',
+      statementTimeoutMs: 1_000,
+      connectionSettings: { 'app.example': 'for life' },
+    })
+  })
+  afterAll(async () => {
+    await database.close()
+    await test.drop()
+  })
+
+  it('carries role and claims with the statement, and leaves none of them on the connection [GEN-35]', async () => {
+    const who = sql`select current_user::text as role, current_setting('request.jwt.claims', true) as claims`
+    const caller = { role: 'authenticated', claims: { sub: 'someone', role: 'authenticated' } }
+    expect(await database.as(caller).rows(who)).toEqual([
+      { role: 'authenticated', claims: JSON.stringify(caller.claims) },
+    ])
+    expect(await database.as(anonymous).rows(who)).toEqual([{ role: 'anon', claims: '{"role":"anon"}' }])
+  })
+
+  it('gives values back with their types, also when the statement was prepared before', async () => {
+    for (let round = 0; round < 3; round++) {
+      const rows = await database
+        .as(anonymous)
+        .rows(sql`select ${round}::int as n, ${{ a: 1 }}::jsonb as j, null as z, ${['x', 'y"']}::text[] as t`)
+      expect(rows).toEqual([{ n: round, j: { a: 1 }, z: null, t: ['x', 'y"'] }])
+    }
+  })
+
+  it('undoes everything when the statement fails, and serves the next one', async () => {
+    const insertTwice = sql`insert into public.notes (id, body) values (1, 'once'), (1, 'twice')`
+    await expect(database.service.rows(insertTwice)).rejects.toMatchObject({ code: '23505' })
+    await expect(database.service.rows(insertTwice)).rejects.toMatchObject({ code: '23505' })
+    expect(await database.service.rows(sql`select * from public.notes`)).toEqual([])
+  })
+
+  it('refuses what the person may not do', async () => {
+    await expect(database.as(anonymous).rows(sql`insert into public.notes (id) values (2)`)).rejects.toMatchObject({
+      code: '42501',
+    })
+  })
+
+  it('prepares a statement anew when its table has changed', async () => {
+    const all = sql`select * from public.notes where id = ${7}`
+    await database.run(serviceRole, sql`insert into public.notes (id, body) values (7, 'seven')`)
+    for (let round = 0; round < 3; round++) await database.service.rows(all)
+    await test.query('alter table public.notes add column extra int default 3')
+    expect(await database.service.rows(all)).toEqual([{ id: 7, body: 'seven', extra: 3 }])
+  })
+
+  it('ends a statement that takes too long', async () => {
+    await expect(database.service.rows(sql`select pg_sleep(5)`)).rejects.toMatchObject({ code: '57014' })
+  })
+
+  it('reports a value that is no parameter, and keeps the connection usable', async () => {
+    const circular: Record<string, unknown> = {}
+    circular.self = circular
+    await expect(database.service.rows(sql`select ${circular}::jsonb`)).rejects.toThrow(/circular/i)
+    expect(await database.service.rows(sql`select 1 as one`)).toEqual([{ one: 1 }])
+  })
+
+  it('runs several statements in one transaction, all or nothing', async () => {
+    const failing = database.transaction(serviceRole, async (db) => {
+      await db.rows(sql`insert into public.notes (id) values (20)`)
+      await db.rows(sql`insert into public.notes (id) values (20)`)
+    })
+    await expect(failing).rejects.toMatchObject({ code: '23505' })
+    expect(await database.service.rows(sql`select id from public.notes where id = 20`)).toEqual([])
+  })
+
+  it('answers 503 with Retry-After when too many requests wait', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 12 }, () => database.service.rows(sql`select pg_sleep(0.1)`)),
+    )
+    const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const reason of refused) expect(reason).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
+    expect(results.filter((result) => result.status === 'fulfilled').length).toBeGreaterThanOrEqual(3)
+  })
+
+  it('keeps settings of the connection for its whole life', async () => {
+    expect(await database.as(anonymous).rows(sql`select current_setting('app.example') as example`)).toEqual([
+      { example: 'for life' },
+    ])
+  })
+})

@@ -1,0 +1,22 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import type { CallerResolver } from './http/caller.ts'
+import type { Tokens } from './http/tokens.ts'
+import type { Database } from './postgres/database.ts'
+import type { Secrets } from './secrets.ts'
+
+/** What the doors share, built once by `gateway.ts` and handed to each as a plugin option. */
+export type Services = {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly log: FastifyBaseLogger
+  readonly database: Database
+  readonly tokens: Tokens
+  readonly callers: CallerResolver
+  /** Where the payment sandbox listens; undefined with a real Stripe. */
+  readonly sandboxUrl: string | undefined
+  /** The origin that people's browsers use, without a trailing slash. Known for certain once the server listens. */
+  siteUrl(): string
+}
+
+export type DoorOptions = { readonly services: Services }

@@ -1,0 +1,32 @@
+import type { DemoLogin } from './demo/seed.ts'
+import type { Gateway } from './gateway.ts'
+
+type StartMessage = {
+  readonly gateway: Gateway
+  readonly logins: readonly DemoLogin[] | undefined
+  readonly startedInMs: number
+}
+
+/** What the person who typed `npm start` reads: where it is, and whom to sign in as. */
+export function announce({ gateway, logins, startedInMs }: StartMessage) {
+  const { config, siteUrl, sandboxUrl } = gateway.services
+  const lines = [
+    '',
+    `  ${config.operator.productName} is ready in ${(startedInMs / 1000).toFixed(1)} s`,
+    '',
+    `  ${siteUrl()}`,
+    '',
+  ]
+  if (logins) {
+    const width = Math.max(...logins.map(({ email }) => email.length))
+    lines.push('  Demo logins')
+    for (const { role, email, password } of logins)
+      lines.push(`    ${role.padEnd(8)} ${email.padEnd(width)}  ${password}`)
+    lines.push('')
+  }
+  if (sandboxUrl) lines.push('  Payments run in the sandbox: pay with card 4242 4242 4242 4242.')
+  if (!config.smtpUrl && config.environment !== 'production')
+    lines.push(`  E-mails are kept at ${siteUrl()}/dev/outbox`)
+  lines.push(`  Data lies in ${config.dataDir}`, '')
+  process.stdout.write(`${lines.join('\n')}\n`)
+}

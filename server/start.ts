@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { startSandbox } from '@ovation/sandbox'
+import type { FastifyBaseLogger } from 'fastify'
+import { pino } from 'pino'
+import { type Config, ConfigError, parseConfig } from './config.ts'
+import { lockDataDir } from './data-lock.ts'
+import { seedDemo } from './demo/seed.ts'
+import { startGateway } from './gateway.ts'
+import { openDatabase } from './postgres/open.ts'
+import { loadSecrets } from './secrets.ts'
+import { announce } from './start-message.ts'
+import { buildWebApp } from './web-build.ts'
+
+export type Ovation = { readonly url: string; stop(): Promise<void> }
+
+/** Parts in the order they were started, stopped in reverse. */
+type Stops = { readonly name: string; stop(): void | Promise<void> }[]
+
+/**
+ * Starts the whole product: database, sandbox, web app, gateway, demo data. What a start has begun is undone when a later part
+ * fails.
+ * @throws an Error with one sentence for the person who starts it.
+ */
+export async function startOvation(env: NodeJS.ProcessEnv): Promise<Ovation> {
+  const startedAt = performance.now()
+  const config = parseConfig(env)
+  const log = buildLog(config)
+  const stops: Stops = []
+  const stop = () => stopAll(stops, log)
+  try {
+    const lock = lockDataDir(config.dataDir)
+    stops.push({ name: 'lock', stop: lock.release })
+    const secrets = await loadSecrets(config)
+    const webApp = buildWebApp(log)
+    const [database, sandbox] = await Promise.all([
+      openDatabase(config, secrets, log),
+      usesSandbox(config)
+        ? startSandbox({ file: join(config.dataDir, 'sandbox.sqlite'), log: log.child({ part: 'sandbox' }) })
+        : undefined,
+      webApp,
+    ])
+    stops.push({ name: 'database', stop: database.stop })
+    if (sandbox) stops.push({ name: 'sandbox', stop: sandbox.close })
+    const { requestUrl, ownerUrl } = database
+    const gateway = await startGateway({ config, secrets, log, requestUrl, ownerUrl, sandboxUrl: sandbox?.url })
+    stops.push({ name: 'gateway', stop: gateway.close })
+    sandbox?.setPublicUrl(gateway.services.siteUrl())
+    sandbox?.setWebhook({ url: `${gateway.url}/functions/v1/stripe-webhook`, secret: secrets.sandboxWebhookSecret })
+    const logins = config.demo ? await seedDemo(gateway) : undefined
+    announce({ gateway, logins, startedInMs: performance.now() - startedAt })
+    return { url: gateway.url, stop }
+  } catch (error) {
+    await stop()
+    throw describe(error, config)
+  }
+}
+
+function usesSandbox({ stripe }: Config): boolean {
+  return stripe.secretKey === undefined && stripe.apiBase === undefined
+}
+
+async function stopAll(stops: Stops, log: FastifyBaseLogger) {
+  for (const part of stops.splice(0).reverse()) {
+    try {
+      await part.stop()
+    } catch (err) {
+      log.error({ err, part: part.name }, 'a part did not stop cleanly')
+    }
+  }
+}
+
+/** JSON lines on stderr, so that what a person should read stands alone on stdout. */
+function buildLog({ logLevel }: Config): FastifyBaseLogger {
+  return pino({ level: logLevel, redact: ['req.headers', 'password', 'token'] }, pino.destination(2))
+}
+
+function describe(error: unknown, { host, port }: Config): Error {
+  if (error instanceof ConfigError) return error
+  const { code } = error as { code?: unknown }
+  if (code === 'EADDRINUSE') return new Error(`PORT ${port} on ${host} is taken by another program: set another PORT.`)
+  if (code === 'EACCES')
+    return new Error(`PORT ${port} on ${host} needs more rights than this user has: set another PORT.`)
+  return error instanceof Error ? error : new Error(String(error))
+}

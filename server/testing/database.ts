@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { Caller } from '../postgres/caller.ts'
+import { withClient } from '../postgres/migrate.ts'
+
+export type TestDatabase = {
+  /** Connection string of the owner. */
+  readonly ownerUrl: string
+  /** Connection string of the gateway's login role. */
+  readonly requestUrl: string
+  /** Runs SQL as the superuser: to arrange, and to see what the database really holds. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Runs SQL as a person, in a transaction of its own. */
+  as<Row extends pg.QueryResultRow>(caller: Caller, text: string, values?: unknown[]): Promise<Row[]>
+  drop(): Promise<void>
+}
+
+/** A database of its own for one test file, copied from the migrated template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const serverUrl = inject('postgresUrl').replace('DATABASE', 'postgres')
+  await withClient(serverUrl, (client) => client.query(`create database ${name} template ovation_template`))
+  const ownerUrl = inject('postgresUrl').replace('DATABASE', name)
+  const requestUrl = ownerUrl.replace('//postgres:', '//authenticator:')
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 4 })
+  pool.on('error', () => undefined) // the drop below ends connections
+
+  return {
+    ownerUrl,
+    requestUrl,
+    query: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+      (await pool.query<Row>(text, values)).rows,
+    as: async <Row extends pg.QueryResultRow>({ role, claims }: Caller, text: string, values: unknown[] = []) => {
+      const client = await pool.connect()
+      try {
+        await client.query('begin')
+        await client.query(`select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)`, [
+          role,
+          JSON.stringify(claims),
+        ])
+        const { rows } = await client.query<Row>(text, values)
+        await client.query('commit')
+        return rows
+      } catch (error) {
+        await client.query('rollback')
+        throw error
+      } finally {
+        client.release()
+      }
+    },
+    async drop() {
+      await pool.end()
+      await withClient(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
+    },
+  }
+}

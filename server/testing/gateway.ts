@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { parseConfig } from '../config.ts'
+import { type Gateway, startGateway as start } from '../gateway.ts'
+import { loadSecrets, type Secrets } from '../secrets.ts'
+import type { Services } from '../services.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+
+export type Person = {
+  readonly client: SupabaseClient
+  readonly userId: string
+  readonly profileId: string
+  readonly username: string
+  readonly email: string
+  readonly password: string
+}
+
+export type TestGateway = {
+  readonly url: string
+  readonly services: Services
+  readonly secrets: Secrets
+  readonly dataDir: string
+  readonly database: TestDatabase
+  /** The official client with the service key: the rights of the server itself. */
+  readonly service: SupabaseClient
+  /** The official client of a visitor. */
+  readonly anon: SupabaseClient
+  /** Runs SQL as the superuser. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** A new official client with a session of its own; `key` defaults to the anonymous key. */
+  client(key?: string): SupabaseClient
+  /** A new person, signed up through auth/v1 with the official client, e-mail confirmed. */
+  signUp(overrides?: {
+    username?: string
+    email?: string
+    password?: string
+    data?: Record<string, unknown>
+  }): Promise<Person>
+  close(): Promise<void>
+}
+
+export type TestGatewayOptions = {
+  /** Environment of the gateway, as an operator would set it. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly sandboxUrl?: string
+}
+
+/** The real gateway on a database of its own. */
+export async function startGateway({ env = {}, sandboxUrl }: TestGatewayOptions = {}): Promise<TestGateway> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ovation-gateway-'))
+  const database = await createTestDatabase()
+  const config = parseConfig({ NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'fatal', DEMO: '0', ...env })
+  const secrets = await loadSecrets(config)
+  const log = pino({ level: config.logLevel })
+  const { requestUrl, ownerUrl } = database
+  const gateway: Gateway = await start({ config, secrets, log, requestUrl, ownerUrl, sandboxUrl })
+  const clients: SupabaseClient[] = []
+
+  function client(key: string = secrets.anonKey): SupabaseClient {
+    const made = createClient(gateway.url, key, {
+      auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    })
+    clients.push(made)
+    return made
+  }
+
+  async function signUp({
+    username,
+    email,
+    password,
+    data,
+  }: Parameters<TestGateway['signUp']>[0] = {}): Promise<Person> {
+    const name = username ?? `person_${randomBytes(5).toString('hex')}`
+    const address = email ?? `${name}@example.com`
+    const secret = password ?? 'correct horse battery'
+    const person = client()
+    const { data: signed, error } = await person.auth.signUp({
+      email: address,
+      password: secret,
+      options: { data: { username: name, display_name: name, terms_accepted: true, ...data } },
+    })
+    if (error || !signed.user) throw error ?? new Error('sign-up returned no user')
+    const [profile] = await database.query<{ id: string }>('select id from public.profiles where user_id = $1', [
+      signed.user.id,
+    ])
+    return {
+      client: person,
+      userId: signed.user.id,
+      profileId: profile?.id ?? '',
+      username: name,
+      email: address,
+      password: secret,
+    }
+  }
+
+  return {
+    url: gateway.url,
+    services: gateway.services,
+    secrets,
+    dataDir,
+    database,
+    service: client(secrets.serviceRoleKey),
+    anon: client(),
+    query: database.query,
+    client,
+    signUp,
+    async close() {
+      for (const made of clients) {
+        made.auth.stopAutoRefresh()
+        await made.removeAllChannels()
+        made.realtime.disconnect()
+      }
+      await gateway.close()
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
