@@ -1,0 +1,84 @@
+/**
+ * Numbers that the server enforces and the screens announce. Units stand in the names.
+ * A number that only one side needs does not belong here.
+ */
+
+/** Feed and list pages (HOME-05). */
+export const feedPageSize = 20
+/** Most users one search returns (SRCH-03). */
+export const searchLimit = 20
+/** Characters of a locked post that anybody may read (POST-11). */
+export const lockedPreviewLength = 100
+/** A badge counts to this and says "99+" above it (GEN-23). */
+export const badgeCap = 99
+
+/** Shortest password (AUTH-12, SET-09). */
+export const passwordMinLength = 8
+/** Longest password: what a person can type, and short enough that hashing it is no attack. */
+export const passwordMaxLength = 128
+
+/** GEN-10: bounds of the texts a person gives about themselves. */
+export const usernameMinLength = 3
+export const usernameMaxLength = 30
+export const displayNameMaxLength = 50
+export const bioMaxLength = 1_000
+export const websiteMaxLength = 200
+/** Categories a creator may pick (D36). */
+export const maxCategories = 3
+
+export const postTitleMaxLength = 150
+export const postContentMaxLength = 10_000
+/** Files of one post: what a gallery shows without becoming an album. */
+export const postFilesMax = 20
+export const commentMaxLength = 1_000
+
+/** Largest video and largest other file of a post, in bytes (POST-25). */
+export const videoMaxBytes = 1024 ** 3
+export const fileMaxBytes = 500 * 1024 ** 2
+/** Largest avatar, banner or identity document, in bytes. */
+export const imageMaxBytes = 10 * 1024 ** 2
+/** Above this size files go up one at a time, with a pause between (POST-37). */
+export const sequentialUploadBytes = 100 * 1024 ** 2
+export const sequentialUploadPauseMs = 500
+/** A video is left alone this long after its upload (POST-40). */
+export const videoSettleMs = 1_000
+/** Progress stays here until the server has confirmed the file (POST-35). */
+export const uploadHeldPercent = 90
+/** Uplink assumed by the estimate, in megabits a second (POST-39). */
+export const assumedUplinkMbps = 25
+/** Cache-control of an uploaded object, in seconds (API-STO-01, API-STO-19). */
+export const objectCacheSeconds = 3_600
+/** Lifetime of a signed link to post media, in seconds (POST-47). Long enough to watch a video that was started late. */
+export const mediaLinkSeconds = 3_600
+
+/** Cheapest subscription product (PROD-05) and cheapest pay-per-view post (D26), in cents. */
+export const productMinPriceCents = 100
+export const ppvMinPriceCents = 100
+/** Dearest price a card form accepts without a second thought, in cents. */
+export const priceMaxCents = 999_999
+export const productNameMaxLength = 100
+export const productDescriptionMaxLength = 500
+export const trialMaxDays = 90
+
+/** Identity application (VER). */
+export const fullNameMaxLength = 120
+export const addressMaxLength = 300
+export const ssnDigits = 9
+export const rejectionReasonMaxLength = 500
+
+/** Plan intervals as they are stored (PROD-07). */
+export const intervals = ['day', 'week', 'month', 'year'] as const
+export type Interval = (typeof intervals)[number]
+
+/** Categories of creators (EXPL-05). */
+export const categories = [
+  'Fitness',
+  'Lifestyle',
+  'Photography',
+  'Fashion',
+  'Cooking',
+  'Art',
+  'Travel',
+  'Wellness',
+] as const
+export type Category = (typeof categories)[number]

@@ -1,0 +1,41 @@
+/** The addresses of the web app, as people and e-mails see them. Kept apart from the router so that the server can link to a screen. */
+export const paths = {
+  home: '/',
+  auth: '/auth',
+  post: (id: string) => `/post/${encodeURIComponent(id)}`,
+  ownProfile: '/profile',
+  /** A profile by its username, or by its user id where it has none (PROF-02). */
+  profile: (usernameOrUserId: string) => `/profile/${encodeURIComponent(usernameOrUserId)}`,
+  /** The profile opened at its plans. */
+  plans: (usernameOrUserId: string) => `/profile/${encodeURIComponent(usernameOrUserId)}?tab=subscribe`,
+  explore: '/explore',
+  search: (query: string) => `/search?q=${encodeURIComponent(query)}`,
+  notifications: '/notifications',
+  messages: '/messages',
+  dashboard: '/dashboard',
+  settings: '/settings',
+  referrals: '/referrals',
+  support: '/support',
+  admin: '/admin',
+  creatorOnboarding: '/creator-onboarding',
+  creatorVerification: '/creator-verification',
+  subscriptionProducts: '/subscription-products',
+  subscriptionSuccess: '/subscription-success',
+  privacyPolicy: '/privacy-policy',
+  termsOfService: '/terms-of-service',
+  notFound: '/404',
+} as const
+
+/** The query parameter of `/auth` that remembers where a person wanted to go (D35). */
+export const returnParameter = 'next'
+/** The query parameter that carries a referral code on any screen (AUTH-02). */
+export const referralParameter = 'ref'
+
+/**
+ * The place to return to after signing in, or home.
+ * Only a path of this site is accepted, so that a crafted link cannot send a person elsewhere after sign-in.
+ */
+export function safeReturnPath(next: string | null): string {
+  if (!next?.startsWith('/') || next.startsWith('//') || next.includes('\\')) return paths.home
+  return next.startsWith(paths.auth) ? paths.home : next
+}

@@ -1,0 +1,27 @@
+import { paths, returnParameter } from '@ovation/contract/routes'
+import type { User } from '@supabase/supabase-js'
+import { redirect } from 'react-router'
+import { supabase } from '../lib/supabase.ts'
+
+/** Where a signed-out person is sent from `url`, to come back to it afterwards (D35). */
+export function signInPath(url: URL): string {
+  const here = `${url.pathname}${url.search}`
+  return here === paths.home ? paths.auth : `${paths.auth}?${new URLSearchParams({ [returnParameter]: here })}`
+}
+
+export async function currentUser(): Promise<User | null> {
+  const { data } = await supabase.auth.getSession()
+  return data.session?.user ?? null
+}
+
+/**
+ * For the loader of a screen that needs a person (GEN-37).
+ * It waits for the stored session, so nobody is sent away while it is being read. It decides what is shown, not what is
+ * allowed: that is row-level security's (GEN-35).
+ * @throws a redirect to `/auth` for signed-out visitors.
+ */
+export async function requireUser(request: Request): Promise<User> {
+  const user = await currentUser()
+  if (!user) throw redirect(signInPath(new URL(request.url)))
+  return user
+}

@@ -1,0 +1,37 @@
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource-variable/fraunces/wght.css'
+import '../ui/mantine.css'
+import '../ui/base.css'
+import { StrictMode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { loadConfig, setConfig } from '../lib/config.ts'
+import { buildQueryClient } from '../lib/query-client.ts'
+import { rememberReferral } from '../lib/referral.ts'
+import { connect } from '../lib/supabase.ts'
+import { App } from './app.tsx'
+import { buildRouter } from './router.tsx'
+import { StartFailed } from './start-failed.tsx'
+
+const element = document.getElementById('root')
+if (!element) throw new Error('index.html has no #root')
+
+async function start(root: Root): Promise<void> {
+  try {
+    const config = await loadConfig()
+    setConfig(config)
+    connect(config)
+  } catch (error) {
+    console.error(error)
+    root.render(<StartFailed onRetry={() => void start(root)} />)
+    return
+  }
+  rememberReferral(new URL(window.location.href))
+  const queryClient = buildQueryClient()
+  root.render(
+    <StrictMode>
+      <App queryClient={queryClient} router={buildRouter(queryClient)} />
+    </StrictMode>,
+  )
+}
+
+void start(createRoot(element))

@@ -1,0 +1,41 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import { createBrowserRouter, type LoaderFunction, type RouteObject } from 'react-router'
+import { NotFoundScreen } from '../features/not-found/not-found-screen.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Shell } from './shell/shell.tsx'
+import { StartingUp } from './starting-up.tsx'
+
+/** What a file of `routes/` exports. A loader starts requests and guards; it does not wait for data. */
+export type RouteModule = {
+  Component: ComponentType
+  loader?: (queryClient: QueryClient) => LoaderFunction
+}
+
+/** Every screen and its address. Each loads its code when it is first opened. */
+export function buildRoutes(queryClient: QueryClient): RouteObject[] {
+  const screen = (load: () => Promise<RouteModule>) => async () => {
+    const { Component, loader } = await load()
+    return { Component, loader: loader?.(queryClient) }
+  }
+
+  return [
+    {
+      Component: Shell,
+      HydrateFallback: StartingUp,
+      children: [
+        {
+          ErrorBoundary,
+          children: [
+            { path: 'privacy-policy', lazy: screen(() => import('./routes/privacy-policy.ts')) },
+            { path: 'terms-of-service', lazy: screen(() => import('./routes/terms-of-service.ts')) },
+            { path: '*', Component: NotFoundScreen },
+          ],
+        },
+      ],
+    },
+  ]
+}
+
+export const buildRouter = (queryClient: QueryClient) => createBrowserRouter(buildRoutes(queryClient))
+export type AppRouter = ReturnType<typeof buildRouter>

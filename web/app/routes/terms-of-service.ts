@@ -1,0 +1,1 @@
+export { TermsOfServiceScreen as Component } from '../../features/legal/terms-of-service-screen.tsx'

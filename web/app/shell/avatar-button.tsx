@@ -1,0 +1,16 @@
+import { UnstyledButton, type UnstyledButtonProps } from '@mantine/core'
+import { shellTexts } from '@ovation/contract/texts/common'
+import type { ComponentPropsWithRef } from 'react'
+import { useViewer } from '../../lib/viewer.ts'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import classes from './avatar-button.module.css'
+
+/** Opens the avatar menu. It stands alone while the menu's code is on its way. */
+export function AvatarButton(props: UnstyledButtonProps & ComponentPropsWithRef<'button'>) {
+  const viewer = useViewer()
+  return (
+    <UnstyledButton {...props} className={classes.button} aria-label={shellTexts.account}>
+      <ProfileAvatar name={viewer?.displayName || viewer?.username || ''} src={viewer?.avatarUrl} size={38} />
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,78 @@
+import { Menu, Text } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { shellTexts } from '@ovation/contract/texts/common'
+import { IconBuildingBank, IconChartBar, IconLogout, IconShare3, IconShieldLock, IconUser } from '@tabler/icons-react'
+import { Link, useNavigate } from 'react-router'
+import { useSession } from '../../lib/session.tsx'
+import { share } from '../../lib/share.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { useViewer } from '../../lib/viewer.ts'
+import { toast } from '../../ui/toast.ts'
+import { AppearanceSwitch } from './appearance-switch.tsx'
+import { AvatarButton } from './avatar-button.tsx'
+import classes from './avatar-menu.module.css'
+
+const icon = { size: 18, stroke: 1.6 }
+
+/** GEN-25..GEN-30, in the specification's order. */
+export default function AvatarMenu() {
+  const { user } = useSession()
+  const viewer = useViewer()
+  const navigate = useNavigate()
+  const name = viewer?.displayName || viewer?.username
+  const address = viewer?.username ?? user?.id
+
+  const logOut = async () => {
+    const { error } = await supabase.auth.signOut({ scope: 'local' })
+    if (error) toast.error(error.message)
+    else await navigate(paths.auth)
+  }
+
+  return (
+    <Menu position="bottom-end" width={252} offset={8} shadow="md" radius="lg" classNames={{ dropdown: classes.menu }}>
+      <Menu.Target>
+        <AvatarButton />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.person}>
+          {name && (
+            <Text fw={600} truncate>
+              {name}
+            </Text>
+          )}
+          <Text size="sm" c="dimmed" truncate>
+            {user?.email}
+          </Text>
+        </div>
+        <Menu.Divider />
+        <Menu.Item component={Link} to={paths.ownProfile} leftSection={<IconUser {...icon} />}>
+          {shellTexts.profile}
+        </Menu.Item>
+        <Menu.Item component={Link} to={paths.dashboard} leftSection={<IconChartBar {...icon} />}>
+          {shellTexts.dashboard}
+        </Menu.Item>
+        <Menu.Item component={Link} to={paths.creatorOnboarding} leftSection={<IconBuildingBank {...icon} />}>
+          {shellTexts.creatorSetup}
+        </Menu.Item>
+        {address && (
+          <Menu.Item
+            leftSection={<IconShare3 {...icon} />}
+            onClick={() => void share({ title: name ?? address, path: paths.profile(address) })}
+          >
+            {shellTexts.shareProfile}
+          </Menu.Item>
+        )}
+        {viewer?.isAdmin && (
+          <Menu.Item component={Link} to={paths.admin} leftSection={<IconShieldLock {...icon} />}>
+            {shellTexts.adminPanel}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void logOut()}>
+          {shellTexts.logOut}
+        </Menu.Item>
+        <Menu.Divider />
+        <AppearanceSwitch />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,20 @@
+import { paths } from '@ovation/contract/routes'
+import { shellTexts } from '@ovation/contract/texts/common'
+import { Link } from 'react-router'
+import { appConfig } from '../../lib/config.ts'
+import classes from './footer.module.css'
+
+/** GEN-32, GEN-33 */
+export function Footer() {
+  return (
+    <footer className={classes.footer}>
+      <div className={classes.inner}>
+        <span>{shellTexts.copyright(appConfig().name)}</span>
+        <nav className={classes.links} aria-label={shellTexts.footerNavigation}>
+          <Link to={paths.termsOfService}>{shellTexts.terms}</Link>
+          <Link to={paths.privacyPolicy}>{shellTexts.privacy}</Link>
+        </nav>
+      </div>
+    </footer>
+  )
+}

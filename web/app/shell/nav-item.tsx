@@ -1,0 +1,30 @@
+import { badgeCap } from '@ovation/contract/limits'
+import { shellTexts } from '@ovation/contract/texts/common'
+import type { ReactNode } from 'react'
+import { NavLink } from 'react-router'
+import { formatBadge } from '../../lib/format.ts'
+import classes from './nav-item.module.css'
+
+type Props = { to: string; label: string; icon: ReactNode; unread?: number }
+
+/** An icon of the top bar or the bottom bar, with its count of unread things (GEN-20..GEN-24). */
+export function NavItem({ to, label, icon, unread = 0 }: Props) {
+  const count = formatBadge(unread, badgeCap)
+  return (
+    <NavLink
+      to={to}
+      end={to === '/'}
+      className={classes.item}
+      data-unread={unread > 0 || undefined}
+      aria-label={unread > 0 ? shellTexts.unread(label, count) : label}
+      title={label}
+    >
+      {icon}
+      {unread > 0 && (
+        <span className={classes.badge} aria-hidden="true">
+          {count}
+        </span>
+      )}
+    </NavLink>
+  )
+}

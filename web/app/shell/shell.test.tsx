@@ -1,0 +1,89 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { signIn } from '../../testing/sign-in.ts'
+
+const unread = (count: number) =>
+  network.use(
+    http.head('*/rest/v1/notifications', () => new HttpResponse(null, { headers: { 'content-range': `*/${count}` } })),
+  )
+
+it('shows the not-found screen for any other address [404-01, 404-02, 404-03]', async () => {
+  renderRoute('/nowhere/at/all')
+  expect(await screen.findByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  expect(screen.getByText('404')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/')
+})
+
+it('offers Sign In and Join Now to a signed-out visitor, and no menu [GEN-31]', async () => {
+  renderRoute('/nowhere')
+  expect(await screen.findByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth?next=%2Fnowhere')
+  expect(screen.getByRole('link', { name: 'Join Now' })).toHaveAttribute('href', '/auth?next=%2Fnowhere&tab=sign-up')
+  expect(screen.queryByRole('button', { name: 'Account menu' })).not.toBeInTheDocument()
+})
+
+it('leads home from the logo, and names the year and the terms in the footer [GEN-18, GEN-32, GEN-33]', async () => {
+  renderRoute('/nowhere')
+  expect(await screen.findByRole('link', { name: 'Ovation' })).toHaveAttribute('href', '/')
+  const footer = screen.getByRole('contentinfo')
+  expect(within(footer).getByText(/© 2024 Ovation/)).toBeVisible()
+  expect(within(footer).getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms-of-service')
+})
+
+it('searches for the trimmed text, and does nothing when there is none [GEN-19]', async () => {
+  network.use(http.get('*/rest/v1/profiles', () => HttpResponse.json([])))
+  const { router } = renderRoute('/nowhere')
+  const box = await screen.findByPlaceholderText('Search...')
+  await userEvent.type(box, '   {enter}')
+  expect(router.state.location.pathname).toBe('/nowhere')
+  await userEvent.clear(box)
+  await userEvent.type(box, '  ada & co {enter}')
+  expect(router.state.location.pathname + router.state.location.search).toBe('/search?q=ada%20%26%20co')
+})
+
+it.each([
+  [0, 'Notifications'],
+  [7, 'Notifications, 7 unread'],
+  [100, 'Notifications, 99+ unread'],
+])('names %i unread notifications on the bell as "%s" [GEN-20, GEN-21, GEN-23, GEN-24]', async (count, name) => {
+  signIn()
+  unread(count)
+  renderRoute('/nowhere')
+  const bells = await screen.findAllByRole('link', { name })
+  for (const bell of bells) expect(bell).toHaveAttribute('href', '/notifications')
+})
+
+it('lists the avatar menu in order, with the admin panel for admins only [GEN-25, GEN-26, GEN-28]', async () => {
+  signIn()
+  renderRoute('/nowhere')
+  await userEvent.click(await screen.findByRole('button', { name: 'Account menu' }))
+  const menu = await screen.findByRole('menu')
+  expect(
+    within(menu)
+      .getAllByRole('menuitem')
+      .map((item) => item.textContent),
+  ).toEqual(['Profile', 'Dashboard', 'Creator Setup', 'Share Profile', 'Log out'])
+  expect(within(menu).getByText('Ada Lovelace')).toBeInTheDocument()
+  expect(within(menu).getByText('ada@example.com')).toBeInTheDocument()
+})
+
+it('shows an admin the admin panel [GEN-28]', async () => {
+  signIn({ role: 'admin' })
+  renderRoute('/nowhere')
+  await userEvent.click(await screen.findByRole('button', { name: 'Account menu' }))
+  expect(await screen.findByRole('menuitem', { name: 'Admin Panel' })).toHaveAttribute('href', '/admin')
+})
+
+it('logs out, then goes to the sign-in screen [GEN-29, AUTH-24]', async () => {
+  signIn()
+  network.use(http.post('*/auth/v1/logout', () => new HttpResponse(null, { status: 204 })))
+  const { router } = renderRoute('/nowhere')
+  await userEvent.click(await screen.findByRole('button', { name: 'Account menu' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Log out' }))
+  expect(await screen.findByRole('link', { name: 'Join Now' })).toBeVisible()
+  expect(router.state.location.pathname).toBe('/auth')
+  expect(Object.keys(localStorage).filter((key) => key.endsWith('-auth-token'))).toEqual([])
+})

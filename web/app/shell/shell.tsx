@@ -1,0 +1,48 @@
+import { commonTexts } from '@ovation/contract/texts/common'
+import { useEffect, useRef } from 'react'
+import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { useLiveNotifications } from '../../features/notifications/use-live-notifications.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useViewer } from '../../lib/viewer.ts'
+import { BottomBar } from './bottom-bar.tsx'
+import { Footer } from './footer.tsx'
+import { RouteProgress } from './route-progress.tsx'
+import classes from './shell.module.css'
+import { TopBar } from './top-bar.tsx'
+
+/** What stands around every screen (GEN-18..GEN-33). */
+export function Shell() {
+  const { user } = useSession()
+  const viewer = useViewer()
+  const main = useMainFocus()
+  useLiveNotifications(viewer?.profileId)
+
+  return (
+    <div className={classes.shell} data-bottom-bar={user !== null}>
+      <a className={classes.skip} href="#main">
+        {commonTexts.skipToContent}
+      </a>
+      <RouteProgress />
+      <TopBar />
+      <main id="main" className={classes.main} ref={main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Footer />
+      {user && <BottomBar />}
+      <ScrollRestoration getKey={(location) => location.key} />
+    </div>
+  )
+}
+
+/** After a change of screen the focus goes to its beginning, so that keyboard and screen reader do not stay on what is gone. */
+function useMainFocus() {
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
+  return main
+}

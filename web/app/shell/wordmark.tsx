@@ -1,0 +1,14 @@
+import { paths } from '@ovation/contract/routes'
+import { Link } from 'react-router'
+import { appConfig } from '../../lib/config.ts'
+import classes from './wordmark.module.css'
+
+/** The site's name in the display serif, with the accent as its full stop (GEN-18). */
+export function Wordmark() {
+  return (
+    <Link to={paths.home} className={classes.wordmark}>
+      {appConfig().name}
+      <span className={classes.stop} aria-hidden="true" />
+    </Link>
+  )
+}

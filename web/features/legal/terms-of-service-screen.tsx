@@ -1,0 +1,9 @@
+import { legalTexts, termsSections } from '@ovation/contract/texts/legal'
+import { appConfig } from '../../lib/config.ts'
+import { LegalDocument } from './legal-document.tsx'
+
+/** STAT-04 */
+export function TermsOfServiceScreen() {
+  const { name, operator } = appConfig()
+  return <LegalDocument title={legalTexts.termsTitle} sections={termsSections(name, operator)} />
+}

@@ -1,0 +1,26 @@
+import { Button, Text, Title } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { notFoundTexts } from '@ovation/contract/texts/common'
+import { Link } from 'react-router'
+import { Page } from '../../ui/page.tsx'
+import classes from './not-found-screen.module.css'
+
+/** Any address that leads nowhere, and `/404` (404-01). */
+export function NotFoundScreen() {
+  return (
+    <Page title={notFoundTexts.title} heading={null}>
+      <div className={classes.screen}>
+        <p className={classes.code}>{notFoundTexts.code}</p>
+        <Title order={1} className={classes.title}>
+          {notFoundTexts.title}
+        </Title>
+        <Text c="dimmed" mt="xs">
+          {notFoundTexts.message}
+        </Text>
+        <Button component={Link} to={paths.home} mt="xl">
+          {notFoundTexts.home}
+        </Button>
+      </div>
+    </Page>
+  )
+}

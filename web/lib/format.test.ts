@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { formatAgo, formatBadge, formatBytes, formatCents, formatCompact, pluralize } from './format.ts'
+
+describe('format', () => {
+  it('shows cents as dollars with two decimals [CONST-01]', () => {
+    expect([formatCents(999), formatCents(100), formatCents(0), formatCents(123_456_789)]).toEqual([
+      '$9.99',
+      '$1.00',
+      '$0.00',
+      '$1,234,567.89',
+    ])
+  })
+
+  it('shortens large counts', () => {
+    expect([formatCompact(999), formatCompact(12_345), formatCompact(3_400_000)]).toEqual(['999', '12.3K', '3.4M'])
+  })
+
+  it('caps a badge at 99+ [GEN-23]', () => {
+    expect([formatBadge(1, 99), formatBadge(99, 99), formatBadge(100, 99)]).toEqual(['1', '99', '99+'])
+  })
+
+  it('tells how long ago something was, and the date once that says more', () => {
+    const now = new Date(2024, 5, 15, 12)
+    const ago = (ms: number) => formatAgo(new Date(now.getTime() - ms).toISOString(), now)
+    const hour = 3_600_000
+    expect([ago(0), ago(5 * 60_000), ago(3 * hour), ago(50 * hour)]).toEqual(['now', '5m', '3h', '2d'])
+    expect(formatAgo(new Date(2024, 2, 4).toISOString(), now)).toBe('Mar 4')
+    expect(formatAgo(new Date(2023, 2, 4).toISOString(), now)).toBe('Mar 4, 2023')
+  })
+
+  it('counts nouns', () => {
+    expect([pluralize(1, 'creator'), pluralize(0, 'creator'), pluralize(1_200, 'creator')]).toEqual([
+      '1 creator',
+      '0 creators',
+      '1,200 creators',
+    ])
+  })
+
+  it('names a size in the unit people read', () => {
+    expect([formatBytes(0), formatBytes(1536), formatBytes(1024 ** 3)]).toEqual(['0 B', '1.5 KB', '1 GB'])
+  })
+})

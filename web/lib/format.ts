@@ -1,0 +1,49 @@
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+const whole = new Intl.NumberFormat('en-US')
+const exactDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
+const dayOfYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+
+/** `999` → `"$9.99"` (CONST-01). */
+export const formatCents = (cents: number): string => dollars.format(cents / 100)
+
+/** `9.99` → `"$9.99"`, for the columns that hold dollars (`ppv_price`, `transactions.amount`). */
+export const formatDollars = (amount: number): string => dollars.format(amount)
+
+/** `12345` → `"12.3K"`. The exact number belongs in a title beside it. */
+export const formatCompact = (count: number): string => compact.format(count)
+
+export const formatCount = (count: number): string => whole.format(count)
+
+/** `1, 'post'` → `"1 post"`; `2, 'post'` → `"2 posts"`. */
+export const pluralize = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+
+/** Date and time in full, for a title on hover and for screen readers. */
+export const formatExact = (iso: string): string => exactDate.format(new Date(iso))
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** How long ago, in the shortest words that are still true: `"now"`, `"5m"`, `"3h"`, `"2d"`, `"Mar 4"`, `"Mar 4, 2023"`. */
+export function formatAgo(iso: string, now: Date = new Date()): string {
+  const then = new Date(iso)
+  const age = now.getTime() - then.getTime()
+  if (age < minute) return 'now'
+  if (age < hour) return `${Math.floor(age / minute)}m`
+  if (age < 24 * hour) return `${Math.floor(age / hour)}h`
+  if (age < 7 * 24 * hour) return `${Math.floor(age / (24 * hour))}d`
+  return (then.getFullYear() === now.getFullYear() ? day : dayOfYear).format(then)
+}
+
+/** `0..n` below the cap, else `"99+"` (GEN-23). */
+export const formatBadge = (count: number, cap: number): string => (count > cap ? `${cap}+` : String(count))
+
+const units = ['B', 'KB', 'MB', 'GB']
+
+/** `1536` → `"1.5 KB"`. */
+export function formatBytes(bytes: number): string {
+  const step = Math.min(units.length - 1, bytes > 0 ? Math.floor(Math.log(bytes) / Math.log(1024)) : 0)
+  return `${Number((bytes / 1024 ** step).toFixed(1))} ${units[step]}`
+}

@@ -1,0 +1,30 @@
+import { referralParameter } from '@ovation/contract/routes'
+
+const storageKey = 'ovation-referral'
+
+/** Keeps the code of `/auth?ref=` or `/?ref=` until the person signs up (AUTH-02). A later link replaces an earlier one. */
+export function rememberReferral(url: URL): void {
+  const code = url.searchParams.get(referralParameter)?.trim()
+  if (!code) return
+  try {
+    localStorage.setItem(storageKey, code)
+  } catch {
+    // Storage may be blocked: the code is then lost, as a cookie would be, and sign-up still works.
+  }
+}
+
+export function rememberedReferral(): string | null {
+  try {
+    return localStorage.getItem(storageKey)
+  } catch {
+    return null
+  }
+}
+
+export function forgetReferral(): void {
+  try {
+    localStorage.removeItem(storageKey)
+  } catch {
+    // Blocked storage holds nothing to forget.
+  }
+}

@@ -1,0 +1,15 @@
+import type { AppConfig } from '../lib/config.ts'
+
+export const testConfig: AppConfig = {
+  supabaseUrl: '',
+  anonKey: 'public-key',
+  name: 'Ovation',
+  environment: 'test',
+  stripeMode: 'sandbox',
+  operator: {
+    name: 'Ovation Media LLC',
+    address: '1 Theatre Row, Portland, Oregon',
+    jurisdiction: 'the State of Oregon, USA',
+    supportEmail: 'support@ovation.example',
+  },
+}

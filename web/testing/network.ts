@@ -1,0 +1,24 @@
+import { HttpResponse, http } from 'msw'
+import { setupServer } from 'msw/node'
+import { realtimeDoor } from './realtime.ts'
+
+/** The network, answered at HTTP. A request that no handler expects fails the test. */
+export const network = setupServer(realtimeDoor)
+
+type Row = Record<string, unknown>
+
+/** Answers a table or a procedure of `rest/v1` with rows, or with a single object where the client asks for one. */
+export const answer = (table: string, rows: Row[] | number | null) =>
+  http.all(`*/rest/v1/${table}`, ({ request }) => {
+    if (!Array.isArray(rows)) return HttpResponse.json(rows)
+    const headers = { 'content-range': rows.length ? `0-${rows.length - 1}/${rows.length}` : '*/0' }
+    if (request.headers.get('accept')?.includes('vnd.pgrst.object'))
+      return HttpResponse.json(rows[0] ?? null, { headers })
+    return HttpResponse.json(rows, { headers })
+  })
+
+/** The table or procedure fails, as it does when the database is down. */
+export const fail = (table: string, status = 500, message = 'down') =>
+  http.all(`*/rest/v1/${table}`, () =>
+    HttpResponse.json({ code: 'XX000', message, details: null, hint: null }, { status }),
+  )

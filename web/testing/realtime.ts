@@ -1,0 +1,45 @@
+import { type WebSocketHandlerConnection, ws } from 'msw'
+
+type Client = WebSocketHandlerConnection['client']
+type Joined = { client: Client; topic: string; table: string; filter: string }
+
+const door = ws.link('*/realtime/v1/websocket*')
+const joined = new Set<Joined>()
+
+/** The websocket's other end: it accepts every channel and remembers what each listens to (Phoenix protocol, version 2.0.0). */
+export const realtimeDoor = door.addEventListener('connection', ({ client }) => {
+  client.addEventListener('message', ({ data }) => {
+    const [joinRef, ref, topic, event, payload] = JSON.parse(String(data))
+    const reply = (response: unknown) =>
+      client.send(JSON.stringify([joinRef, ref, topic, 'phx_reply', { status: 'ok', response }]))
+    if (event === 'phx_join') {
+      const changes: { table: string; filter: string }[] = payload.config?.postgres_changes ?? []
+      reply({ postgres_changes: changes.map((change, id) => ({ ...change, id })) })
+      for (const { table, filter } of changes) joined.add({ client, topic, table, filter })
+    } else reply({})
+    if (event === 'phx_leave') for (const entry of joined) if (entry.topic === topic) joined.delete(entry)
+  })
+  client.addEventListener('close', () => {
+    for (const entry of joined) if (entry.client === client) joined.delete(entry)
+  })
+})
+
+export const listensTo = (table: string): string[] =>
+  [...joined].filter((entry) => entry.table === table).map((entry) => entry.filter)
+
+/** Sends the insert of a row to everyone who listens to its table, as the server does. */
+export function pushInsert(table: string, record: Record<string, unknown>): void {
+  for (const entry of joined) {
+    if (entry.table !== table) continue
+    const data = {
+      schema: 'public',
+      table,
+      type: 'INSERT',
+      commit_timestamp: new Date().toISOString(),
+      columns: [],
+      record,
+      errors: null,
+    }
+    entry.client.send(JSON.stringify([null, null, entry.topic, 'postgres_changes', { ids: [0], data }]))
+  }
+}

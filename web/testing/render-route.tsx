@@ -1,0 +1,31 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import { createMemoryRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { buildRoutes } from '../app/router.tsx'
+import { buildQueryClient } from '../lib/query-client.ts'
+import { SessionProvider } from '../lib/session.tsx'
+import { cssVariables, theme } from '../ui/theme.ts'
+import Toaster from '../ui/toaster.tsx'
+
+/** Opens an address in the whole app: the real routes, providers and shell. Only the network and the address bar stand in. */
+export function renderRoute(path: string) {
+  const queryClient = buildQueryClient()
+  const router = createMemoryRouter(buildRoutes(queryClient), { initialEntries: [path] })
+  const revalidate = () => {
+    queryClient.clear()
+    void router.revalidate()
+  }
+  render(
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
+      <QueryClientProvider client={queryClient}>
+        <SessionProvider onUserChange={revalidate}>
+          <RouterProvider router={router} />
+          <Toaster />
+        </SessionProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return { router, queryClient }
+}

@@ -1,0 +1,35 @@
+import '@testing-library/jest-dom/vitest'
+import { cleanup } from '@testing-library/react'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
+import { setConfig } from '../lib/config.ts'
+import { connect, supabase } from '../lib/supabase.ts'
+import { standInForTheBrowser } from './browser.ts'
+import { testConfig } from './config.ts'
+import { network } from './network.ts'
+
+let consoleError: MockInstance<typeof console.error>
+
+beforeAll(() => {
+  standInForTheBrowser()
+  network.listen({ onUnhandledRequest: 'error' })
+  setConfig(testConfig)
+  connect(testConfig)
+})
+
+beforeEach(() => {
+  consoleError = vi.spyOn(console, 'error')
+  localStorage.clear()
+})
+
+afterEach(async () => {
+  cleanup()
+  await supabase.removeAllChannels()
+  network.resetHandlers()
+  // jsdom does not know the `search` element yet; browsers do.
+  const calls = consoleError.mock.calls.filter(([, tag]) => tag !== 'search')
+  consoleError.mockRestore()
+  // A test that expects an error silences it itself, with `vi.mocked(console.error).mockClear()`.
+  expect(calls, 'unexpected console.error').toEqual([])
+})
+
+afterAll(() => network.close())

@@ -1,0 +1,42 @@
+import { answer, network } from './network.ts'
+
+const userId = '11111111-1111-4111-8111-111111111111'
+const part = (value: unknown) => btoa(JSON.stringify(value)).replaceAll('=', '')
+
+export const viewerProfile = {
+  id: '22222222-2222-4222-8222-222222222222',
+  user_id: userId,
+  username: 'ada',
+  display_name: 'Ada Lovelace',
+  avatar_url: null,
+  is_creator: false,
+  is_verified: false,
+  role: 'user',
+}
+
+/**
+ * Stores a session the way supabase-js does (AUTH-27), before anything renders, and answers the shell's own requests.
+ * @param profile what differs from an ordinary fan, e.g. `{ is_verified: true }`.
+ */
+export function signIn(profile: Partial<typeof viewerProfile> = {}): typeof viewerProfile {
+  const expiresAt = Math.floor(Date.now() / 1000) + 3600
+  const session = {
+    access_token: `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: userId, role: 'authenticated', exp: expiresAt })}.c2ln`,
+    refresh_token: 'refresh',
+    token_type: 'bearer',
+    expires_in: 3600,
+    expires_at: expiresAt,
+    user: {
+      id: userId,
+      email: 'ada@example.com',
+      aud: 'authenticated',
+      role: 'authenticated',
+      app_metadata: {},
+      user_metadata: {},
+    },
+  }
+  localStorage.setItem(`sb-${window.location.hostname.split('.')[0]}-auth-token`, JSON.stringify(session))
+  const viewer = { ...viewerProfile, ...profile }
+  network.use(answer('profiles', [viewer]), answer('notifications', []))
+  return viewer
+}

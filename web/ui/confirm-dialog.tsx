@@ -1,0 +1,30 @@
+import { Button, Group, Text } from '@mantine/core'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { Dialog } from './dialog.tsx'
+
+type Props = {
+  title: string
+  message: string
+  /** The verb of what will happen, never "OK". */
+  confirmLabel: string
+  onConfirm: () => void
+  onClose: () => void
+  pending?: boolean
+}
+
+/** Asks before something is destroyed. Cancel has the focus, so that Enter destroys nothing by accident. */
+export function ConfirmDialog({ title, message, confirmLabel, onConfirm, onClose, pending = false }: Props) {
+  return (
+    <Dialog title={title} onClose={onClose} size="sm" closable={!pending}>
+      <Text>{message}</Text>
+      <Group justify="flex-end" mt="xl">
+        <Button variant="default" onClick={onClose} disabled={pending} data-autofocus>
+          {commonTexts.cancel}
+        </Button>
+        <Button onClick={onConfirm} loading={pending}>
+          {confirmLabel}
+        </Button>
+      </Group>
+    </Dialog>
+  )
+}

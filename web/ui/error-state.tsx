@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { IconCloudOff } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { MessageState } from './message-state.tsx'
+
+type Props = {
+  title: string
+  message?: ReactNode
+  onRetry: () => void
+  /** While the retry runs. */
+  retrying?: boolean
+  order?: 1 | 2 | 3
+}
+
+/** A list that could not be loaded, with the way to try again. Announced, because it may replace what was there. */
+export function ErrorState({ title, message = commonTexts.offline, onRetry, retrying, order }: Props) {
+  return (
+    <div role="alert">
+      <MessageState
+        icon={<IconCloudOff size={26} stroke={1.5} />}
+        title={title}
+        message={message}
+        order={order}
+        action={
+          <Button variant="default" onClick={onRetry} loading={retrying}>
+            {commonTexts.retry}
+          </Button>
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './message-state.module.css'
+
+type Props = {
+  icon: ReactNode
+  title: string
+  message?: ReactNode
+  /** What the person can do next. */
+  action?: ReactNode
+  /** 1 where the message is the whole screen. */
+  order?: 1 | 2 | 3
+}
+
+/** A quiet, centred message in place of content: the shape that empty and failed lists share. */
+export function MessageState({ icon, title, message, action, order = 2 }: Props) {
+  return (
+    <div className={classes.state}>
+      <div className={classes.icon} aria-hidden="true">
+        {icon}
+      </div>
+      <Title order={order} className={classes.title}>
+        {title}
+      </Title>
+      {message && (
+        <Text c="dimmed" className={classes.message}>
+          {message}
+        </Text>
+      )}
+      {action && <div className={classes.action}>{action}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { type CSSProperties, useState } from 'react'
+import classes from './profile-avatar.module.css'
+
+type Props = {
+  /** Display name or username: the source of the initials and of the tone. */
+  name: string
+  src?: string | null
+  /** Diameter in pixels. */
+  size?: number
+}
+
+const tones = 6
+
+/** The same name always gets the same tone. */
+export const toneOf = (name: string): number =>
+  [...name].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 9973, 7) % tones
+
+/** `"Ada Lovelace"` → `"AL"`, `"ada"` → `"A"`. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean)
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
+  return letters.join('').toLocaleUpperCase('en-US') || '·'
+}
+
+/** A round picture, or initials in a calm tone. Decorative: the name always stands beside it. */
+export function ProfileAvatar({ name, src, size = 44 }: Props) {
+  const [broken, setBroken] = useState<string | null>(null)
+  return (
+    <span
+      className={classes.avatar}
+      data-tone={toneOf(name)}
+      style={{ '--avatar-size': `${size}px` } as CSSProperties}
+      aria-hidden="true"
+    >
+      {src && src !== broken ? (
+        <img src={src} alt="" width={size} height={size} loading="lazy" onError={() => setBroken(src)} />
+      ) : (
+        initialsOf(name)
+      )}
+    </span>
+  )
+}

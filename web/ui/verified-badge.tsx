@@ -1,0 +1,12 @@
+import { commonTexts } from '@ovation/contract/texts/common'
+import { IconRosetteDiscountCheckFilled } from '@tabler/icons-react'
+import classes from './marks.module.css'
+
+/** The mark of a creator whose identity was approved. */
+export function VerifiedBadge({ size = 18 }: { size?: number }) {
+  return (
+    <span className={classes.verified} role="img" aria-label={commonTexts.verified} title={commonTexts.verified}>
+      <IconRosetteDiscountCheckFilled size={size} aria-hidden="true" />
+    </span>
+  )
+}

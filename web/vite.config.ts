@@ -1,0 +1,27 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** Where `npm run dev` finds the gateway. */
+const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:8000'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    // A file that becomes a data: URL would need a wider content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    manifest: true,
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/app-config.json', '/auth/v1', '/rest/v1', '/storage/v1', '/functions/v1', '/realtime/v1', '/sandbox'].map(
+        (path) => [path, { target: gateway, ws: path === '/realtime/v1' }],
+      ),
+    ),
+  },
+})
