@@ -1,4 +1,5 @@
 import '@testing-library/jest-dom/vitest'
+import { notifications } from '@mantine/notifications'
 import { cleanup } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
 import { setConfig } from '../lib/config.ts'
@@ -23,6 +24,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   cleanup()
+  notifications.clean()
   await supabase.removeAllChannels()
   network.resetHandlers()
   // jsdom does not know the `search` element yet; browsers do.

@@ -14,13 +14,10 @@ export const viewerProfile = {
   role: 'user',
 }
 
-/**
- * Stores a session the way supabase-js does (AUTH-27), before anything renders, and answers the shell's own requests.
- * @param profile what differs from an ordinary fan, e.g. `{ is_verified: true }`.
- */
-export function signIn(profile: Partial<typeof viewerProfile> = {}): typeof viewerProfile {
+/** What `auth/v1` answers when the viewer has signed in. */
+export function sessionFor() {
   const expiresAt = Math.floor(Date.now() / 1000) + 3600
-  const session = {
+  return {
     access_token: `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: userId, role: 'authenticated', exp: expiresAt })}.c2ln`,
     refresh_token: 'refresh',
     token_type: 'bearer',
@@ -35,7 +32,14 @@ export function signIn(profile: Partial<typeof viewerProfile> = {}): typeof view
       user_metadata: {},
     },
   }
-  localStorage.setItem(`sb-${window.location.hostname.split('.')[0]}-auth-token`, JSON.stringify(session))
+}
+
+/**
+ * Stores a session the way supabase-js does (AUTH-27), before anything renders, and answers the shell's own requests.
+ * @param profile what differs from an ordinary fan, e.g. `{ is_verified: true }`.
+ */
+export function signIn(profile: Partial<typeof viewerProfile> = {}): typeof viewerProfile {
+  localStorage.setItem(`sb-${window.location.hostname.split('.')[0]}-auth-token`, JSON.stringify(sessionFor()))
   const viewer = { ...viewerProfile, ...profile }
   network.use(answer('profiles', [viewer]), answer('notifications', []))
   return viewer

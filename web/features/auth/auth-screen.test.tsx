@@ -1,0 +1,205 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { answer, network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { sessionFor, signIn, viewerProfile } from '../../testing/sign-in.ts'
+
+const consent = 'I am at least 18 years old and agree to the Terms of Service and Privacy Policy'
+
+async function fillSignUp(over: Partial<Record<'Email' | 'Username' | 'Display name' | 'Password', string>> = {}) {
+  const values = {
+    Email: 'ada@example.com',
+    Username: 'Ada Love',
+    'Display name': 'Ada',
+    Password: 'long enough',
+    ...over,
+  }
+  for (const [label, value] of Object.entries(values)) {
+    const field = await screen.findByLabelText(label)
+    await userEvent.clear(field)
+    if (value) await userEvent.type(field, value)
+  }
+}
+
+const submitSignUp = () => userEvent.click(screen.getByRole('button', { name: 'Sign Up' }))
+
+/** Answers sign-up and keeps what was sent. */
+function acceptSignUp(body: unknown = sessionFor(), status = 200) {
+  const sent: Record<string, unknown>[] = []
+  network.use(
+    http.post('*/auth/v1/signup', async ({ request }) => {
+      sent.push((await request.json()) as Record<string, unknown>)
+      return HttpResponse.json(body as object, { status })
+    }),
+  )
+  return sent
+}
+
+it('signs a person in and brings them back to where they came from [AUTH-04, AUTH-08, AUTH-18]', async () => {
+  network.use(
+    http.post('*/auth/v1/token', () => HttpResponse.json(sessionFor())),
+    answer('profiles', [viewerProfile]),
+    answer('notifications', []),
+  )
+  const { router } = renderRoute('/auth?next=%2Fprivacy-policy')
+  await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'long enough')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/privacy-policy'))
+})
+
+it('says why a sign-in failed, and keeps what was typed [AUTH-14, ERR-03]', async () => {
+  network.use(
+    http.post('*/auth/v1/token', () =>
+      HttpResponse.json({ code: 'invalid_credentials', msg: 'Invalid login credentials' }, { status: 400 }),
+    ),
+  )
+  renderRoute('/auth')
+  await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'wrong password')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('Sign in failed')
+  expect(alert).toHaveTextContent('Invalid login credentials')
+  expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com')
+})
+
+it('requires email and password, and puts the focus on the first wrong field [AUTH-08]', async () => {
+  renderRoute('/auth')
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign In' }))
+  const email = screen.getByLabelText('Email')
+  expect(email).toHaveAccessibleDescription('Enter your email address')
+  expect(email).toHaveFocus()
+  expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('Enter your password')
+})
+
+it('shows and hides the password, by keyboard too [AUTH-04]', async () => {
+  renderRoute('/auth')
+  const password = await screen.findByLabelText('Password')
+  expect(password).toHaveAttribute('type', 'password')
+  const toggle = screen.getByRole('button', { name: 'Show password' })
+  toggle.focus()
+  await userEvent.keyboard('{Enter}')
+  expect(password).toHaveAttribute('type', 'text')
+  expect(screen.getByRole('button', { name: 'Hide password' })).toBeVisible()
+})
+
+it('signs up with the consent, the wish to create and the referral, then welcomes [AUTH-01, AUTH-02, AUTH-05, AUTH-06, AUTH-07, AUTH-09, AUTH-15]', async () => {
+  localStorage.setItem('ovation-referral', 'REF1234ABCD')
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) =>
+      HttpResponse.json(new URL(request.url).searchParams.has('username') ? [] : viewerProfile),
+    ),
+    answer('notifications', []),
+    answer('rpc/get_feed', []),
+    answer('rpc/discover_creators', []),
+  )
+  const sent = acceptSignUp()
+  const { router } = renderRoute('/auth')
+  await fillSignUp()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'I want to be a creator and monetize my content' }))
+  await userEvent.click(screen.getByRole('checkbox', { name: consent }))
+  await submitSignUp()
+  expect(await screen.findByText('Welcome to Ovation!')).toBeVisible()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  expect(sent).toMatchObject([
+    {
+      email: 'ada@example.com',
+      password: 'long enough',
+      data: { username: 'adalove', display_name: 'Ada', is_creator: true, terms_accepted: true, ref: 'REF1234ABCD' },
+    },
+  ])
+  expect(localStorage.getItem('ovation-referral')).toBeNull()
+})
+
+it('does not sign up without consent, nor with a short password [AUTH-07, AUTH-12]', async () => {
+  const sent = acceptSignUp()
+  renderRoute('/auth?tab=sign-up')
+  await fillSignUp({ Password: 'short' })
+  await submitSignUp()
+  expect(await screen.findByText('Please confirm your age and agree to the terms')).toBeVisible()
+  expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(/Use at least 8 characters/)
+  expect(screen.getByLabelText('Password')).toHaveFocus()
+  expect(sent).toEqual([])
+})
+
+it('leaves username and display name to the server when they are empty [AUTH-11]', async () => {
+  const sent = acceptSignUp({ id: viewerProfile.user_id, email: 'ada@example.com' })
+  renderRoute('/auth?tab=sign-up')
+  await fillSignUp({ Username: '', 'Display name': '' })
+  await userEvent.click(screen.getByRole('checkbox', { name: consent }))
+  await submitSignUp()
+  expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeVisible()
+  expect(sent[0]?.data).toEqual({ is_creator: false, terms_accepted: true })
+})
+
+it('asks to verify the email when sign-up gives no session [AUTH-16, AUTH-17]', async () => {
+  network.use(answer('profiles', []))
+  acceptSignUp({ id: viewerProfile.user_id, email: 'ada@example.com' })
+  renderRoute('/auth?tab=sign-up')
+  await fillSignUp()
+  await userEvent.click(screen.getByRole('checkbox', { name: consent }))
+  await submitSignUp()
+  expect(await screen.findByText(/We sent a link to ada@example\.com/)).toBeVisible()
+})
+
+it('names a username that is taken, before the form is sent [AUTH-10]', async () => {
+  network.use(answer('profiles', [{ id: 'somebody' }]))
+  const sent = acceptSignUp()
+  renderRoute('/auth?tab=sign-up')
+  await fillSignUp()
+  await userEvent.click(screen.getByRole('checkbox', { name: consent }))
+  await submitSignUp()
+  expect(await screen.findByText('Username taken')).toBeVisible()
+  const username = screen.getByLabelText('Username')
+  expect(username).toHaveAccessibleDescription(/This username is already taken\. Please choose another one\./)
+  expect(username).toHaveFocus()
+  expect(sent).toEqual([])
+})
+
+it('maps the unique constraint to the same words [AUTH-10]', async () => {
+  network.use(answer('profiles', []))
+  acceptSignUp({ code: 'unexpected_failure', msg: 'This username is already taken. Please choose another one.' }, 422)
+  renderRoute('/auth?tab=sign-up')
+  await fillSignUp()
+  await userEvent.click(screen.getByRole('checkbox', { name: consent }))
+  await submitSignUp()
+  expect(await screen.findByText('Username taken')).toBeVisible()
+  expect(screen.queryByText('Sign up failed')).not.toBeInTheDocument()
+})
+
+it('says why a sign-up failed, with the words of the server [AUTH-13]', async () => {
+  network.use(answer('profiles', []))
+  acceptSignUp({ code: 'user_already_exists', msg: 'User already registered' }, 422)
+  renderRoute('/auth?tab=sign-up')
+  await fillSignUp()
+  await userEvent.click(screen.getByRole('checkbox', { name: consent }))
+  await submitSignUp()
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('Sign up failed')
+  expect(alert).toHaveTextContent('User already registered')
+})
+
+it('keeps what was typed while the other tab is open', async () => {
+  renderRoute('/auth')
+  await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+  await userEvent.click(screen.getByRole('tab', { name: 'Sign Up' }))
+  await userEvent.click(screen.getByRole('tab', { name: 'Sign In' }))
+  expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com')
+})
+
+it('sends a person who is signed in already on to the home page [AUTH-18]', async () => {
+  signIn()
+  network.use(answer('rpc/get_feed', []), answer('rpc/discover_creators', []))
+  const { router } = renderRoute('/auth')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+})
+
+it('pitches the product [AUTH-03]', async () => {
+  renderRoute('/auth')
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Get paid for views as well as subscribers.' }),
+  ).toBeVisible()
+})

@@ -1,0 +1,21 @@
+import { Anchor } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { authTexts } from '@ovation/contract/texts/auth'
+
+const { before, terms, between, privacy } = authTexts.consent
+
+/** AUTH-07. The documents open beside the form, so that nothing typed is lost. */
+export function ConsentLabel() {
+  return (
+    <>
+      {before}
+      <Anchor href={paths.termsOfService} target="_blank" inherit underline="always">
+        {terms}
+      </Anchor>
+      {between}
+      <Anchor href={paths.privacyPolicy} target="_blank" inherit underline="always">
+        {privacy}
+      </Anchor>
+    </>
+  )
+}

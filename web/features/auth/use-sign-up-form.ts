@@ -1,0 +1,77 @@
+import { passwordMinLength } from '@ovation/contract/limits'
+import { authTexts } from '@ovation/contract/texts/auth'
+import { useState } from 'react'
+import { appConfig } from '../../lib/config.ts'
+import { forgetReferral, rememberedReferral } from '../../lib/referral.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { isDisplayName, isUsername } from '../../lib/validators.ts'
+import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { emailRule } from './use-sign-in-form.ts'
+import { isUsernameTaken, meansUsernameTaken } from './username-taken.ts'
+
+const { errors, usernameTaken } = authTexts
+
+export type SignUpValues = {
+  email: string
+  username: string
+  displayName: string
+  password: string
+  wantsToCreate: boolean
+  consent: boolean
+}
+
+/** AUTH-05..AUTH-17. On success with a session the route's loader leads on. */
+export function useSignUpForm() {
+  const [failure, setFailure] = useState<string>()
+  const [pending, setPending] = useState(false)
+  /** Set when the account waits for its address to be confirmed (AUTH-16). */
+  const [unverified, setUnverified] = useState<string>()
+  const form = useAppForm<SignUpValues>({
+    initialValues: { email: '', username: '', displayName: '', password: '', wantsToCreate: false, consent: false },
+    validate: {
+      email: emailRule,
+      username: (value) => (value === '' || isUsername(value) ? null : errors.usernameWrong),
+      displayName: (value) => (isDisplayName(value) ? null : errors.displayNameLong),
+      password: (value) => (value.length >= passwordMinLength ? null : errors.passwordShort),
+      consent: (value) => (value ? null : errors.consentMissing),
+    },
+  })
+
+  const tellTaken = () => {
+    form.setFieldError('username', usernameTaken.message)
+    toast.error(usernameTaken.message, usernameTaken.title)
+    form.getInputNode('username')?.focus()
+  }
+
+  const signUp = async (values: SignUpValues) => {
+    if (values.username && (await isUsernameTaken(values.username))) return tellTaken()
+    const { data, error } = await supabase.auth.signUp({
+      email: values.email.trim(),
+      password: values.password,
+      options: { emailRedirectTo: `${window.location.origin}/`, data: metadataOf(values) },
+    })
+    if (error) return meansUsernameTaken(error.message) ? tellTaken() : setFailure(error.message)
+    forgetReferral()
+    if (!data.session) return setUnverified(values.email.trim())
+    const { title, message } = authTexts.welcome(appConfig().name)
+    toast.success(message, title)
+  }
+
+  const submit = form.handleSubmit(async (values) => {
+    setPending(true)
+    setFailure(undefined)
+    await signUp(values)
+    setPending(false)
+  })
+  return { form, submit, pending, failure, unverified, forgetUnverified: () => setUnverified(undefined) }
+}
+
+/** What the database reads when it makes the profile. Absent, not empty, where nothing was given: it then chooses a username itself. */
+const metadataOf = ({ username, displayName, wantsToCreate, consent }: SignUpValues) => ({
+  ...(username && { username }),
+  ...(displayName.trim() && { display_name: displayName.trim() }),
+  is_creator: wantsToCreate,
+  terms_accepted: consent,
+  ...(rememberedReferral() && { ref: rememberedReferral() }),
+})
