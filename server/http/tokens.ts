@@ -20,6 +20,8 @@ export type Tokens = {
 }
 
 const maxCached = 10_000
+/** How far the clocks of two machines may differ. */
+const clockToleranceSeconds = 5
 
 export async function buildTokens(jwtSecret: string, signingKeys: string | undefined): Promise<Tokens> {
   const secret = new TextEncoder().encode(jwtSecret)
@@ -39,7 +41,7 @@ export async function buildTokens(jwtSecret: string, signingKeys: string | undef
       const { payload } = await jwtVerify(
         token,
         (protectedHeader, jws) => (protectedHeader.alg === 'HS256' ? secret : findPublicKey(protectedHeader, jws)),
-        { algorithms: ['HS256', 'RS256', 'ES256'], clockTolerance: 5 },
+        { algorithms: ['HS256', 'RS256', 'ES256'], clockTolerance: clockToleranceSeconds },
       )
       return payload
     } catch (error) {
@@ -69,7 +71,7 @@ export async function buildTokens(jwtSecret: string, signingKeys: string | undef
 }
 
 function isExpired(claims: Record<string, unknown>): boolean {
-  return typeof claims.exp === 'number' && claims.exp <= Date.now() / 1000
+  return typeof claims.exp === 'number' && claims.exp + clockToleranceSeconds <= Date.now() / 1000
 }
 
 /** @throws an Error whose sentence names JWT_SIGNING_KEYS. */

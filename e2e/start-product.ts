@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const startTimeoutMs = 90_000
+
+/** Starts the product as a newcomer would, and hands its address to the tests. `E2E_URL` and `E2E_DATA_DIR` point at a running one. */
+export default async function startProduct() {
+  if (process.env.E2E_URL) return
+  const dataDir = mkdtempSync(join(tmpdir(), 'ovation-e2e-'))
+  const port = await findFreePort()
+  const product = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'warn',
+      DEMO: '1',
+      ADMIN_EMAIL: 'operator@example.com',
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let log = ''
+  product.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-20_000)
+  })
+  const url = `http://127.0.0.1:${port}`
+  await waitUntilReady(product, url, () => log)
+  process.env.E2E_URL = url
+  process.env.E2E_DATA_DIR = dataDir
+  return async () => {
+    product.kill('SIGTERM')
+    await new Promise((done) => (product.exitCode === null ? product.once('exit', done) : done(undefined)))
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function waitUntilReady(product: ChildProcess, url: string, log: () => string) {
+  for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; await sleep(100)) {
+    if (product.exitCode !== null) throw new Error(`The product did not start:\n${log()}`)
+    const response = await fetch(`${url}/health/ready`).catch(() => undefined)
+    if (response?.ok) return
+  }
+  product.kill('SIGKILL')
+  throw new Error(`The product was not ready after ${startTimeoutMs / 1000} s:\n${log()}`)
+}
+
+/** The keys of the running product, as an operator reads them. */
+export function readSecrets(): { anonKey: string; serviceRoleKey: string } {
+  return JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR ?? '', 'secrets.json'), 'utf8'))
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((found) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => found(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

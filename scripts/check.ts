@@ -1,0 +1,23 @@
+import { run, runNode } from './run.ts'
+
+/** `npm run check`: types, lint and format, generated files fresh. All at once, and all complaints told. */
+const checks = [
+  { name: 'types', start: () => run('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { quiet: true }) },
+  {
+    name: 'types of the web app',
+    start: () => run('node_modules/.bin/tsc', ['-p', 'web/tsconfig.json'], { quiet: true }),
+  },
+  {
+    name: 'lint and format',
+    start: () => run('node_modules/.bin/biome', ['ci', '--colors=off', '.'], { quiet: true }),
+  },
+  { name: 'generated files', start: () => runNode(['scripts/generate.ts', '--check'], { quiet: true }) },
+  { name: 'specification coverage', start: () => runNode(['scripts/spec-coverage.ts', '--check'], { quiet: true }) },
+]
+
+const outcomes = await Promise.all(checks.map(async ({ name, start }) => ({ name, ...(await start()) })))
+for (const { name, code, output, seconds } of outcomes) {
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s)`)
+  if (code !== 0) console.log(output.trim())
+}
+process.exitCode = outcomes.some(({ code }) => code !== 0) ? 1 : 0

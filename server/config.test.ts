@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, parseConfig } from './config.ts'
+
+describe('the configuration', () => {
+  it('needs nothing: every part has its local stand-in [GEN-15, GEN-16]', () => {
+    const config = parseConfig({})
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 8000, platformFeePercent: 10, demo: true, migrate: true })
+    expect(config.databaseUrl).toBeUndefined()
+    expect(config.stripe.secretKey).toBeUndefined()
+    expect(config.smtpUrl).toBeUndefined()
+  })
+
+  it('tells every wrong variable in one sentence', () => {
+    const wrong = {
+      PORT: 'eight',
+      API_MAX_ROWS: '0',
+      SITE_URL: 'ovation.example',
+      MIGRATE: 'perhaps',
+      JWT_SECRET: 'short',
+    }
+    expect(() => parseConfig(wrong)).toThrow(ConfigError)
+    for (const name of Object.keys(wrong)) expect(() => parseConfig(wrong)).toThrow(new RegExp(`\\b${name} must`))
+  })
+
+  it('does not repeat an address that may hold a password', () => {
+    const secret = 'mysql://root:hunter2@db/x'
+    expect(() => parseConfig({ DATABASE_URL: secret })).toThrow(/DATABASE_URL must be a URL that begins with postgres/)
+    expect(() => parseConfig({ DATABASE_URL: secret })).not.toThrow(/hunter2/)
+  })
+
+  it('confirms e-mail addresses at once without SMTP, and asks with it [AUTH-17]', () => {
+    expect(parseConfig({}).auth.mailerAutoconfirm).toBe(true)
+    expect(parseConfig({ SMTP_URL: 'smtp://mail.example:25' }).auth.mailerAutoconfirm).toBe(false)
+  })
+
+  it('has no demo data in production or on an outside database', () => {
+    expect(parseConfig({ NODE_ENV: 'production' }).demo).toBe(false)
+    expect(parseConfig({ DATABASE_URL: 'postgres://db/x' }).demo).toBe(false)
+    expect(parseConfig({ DEMO: '0' }).demo).toBe(false)
+  })
+
+  it('turns what reveals the database off in production', () => {
+    expect(parseConfig({ NODE_ENV: 'production' })).toMatchObject({
+      apiAggregates: false,
+      apiPlan: false,
+      apiTxOverride: false,
+    })
+  })
+
+  it('wants a webhook secret beside a real Stripe key', () => {
+    expect(() => parseConfig({ STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow(/STRIPE_WEBHOOK_SECRET is needed/)
+  })
+})
