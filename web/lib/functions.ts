@@ -1,0 +1,51 @@
+import { commonTexts } from '@ovation/contract/texts/common'
+import { FunctionsHttpError } from '@supabase/supabase-js'
+import { supabase } from './supabase.ts'
+
+/** What a server function says when it refuses: `{error}`, and for a few errors what to do about it (ONB-18). */
+export type Refusal = {
+  error?: string
+  code?: string
+  message?: string
+  instructions?: string | string[]
+  learn_more?: string
+}
+
+/** A server function refused or could not be reached. `message` is a sentence for people. */
+export class FunctionFailure extends Error {
+  readonly refusal: Refusal
+  /** False when no answer came, or one that is none of ours. */
+  readonly answered: boolean
+
+  constructor(refusal: Refusal | null) {
+    super(refusal?.error ?? refusal?.message ?? commonTexts.offline)
+    this.name = 'FunctionFailure'
+    this.refusal = refusal ?? {}
+    this.answered = refusal !== null
+  }
+}
+
+/**
+ * Calls a function of `functions/v1` and hands back its answer.
+ * @throws FunctionFailure for every refusal: a status other than 2xx, and a 2xx answer that carries `error` or `success: false`.
+ */
+export async function callFunction<Answer>(name: string, body?: Record<string, unknown>): Promise<Answer> {
+  const { data, error } = await supabase.functions.invoke(name, { body })
+  if (error) throw new FunctionFailure(error instanceof FunctionsHttpError ? await refusalIn(error.context) : null)
+  if (isRefusal(data)) throw new FunctionFailure(data)
+  return data
+}
+
+async function refusalIn(response: Response): Promise<Refusal | null> {
+  try {
+    const body: unknown = await response.json()
+    return typeof body === 'object' ? body : null
+  } catch {
+    return null
+  }
+}
+
+const isRefusal = (data: unknown): data is Refusal =>
+  typeof data === 'object' &&
+  data !== null &&
+  (('error' in data && Boolean(data.error)) || ('success' in data && data.success === false))
