@@ -88,3 +88,13 @@ begin
 end;
 $$;
 comment on function private.refuse_change is 'Trigger of append-only tables. It holds for service_role as well.';
+
+-- The list of applied migrations, which the runner makes before the first of them; absent when they are applied by hand.
+do $$
+begin
+  if to_regclass('private.migrations') is not null then
+    comment on table private.migrations is 'The migrations that this database has seen.';
+    alter table private.migrations enable row level security;
+  end if;
+end
+$$;

@@ -202,7 +202,9 @@ cross join lateral (
   offset 0
 ) viewer;
 comment on view public.profiles is 'Profiles as the viewer may see them: a private profile shows its name and counts alone, money is the owner''s.';
-comment on column public.profiles.role is 'Derived from user_roles, which is what decides (DATA-04).';
+comment on column public.profiles.role is 'admin or user. Derived from user_roles, which is what decides (DATA-04). Never null.';
+comment on column public.profiles.categories is 'Up to three of the eight (D36); empty for others while the profile is private. Never null.';
+comment on column public.profiles.total_earnings is 'Dollars earned after the fee; null for others, like the columns after it.';
 
 create function private.insert_profile() returns trigger
 language plpgsql security definer set search_path = ''

@@ -76,8 +76,8 @@ insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_typ
   ('posts', 'posts', false, 1024 * 1024 * 1024, array['image/*', 'video/*']), -- POST-24, POST-25
   -- Public files are served from the product's own origin: no SVG, which may carry script.
   ('avatars', 'avatars', true, 10 * 1024 * 1024, array['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']),
-  ('banners', 'banners', true, 20 * 1024 * 1024, array['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']),
-  ('verification', 'verification', false, 20 * 1024 * 1024, array['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
+  ('banners', 'banners', true, 10 * 1024 * 1024, array['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']),
+  ('verification', 'verification', false, 10 * 1024 * 1024, array['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
 
 -- Buckets have no policy: storage/v1 reads and manages them as service_role.
 alter table storage.buckets enable row level security;

@@ -3,20 +3,20 @@
 create table public.subscription_products (
   id          uuid primary key default gen_random_uuid(),
   creator_id  uuid not null references private.profiles on delete cascade,
-  name        text not null check (length(trim(name)) between 1 and 100),
-  description text check (length(description) <= 500),
+  name        text not null constraint subscription_products_name_length check (length(trim(name)) between 1 and 100),
+  description text constraint subscription_products_description_length check (length(description) <= 500),
   price_cents int not null
     constraint subscription_products_minimum_price check (price_cents >= 100)
-    constraint subscription_products_maximum_price check (price_cents <= 99999900),
+    constraint subscription_products_maximum_price check (price_cents <= 999999),
   interval    text not null check (interval in ('day', 'week', 'month', 'year')),
-  trial_days  int not null default 0 check (trial_days between 0 and 730),
+  trial_days  int not null default 0 constraint subscription_products_trial_days_range check (trial_days between 0 and 90),
   is_active   boolean not null default true,
   created_at  timestamptz not null default now()
 );
 comment on table public.subscription_products is 'A creator''s plans. Made by the server together with their Stripe product; retired with is_active, never deleted: people are subscribed to them.';
 comment on column public.subscription_products.creator_id is 'The seller''s profiles.id.';
 comment on column public.subscription_products.price_cents is 'US cents for one interval; at least $1.00 (PROD-05, CONST-01).';
-comment on column public.subscription_products.trial_days is 'Free days before the first charge; 0 is none (PROD-11, D15). Stripe allows two years.';
+comment on column public.subscription_products.trial_days is 'Free days before the first charge; 0 is none (PROD-11, D15).';
 create index subscription_products_creator_id_idx on public.subscription_products (creator_id, is_active, price_cents); -- API-REST-17
 
 create table private.stripe_products (
@@ -103,6 +103,6 @@ select
 from public.subscription_products s
 where s.is_active;
 comment on view public.subscription_tiers is 'A creator''s active plans by price per month, read-only (D13).';
-comment on column public.subscription_tiers.price_monthly is 'Dollars per month, normalised from the interval.';
-comment on column public.subscription_tiers.tier_order is '1 is the cheapest plan of the creator; equal prices share a place.';
+comment on column public.subscription_tiers.price_monthly is 'Dollars per month, normalised from the interval. Never null.';
+comment on column public.subscription_tiers.tier_order is '1 is the cheapest plan of the creator; equal prices share a place. Never null.';
 grant select on public.subscription_tiers to anon, authenticated;

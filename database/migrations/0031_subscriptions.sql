@@ -164,8 +164,14 @@ create policy select_subscribed on public.subscription_products for select to au
 alter publication ovation_realtime add table public.subscriptions;
 alter table public.subscriptions replica identity full; -- as for notifications
 
+create type public.subscription_status as (status text, days_remaining int, current_period_end timestamptz, has_access boolean);
+comment on type public.subscription_status is 'Subscription status lookup result (DATA-20).';
+comment on column public.subscription_status.status is 'active, trial, past_due, canceled, unpaid or paused; canceled from the moment the subscriber cancels. Never null.';
+comment on column public.subscription_status.days_remaining is 'Started days until access ends, or until the period ends while the subscription renews. Never null.';
+comment on column public.subscription_status.has_access is 'The gate''s answer (SUB-14 to SUB-18). Never null.';
+
 create function public.get_subscription_status(subscriber_profile_id uuid, creator_profile_id uuid)
-returns table (status text, days_remaining int, current_period_end timestamptz, has_access boolean)
+returns setof public.subscription_status
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -189,5 +195,5 @@ begin
 end;
 $$;
 comment on function public.get_subscription_status is
-  'The subscriber''s subscriptions to the creator, the most useful first (RPC-05). days_remaining: started days until access ends, or until the period ends while it renews.';
+  'The subscriber''s subscriptions to the creator, the most useful first (RPC-05). For the two of them and admins.';
 grant execute on function public.get_subscription_status(uuid, uuid) to authenticated;

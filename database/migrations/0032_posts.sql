@@ -4,13 +4,13 @@
 create table private.posts (
   id               uuid primary key default gen_random_uuid(),
   creator_id       uuid not null references private.profiles on delete cascade,
-  title            text check (length(title) <= 200),
-  content          text not null default '' check (length(content) <= 20000),
+  title            text constraint posts_title_length check (length(title) <= 150),
+  content          text not null default '' constraint posts_content_length check (length(content) <= 10000),
   post_type        text not null default 'free' constraint posts_post_type_known check (post_type in ('free', 'subscription', 'ppv')),
-  media_urls       text[] not null default '{}' constraint posts_media_at_most_fifty check (cardinality(media_urls) <= 50),
+  media_urls       text[] not null default '{}' constraint posts_media_at_most_twenty check (cardinality(media_urls) <= 20),
   media_types      text[] not null default '{}' constraint posts_media_types_known check (media_types <@ array['image', 'video']),
   required_tier_id uuid references public.subscription_products on delete no action deferrable initially deferred,
-  ppv_price        numeric(12, 2) constraint posts_ppv_minimum_price check (ppv_price >= 1.00),
+  ppv_price        numeric(12, 2) constraint posts_ppv_price_range check (ppv_price between 1.00 and 9999.99),
   likes_count      int not null default 0 check (likes_count >= 0),
   comments_count   int not null default 0 check (comments_count >= 0),
   is_pinned        boolean not null default false,
@@ -115,7 +115,10 @@ cross join lateral (
 ) access
 where access.is_visible;
 comment on view public.posts is 'Posts as the viewer may see them. Locked: content is its first 100 characters (POST-11), media_urls is empty, media_types and media_count stay.';
-comment on column public.posts.is_locked is 'True when the viewer has to subscribe or buy to see the whole post.';
+comment on column public.posts.content is 'Whole, or its first 100 characters when is_locked. Never null.';
+comment on column public.posts.media_urls is 'Paths in bucket posts; empty when is_locked. Never null.';
+comment on column public.posts.media_count is 'How many files the post has, locked or not. Never null.';
+comment on column public.posts.is_locked is 'True when the viewer has to subscribe or buy to see the whole post. Never null.';
 -- A view has no defaults of its own; clients that leave these out mean the table's.
 alter view public.posts alter column id set default gen_random_uuid();
 alter view public.posts alter column post_type set default 'free';
@@ -233,7 +236,7 @@ begin
   ) then
     raise exception 'A subscription post needs one of your active subscription products' using errcode = '23514', constraint = 'posts_subscription_has_tier';
   elsif new.post_type = 'ppv' and coalesce(new.ppv_price < 1, true) then
-    raise exception 'A pay-per-view post costs at least $1.00' using errcode = '23514', constraint = 'posts_ppv_minimum_price';
+    raise exception 'A pay-per-view post costs at least $1.00' using errcode = '23514', constraint = 'posts_ppv_price_range';
   end if;
   perform private.require_own_media(new.creator_id, new.media_urls, new.media_types);
   insert into private.posts (id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price, created_at)

@@ -29,7 +29,7 @@ create table public.comments (
   user_id    uuid not null references private.profiles on delete cascade,
   content    text not null
     constraint comments_content_required check (length(trim(content)) > 0)
-    constraint comments_content_length check (length(content) <= 2000),
+    constraint comments_content_length check (length(content) <= 1000),
   created_at timestamptz not null default now()
 );
 comment on table public.comments is 'Comments under posts: written and withdrawn, never edited.';

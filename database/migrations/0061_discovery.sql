@@ -52,16 +52,27 @@ as $$
 $$;
 comment on function private.listed_creators_where is 'The condition shared by discover_creators and count_creators. It holds no value, only $1 (pattern) and $2 (category).';
 
+create type public.creator_listing as (
+  id uuid, username text, display_name text, bio text, avatar_url text, categories text[], is_verified boolean,
+  subscriber_count int, content_count int, likes_count int, subscription_price numeric
+);
+comment on type public.creator_listing is 'Creator listing item (DATA-31).';
+comment on column public.creator_listing.id is 'profiles.id. Never null.';
+comment on column public.creator_listing.username is 'Never null.';
+comment on column public.creator_listing.categories is 'Never null.';
+comment on column public.creator_listing.is_verified is 'Never null.';
+comment on column public.creator_listing.subscriber_count is 'Never null.';
+comment on column public.creator_listing.content_count is 'Posts. Never null.';
+comment on column public.creator_listing.likes_count is 'Likes of all posts. Never null.';
+comment on column public.creator_listing.subscription_price is 'Dollars per month of the cheapest active plan; null when there is none ("Free").';
+
 create function public.discover_creators(
   search text default null,
   category text default null,
   sort text default 'popular',
   page_size int default 24,
   page_offset int default 0
-) returns table (
-  id uuid, username text, display_name text, bio text, avatar_url text, categories text[], is_verified boolean,
-  subscriber_count int, content_count int, likes_count int, subscription_price numeric
-)
+) returns setof public.creator_listing
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -84,7 +95,7 @@ begin
 end;
 $$;
 comment on function public.discover_creators is
-  'A page of creators (DATA-31). sort: popular (subscribers), newest (latest post), price_low, price_high. subscription_price: dollars per month of the cheapest active plan, null when there is none.';
+  'A page of creators (DATA-31). sort: popular (subscribers), newest (latest post), price_low, price_high.';
 grant execute on function public.discover_creators(text, text, text, int, int) to anon, authenticated;
 
 create function public.count_creators(search text default null, category text default null) returns bigint

@@ -34,6 +34,14 @@ create type public.creator_stats as (
 );
 comment on type public.creator_stats is 'Creator stats result (DATA-32). Earnings in dollars after the fee; the month is the calendar month in UTC, the week the last seven days.';
 
+comment on column public.creator_stats.total_earnings is 'Dollars after the fee. Never null.';
+comment on column public.creator_stats.monthly_earnings is 'Dollars after the fee, this calendar month (UTC). Never null.';
+comment on column public.creator_stats.total_subscribers is 'Never null.';
+comment on column public.creator_stats.new_subscribers_this_week is 'In the last seven days. Never null.';
+comment on column public.creator_stats.total_likes is 'Never null.';
+comment on column public.creator_stats.total_messages is 'Never null.';
+comment on column public.creator_stats.profile_views is 'Days on which a person looked, summed over persons. Never null.';
+
 create function public.get_creator_stats(creator_profile_id uuid) returns public.creator_stats
 language plpgsql stable security definer set search_path = ''
 as $$
