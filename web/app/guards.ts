@@ -1,7 +1,9 @@
 import { paths, returnParameter } from '@ovation/contract/routes'
 import type { User } from '@supabase/supabase-js'
+import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from 'react-router'
 import { supabase } from '../lib/supabase.ts'
+import { viewerQuery } from '../lib/viewer.ts'
 
 /** Where a signed-out person is sent from `url`, to come back to it afterwards (D35). */
 export function signInPath(url: URL): string {
@@ -24,4 +26,10 @@ export async function requireUser(request: Request): Promise<User> {
   const user = await currentUser()
   if (!user) throw redirect(signInPath(new URL(request.url)))
   return user
+}
+
+/** Whether a screen shows itself as it does to admins. A profile that cannot be read is no admin's (ADM-03). */
+export async function isAdmin(queryClient: QueryClient, user: User): Promise<boolean> {
+  const viewer = await queryClient.ensureQueryData(viewerQuery(user.id)).catch(() => null)
+  return viewer?.isAdmin ?? false
 }

@@ -28,6 +28,7 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
           ErrorBoundary,
           children: [
             { path: 'auth', lazy: screen(() => import('./routes/auth.ts')) },
+            { path: 'creator-verification', lazy: screen(() => import('./routes/creator-verification.ts')) },
             { path: 'privacy-policy', lazy: screen(() => import('./routes/privacy-policy.ts')) },
             { path: 'terms-of-service', lazy: screen(() => import('./routes/terms-of-service.ts')) },
             { path: '*', Component: NotFoundScreen },

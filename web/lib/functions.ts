@@ -2,13 +2,16 @@ import { commonTexts } from '@ovation/contract/texts/common'
 import { FunctionsHttpError } from '@supabase/supabase-js'
 import { supabase } from './supabase.ts'
 
-/** What a server function says when it refuses: `{error}`, and for a few errors what to do about it (ONB-18). */
+/** What a server function says when it refuses (server/functions/render-error.ts). */
 export type Refusal = {
   error?: string
   code?: string
+  /** The name in the body that the refusal is about. */
+  field?: string
   message?: string
-  instructions?: string | string[]
-  learn_more?: string
+  /** What can be done about it, and where to read more (ONB-18). */
+  instructions?: string
+  learn_more_url?: string
 }
 
 /** A server function refused or could not be reached. `message` is a sentence for people. */

@@ -16,6 +16,8 @@ export function standInForTheBrowser(): void {
     disconnect() {}
   }
   window.scrollTo = () => undefined
+  URL.createObjectURL = () => 'blob:chosen-file'
+  URL.revokeObjectURL = () => undefined
   Element.prototype.scrollIntoView = () => undefined
   window.IntersectionObserver = class implements IntersectionObserver {
     readonly root = null

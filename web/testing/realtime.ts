@@ -1,7 +1,7 @@
 import { type WebSocketHandlerConnection, ws } from 'msw'
 
 type Client = WebSocketHandlerConnection['client']
-type Joined = { client: Client; topic: string; table: string; filter: string }
+type Joined = { client: Client; topic: string; id: number; table: string; filter: string }
 
 const door = ws.link('*/realtime/v1/websocket*')
 const joined = new Set<Joined>()
@@ -13,9 +13,11 @@ export const realtimeDoor = door.addEventListener('connection', ({ client }) => 
     const reply = (response: unknown) =>
       client.send(JSON.stringify([joinRef, ref, topic, 'phx_reply', { status: 'ok', response }]))
     if (event === 'phx_join') {
-      const changes: { table: string; filter: string }[] = payload.config?.postgres_changes ?? []
-      reply({ postgres_changes: changes.map((change, id) => ({ ...change, id })) })
-      for (const { table, filter } of changes) joined.add({ client, topic, table, filter })
+      const asked: { table: string; filter: string }[] = payload.config?.postgres_changes ?? []
+      // From 1: the client takes an id of 0 for none.
+      const changes = asked.map((change, index) => ({ ...change, id: index + 1 }))
+      reply({ postgres_changes: changes })
+      for (const { id, table, filter } of changes) joined.add({ client, topic, id, table, filter })
     } else reply({})
     if (event === 'phx_leave') for (const entry of joined) if (entry.topic === topic) joined.delete(entry)
   })
@@ -40,6 +42,6 @@ export function pushInsert(table: string, record: Record<string, unknown>): void
       record,
       errors: null,
     }
-    entry.client.send(JSON.stringify([null, null, entry.topic, 'postgres_changes', { ids: [0], data }]))
+    entry.client.send(JSON.stringify([null, null, entry.topic, 'postgres_changes', { ids: [entry.id], data }]))
   }
 }

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 
 /** Why a form was refused as a whole. It stays until the next attempt, unlike a toast, and is announced. */
-export function FormFailure({ title, message }: { title: string; message: string | undefined }) {
+export function FormFailure({ title, message }: { title?: string; message: string | undefined }) {
   if (!message) return null
   return (
     <Alert

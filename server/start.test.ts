@@ -1,0 +1,152 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const isRoot = process.getuid?.() === 0
+
+/** These tests start the product as a person does: as a process. */
+describe('npm start', () => {
+  let dataDir: string
+  let running: ChildProcess[]
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'ovation-start-'))
+    running = []
+  })
+  afterEach(async () => {
+    await Promise.all(running.map((child) => stop(child)))
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  function launch(env: Record<string, string> = {}, user: { uid?: number; gid?: number } = {}) {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
+      cwd: root,
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', DEMO: '0', LOG_LEVEL: 'warn', ...env },
+      ...user,
+    })
+    running.push(child)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text) => (output += text))
+    return { child, output: () => output }
+  }
+
+  async function launchReady(env: Record<string, string> = {}, user = {}) {
+    const { child, output } = launch(env, user)
+    for (const deadline = Date.now() + 45_000; Date.now() < deadline; await sleep(50)) {
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0]
+      if (url && /is ready in/.test(output())) return { child, url }
+      if (child.exitCode !== null) break
+    }
+    throw new Error(`the product did not start:\n${output()}`)
+  }
+
+  const postmaster = () => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+
+  it('serves on one origin, refuses a second start on the same data, and stops within 5 s', async () => {
+    const { child, url } = await launchReady()
+    expect((await fetch(`${url}/health/live`)).status).toBe(200)
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+    expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
+
+    const second = launch()
+    expect(await exitCode(second.child)).toBe(1)
+    expect(second.output()).toMatch(
+      /^Ovation did not start\. DATA_DIR .+ is in use by another Ovation \(process \d+\): stop it, or set another DATA_DIR and PORT\.$/m,
+    )
+
+    const server = postmaster()
+    const startedAt = Date.now()
+    child.kill('SIGTERM')
+    expect(await exitCode(child)).toBe(0)
+    expect(Date.now() - startedAt).toBeLessThan(5_000)
+    expect(isAlive(server)).toBe(false)
+  }, 90_000)
+
+  it('comes back with its data after kill -9 of everything, and of itself alone', async () => {
+    const first = await launchReady()
+    const { serviceRoleKey } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
+    const account = { email: 'kept@example.com', password: 'correct horse battery', email_confirm: true }
+    const made = await fetch(`${first.url}/auth/v1/admin/users`, {
+      method: 'POST',
+      headers: { apikey: serviceRoleKey, 'content-type': 'application/json' },
+      body: JSON.stringify(account),
+    })
+    expect(made.status).toBe(200)
+    process.kill(postmaster(), 'SIGKILL')
+    first.child.kill('SIGKILL')
+    await exitCode(first.child)
+
+    const second = await launchReady()
+    expect(await signIn(second.url, account)).toBe(200)
+    const orphan = postmaster()
+    second.child.kill('SIGKILL')
+    await exitCode(second.child)
+    expect(isAlive(orphan)).toBe(true)
+
+    const third = await launchReady()
+    expect(isAlive(orphan)).toBe(false)
+    expect(await signIn(third.url, account)).toBe(200)
+  }, 120_000)
+
+  it('tells wrong configuration in one sentence, and starts nothing', async () => {
+    const { child, output } = launch({ PORT: 'eight', DATABASE_URL: 'nonsense' })
+    expect(await exitCode(child)).toBe(1)
+    expect(output()).toMatch(/^Ovation did not start\. PORT must be .+; DATABASE_URL must be .+\.$/m)
+    expect(() => statSync(join(dataDir, 'postgres'))).toThrow()
+  })
+
+  it('says when its port is taken', async () => {
+    const { url } = await launchReady()
+    const other = mkdtempSync(join(tmpdir(), 'ovation-start-'))
+    const { child, output } = launch({ DATA_DIR: other, PORT: new URL(url).port })
+    expect(await exitCode(child)).toBe(1)
+    expect(output()).toMatch(/PORT \d+ on 127\.0\.0\.1 is taken by another program: set another PORT\./)
+    rmSync(other, { recursive: true, force: true })
+  }, 60_000)
+
+  // An ordinary user runs all of the above as itself; only root has a second person to be.
+  it.runIf(isRoot)(
+    'runs as an ordinary user, too',
+    async () => {
+      const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' })))
+      chownSync(dataDir, uid ?? 0, gid ?? 0)
+      const { url } = await launchReady({ HOME: dataDir }, { uid, gid })
+      expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+    },
+    60_000,
+  )
+})
+
+async function signIn(url: string, { email, password }: { email: string; password: string }): Promise<number> {
+  const response = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  return response.status
+}
+
+async function stop(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  await exitCode(child)
+}
+
+function exitCode(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
+  return new Promise((done) => child.once('exit', (code) => done(code)))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

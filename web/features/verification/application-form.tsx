@@ -1,0 +1,63 @@
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { addressMaxLength, fullNameMaxLength } from '@ovation/contract/limits'
+import { verificationTexts as texts } from '@ovation/contract/texts/verification'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { IdImageField } from './id-image-field.tsx'
+import { SsnField } from './ssn-field.tsx'
+import { useApplicationForm } from './use-application-form.ts'
+import classes from './verification-screen.module.css'
+
+export function ApplicationForm({ userId }: { userId: string }) {
+  const { form, submit, pending, failure, progress, chooseImage } = useApplicationForm(userId)
+  const image = (field: 'idFront' | 'idBack') => ({
+    value: form.values[field],
+    error: form.errors[field],
+    onChange: (file: File) => chooseImage(field, file),
+    disabled: pending,
+    'data-path': field,
+  })
+
+  return (
+    <form onSubmit={submit} noValidate className={`surface ${classes.card}`}>
+      <Stack gap="lg">
+        <Text c="dimmed">{texts.introduction}</Text>
+        <TextInput
+          label={texts.fullName.label}
+          description={texts.fullName.hint}
+          autoComplete="name"
+          maxLength={fullNameMaxLength}
+          readOnly={pending}
+          {...form.getInputProps('fullName')}
+        />
+        <Textarea
+          label={texts.address.label}
+          description={texts.address.hint}
+          autoComplete="street-address"
+          rows={3}
+          maxLength={addressMaxLength}
+          readOnly={pending}
+          {...form.getInputProps('address')}
+        />
+        <SsnField {...form.getInputProps('ssn')} value={form.values.ssn} disabled={pending} />
+        <fieldset className={classes.documents}>
+          <legend>{texts.documents}</legend>
+          <Text size="sm" c="dimmed" mb="sm">
+            {texts.documentsHint}
+          </Text>
+          <div className={classes.sides}>
+            <IdImageField label={texts.idFront} progress={progress.front} {...image('idFront')} />
+            <IdImageField label={texts.idBack} progress={progress.back} {...image('idBack')} />
+          </div>
+        </fieldset>
+        <div>
+          <FormFailure title={failure?.title} message={failure?.message} />
+          <Group justify="flex-end">
+            <Button type="submit" size="md" loading={pending}>
+              {texts.submit}
+            </Button>
+          </Group>
+        </div>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,67 @@
+import { Badge, Button, Group, Text, Title } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { verificationTexts } from '@ovation/contract/texts/verification'
+import { Link } from 'react-router'
+import { Ago } from '../../ui/ago.tsx'
+import type { Application } from './queries.ts'
+import classes from './verification-screen.module.css'
+
+const texts = verificationTexts.status
+const colors = { pending: 'yellow', approved: 'teal', rejected: 'crimson' }
+
+/** VER-04, VER-11..VER-13. */
+export function ApplicationStatus({ application, onAgain }: { application: Application; onAgain: () => void }) {
+  const { status, rejection_reason, submitted_at, reviewed_at } = application
+  const words = texts[status]
+  return (
+    <section className={`surface ${classes.card}`} aria-labelledby="application-status">
+      <Group justify="space-between" mb="md">
+        <Text id="application-status" component="h2" size="sm" c="dimmed" fw={550}>
+          {texts.heading}
+        </Text>
+        <Badge variant="light" color={colors[status]} className={classes.badge} data-status={status}>
+          {words.label}
+        </Badge>
+      </Group>
+      <Title order={3} className={classes.headline}>
+        {words.title}
+      </Title>
+      <Text c="dimmed" mt={4}>
+        {words.message}
+      </Text>
+      {status === 'rejected' && (
+        <blockquote className={classes.reason}>
+          <Text size="sm" fw={550}>
+            {texts.reason}
+          </Text>
+          {rejection_reason}
+        </blockquote>
+      )}
+      <dl className={classes.dates}>
+        <dt>{texts.submittedAt}</dt>
+        <dd>
+          <Ago at={submitted_at} />
+        </dd>
+        {reviewed_at && (
+          <>
+            <dt>{texts.reviewedAt}</dt>
+            <dd>
+              <Ago at={reviewed_at} />
+            </dd>
+          </>
+        )}
+      </dl>
+      {status === 'rejected' && <Button onClick={onAgain}>{texts.rejected.again}</Button>}
+      {status === 'approved' && (
+        <Group>
+          <Button component={Link} to={paths.creatorOnboarding}>
+            {texts.approved.payments}
+          </Button>
+          <Button component={Link} to={paths.dashboard} variant="default">
+            {texts.approved.dashboard}
+          </Button>
+        </Group>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query'
+import { supabase } from '../../lib/supabase.ts'
+
+export type Application = {
+  id: string
+  status: 'pending' | 'approved' | 'rejected'
+  rejection_reason: string | null
+  submitted_at: string
+  reviewed_at: string | null
+}
+
+/** The person's latest application, `null` when there is none (API-REST-30, VER-11). */
+export const latestApplicationQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['latest-application', userId],
+    queryFn: async ({ signal }): Promise<Application | null> => {
+      const { data } = await supabase
+        .from('creator_applications')
+        .select('id, status, rejection_reason, submitted_at, reviewed_at')
+        .eq('user_id', userId)
+        .order('submitted_at', { ascending: false })
+        .limit(1)
+        .abortSignal(signal)
+        .maybeSingle()
+        .throwOnError()
+      return data
+    },
+  })

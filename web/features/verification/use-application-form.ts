@@ -1,0 +1,110 @@
+import { verificationTexts } from '@ovation/contract/texts/verification'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { wrongWithImage } from './id-image.ts'
+import { latestApplicationQuery } from './queries.ts'
+import { isWholeSsn } from './ssn.ts'
+import { useIdUploads } from './use-id-uploads.ts'
+
+const { errors, submitted } = verificationTexts
+
+const uniqueViolation = '23505'
+
+export type ApplicationValues = {
+  fullName: string
+  address: string
+  ssn: string
+  idFront: File | null
+  idBack: File | null
+}
+
+/** A title, and below it what the server said. */
+export type Failure = { title?: string; message: string }
+
+/** VER-05, VER-06, VER-14, VER-15. Nothing that was typed or chosen is lost when something fails. */
+export function useApplicationForm(userId: string) {
+  const queryClient = useQueryClient()
+  const [failure, setFailure] = useState<Failure>()
+  const [pending, setPending] = useState(false)
+  const { upload, progress, forget } = useIdUploads(userId)
+  const form = useAppForm<ApplicationValues>({
+    initialValues: { fullName: '', address: '', ssn: '', idFront: null, idBack: null },
+    validate: {
+      fullName: (value) => (value.trim() ? null : errors.fullName),
+      address: (value) => (value.trim() ? null : errors.address),
+      ssn: (value) => (isWholeSsn(value) ? null : value ? errors.ssnShort : errors.ssnMissing),
+      idFront: wrongWithImage,
+      idBack: wrongWithImage,
+    },
+  })
+
+  /** The answer of `work`, or null and the failure on screen. */
+  const attempt = async <Answer>(title: string, work: () => Promise<Answer>): Promise<Answer | null> => {
+    try {
+      return await work()
+    } catch (error) {
+      setFailure({ title, message: sentenceOf(error) })
+      return null
+    }
+  }
+
+  const apply = async ({ fullName, address, ssn, idFront, idBack }: ApplicationValues) => {
+    if (!idFront || !idBack) return
+    const front = await attempt(errors.uploadFront, () => upload('front', idFront))
+    const back = front && (await attempt(errors.uploadBack, () => upload('back', idBack)))
+    if (!front || !back) return
+    const sent = await attempt(errors.submit, () =>
+      sendApplication({
+        user_id: userId,
+        full_name: fullName.trim(),
+        address: address.trim(),
+        full_ssn: ssn,
+        id_front_url: front,
+        id_back_url: back,
+      }),
+    )
+    if (!sent) return
+    toast.success(submitted.message, submitted.title)
+    await queryClient.invalidateQueries({ queryKey: latestApplicationQuery(userId).queryKey })
+  }
+
+  const send = form.handleSubmit(async (values) => {
+    setPending(true)
+    await apply(values)
+    setPending(false)
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    setFailure(isIncomplete(form.getValues()) ? { message: errors.incomplete } : undefined)
+    send(event)
+  }
+
+  const chooseImage = (field: 'idFront' | 'idBack', file: File) => {
+    form.setFieldValue(field, file)
+    form.setFieldError(field, wrongWithImage(file))
+    forget(field === 'idFront' ? 'front' : 'back')
+  }
+  return { form, submit, pending, failure, progress, chooseImage }
+}
+
+type Row = {
+  user_id: string
+  full_name: string
+  address: string
+  full_ssn: string
+  id_front_url: string
+  id_back_url: string
+}
+
+/** One application is open at a time: when another one is there already, say from a second window, it is shown like this one. */
+async function sendApplication(row: Row): Promise<true> {
+  const { error } = await supabase.from('creator_applications').insert(row)
+  if (error && error.code !== uniqueViolation) throw error
+  return true
+}
+
+const isIncomplete = (values: ApplicationValues): boolean =>
+  Object.values(values).some((value) => (typeof value === 'string' ? !value.trim() : !value))

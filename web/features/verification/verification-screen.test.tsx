@@ -1,0 +1,231 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { describe, expect, it } from 'vitest'
+import { answer, fail, network } from '../../testing/network.ts'
+import { listensTo, pushInsert } from '../../testing/realtime.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { signIn } from '../../testing/sign-in.ts'
+
+const image = (name: string) => new File(['pixels'], name, { type: 'image/png' })
+const application = {
+  id: 'application-1',
+  status: 'pending',
+  rejection_reason: null,
+  submitted_at: '2024-05-01T10:00:00Z',
+  reviewed_at: null,
+}
+
+async function fillIn() {
+  await userEvent.type(await screen.findByLabelText('Full name'), 'Ada Lovelace')
+  await userEvent.type(screen.getByLabelText('Address'), '12 St James Square, London')
+  await userEvent.type(screen.getByLabelText('Social Security Number'), '123456789')
+  await userEvent.upload(screen.getByLabelText('ID front'), image('front.png'))
+  await userEvent.upload(screen.getByLabelText('ID back'), image('back.png'))
+}
+const submit = () => userEvent.click(screen.getByRole('button', { name: 'Submit Application' }))
+
+/** Takes every upload; keeps their paths. */
+function acceptUploads() {
+  const paths: string[] = []
+  network.use(
+    http.post('*/storage/v1/object/verification/*', ({ request }) => {
+      paths.push(decodeURIComponent(new URL(request.url).pathname.split('/object/verification/')[1] ?? ''))
+      return HttpResponse.json({ Key: 'stored' })
+    }),
+  )
+  return paths
+}
+
+describe('the form', () => {
+  it('sends both images and the application, then shows it as pending [VER-01, VER-05, VER-12, VER-14, API-STO-05, API-REST-31]', async () => {
+    const viewer = signIn()
+    const paths = acceptUploads()
+    const sent: Record<string, string>[] = []
+    network.use(
+      http.get('*/rest/v1/creator_applications', () => HttpResponse.json(sent.length ? [application] : [])),
+      http.post('*/rest/v1/creator_applications', async ({ request }) => {
+        sent.push((await request.json()) as Record<string, string>)
+        return new HttpResponse(null, { status: 201 })
+      }),
+    )
+    renderRoute('/creator-verification')
+    await fillIn()
+    expect(screen.getByRole('img', { name: 'Preview of ID front' })).toBeInTheDocument()
+    await submit()
+
+    expect(await screen.findByText('Application Submitted')).toBeVisible()
+    expect(await screen.findByText('Your application is under review')).toBeVisible()
+    expect(screen.getAllByText('You will be notified within 24 hours.')).not.toHaveLength(0)
+    expect(paths).toEqual([
+      expect.stringMatching(new RegExp(`^${viewer.user_id}/id_front_\\d+\\.png$`)),
+      expect.stringMatching(new RegExp(`^${viewer.user_id}/id_back_\\d+\\.png$`)),
+    ])
+    expect(sent).toEqual([
+      {
+        user_id: viewer.user_id,
+        full_name: 'Ada Lovelace',
+        address: '12 St James Square, London',
+        full_ssn: '123-45-6789',
+        id_front_url: paths[0],
+        id_back_url: paths[1],
+      },
+    ])
+  })
+
+  it('requires all five, says so, and puts the focus on the first one [VER-06]', async () => {
+    signIn()
+    network.use(answer('creator_applications', []))
+    renderRoute('/creator-verification')
+    await screen.findByLabelText('Full name')
+    await submit()
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Incomplete Information: Please fill in all fields and upload both ID documents.',
+    )
+    expect(screen.getByLabelText('Full name')).toHaveFocus()
+    expect(screen.getByLabelText('Social Security Number')).toHaveAccessibleDescription(/Enter your Social Security/)
+    expect(screen.getByLabelText('ID back')).toHaveAccessibleDescription('Choose an image of this side')
+  })
+
+  it('masks the number, takes digits only and sets the dashes, up to 11 characters [VER-07]', async () => {
+    signIn()
+    network.use(answer('creator_applications', []))
+    renderRoute('/creator-verification')
+    const field = await screen.findByLabelText('Social Security Number')
+    expect(field).toHaveAttribute('type', 'password')
+    expect(field).toHaveAttribute('maxlength', '11')
+    await userEvent.type(field, '12a3-4567x8901')
+    expect(field).toHaveValue('123-45-6789')
+    await userEvent.click(screen.getByRole('button', { name: 'Show number' }))
+    expect(field).toHaveAttribute('type', 'text')
+  })
+
+  it('refuses a file that is no image, and one that is too large [VER-08]', async () => {
+    signIn()
+    network.use(answer('creator_applications', []))
+    renderRoute('/creator-verification')
+    const front = await screen.findByLabelText('ID front')
+    expect(front).toHaveAttribute('accept', 'image/jpeg,image/png,image/webp,image/gif,image/avif')
+    const upload = userEvent.setup({ applyAccept: false })
+    await upload.upload(front, new File(['%PDF'], 'id.pdf', { type: 'application/pdf' }))
+    expect(await screen.findByText(/This is not an image we can show/)).toBeVisible()
+    const large = image('large.png')
+    Object.defineProperty(large, 'size', { value: 10 * 1024 ** 2 + 1 })
+    await upload.upload(screen.getByLabelText('Replace ID front'), large)
+    expect(await screen.findByText('This image is larger than 10 MB')).toBeVisible()
+  })
+
+  it.each([
+    ['front', 'Failed to upload front ID document', 0],
+    ['back', 'Failed to upload back ID document', 1],
+  ])(
+    'keeps everything when the %s image cannot be uploaded, and sends only what is missing next time [VER-15]',
+    async (side, words, uploadedBefore) => {
+      signIn()
+      const paths = acceptUploads()
+      network.use(
+        answer('creator_applications', []),
+        http.post(
+          `*/storage/v1/object/verification/*id_${side}*`,
+          () =>
+            HttpResponse.json({ statusCode: '500', error: 'internal', message: 'The disk is full' }, { status: 500 }),
+          { once: true },
+        ),
+      )
+      renderRoute('/creator-verification')
+      await fillIn()
+      await submit()
+      const alert = await screen.findByRole('alert')
+      expect(alert).toHaveTextContent(words)
+      expect(alert).toHaveTextContent('The disk is full')
+      expect(paths).toHaveLength(uploadedBefore)
+      expect(screen.getByLabelText('Full name')).toHaveValue('Ada Lovelace')
+      expect(screen.getByLabelText('Social Security Number')).toHaveValue('123-45-6789')
+      await submit()
+      await waitFor(() => expect(paths).toHaveLength(2))
+    },
+  )
+
+  it('keeps everything when the application is refused [VER-15]', async () => {
+    signIn()
+    acceptUploads()
+    network.use(
+      http.post('*/rest/v1/creator_applications', () =>
+        HttpResponse.json({ code: 'PT503', message: 'Encryption is not set up on this server' }, { status: 503 }),
+      ),
+      http.get('*/rest/v1/creator_applications', () => HttpResponse.json([])),
+    )
+    renderRoute('/creator-verification')
+    await fillIn()
+    await submit()
+    const alert = await screen.findByRole('alert')
+    expect(alert).toHaveTextContent('Failed to submit application. Please try again.')
+    expect(alert).toHaveTextContent('Encryption is not set up on this server')
+    expect(screen.getByLabelText('Address')).toHaveValue('12 St James Square, London')
+    expect(screen.getByRole('img', { name: 'Preview of ID back' })).toBeInTheDocument()
+  })
+})
+
+describe('the status', () => {
+  it('shows a rejection with its reason, and leads to a new application [VER-11, VER-13]', async () => {
+    signIn()
+    network.use(
+      answer('creator_applications', [
+        {
+          ...application,
+          status: 'rejected',
+          rejection_reason: 'The photo is blurred',
+          reviewed_at: '2024-05-02T10:00:00Z',
+        },
+      ]),
+    )
+    renderRoute('/creator-verification')
+    expect(await screen.findByText('The photo is blurred')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Start New Application' }))
+    expect(screen.getByRole('button', { name: 'Submit Application' })).toBeVisible()
+  })
+
+  it('leads an approved creator to payments and to the dashboard [VER-04, VER-11]', async () => {
+    signIn({ is_creator: true, is_verified: true })
+    network.use(answer('creator_applications', [{ ...application, status: 'approved' }]))
+    renderRoute('/creator-verification')
+    expect(await screen.findByRole('link', { name: 'Set Up Payments' })).toHaveAttribute('href', '/creator-onboarding')
+    expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard')
+  })
+
+  it('follows the decision while the screen is open [VER-11, API-RT-02]', async () => {
+    const viewer = signIn()
+    let status = 'pending'
+    network.use(http.get('*/rest/v1/creator_applications', () => HttpResponse.json([{ ...application, status }])))
+    renderRoute('/creator-verification')
+    await screen.findByText('Your application is under review')
+    await waitFor(() => expect(listensTo('notifications')).toHaveLength(2))
+    status = 'approved'
+    pushInsert('notifications', { user_id: viewer.id, type: 'verification' })
+    expect(await screen.findByText('You are a verified creator')).toBeVisible()
+  })
+
+  it('offers a retry when it cannot be loaded', async () => {
+    signIn()
+    network.use(fail('creator_applications'))
+    renderRoute('/creator-verification')
+    const retry = await screen.findByRole('button', { name: 'Retry' })
+    network.use(answer('creator_applications', [application]))
+    await userEvent.click(retry)
+    expect(await screen.findByText('Your application is under review')).toBeVisible()
+  })
+})
+
+describe('the way in', () => {
+  it('sends a signed-out visitor to sign in and back [VER-02, D35]', async () => {
+    const { router } = renderRoute('/creator-verification')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+    expect(router.state.location.search).toBe('?next=%2Fcreator-verification')
+  })
+
+  it('sends an admin to the dashboard [VER-03]', async () => {
+    signIn({ role: 'admin' })
+    const { router } = renderRoute('/creator-verification')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'))
+  })
+})

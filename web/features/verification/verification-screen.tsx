@@ -1,0 +1,50 @@
+import { verificationTexts as texts } from '@ovation/contract/texts/verification'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSession } from '../../lib/session.tsx'
+import { useLiveChange } from '../../lib/use-live-change.ts'
+import { useViewer, viewerQuery } from '../../lib/viewer.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ApplicationForm } from './application-form.tsx'
+import { ApplicationStatus } from './application-status.tsx'
+import { latestApplicationQuery } from './queries.ts'
+
+/** VER-01: the status of the application, or the form to make one (VER-04). */
+export function VerificationScreen() {
+  return (
+    <Page title={texts.title}>
+      <Verification />
+    </Page>
+  )
+}
+
+function Verification() {
+  const { user } = useSession()
+  const viewer = useViewer()
+  const queryClient = useQueryClient()
+  const userId = user?.id ?? ''
+  const application = useQuery({ ...latestApplicationQuery(userId), enabled: user !== null })
+  /** The rejected application after which the person has begun a new one. */
+  const [setAside, putAside] = useState<string>()
+
+  // A decision comes with a notification, and changes what the person may do.
+  useLiveChange('notifications', viewer ? `user_id=eq.${viewer.profileId}` : null, () => {
+    void queryClient.invalidateQueries({ queryKey: latestApplicationQuery(userId).queryKey })
+    void queryClient.invalidateQueries({ queryKey: viewerQuery(userId).queryKey })
+  })
+
+  if (application.isPending) return <ListSkeleton rows={1} shape="card" />
+  if (application.isError)
+    return (
+      <ErrorState
+        title={texts.loadFailed}
+        onRetry={() => void application.refetch()}
+        retrying={application.isFetching}
+      />
+    )
+  if (application.data && application.data.id !== setAside)
+    return <ApplicationStatus application={application.data} onAgain={() => putAside(application.data?.id)} />
+  return <ApplicationForm userId={userId} />
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { sentenceOf } from './sentence-of.ts'
+
+it('passes on what the server said, of errors and of answers that look like one [ERR-05]', () => {
+  expect([new Error('Taken'), { message: 'Gone' }].map(sentenceOf)).toEqual(['Taken', 'Gone'])
+})
+
+it('tells that the server could not be reached, where a browser has its own word for it', () => {
+  const words = 'The server could not be reached. Check your connection and try again.'
+  expect([new TypeError('Failed to fetch'), { message: 'TypeError: fetch failed' }, undefined].map(sentenceOf)).toEqual(
+    [words, words, words],
+  )
+})
