@@ -1,0 +1,176 @@
+import type { Context } from '../context.ts'
+import { newId } from '../store/ids.ts'
+import type { Kinds } from '../store/kinds.ts'
+import { emit, updated } from '../webhooks/emit.ts'
+import { feeOf } from './fee.ts'
+import { type InvoiceReason, newInvoice, type Period } from './new-invoice.ts'
+import { createIntent, type NewPayment, type Presence, payIntent } from './payment.ts'
+import type { Decline } from './test-cards.ts'
+
+type Invoice = Kinds['invoice']
+type Intent = Kinds['payment_intent']
+type Subscription = Kinds['subscription']
+
+const day = 86_400
+/** Pauses before the second, third and fourth attempt; after the last the subscription ends. */
+const retryAfterDays = [3, 5, 7]
+
+/**
+ * Writes the bill for a period and finalises it at once. (Stripe leaves a renewal as a draft for an hour.)
+ * @param ended the period that the bill follows; at a renewal it is the one before.
+ */
+export function openInvoice(
+  context: Context,
+  subscription: Subscription,
+  reason: InvoiceReason,
+  period: Period,
+  ended: Period = period,
+): Invoice {
+  const draft = newInvoice(context, subscription, reason, period, ended)
+  context.store.insert('invoice', context.account, draft)
+  emit(context, 'invoice.created', draft)
+  const open: Invoice = {
+    ...draft,
+    effective_at: context.now,
+    number: nextNumber(context, subscription.customer),
+    status: 'open',
+    status_transitions: { ...draft.status_transitions, finalized_at: context.now },
+  }
+  context.store.save<'invoice'>(open)
+  emit(context, 'invoice.finalized', open)
+  return open
+}
+
+export type InvoiceOutcome = { paid: true } | { paid: false; decline: Decline }
+
+/** Tries to collect an open invoice with the subscription's card. A bill of nothing is paid without a charge. */
+export function collectInvoice(
+  context: Context,
+  invoice: Invoice,
+  subscription: Subscription,
+  presence: Presence,
+): InvoiceOutcome {
+  if (invoice.amount_remaining === 0) {
+    settleInvoice(context, invoice, null)
+    return { paid: true }
+  }
+  const intent = intentOf(context, invoice) ?? createIntent(context, paymentFor(context, invoice, subscription))
+  linkIntent(context, invoice, intent)
+  const method = subscription.default_payment_method
+  if (!method) throw new Error(`${subscription.id} has no card`) // a checkout always leaves one
+  const outcome = payIntent(context, intent, method, presence)
+  if (outcome.status === 'succeeded') {
+    settleInvoice(context, invoice, outcome.intent)
+    return { paid: true }
+  }
+  if (outcome.status === 'requires_action')
+    throw new Error('Nobody is asked for a confirmation while an invoice is collected')
+  failInvoice(context, invoice)
+  return { paid: false, decline: outcome.decline }
+}
+
+/** The payment that an invoice asks for: its amount, the platform's fee and the creator's account. */
+export function paymentFor(
+  context: Context,
+  invoice: { amount_due: number },
+  subscription: Pick<Subscription, 'application_fee_percent' | 'customer' | 'transfer_data'>,
+): NewPayment {
+  const percent = subscription.application_fee_percent
+  return {
+    amount: invoice.amount_due,
+    customer: subscription.customer,
+    description: 'Subscription update',
+    ...(percent && { applicationFee: feeOf(invoice.amount_due, percent) }),
+    ...(subscription.transfer_data && { destination: subscription.transfer_data.destination }),
+    receiptEmail: context.store.get('customer', subscription.customer).email,
+    saveCard: true,
+  }
+}
+
+/** Marks an invoice as paid, by a payment or because nothing was due. */
+export function settleInvoice(context: Context, invoice: Invoice, intent: Intent | null): Invoice {
+  if (intent) {
+    linkIntent(context, invoice, intent)
+    const payment = paymentOf(context, invoice)
+    if (payment)
+      context.store.save<'invoice_payment'>({
+        ...payment,
+        amount_paid: intent.amount,
+        status: 'paid',
+        status_transitions: { ...payment.status_transitions, paid_at: context.now },
+      })
+  }
+  const paid = context.store.save<'invoice'>({
+    ...invoice,
+    amount_paid: invoice.amount_due,
+    amount_remaining: 0,
+    attempt_count: invoice.attempt_count + (intent ? 1 : 0),
+    attempted: true,
+    next_payment_attempt: null,
+    status: 'paid',
+    status_transitions: { ...invoice.status_transitions, paid_at: context.now },
+  })
+  context.store.schedule(paid.id, null)
+  emit(context, 'invoice.paid', paid)
+  emit(context, 'invoice.payment_succeeded', paid)
+  return paid
+}
+
+function failInvoice(context: Context, invoice: Invoice): void {
+  const attempts = invoice.attempt_count + 1
+  const pause = retryAfterDays[attempts - 1]
+  const failed = context.store.save<'invoice'>({
+    ...invoice,
+    attempt_count: attempts,
+    attempted: true,
+    next_payment_attempt: pause ? context.now + pause * day : null,
+  })
+  context.store.schedule(failed.id, failed.next_payment_attempt)
+  emit(context, 'invoice.payment_failed', failed)
+}
+
+/** Gives up on an unpaid invoice, because its subscription has ended. */
+export function voidInvoice(context: Context, invoice: Invoice): void {
+  context.store.schedule(invoice.id, null)
+  updated(context, 'invoice', 'invoice.voided', {
+    ...invoice,
+    next_payment_attempt: null,
+    status: 'void',
+    status_transitions: { ...invoice.status_transitions, voided_at: context.now },
+  })
+}
+
+const paymentOf = (context: Context, invoice: Invoice) =>
+  context.store.list('invoice_payment', { account: context.account, where: { invoice: invoice.id }, limit: 1 }).data[0]
+
+function intentOf(context: Context, invoice: Invoice): Intent | undefined {
+  const id = paymentOf(context, invoice)?.payment.payment_intent
+  return id ? context.store.get('payment_intent', id) : undefined
+}
+
+/** Notes which payment intent pays an invoice, once. */
+function linkIntent(context: Context, invoice: Invoice, intent: Intent): void {
+  if (paymentOf(context, invoice)) return
+  context.store.insert('invoice_payment', context.account, {
+    id: newId('inpay'),
+    object: 'invoice_payment',
+    amount_paid: null,
+    amount_requested: invoice.amount_due,
+    created: context.now,
+    currency: 'usd',
+    invoice: invoice.id,
+    is_default: true,
+    livemode: false,
+    payment: { payment_intent: intent.id, type: 'payment_intent' },
+    status: 'open',
+    status_transitions: { canceled_at: null, paid_at: null },
+  })
+}
+
+/** `ABCD1234-0001`: the customer's prefix and a number of its own. */
+function nextNumber(context: Context, customerId: string): string {
+  const customer = context.store.get('customer', customerId)
+  const sequence = customer.next_invoice_sequence ?? 1
+  context.store.save<'customer'>({ ...customer, next_invoice_sequence: sequence + 1 })
+  return `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`
+}

@@ -1,0 +1,254 @@
+import type { Context } from '../context.ts'
+import { listOf } from '../http/paging.ts'
+import { newId } from '../store/ids.ts'
+import type { Kinds } from '../store/kinds.ts'
+import { emit, updated } from '../webhooks/emit.ts'
+import { periodEnd } from './intervals.ts'
+import { collectInvoice, openInvoice, settleInvoice, voidInvoice } from './invoice.ts'
+import type { Period } from './new-invoice.ts'
+
+type Intent = Kinds['payment_intent']
+type Invoice = Kinds['invoice']
+type Price = Kinds['price']
+type Subscription = Kinds['subscription']
+
+const day = 86_400
+/** Stripe says three days before that a trial will end. */
+const trialNotice = 3 * day
+
+export type NewSubscription = {
+  customer: string
+  paymentMethod: string
+  items: { price: string; quantity: number }[]
+  trialDays?: number
+  applicationFeePercent?: number
+  destination?: string
+  metadata: Record<string, string>
+  description?: string
+}
+
+/** Begins a subscription whose first period is a trial, or is paid for by `intent` already. */
+export function startSubscription(
+  context: Context,
+  wanted: NewSubscription,
+  intent: Intent | null,
+): { subscription: Subscription; invoice: Invoice } {
+  const fresh = newSubscription(context, wanted)
+  context.store.insert('subscription', context.account, fresh)
+  context.store.setHidden('subscription', fresh.id, { trial_notice_sent: false })
+  emit(context, 'customer.subscription.created', fresh)
+  const opened = openInvoice(context, fresh, 'subscription_create', periodOf(fresh))
+  const subscription = context.store.save<'subscription'>({ ...fresh, latest_invoice: opened.id })
+  const invoice = settleInvoice(context, opened, intent)
+  schedule(context, subscription)
+  return { subscription, invoice }
+}
+
+/** What the clock does with a subscription whose moment has come: a notice, a renewal, or its end. */
+export function wakeSubscription(context: Context, subscription: Subscription): void {
+  const { end } = periodOf(subscription)
+  if (context.now < end) {
+    emit(context, 'customer.subscription.trial_will_end', subscription)
+    context.store.setHidden('subscription', subscription.id, { trial_notice_sent: true })
+    schedule(context, subscription)
+  } else if (subscription.cancel_at_period_end) {
+    endSubscription(context, subscription, 'cancellation_requested')
+  } else {
+    renew(context, subscription, end)
+  }
+}
+
+function renew(context: Context, subscription: Subscription, start: number): void {
+  const recurring = subscription.items.data[0]?.price.recurring
+  if (!recurring) throw new Error(`${subscription.id} has no recurring price`)
+  const period = { start, end: periodEnd(subscription.billing_cycle_anchor, recurring, start) }
+  const next = withPeriod(subscription, period)
+  const invoice = openInvoice(context, next, 'subscription_cycle', period, periodOf(subscription))
+  const outcome = collectInvoice(context, invoice, next, 'away')
+  const renewed: Subscription = { ...next, latest_invoice: invoice.id, status: outcome.paid ? 'active' : 'past_due' }
+  updated(context, 'subscription', 'customer.subscription.updated', renewed)
+  schedule(context, renewed)
+}
+
+/** Tries a failed invoice again; after the last attempt its subscription ends. */
+export function retryInvoice(context: Context, invoice: Invoice): void {
+  const id = invoice.parent?.subscription_details?.subscription
+  if (!id) throw new Error(`${invoice.id} has no subscription`)
+  const subscription = context.store.get('subscription', id)
+  const outcome = collectInvoice(context, invoice, subscription, 'away')
+  if (outcome.paid) {
+    if (subscription.latest_invoice === invoice.id)
+      updated(context, 'subscription', 'customer.subscription.updated', { ...subscription, status: 'active' })
+  } else if (context.store.get('invoice', invoice.id).next_payment_attempt === null) {
+    endSubscription(context, subscription, 'payment_failed')
+  }
+}
+
+/** Ends a subscription now. What is unpaid is not asked for any more. */
+export function endSubscription(
+  context: Context,
+  subscription: Subscription,
+  reason: 'cancellation_requested' | 'payment_failed',
+): Subscription {
+  const open = context.store.list('invoice', {
+    account: context.account,
+    where: { 'parent.subscription_details.subscription': subscription.id, status: 'open' },
+    limit: 100,
+  })
+  for (const invoice of open.data) voidInvoice(context, invoice)
+  const ended = context.store.save<'subscription'>({
+    ...subscription,
+    canceled_at: subscription.canceled_at ?? context.now,
+    cancellation_details: {
+      comment: null,
+      feedback: null,
+      feedback_option: null,
+      ...subscription.cancellation_details,
+      reason,
+    },
+    ended_at: context.now,
+    status: 'canceled',
+  })
+  context.store.schedule(ended.id, null)
+  emit(context, 'customer.subscription.deleted', ended)
+  return ended
+}
+
+/** The running period; all items share it. */
+export function periodOf(subscription: Subscription): Period {
+  const item = subscription.items.data[0]
+  if (!item) throw new Error(`${subscription.id} has no items`)
+  return { start: item.current_period_start, end: item.current_period_end }
+}
+
+function withPeriod(subscription: Subscription, { start, end }: Period): Subscription {
+  const data = subscription.items.data.map((item) => ({
+    ...item,
+    current_period_start: start,
+    current_period_end: end,
+  }))
+  return { ...subscription, items: { ...subscription.items, data } }
+}
+
+/** Asks the clock for the next moment at which something happens to a subscription. */
+function schedule(context: Context, subscription: Subscription): void {
+  const { end } = periodOf(subscription)
+  const { trial_notice_sent: sent } = context.store.hidden('subscription', subscription.id)
+  const notice = subscription.status === 'trialing' && !sent ? Math.max(end - trialNotice, context.now) : end
+  context.store.schedule(subscription.id, Math.min(notice, end))
+}
+
+function newSubscription(context: Context, wanted: NewSubscription): Subscription {
+  const id = newId('sub')
+  const priced = wanted.items.map((item) => ({ ...item, price: context.store.get('price', item.price) }))
+  const recurring = priced[0]?.price.recurring
+  if (!recurring) throw new Error('A subscription needs a recurring price') // the session was refused without one
+  const trialEnd = wanted.trialDays ? context.now + wanted.trialDays * day : null
+  const period = { start: context.now, end: trialEnd ?? periodEnd(context.now, recurring, context.now) }
+  return {
+    id,
+    object: 'subscription',
+    application: null,
+    application_fee_percent: wanted.applicationFeePercent ?? null,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    billing_cycle_anchor: trialEnd ?? context.now,
+    billing_cycle_anchor_config: null,
+    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
+    billing_schedules: [],
+    billing_thresholds: null,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+    collection_method: 'charge_automatically',
+    created: context.now,
+    currency: 'usd',
+    customer: wanted.customer,
+    customer_account: null,
+    days_until_due: null,
+    default_payment_method: wanted.paymentMethod,
+    default_source: null,
+    default_tax_rates: [],
+    description: wanted.description ?? null,
+    discounts: [],
+    ended_at: null,
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
+    items: listOf(
+      `/v1/subscription_items?subscription=${id}`,
+      priced.map(({ price, quantity }) => newItem(context, id, price, quantity, period)),
+    ),
+    latest_invoice: null,
+    livemode: false,
+    managed_payments: null,
+    metadata: wanted.metadata,
+    next_pending_invoice_item_invoice: null,
+    on_behalf_of: null,
+    pause_collection: null,
+    payment_settings: { payment_method_options: null, payment_method_types: null, save_default_payment_method: 'off' },
+    pending_invoice_item_interval: null,
+    pending_setup_intent: null,
+    pending_update: null,
+    schedule: null,
+    start_date: context.now,
+    status: trialEnd ? 'trialing' : 'active',
+    test_clock: null,
+    transfer_data: wanted.destination ? { amount_percent: null, destination: wanted.destination } : null,
+    trial_end: trialEnd,
+    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' } },
+    trial_start: trialEnd ? context.now : null,
+  }
+}
+
+function newItem(
+  context: Context,
+  subscription: string,
+  price: Price,
+  quantity: number,
+  period: Period,
+): Subscription['items']['data'][number] {
+  return {
+    id: newId('si'),
+    object: 'subscription_item',
+    billing_thresholds: null,
+    created: context.now,
+    current_period_end: period.end,
+    current_period_start: period.start,
+    current_trial: null,
+    discounts: [],
+    metadata: {},
+    plan: planOf(price),
+    price,
+    quantity,
+    subscription,
+    tax_rates: [],
+  }
+}
+
+/** The older shape of a price, which Stripe still shows beside it. */
+const planOf = (price: Price): Subscription['items']['data'][number]['plan'] => ({
+  id: price.id,
+  object: 'plan',
+  active: price.active,
+  amount: price.unit_amount,
+  amount_decimal: price.unit_amount_decimal,
+  billing_scheme: price.billing_scheme,
+  created: price.created,
+  currency: price.currency,
+  interval: price.recurring?.interval ?? 'month',
+  interval_count: price.recurring?.interval_count ?? 1,
+  livemode: false,
+  metadata: price.metadata,
+  meter: null,
+  nickname: price.nickname,
+  product: price.product,
+  tiers_mode: null,
+  transform_usage: null,
+  trial_period_days: null,
+  usage_type: 'licensed',
+})

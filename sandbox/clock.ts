@@ -1,0 +1,72 @@
+import { expireSession } from './billing/checkout.ts'
+import { retryInvoice, wakeSubscription } from './billing/subscription.ts'
+import { type Context, onAccount } from './context.ts'
+import type { DueObject, Store } from './store/store.ts'
+
+const tickMs = 1_000
+const offsetKey = 'clock_offset_seconds'
+
+const realNow = () => Math.floor(Date.now() / 1000)
+
+export type Clock = {
+  /** Unix seconds: the real time plus whatever the clock was advanced by. */
+  now: () => number
+  /** Goes forward, doing on the way, each at its own moment, what falls due: renewals, trial ends, retries, expiries. */
+  advance: (seconds: number) => void
+  close: () => void
+}
+
+/**
+ * @param contextAt the context of work that happens at a moment.
+ * @param committed called after each piece of work, for example to send its webhooks.
+ */
+export function startClock(
+  store: Store,
+  contextAt: (now: number) => Context,
+  committed: () => void,
+  log: (message: string) => void,
+): Clock {
+  const offset = () => Number(store.setting(offsetKey) ?? 0)
+  const now = () => realNow() + offset()
+
+  /** Work and clock move in one transaction: a killed process finds both before it, or both after it. */
+  function runUntil(target: number): void {
+    for (let due = store.nextDue(target); due; due = store.nextDue(target)) {
+      const { id, kind, dueAt } = due
+      const moment = Math.max(dueAt, 0)
+      store.transaction(() => {
+        if (moment > now()) store.setSetting(offsetKey, String(moment - realNow()))
+        wake(onAccount(contextAt(moment), due.account), { id, kind })
+      })
+      committed()
+    }
+  }
+
+  // A timer has nobody to throw to: what fails is logged, rolled back, and tried again at the next tick.
+  const tick = () => {
+    try {
+      runUntil(now())
+    } catch (error) {
+      log(`the clock could not do what was due: ${error instanceof Error ? error.stack : error}`)
+    }
+  }
+  const timer = setInterval(tick, tickMs)
+  timer.unref()
+  return {
+    now,
+    advance: (seconds) => {
+      const target = now() + seconds
+      runUntil(target)
+      store.transaction(() => store.setSetting(offsetKey, String(Math.max(target, now()) - realNow())))
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+function wake(context: Context, { kind, id }: Pick<DueObject, 'kind' | 'id'>): void {
+  const { store } = context
+  if (kind === 'subscription') wakeSubscription(context, store.get('subscription', id))
+  else if (kind === 'invoice') retryInvoice(context, store.get('invoice', id))
+  else if (kind === 'checkout.session') expireSession(context, store.get('checkout.session', id))
+  else throw new Error(`Nothing is known to happen to a ${kind}`)
+}

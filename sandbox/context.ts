@@ -1,0 +1,18 @@
+import type { Store } from './store/store.ts'
+
+/** What every piece of work is given: one request, one due moment, or one submitted page. */
+export type Context = {
+  store: Store
+  /** Whose objects are meant: `''` is the platform, else the connected account of `Stripe-Account`. */
+  account: string
+  /** Unix seconds of the sandbox's clock. */
+  now: number
+  /** Where a browser finds the hosted pages, without a slash at the end: `http://127.0.0.1:8000/sandbox`. */
+  pagesUrl: string
+  /** Who sells, as the hosted pages and the invoices name it. */
+  merchant: string
+  request: { id: string | null; idempotencyKey: string | null }
+}
+
+/** The same work on another account's books. */
+export const onAccount = (context: Context, account: string): Context => ({ ...context, account })

@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { newId } from '../store/ids.ts'
+import { requireTestKey } from './api-key.ts'
+import { apiVersion } from './api-version.ts'
+import { errors, StripeError } from './errors.ts'
+import { expand } from './expand.ts'
+import { decodeForm, type RawObject } from './form.ts'
+import { type Answer, type KeyedRequest, remember, replay } from './idempotency.ts'
+import { array, type Fields, readFields, string } from './params.ts'
+import type { Resource, Route } from './resource.ts'
+
+export type ApiOptions = {
+  resources: readonly Resource[]
+  /** The context of work that begins now. */
+  contextOf: (request: Context['request'], account?: string) => Context
+  /** Called after a request has been committed, for example to send its webhooks. */
+  committed: () => void
+}
+
+/** Serves the resources under the URLs, errors and headers of Stripe's API. */
+export async function api(app: FastifyInstance, options: ApiOptions): Promise<void> {
+  app.addHook('onRequest', async (request, reply) => {
+    reply
+      .header('request-id', newId('req'))
+      .header('stripe-version', apiVersion)
+      .header('cache-control', 'no-cache, no-store')
+    requireTestKey(request.headers.authorization)
+    const version = headerOf(request, 'stripe-version')
+    if (version && version !== apiVersion) throw errors.badVersion(version, apiVersion)
+  })
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    sendError(errors.unknownUrl(request.method, pathOf(request)), request, reply),
+  )
+  for (const resource of options.resources)
+    for (const route of resource.routes)
+      app.route({
+        method: route.method,
+        url: route.path,
+        handler: (request, reply) => answer(options, route, request, reply),
+      })
+}
+
+function answer(options: ApiOptions, route: Route, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const key = request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
+  const account = headerOf(request, 'stripe-account') ?? ''
+  if (account) reply.header('stripe-account', account)
+  if (key) reply.header('idempotency-key', key)
+  const context = options.contextOf({ id: String(reply.getHeader('request-id')), idempotencyKey: key ?? null }, account)
+  if (account && !context.store.find('account', '', account)) throw errors.accountInvalid(account)
+
+  const body = typeof request.body === 'string' ? request.body : ''
+  const keyed: KeyedRequest | undefined = key
+    ? { account, key, method: request.method, path: pathOf(request), body }
+    : undefined
+  const result = context.store.transaction((): Answer & { replayed: boolean } => {
+    const before = keyed && replay(context.store, keyed)
+    if (before) return { ...before, replayed: true }
+    const now = { status: 200, body: run(options, route, context, parametersOf(request, body), idOf(request)) }
+    if (keyed) remember(context.store, keyed, now)
+    return { ...now, replayed: false }
+  })
+  if (result.replayed) reply.header('idempotent-replayed', 'true')
+  options.committed()
+  return reply.status(result.status).send(result.body)
+}
+
+const expandField = { expand: array(string(), { max: 20 }) }
+
+function run(options: ApiOptions, route: Route, context: Context, raw: RawObject, id: string): object {
+  const { expand: rawPaths, ...rest } = raw
+  const { expand: paths = [] } = readFields(expandField, rawPaths === undefined ? {} : { expand: rawPaths })
+  const params = readFields(route.fields as Fields, rest)
+  const result = route.handle(context, params as never, id)
+  return paths.length > 0 ? expand(context, options.resources, result, paths) : result
+}
+
+/** Query and body count alike: the SDK sends DELETE parameters in the query. */
+const parametersOf = (request: FastifyRequest, body: string): RawObject => ({
+  ...decodeForm(request.raw.url?.split('?')[1] ?? ''),
+  ...decodeForm(body),
+})
+
+const idOf = (request: FastifyRequest): string => (request.params as { id?: string }).id ?? ''
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? ''
+
+const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof StripeError) return reply.status(error.status).send({ error: error.body })
+  const status = (error as { statusCode?: number }).statusCode
+  if (status && status < 500) {
+    const refused = errors.malformed(error instanceof Error ? error.message : 'The request cannot be read.')
+    return reply.status(status).send({ error: refused.body })
+  }
+  request.log.error(error)
+  const unexpected = errors.unexpected()
+  return reply.status(unexpected.status).send({ error: unexpected.body })
+}

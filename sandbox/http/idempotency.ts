@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import type { Store } from '../store/store.ts'
+import { errors } from './errors.ts'
+
+const keptForMs = 24 * 60 * 60 * 1000
+
+export type Answer = { status: number; body: object }
+export type KeyedRequest = { account: string; key: string; method: string; path: string; body: string }
+
+const fingerprintOf = ({ method, path, body }: KeyedRequest) =>
+  createHash('sha256').update(`${method} ${path}\n${body}`).digest('hex')
+
+/**
+ * The answer that was given to this key before, if there was one.
+ * @throws 400 `idempotency_error` when the key came with another request.
+ */
+export function replay(store: Store, request: KeyedRequest): Answer | undefined {
+  store.db.prepare('delete from idempotency where created_ms < ?').run(Date.now() - keptForMs)
+  const row = store.db
+    .prepare('select fingerprint, status, body from idempotency where account = ? and key = ?')
+    .get(request.account, request.key) as { fingerprint: string; status: number; body: string } | undefined
+  if (!row) return undefined
+  if (row.fingerprint !== fingerprintOf(request)) throw errors.idempotencyMismatch(request.key)
+  return { status: row.status, body: JSON.parse(row.body) }
+}
+
+/** Keeps an answer in the same transaction as the work it speaks of. Refused parameters are not kept: nothing ran. */
+export function remember(store: Store, request: KeyedRequest, answer: Answer): void {
+  store.db
+    .prepare('insert into idempotency values (?, ?, ?, ?, ?, ?)')
+    .run(request.account, request.key, fingerprintOf(request), answer.status, JSON.stringify(answer.body), Date.now())
+}

@@ -1,0 +1,107 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { buildApp, publicPath } from './app.ts'
+import { type Books, readBooks } from './billing/balance.ts'
+import { clientId } from './billing/charge.ts'
+import { startClock } from './clock.ts'
+import type { Context } from './context.ts'
+import { configureEndpoint } from './resources/webhook-endpoints.ts'
+import { Store } from './store/store.ts'
+import { startDeliverer } from './webhooks/deliver.ts'
+
+export type { Books } from './billing/balance.ts'
+
+export type SandboxOptions = {
+  /** The SQLite file that holds everything; made when it is missing. */
+  file: string
+  host?: string
+  /** 0 takes a free one. */
+  port?: number
+  /** Origin under which browsers reach the hosted pages; the sandbox's own address when absent. */
+  publicUrl?: string
+  /** Where every event goes, signed with this secret. */
+  webhook?: { url: string; secret: string }
+  /** The seller's name on the hosted pages. */
+  merchant?: string
+  log?: (message: string) => void
+}
+
+export type Sandbox = {
+  /** Base of the API for the SDK: `http://127.0.0.1:{port}`. */
+  url: string
+  host: string
+  port: number
+  /** The prefix of the hosted pages, which a gateway passes on unchanged. */
+  publicPath: string
+  /** The platform's client id for OAuth. */
+  clientId: string
+  setPublicUrl: (url: string) => void
+  setWebhook: (webhook: { url: string; secret: string }) => void
+  /** Goes forward in time; what falls due on the way has happened when it returns. */
+  advanceClock: (seconds: number) => void
+  /** Unix seconds of the sandbox's clock. */
+  now: () => number
+  /** Balances in cents of the platform and of each connected account. */
+  books: () => Books
+  /** Resolves when every webhook that is due has been tried. */
+  webhooksSettled: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Starts the sandbox: Stripe's API and hosted pages on one loopback port, its webhooks and its clock. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { file, host = '127.0.0.1', port = 0, merchant = 'Sandbox store', log = () => {} } = options
+  const store = new Store(file)
+  const deliverer = startDeliverer(store, log)
+  let publicUrl = options.publicUrl
+  let url = ''
+  const pagesUrl = () => `${(publicUrl ?? url).replace(/\/+$/, '')}${publicPath}`
+  const contextAt = (now: number): Context => ({
+    store,
+    account: '',
+    now,
+    pagesUrl: pagesUrl(),
+    merchant,
+    request: { id: null, idempotencyKey: null },
+  })
+  const clock = startClock(store, contextAt, deliverer.wake, log)
+  const setWebhook = (webhook: { url: string; secret: string }) =>
+    store.transaction(() => configureEndpoint(contextAt(clock.now()), webhook))
+  if (options.webhook) setWebhook(options.webhook)
+
+  const app = Fastify({ bodyLimit: 256 * 1024, forceCloseConnections: true })
+  app.addHook('onError', async (request, _reply, error) => {
+    if (!('status' in error)) log(`${request.method} ${request.url.split('?')[0]}: ${error.stack ?? error.message}`)
+  })
+  await buildApp(app, {
+    contextOf: (request, account = '') => ({ ...contextAt(clock.now()), account, request }),
+    committed: deliverer.wake,
+    advanceClock: clock.advance,
+    base: publicPath,
+  })
+  await app.listen({ host, port })
+  const address = app.server.address() as AddressInfo
+  url = `http://${host}:${address.port}`
+
+  return {
+    url,
+    host,
+    port: address.port,
+    publicPath,
+    clientId,
+    setPublicUrl: (value) => {
+      publicUrl = value
+    },
+    setWebhook,
+    advanceClock: clock.advance,
+    now: clock.now,
+    books: () => readBooks(contextAt(clock.now())),
+    webhooksSettled: deliverer.settled,
+    close: async () => {
+      clock.close()
+      await app.close()
+      await deliverer.close()
+      store.close()
+    },
+  }
+}

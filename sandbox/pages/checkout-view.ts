@@ -1,0 +1,129 @@
+import type { Context } from '../context.ts'
+import { lineItemsOf } from '../resources/line-items.ts'
+import type { Kinds } from '../store/kinds.ts'
+import type { CheckoutField } from './card-input.ts'
+import { countries } from './countries.ts'
+import { errorSummary, type FormState, field, select } from './field.ts'
+import { type Html, html } from './html.ts'
+
+type Session = Kinds['checkout.session']
+type Price = Kinds['price']
+
+export type CheckoutView = {
+  context: Context
+  session: Session
+  state: FormState<CheckoutField>
+  /** Why the last attempt was refused. */
+  declined?: string
+  fixedEmail: string | null
+  base: string
+}
+
+export const dollars = (cents: number): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100)
+
+/** `month`, `3 months` */
+const everyOf = (recurring: NonNullable<Price['recurring']>): string =>
+  recurring.interval_count === 1 ? recurring.interval : `${recurring.interval_count} ${recurring.interval}s`
+
+const dateOf = (seconds: number): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(seconds * 1000))
+
+/** The words that depend on what is sold: heading, price, what happens later, button. */
+export function wordsOf(context: Context, session: Session) {
+  const items = lineItemsOf(context, session.id)
+  const total = items.reduce((sum, item) => sum + item.amount_total, 0)
+  const recurring = items[0]?.price?.recurring
+  const trialDays = context.store.hidden('checkout.session', session.id).subscription.trial_days
+  if (!recurring)
+    return { items, price: dollars(total), per: '', later: null, button: `Pay ${dollars(total)}`, dueToday: total }
+  const every = everyOf(recurring)
+  const price = dollars(total)
+  if (!trialDays)
+    return {
+      items,
+      price,
+      per: `per ${every}`,
+      later: `Renews every ${every} until you cancel.`,
+      button: 'Subscribe',
+      dueToday: total,
+    }
+  const end = dateOf(context.now + trialDays * 86_400)
+  return {
+    items,
+    price: `${trialDays} ${trialDays === 1 ? 'day' : 'days'} free`,
+    per: `then ${price} per ${every}`,
+    later: `Your card is charged ${price} on ${end} unless you cancel before.`,
+    button: 'Start trial',
+    dueToday: 0,
+  }
+}
+
+export function checkoutBody(view: CheckoutView): Html {
+  const { context, session } = view
+  const words = wordsOf(context, session)
+  return html`
+<div class="checkout">
+<section class="summary" aria-label="Order summary">
+${session.cancel_url && html`<a class="back" href="${session.cancel_url}"><span aria-hidden="true">←</span> Back</a>`}
+<p class="merchant">${context.merchant}</p>
+<h1>${session.mode === 'subscription' ? 'Subscribe to' : 'Pay for'} ${words.items.map((item) => item.description).join(', ')}</h1>
+<p class="price"><span class="figure">${words.price}</span> <span class="per">${words.per}</span></p>
+<dl class="lines">
+${words.items.map((item) => html`<div><dt>${item.description}${(item.quantity ?? 1) > 1 && html` × ${item.quantity}`}</dt><dd>${dollars(item.amount_total)}</dd></div>`)}
+<div class="total"><dt>Due today</dt><dd>${dollars(words.dueToday)}</dd></div>
+</dl>
+${words.later && html`<p class="later">${words.later}</p>`}
+</section>
+<main class="panel">
+<h2>Pay by card</h2>
+${view.declined && html`<p class="alert" role="alert"><strong>${view.declined}</strong> Nothing was charged. Try another card.</p>`}
+${errorSummary(view.state.errors)}
+<form method="post" action="${view.base}/checkout/${session.id}" novalidate data-once>
+<input type="hidden" name="form_token" value="${context.store.hidden('checkout.session', session.id).form_token}">
+${cardFields(view)}
+<button class="button" type="submit" data-busy="Processing…">${words.button}</button>
+</form>
+<p class="fine">${words.later ? 'By continuing you let the seller charge your card for this and later periods. ' : ''}In the sandbox no bank is asked and no money moves.</p>
+</main>
+</div>`
+}
+
+const cardFields = ({ state, fixedEmail }: CheckoutView): Html => html`
+${field(state, { name: 'email', label: 'Email', type: 'email', autocomplete: 'email', inputmode: 'email', readonly: fixedEmail !== null })}
+${field(state, {
+  name: 'number',
+  label: 'Card number',
+  autocomplete: 'cc-number',
+  inputmode: 'numeric',
+  placeholder: '1234 1234 1234 1234',
+  maxlength: 23,
+  format: 'card',
+})}
+<div class="pair">
+${field(state, { name: 'expiry', label: 'Expiry', autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: 'MM / YY', maxlength: 9, format: 'expiry' })}
+${field(state, { name: 'cvc', label: 'CVC', autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: '123', maxlength: 4, format: 'digits' })}
+</div>
+${field(state, { name: 'name', label: 'Name on card', autocomplete: 'cc-name', maxlength: 200 })}
+<div class="pair">
+${select(state, { name: 'country', label: 'Country', options: countries, autocomplete: 'country' })}
+${field(state, { name: 'postal', label: 'ZIP', autocomplete: 'postal-code', maxlength: 12 })}
+</div>`
+
+/** What a buyer's bank would show: here the buyer decides what the bank says. */
+export const authenticationBody = (context: Context, session: Session, last4: string, base: string): Html => {
+  const amount = session.amount_total ? `a payment of ${dollars(session.amount_total)} to` : 'saving your card with'
+  return html`
+<main class="narrow">
+<section class="panel message">
+<h1>Your bank asks: is it you?</h1>
+<p>The bank of the card that ends in ${last4} wants you to confirm ${amount} ${context.merchant}. A real bank would send you a
+code or ask in its app. This is the sandbox, so you choose what it is told.</p>
+<form method="post" action="${base}/checkout/${session.id}/authenticate" data-once>
+<input type="hidden" name="form_token" value="${context.store.hidden('checkout.session', session.id).form_token}">
+<button class="button" type="submit" name="answer" value="confirm" data-busy="Processing…">Complete authentication</button>
+<button class="button quiet" type="submit" name="answer" value="refuse">Fail authentication</button>
+</form>
+</section>
+</main>`
+}

@@ -1,0 +1,152 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answerAuthentication, type CheckoutOutcome, submitCheckout, successUrl } from '../billing/checkout.ts'
+import type { Context } from '../context.ts'
+import type { Kinds } from '../store/kinds.ts'
+import { readCardInput } from './card-input.ts'
+import { authenticationBody, type CheckoutView, checkoutBody, wordsOf } from './checkout-view.ts'
+import { hasFormToken } from './form-token.ts'
+import { cardHint, messageBody, sendPage } from './layout.ts'
+import type { PagesOptions } from './pages.ts'
+
+type Session = Kinds['checkout.session']
+type Request = FastifyRequest<{ Params: { id: string } }>
+
+/** The page on which a buyer pays a checkout session, and the step at the buyer's bank. */
+export async function checkoutPages(app: FastifyInstance, { contextOf, committed, base }: PagesOptions): Promise<void> {
+  app.get('/checkout/:id', (request: Request, reply) => {
+    const context = contextOf()
+    const session = context.store.find('checkout.session', '', request.params.id)
+    return (
+      closed(context, session, reply) ??
+      (session && showForm(reply, { context, session, state: blank(context, session) }))
+    )
+  })
+
+  app.post('/checkout/:id', (request: Request, reply) =>
+    act(request, reply, (context, session, form) => {
+      const input = readCardInput(form, context.now, fixedEmail(context, session))
+      if (!input.ok)
+        return () => showForm(reply, { context, session, state: input.state, declined: input.decline?.message })
+      const outcome = submitCheckout(context, session, input.card, input.buyer)
+      const { email, ...rest } = input.buyer
+      const state = {
+        values: {
+          email,
+          name: rest.name,
+          country: rest.country,
+          postal: rest.postalCode,
+          expiry: form.get('expiry') ?? '',
+        },
+        errors: {},
+      }
+      return () => follow(reply, { context, session, state }, outcome)
+    }),
+  )
+
+  app.get('/checkout/:id/authenticate', (request: Request, reply) => {
+    const context = contextOf()
+    const session = context.store.find('checkout.session', '', request.params.id)
+    const gone = closed(context, session, reply)
+    if (gone || !session) return gone
+    const { attempt } = context.store.hidden('checkout.session', session.id)
+    if (!attempt) return reply.redirect(`${base}/checkout/${session.id}`, 303)
+    const last4 = context.store.get('payment_method', attempt.payment_method).card?.last4 ?? ''
+    return sendPage(reply, {
+      title: 'Confirm with your bank',
+      body: authenticationBody(context, session, last4, base),
+      hint: cardHint,
+      base,
+      targets: [session.success_url],
+    })
+  })
+
+  app.post('/checkout/:id/authenticate', (request: Request, reply) =>
+    act(request, reply, (context, session, form) => {
+      const outcome = answerAuthentication(context, session, form.get('answer') === 'confirm')
+      return () => follow(reply, { context, session, state: blank(context, session) }, outcome)
+    }),
+  )
+
+  /** Runs what a submitted form asks for in one transaction, so that a second click finds the session already paid. */
+  function act(
+    request: Request,
+    reply: FastifyReply,
+    work: (context: Context, session: Session, form: URLSearchParams) => () => unknown,
+  ): unknown {
+    const context = contextOf()
+    const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+    const answer = context.store.transaction(() => {
+      const session = context.store.find('checkout.session', '', request.params.id)
+      if (session?.status !== 'open') return () => closed(context, session, reply)
+      const { form_token } = context.store.hidden('checkout.session', session.id)
+      if (!hasFormToken(form, form_token)) return () => staleForm(reply, session)
+      return work(context, session, form)
+    })
+    committed()
+    return answer()
+  }
+
+  function follow(reply: FastifyReply, view: Omit<CheckoutView, 'base' | 'fixedEmail'>, outcome: CheckoutOutcome) {
+    if (outcome.status === 'complete') return reply.redirect(successUrl(outcome.session), 303)
+    if (outcome.status === 'authenticate')
+      return reply.redirect(`${base}/checkout/${view.session.id}/authenticate`, 303)
+    return showForm(reply, { ...view, declined: outcome.decline.message })
+  }
+
+  function showForm(reply: FastifyReply, view: Omit<CheckoutView, 'base' | 'fixedEmail'>): FastifyReply {
+    const { context, session, state, declined } = view
+    const wrong = Object.keys(state.errors).length > 0
+    const title = `${wordsOf(context, session).button} · ${context.merchant}`
+    return sendPage(reply, {
+      title: wrong || declined ? `Error: ${title}` : title,
+      body: checkoutBody({ ...view, base, fixedEmail: fixedEmail(context, session) }),
+      hint: cardHint,
+      base,
+      status: wrong ? 422 : declined ? 402 : 200,
+      targets: [session.success_url],
+    })
+  }
+
+  /** The answer for a session that cannot be paid (any more); undefined when it can. */
+  function closed(context: Context, session: Session | undefined, reply: FastifyReply): FastifyReply | undefined {
+    if (session?.status === 'open') return undefined
+    if (session?.status === 'complete') return reply.redirect(successUrl(session), 303)
+    const way = session?.cancel_url ? { href: session.cancel_url, label: `Back to ${context.merchant}` } : undefined
+    return sendPage(reply, {
+      title: session ? 'This checkout has expired' : 'Checkout not found',
+      body: session
+        ? messageBody(
+            'This checkout has expired',
+            'Nothing was charged. Go back and start again to get a fresh page.',
+            way,
+          )
+        : messageBody('Checkout not found', 'The link is incomplete or was never valid. Nothing was charged.'),
+      hint: cardHint,
+      base,
+      status: session ? 410 : 404,
+    })
+  }
+
+  const staleForm = (reply: FastifyReply, session: Session) =>
+    sendPage(reply, {
+      title: 'Please try again',
+      body: messageBody('Please try again', 'The form did not come from this page, so nothing was done with it.', {
+        href: `${base}/checkout/${session.id}`,
+        label: 'Open the checkout again',
+      }),
+      hint: cardHint,
+      base,
+      status: 403,
+    })
+}
+
+/** A session that names its buyer fixes the address. */
+function fixedEmail(context: Context, session: Session): string | null {
+  if (session.customer_email) return session.customer_email
+  return session.customer ? context.store.get('customer', session.customer).email : null
+}
+
+const blank = (context: Context, session: Session): CheckoutView['state'] => ({
+  values: { email: fixedEmail(context, session) ?? '', country: 'US' },
+  errors: {},
+})

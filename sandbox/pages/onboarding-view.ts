@@ -1,0 +1,51 @@
+import type { Context } from '../context.ts'
+import { checkbox, errorSummary, type FormState, field } from './field.ts'
+import { type Html, html } from './html.ts'
+import { type OnboardingField, testAccount, testRouting } from './onboarding-input.ts'
+
+export type OnboardingView = {
+  context: Context
+  state: FormState<OnboardingField>
+  action: string
+  formToken: string
+  /** Where the person goes without finishing. */
+  leaveUrl: string
+}
+
+/** One page in three short parts: who you are, where the money goes, what you agree to. */
+export const onboardingBody = ({ context, state, action, formToken, leaveUrl }: OnboardingView): Html => html`
+<main class="narrow">
+<a class="back" href="${leaveUrl}"><span aria-hidden="true">←</span> Back to ${context.merchant}</a>
+<section class="panel">
+<p class="merchant">${context.merchant}</p>
+<h1>Set up your payouts</h1>
+<p class="lead">Tell us who you are and where to send what you earn. It takes about a minute.</p>
+${errorSummary(state.errors)}
+<form method="post" action="${action}" novalidate data-once>
+<input type="hidden" name="form_token" value="${formToken}">
+<button class="button quiet" type="submit" name="fill" value="test" formnovalidate>Fill in test data</button>
+<fieldset>
+<legend>About you</legend>
+<div class="pair">
+${field(state, { name: 'first', label: 'Legal first name', autocomplete: 'given-name', maxlength: 100 })}
+${field(state, { name: 'last', label: 'Legal last name', autocomplete: 'family-name', maxlength: 100 })}
+</div>
+${field(state, { name: 'email', label: 'Email', type: 'email', autocomplete: 'email', inputmode: 'email' })}
+<div class="pair">
+${field(state, { name: 'born', label: 'Date of birth', autocomplete: 'bday', inputmode: 'numeric', placeholder: 'MM/DD/YYYY', maxlength: 10, format: 'date' })}
+${field(state, { name: 'ssn', label: 'Last 4 digits of SSN', autocomplete: 'off', inputmode: 'numeric', maxlength: 4, format: 'digits', help: 'Test value: 0000' })}
+</div>
+${field(state, { name: 'website', label: 'Your website', autocomplete: 'url' })}
+</fieldset>
+<fieldset>
+<legend>Where your money goes</legend>
+<div class="pair">
+${field(state, { name: 'routing', label: 'Routing number', autocomplete: 'off', inputmode: 'numeric', maxlength: 9, format: 'digits', help: `Test value: ${testRouting}` })}
+${field(state, { name: 'account', label: 'Account number', autocomplete: 'off', inputmode: 'numeric', maxlength: 17, format: 'digits', help: `Test value: ${testAccount}` })}
+</div>
+</fieldset>
+${checkbox(state, { name: 'terms', label: 'I agree to the sandbox’s Connected Account Agreement, and that what I typed is test data.' })}
+<button class="button" type="submit" data-busy="Saving…">Finish setup</button>
+</form>
+</section>
+</main>`

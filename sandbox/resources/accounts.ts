@@ -1,0 +1,214 @@
+import { errors } from '../http/errors.ts'
+import { fromPath, mergeMetadata } from '../http/lookup.ts'
+import { listPage, pagingFields } from '../http/paging.ts'
+import { boolean, email, metadata, object, oneOf, string, unsettable, url, usd } from '../http/params.ts'
+import { type Resource, route } from '../http/resource.ts'
+import { newId } from '../store/ids.ts'
+import type { Kinds } from '../store/kinds.ts'
+import { updated } from '../webhooks/emit.ts'
+
+type Account = Kinds['account']
+
+/** What Stripe asks of an individual before it pays out; the onboarding page answers all of it. */
+export const individualRequirements = [
+  'business_profile.url',
+  'business_type',
+  'external_account',
+  'individual.dob.day',
+  'individual.dob.month',
+  'individual.dob.year',
+  'individual.email',
+  'individual.first_name',
+  'individual.last_name',
+  'individual.ssn_last_4',
+  'tos_acceptance.date',
+  'tos_acceptance.ip',
+]
+
+const capabilityFields = object({
+  card_payments: object({ requested: boolean() }),
+  transfers: object({ requested: boolean() }),
+})
+
+const businessProfileFields = object({
+  mcc: string(4),
+  name: string(),
+  product_description: string(),
+  support_email: email(),
+  url: url(),
+})
+
+const commonFields = {
+  business_profile: businessProfileFields,
+  business_type: oneOf('individual', 'company', 'non_profit', 'government_entity'),
+  capabilities: capabilityFields,
+  default_currency: usd(),
+  email: email(),
+  metadata: unsettable(metadata()),
+}
+
+const createFields = {
+  ...commonFields,
+  country: oneOf('US'),
+  type: oneOf('express', 'standard'),
+  controller: object({
+    fees: object({ payer: oneOf('application', 'account') }),
+    losses: object({ payments: oneOf('application', 'stripe') }),
+    requirement_collection: oneOf('stripe'),
+    stripe_dashboard: object({ type: oneOf('express', 'full') }),
+  }),
+}
+
+type CapabilityRequest = { card_payments?: { requested?: boolean }; transfers?: { requested?: boolean } }
+
+/** A connected account that has told nothing of itself yet: it can neither charge nor be paid. */
+export function newAccount(type: 'express' | 'standard', now: number): Account {
+  const due = { alternatives: [], current_deadline: null, disabled_reason: null, errors: [], pending_verification: [] }
+  return {
+    id: newId('acct'),
+    object: 'account',
+    business_profile: {
+      mcc: null,
+      minority_owned_business_designation: null,
+      name: null,
+      product_description: null,
+      specified_commercial_transactions_act_url: null,
+      support_address: null,
+      support_email: null,
+      support_phone: null,
+      support_url: null,
+      url: null,
+    },
+    business_type: null,
+    capabilities: {},
+    charges_enabled: false,
+    controller:
+      type === 'express'
+        ? {
+            fees: { payer: 'application_express' },
+            is_controller: true,
+            losses: { payments: 'application' },
+            requirement_collection: 'stripe',
+            stripe_dashboard: { type: 'express' },
+            type: 'application',
+          }
+        : { type: 'account' },
+    country: 'US',
+    created: now,
+    default_currency: 'usd',
+    details_submitted: false,
+    email: null,
+    external_accounts: { object: 'list', data: [], has_more: false, url: '' },
+    future_requirements: { ...due, currently_due: [], eventually_due: [], past_due: [] },
+    metadata: {},
+    payouts_enabled: false,
+    requirements: {
+      ...due,
+      currently_due: individualRequirements,
+      disabled_reason: 'requirements.past_due',
+      eventually_due: individualRequirements,
+      past_due: individualRequirements,
+    },
+    settings: {
+      branding: { icon: null, logo: null, primary_color: null, secondary_color: null },
+      card_payments: {
+        statement_descriptor_prefix: null,
+        statement_descriptor_prefix_kana: null,
+        statement_descriptor_prefix_kanji: null,
+      },
+      dashboard: { display_name: null, timezone: 'Etc/UTC' },
+      payments: {
+        statement_descriptor: null,
+        statement_descriptor_kana: null,
+        statement_descriptor_kanji: null,
+        statement_descriptor_prefix_kana: null,
+        statement_descriptor_prefix_kanji: null,
+      },
+      payouts: {
+        debit_negative_balances: true,
+        schedule: { delay_days: 2, interval: 'daily' },
+        statement_descriptor: null,
+      },
+    },
+    tos_acceptance: { date: null, ip: null, user_agent: null },
+    type,
+  }
+}
+
+function withCapabilities(account: Account, request: CapabilityRequest | undefined): Account {
+  const capabilities = { ...account.capabilities }
+  for (const name of ['card_payments', 'transfers'] as const) {
+    const requested = request?.[name]?.requested
+    if (requested === true) capabilities[name] = account.details_submitted ? 'active' : 'inactive'
+    if (requested === false) delete capabilities[name]
+  }
+  const charges = account.details_submitted && capabilities.card_payments === 'active'
+  return { ...account, capabilities, charges_enabled: charges }
+}
+
+/** The kind of account that `type`, or the newer `controller`, asks for. */
+function typeOf(params: {
+  type?: 'express' | 'standard'
+  controller?: { stripe_dashboard?: { type?: 'express' | 'full' } }
+}) {
+  if (params.type && params.controller)
+    throw errors.exclusive('type', 'You may only specify one of these parameters: controller, type.')
+  if (params.controller) return params.controller.stripe_dashboard?.type === 'express' ? 'express' : 'standard'
+  return params.type ?? 'standard'
+}
+
+export const accounts: Resource = {
+  kind: 'account',
+  routes: [
+    route('POST', '/v1/accounts', createFields, (context, params) => {
+      const blank = newAccount(typeOf(params), context.now)
+      const account: Account = {
+        ...blank,
+        ...(params.email && { email: params.email }),
+        ...(params.business_type && { business_type: params.business_type }),
+        ...(blank.business_profile && { business_profile: { ...blank.business_profile, ...params.business_profile } }),
+        metadata: mergeMetadata({}, params.metadata),
+      }
+      account.external_accounts = {
+        object: 'list',
+        data: [],
+        has_more: false,
+        url: `/v1/accounts/${account.id}/external_accounts`,
+      }
+      return context.store.insert('account', '', withCapabilities(account, params.capabilities))
+    }),
+    route('GET', '/v1/accounts', pagingFields, (context, params) =>
+      listPage(context, 'account', '/v1/accounts', params),
+    ),
+    route('GET', '/v1/accounts/:id', {}, (context, _params, id) =>
+      fromPath({ ...context, account: '' }, 'account', id),
+    ),
+    route('POST', '/v1/accounts/:id', commonFields, (context, params, id) => {
+      const account = fromPath({ ...context, account: '' }, 'account', id)
+      const changed: Account = {
+        ...account,
+        ...(params.email && { email: params.email }),
+        ...(params.business_type && { business_type: params.business_type }),
+        ...(account.business_profile && {
+          business_profile: { ...account.business_profile, ...params.business_profile },
+        }),
+        metadata: mergeMetadata(account.metadata, params.metadata),
+      }
+      // The account's own event: it goes to the platform with the field `account`.
+      return updated(
+        { ...context, account: id },
+        'account',
+        'account.updated',
+        withCapabilities(changed, params.capabilities),
+      )
+    }),
+    route('DELETE', '/v1/accounts/:id', {}, (context, _params, id) => {
+      const account = fromPath({ ...context, account: '' }, 'account', id)
+      const { data } = context.store.list('balance_transaction', { account: id, limit: 1 })
+      if (data.length > 0)
+        throw errors.state('This account has moved money and stays on the books; it cannot be deleted.')
+      context.store.remove(account.id)
+      return { id: account.id, object: 'account', deleted: true }
+    }),
+  ],
+}

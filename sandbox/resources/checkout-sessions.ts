@@ -1,0 +1,222 @@
+import { expireSession } from '../billing/checkout.ts'
+import type { Context } from '../context.ts'
+import { errors } from '../http/errors.ts'
+import { fromParam, fromPath, mergeMetadata } from '../http/lookup.ts'
+import { listOf, listPage, pagingFields } from '../http/paging.ts'
+import {
+  array,
+  email,
+  integer,
+  metadata,
+  object,
+  oneOf,
+  type Params,
+  percent,
+  required,
+  string,
+  url,
+} from '../http/params.ts'
+import { type Resource, route } from '../http/resource.ts'
+import { newId, randomText } from '../store/ids.ts'
+import type { Kinds, SessionHidden } from '../store/kinds.ts'
+import { type LineItem, lineItemFields, lineItemsOf, readLineItems, totalOf } from './line-items.ts'
+import { newSession } from './new-session.ts'
+
+const hour = 3600
+
+const createFields = {
+  mode: required(oneOf('payment', 'subscription')),
+  line_items: required(array(lineItemFields, { max: 20 })),
+  success_url: required(url()),
+  cancel_url: url(),
+  allowed_payment_method_types: array(oneOf('card')),
+  billing_address_collection: oneOf('auto'),
+  client_reference_id: string(200),
+  customer: string(),
+  customer_creation: oneOf('always', 'if_required'),
+  customer_email: email(),
+  expires_at: integer({ min: 0 }),
+  locale: oneOf('auto', 'en'),
+  metadata: metadata(),
+  payment_intent_data: object({
+    application_fee_amount: integer({ min: 0 }),
+    description: string(1000),
+    metadata: metadata(),
+    setup_future_usage: oneOf('off_session', 'on_session'),
+    transfer_data: object({ destination: required(string()) }),
+  }),
+  payment_method_collection: oneOf('always'),
+  submit_type: oneOf('auto', 'pay', 'donate', 'subscribe'),
+  subscription_data: object({
+    application_fee_percent: percent(),
+    description: string(500),
+    metadata: metadata(),
+    transfer_data: object({ destination: required(string()) }),
+    trial_period_days: integer({ min: 1, max: 730 }),
+  }),
+  ui_mode: oneOf('hosted_page'),
+}
+
+type Create = Params<typeof createFields>
+
+/** Refuses what Stripe refuses: parts of the other mode, two customers, fees without a destination. */
+function requireCoherent(params: Create, total: number): void {
+  if (params.mode === 'subscription' && params.payment_intent_data)
+    throw errors.invalidParam('payment_intent_data', 'You can not pass `payment_intent_data` in `subscription` mode.')
+  if (params.mode === 'subscription' && params.customer_creation)
+    throw errors.invalidParam('customer_creation', '`customer_creation` can only be used in `payment` mode.')
+  if (params.mode === 'payment' && params.subscription_data)
+    throw errors.invalidParam('subscription_data', 'You can not pass `subscription_data` in `payment` mode.')
+  if (params.customer && params.customer_email)
+    throw errors.exclusive('customer_email', 'You may only specify one of these parameters: customer, customer_email.')
+  const { application_fee_amount: fee, transfer_data } = params.payment_intent_data ?? {}
+  if (fee !== undefined && !transfer_data)
+    throw errors.invalidParam(
+      'payment_intent_data[application_fee_amount]',
+      'Can only apply an application_fee_amount when the PaymentIntent is attempting a destination payment (using `payment_intent_data[transfer_data][destination]`).',
+    )
+  if (fee !== undefined && fee > total)
+    throw errors.invalidParam(
+      'payment_intent_data[application_fee_amount]',
+      'Your application fee cannot be larger than the charge amount.',
+    )
+  if (params.subscription_data?.application_fee_percent !== undefined && !params.subscription_data.transfer_data)
+    throw errors.invalidParam(
+      'subscription_data[application_fee_percent]',
+      'Can only apply an application_fee_percent to a subscription with a destination (using `subscription_data[transfer_data][destination]`).',
+    )
+}
+
+/** A connected account that can receive transfers. */
+function requireDestination(context: Context, part: 'payment_intent_data' | 'subscription_data', id: string): void {
+  const param = `${part}[transfer_data][destination]`
+  const account = context.store.find('account', '', id)
+  if (!account) throw errors.missing('destination', id, param, 400)
+  if (account.capabilities?.transfers !== 'active')
+    throw errors.invalidParam(
+      param,
+      'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
+      'insufficient_capabilities_for_transfer',
+    )
+}
+
+function expiryOf(context: Context, wanted: number | undefined): number {
+  if (wanted === undefined) return context.now + 24 * hour
+  if (wanted < context.now + hour / 2)
+    throw errors.invalidParam(
+      'expires_at',
+      'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',
+    )
+  if (wanted > context.now + 24 * hour)
+    throw errors.invalidParam(
+      'expires_at',
+      'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.',
+    )
+  return wanted
+}
+
+const hiddenOf = (params: Create, items: LineItem[]): SessionHidden => {
+  const payment = params.payment_intent_data
+  const subscription = params.subscription_data
+  return {
+    form_token: randomText(32),
+    items: items.map((item) => ({ id: newId('li'), price: item.price.id, quantity: item.quantity })),
+    payment: {
+      application_fee_amount: payment?.application_fee_amount,
+      destination: payment?.transfer_data?.destination,
+      metadata: mergeMetadata({}, payment?.metadata),
+      description: payment?.description,
+      save_card: payment?.setup_future_usage !== undefined,
+    },
+    subscription: {
+      application_fee_percent: subscription?.application_fee_percent,
+      destination: subscription?.transfer_data?.destination,
+      trial_days: subscription?.trial_period_days,
+      metadata: mergeMetadata({}, subscription?.metadata),
+      description: subscription?.description,
+    },
+    attempt: null,
+    payment_intent: null,
+    customer: null,
+  }
+}
+
+function createSession(context: Context, params: Create): Kinds['checkout.session'] {
+  if (context.account)
+    throw errors.state(
+      'This sandbox takes payments on the platform, with a destination; not as direct charges on a connected account.',
+    )
+  if (params.customer) fromParam(context, 'customer', params.customer, 'customer')
+  for (const part of ['payment_intent_data', 'subscription_data'] as const) {
+    const destination = params[part]?.transfer_data?.destination
+    if (destination) requireDestination(context, part, destination)
+  }
+  const items = readLineItems(context, params.mode, params.line_items)
+  const total = totalOf(items)
+  requireCoherent(params, total)
+  if (total > 99_999_999) throw errors.amountTooLarge('line_items')
+
+  const session = newSession(context, {
+    mode: params.mode,
+    total,
+    trial: params.subscription_data?.trial_period_days !== undefined,
+    expiresAt: expiryOf(context, params.expires_at),
+    successUrl: params.success_url,
+    cancelUrl: params.cancel_url ?? null,
+    customer: params.customer ?? null,
+    customerEmail: params.customer_email ?? null,
+    customerCreation: params.mode === 'payment' ? (params.customer_creation ?? 'if_required') : 'always',
+    clientReferenceId: params.client_reference_id ?? null,
+    metadata: mergeMetadata({}, params.metadata),
+    locale: params.locale ?? null,
+    submitType: params.submit_type ?? null,
+    allowedTypes: params.allowed_payment_method_types ?? null,
+  })
+  context.store.insert('checkout.session', '', session)
+  context.store.setHidden('checkout.session', session.id, hiddenOf(params, items))
+  context.store.schedule(session.id, session.expires_at)
+  return session
+}
+
+export const checkoutSessions: Resource = {
+  kind: 'checkout.session',
+  expandable: ['customer', 'invoice', 'payment_intent', 'subscription'],
+  includable: {
+    line_items: (context, session) =>
+      listOf(`/v1/checkout/sessions/${session.id}/line_items`, lineItemsOf(context, session.id)),
+  },
+  routes: [
+    route('POST', '/v1/checkout/sessions', createFields, createSession),
+    route(
+      'GET',
+      '/v1/checkout/sessions',
+      {
+        ...pagingFields,
+        customer: string(),
+        payment_intent: string(),
+        status: oneOf('complete', 'expired', 'open'),
+        subscription: string(),
+      },
+      (context, { customer, payment_intent, status, subscription, ...paging }) =>
+        listPage(context, 'checkout.session', '/v1/checkout/sessions', paging, {
+          customer,
+          payment_intent,
+          status,
+          subscription,
+        }),
+    ),
+    route('GET', '/v1/checkout/sessions/:id', {}, (context, _params, id) => fromPath(context, 'checkout.session', id)),
+    route('GET', '/v1/checkout/sessions/:id/line_items', { limit: pagingFields.limit }, (context, _params, id) => {
+      fromPath(context, 'checkout.session', id)
+      return listOf(`/v1/checkout/sessions/${id}/line_items`, lineItemsOf(context, id))
+    }),
+    route('POST', '/v1/checkout/sessions/:id/expire', {}, (context, _params, id) => {
+      const session = fromPath(context, 'checkout.session', id)
+      if (session.status !== 'open')
+        throw errors.state(
+          `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
+        )
+      return expireSession(context, session)
+    }),
+  ],
+}

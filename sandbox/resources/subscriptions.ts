@@ -1,0 +1,153 @@
+import { endSubscription, periodOf } from '../billing/subscription.ts'
+import { errors } from '../http/errors.ts'
+import { fromPath, mergeMetadata } from '../http/lookup.ts'
+import { listPage, pagingFields } from '../http/paging.ts'
+import { boolean, metadata, object, oneOf, string, unsettable } from '../http/params.ts'
+import { type Resource, route } from '../http/resource.ts'
+import type { Kinds } from '../store/kinds.ts'
+import { updated } from '../webhooks/emit.ts'
+
+type Subscription = Kinds['subscription']
+
+const detailFields = object({
+  comment: unsettable(string()),
+  feedback: unsettable(
+    oneOf(
+      'customer_service',
+      'low_quality',
+      'missing_features',
+      'other',
+      'switched_service',
+      'too_complex',
+      'too_expensive',
+      'unused',
+    ),
+  ),
+})
+
+const statuses = oneOf(
+  'active',
+  'all',
+  'canceled',
+  'ended',
+  'incomplete',
+  'incomplete_expired',
+  'past_due',
+  'paused',
+  'trialing',
+  'unpaid',
+)
+
+/** What `cancel_at_period_end` changes; going back makes as if it had never been asked. */
+function cancelAtEnd(subscription: Subscription, wanted: boolean, now: number): Partial<Subscription> {
+  if (wanted === subscription.cancel_at_period_end) return {}
+  const details = { comment: null, feedback: null, feedback_option: null, ...subscription.cancellation_details }
+  return wanted
+    ? {
+        cancel_at: periodOf(subscription).end,
+        cancel_at_period_end: true,
+        canceled_at: now,
+        cancellation_details: { ...details, reason: 'cancellation_requested' },
+      }
+    : {
+        cancel_at: null,
+        cancel_at_period_end: false,
+        canceled_at: null,
+        cancellation_details: { ...details, reason: null },
+      }
+}
+
+function withDetails(
+  subscription: Subscription,
+  details: Partial<NonNullable<Subscription['cancellation_details']>> | undefined,
+): Subscription {
+  const present = {
+    comment: null,
+    feedback: null,
+    feedback_option: null,
+    reason: null,
+    ...subscription.cancellation_details,
+  }
+  return { ...subscription, cancellation_details: { ...present, ...details } }
+}
+
+function requireRunning(subscription: Subscription): void {
+  if (subscription.status === 'canceled') throw errors.missing('subscription', subscription.id, 'id', 404) // Stripe says the same of one that has ended
+}
+
+export const subscriptions: Resource = {
+  kind: 'subscription',
+  expandable: ['customer', 'default_payment_method', 'latest_invoice', 'transfer_data.destination'],
+  routes: [
+    route(
+      'GET',
+      '/v1/subscriptions',
+      { ...pagingFields, customer: string(), status: statuses },
+      (context, { customer, status, ...paging }) => {
+        // Without a status Stripe leaves out the ended ones; `all` shows everything.
+        const where = {
+          customer,
+          ...(status && status !== 'all' && { status: status === 'ended' ? 'canceled' : status }),
+        }
+        const ended = status ? {} : { ended_at: null }
+        return listPage(context, 'subscription', '/v1/subscriptions', paging, { ...where, ...ended })
+      },
+    ),
+    route('GET', '/v1/subscriptions/:id', {}, (context, _params, id) => fromPath(context, 'subscription', id)),
+    route(
+      'POST',
+      '/v1/subscriptions/:id',
+      {
+        cancel_at_period_end: boolean(),
+        cancellation_details: detailFields,
+        default_payment_method: string(),
+        description: unsettable(string(500)),
+        metadata: unsettable(metadata()),
+      },
+      (context, params, id) => {
+        const subscription = fromPath(context, 'subscription', id)
+        if (subscription.status === 'canceled')
+          throw errors.state(
+            'A canceled subscription can only update its cancellation_details and metadata.',
+            'invalid_canceled_subscription_fields',
+          )
+        const method = params.default_payment_method
+        if (method && context.store.find('payment_method', context.account, method)?.customer !== subscription.customer)
+          throw errors.missing('payment_method', method, 'default_payment_method', 400)
+        const cancel = params.cancel_at_period_end
+        const changed: Subscription = {
+          ...subscription,
+          ...(cancel !== undefined && cancelAtEnd(subscription, cancel, context.now)),
+          ...(method && { default_payment_method: method }),
+          ...(params.description !== undefined && { description: params.description }),
+          metadata: mergeMetadata(subscription.metadata, params.metadata),
+        }
+        return updated(
+          context,
+          'subscription',
+          'customer.subscription.updated',
+          withDetails(changed, params.cancellation_details),
+        )
+      },
+    ),
+    route(
+      'DELETE',
+      '/v1/subscriptions/:id',
+      { cancellation_details: detailFields, invoice_now: boolean(), prorate: boolean() },
+      (context, params, id) => {
+        const subscription = fromPath(context, 'subscription', id)
+        requireRunning(subscription)
+        if (params.invoice_now || params.prorate)
+          throw errors.invalidParam(
+            params.prorate ? 'prorate' : 'invoice_now',
+            'This sandbox cancels without proration.',
+          )
+        return endSubscription(
+          context,
+          withDetails(subscription, params.cancellation_details),
+          'cancellation_requested',
+        )
+      },
+    ),
+  ],
+}

@@ -1,0 +1,99 @@
+import type Stripe from 'stripe'
+import type { CardBehaviour } from '../billing/test-cards.ts'
+import type { Wire } from './wire.ts'
+
+/** What the sandbox stores, by the name that Stripe gives it in `object`. */
+export type Kinds = {
+  account: Wire<Stripe.Account>
+  account_link: StoredAccountLink
+  application_fee: Wire<Stripe.ApplicationFee>
+  balance_transaction: Wire<Stripe.BalanceTransaction>
+  charge: Wire<Stripe.Charge>
+  'checkout.session': Wire<Stripe.Checkout.Session>
+  customer: Wire<Stripe.Customer>
+  event: StoredEvent
+  invoice: Wire<Stripe.Invoice>
+  invoice_payment: Wire<Stripe.InvoicePayment>
+  oauth_code: OAuthCode
+  payment_intent: Wire<Stripe.PaymentIntent>
+  payment_method: Wire<Stripe.PaymentMethod>
+  price: Wire<Stripe.Price>
+  product: Wire<Stripe.Product>
+  subscription: Wire<Stripe.Subscription>
+  transfer: Wire<Stripe.Transfer>
+  webhook_endpoint: Wire<Stripe.WebhookEndpoint>
+}
+
+export type Kind = keyof Kinds
+
+/** What the sandbox knows of an object and Stripe would not show. */
+export type Hidden = {
+  account_link: LinkHidden
+  'checkout.session': SessionHidden
+  payment_method: { behaviour: CardBehaviour }
+  subscription: { trial_notice_sent: boolean }
+  webhook_endpoint: { secret: string; connect: boolean; everything: boolean }
+}
+
+/** An account link has no id in the API: here the secret part of its address is its id. */
+export type StoredAccountLink = {
+  id: string
+  object: 'account_link'
+  account: string
+  created: number
+  expires_at: number
+  refresh_url: string
+  return_url: string
+}
+
+export type LinkHidden = { form_token: string; opened_at: number | null; completed: boolean }
+
+/** Written as an object of the platform, like all others; spent once. */
+export type OAuthCode = {
+  id: string
+  object: 'oauth_code'
+  account: string
+  scope: string
+  created: number
+  used: boolean
+}
+
+/** Who fills in the checkout page. */
+export type Buyer = { email: string; name: string; country: string; postalCode: string }
+
+export type SessionHidden = {
+  form_token: string
+  items: { id: string; price: string; quantity: number }[]
+  payment: {
+    application_fee_amount?: number
+    destination?: string
+    metadata: Record<string, string>
+    description?: string
+    save_card: boolean
+  }
+  subscription: {
+    application_fee_percent?: number
+    destination?: string
+    trial_days?: number
+    metadata: Record<string, string>
+    description?: string
+  }
+  /** The attempt that waits for the buyer's bank, from the card form until the authentication step. */
+  attempt: { payment_method: string; buyer: Buyer } | null
+  /** Made at the first attempt and kept for the next, so that a session has one of each. */
+  payment_intent: string | null
+  customer: string | null
+}
+
+export type StoredEvent = {
+  id: string
+  object: 'event'
+  account?: string
+  api_version: string
+  created: number
+  data: { object: object; previous_attributes?: object }
+  livemode: false
+  pending_webhooks: number
+  request: { id: string | null; idempotency_key: string | null }
+  type: string
+}
