@@ -1,0 +1,26 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** What a client may already hold: `etag` quoted as it is sent, `lastModified` to the second. */
+export type Validators = { readonly etag: string; readonly lastModified: Date }
+
+/** True when the client's copy is still good: 304 (RFC 9110 §13.1). `If-None-Match` outranks the date. */
+export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
+  const known = headers['if-none-match']
+  if (known !== undefined) {
+    return known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  }
+  const since = Date.parse(headers['if-modified-since'] ?? '')
+  return !Number.isNaN(since) && inSeconds(lastModified) <= inSeconds(new Date(since))
+}
+
+/** False when a download that is to be resumed has changed meanwhile: then it starts anew (`If-Range`). */
+export function mayResume(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
+  const condition = headers['if-range']
+  if (typeof condition !== 'string') return true
+  if (condition.startsWith('"')) return condition === etag
+  return inSeconds(new Date(condition)) === inSeconds(lastModified)
+}
+
+function inSeconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000)
+}

@@ -1,0 +1,31 @@
+import { fileTypeFromBuffer } from 'file-type'
+import type { BucketLimits } from './bucket-queries.ts'
+import { storageErrors } from './errors.ts'
+import { bareType, isAllowedType, isMediaOnly } from './mime.ts'
+
+/** How many of the first bytes `requireContentType` wants to see: file-type's own advice, which its types leave out. */
+export const headBytes = 4100
+
+/** An animated PNG is a PNG to everyone who has to show it. */
+const sameAs: Readonly<Record<string, string>> = { 'image/apng': 'image/png' }
+
+/**
+ * The type under which a file is kept. Where a bucket takes pictures and videos only, the first bytes decide, not the sender's word.
+ * @throws InvalidMimeType (415).
+ */
+export async function requireContentType(head: Uint8Array, declared: string, bucket: BucketLimits): Promise<string> {
+  const { allowed_mime_types: allowed } = bucket
+  if (!isAllowedType(declared, allowed)) throw storageErrors.invalidMimeType(declared)
+  if (!isMediaOnly(allowed)) return declared
+  const detected = (await fileTypeFromBuffer(head))?.mime
+  const type = detected && (sameAs[detected] ?? detected)
+  if (!type || !isAllowedType(type, allowed) || family(type) !== family(declared)) {
+    throw storageErrors.contentMismatch(declared)
+  }
+  return type
+}
+
+/** `image`, `video`: posts.media_types says the same of the file, and must not be wrong about it. */
+function family(type: string): string | undefined {
+  return bareType(type).split('/')[0]
+}

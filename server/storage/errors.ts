@@ -1,0 +1,35 @@
+import { GatewayError } from '../http/errors.ts'
+
+/** What storage/v1 answers, in storage-api's codes (supabase/storage `src/internal/errors/codes.ts`). Listed in docs/errors.md. */
+export const storageErrors = {
+  noSuchBucket: () => new GatewayError(404, 'NoSuchBucket', 'Bucket not found'),
+  /** Absent and hidden look alike on purpose: nobody learns that a file exists by asking for it. */
+  noSuchKey: () => new GatewayError(404, 'NoSuchKey', 'Object not found'),
+  accessDenied: (message = 'Access denied') => new GatewayError(403, 'AccessDenied', message),
+  bucketExists: () => new GatewayError(409, 'BucketAlreadyExists', 'The resource already exists'),
+  keyExists: () => new GatewayError(409, 'KeyAlreadyExists', 'The resource already exists'),
+  bucketNotEmpty: () => new GatewayError(409, 'ResourceNotEmpty', 'The bucket you tried to delete is not empty'),
+  invalidBucketName: () => new GatewayError(400, 'InvalidBucketName', 'Bucket name invalid'),
+  invalidKey: (key: string) => new GatewayError(400, 'InvalidKey', `Invalid key: ${key.slice(0, 200)}`),
+  invalidRequest: (message: string) => new GatewayError(400, 'InvalidRequest', message),
+  invalidMimeType: (type: string) =>
+    new GatewayError(415, 'InvalidMimeType', `mime type ${type.slice(0, 100)} is not supported`),
+  contentMismatch: (declared: string) =>
+    new GatewayError(415, 'InvalidMimeType', `The file's content is not what its type ${declared.slice(0, 100)} says`),
+  tooLarge: () => new GatewayError(413, 'EntityTooLarge', 'The object exceeded the maximum allowed size'),
+  tooManyPixels: () => new GatewayError(413, 'EntityTooLarge', 'The picture has more pixels than this server opens'),
+  brokenPicture: () => new GatewayError(415, 'InvalidMimeType', 'The picture is damaged or not supported'),
+  noContent: () => new GatewayError(400, 'InvalidRequest', 'No content provided'),
+  cutOff: () => new GatewayError(400, 'InvalidRequest', 'The upload ended before the file was complete'),
+  invalidRange: (sizeBytes: number) =>
+    new GatewayError(416, 'InvalidRange', 'The requested range lies outside the object', {
+      headers: { 'Content-Range': `bytes */${sizeBytes}` },
+    }),
+  invalidLink: (message: string) => new GatewayError(400, 'InvalidJWT', message),
+  wrongLink: () => new GatewayError(400, 'InvalidSignature', 'The url do not match the signature'),
+  storageFull: (cause: unknown) =>
+    new GatewayError(507, 'InsufficientStorage', 'The storage quota is exceeded', { cause }),
+  lostContent: (cause: unknown) =>
+    new GatewayError(500, 'InternalError', 'The content of this object can not be read', { cause }),
+  timeout: () => new GatewayError(544, 'DatabaseTimeout', 'The connection to the database timed out'),
+} as const

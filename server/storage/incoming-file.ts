@@ -1,0 +1,78 @@
+import type { Readable } from 'node:stream'
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
+import { objectCacheSeconds } from '@ovation/contract/limits'
+import type { FastifyRequest } from 'fastify'
+import { storageErrors } from './errors.ts'
+
+/** A file on its way in. Its bytes have not been read yet. */
+export type IncomingFile = {
+  readonly body: Readable
+  readonly declaredType: string
+  /** Header value, e.g. `max-age=3600`. */
+  readonly cacheControl: string
+  readonly userMetadata: Record<string, unknown> | null
+  /** Known for a bare body only: a form is a little larger than its file. */
+  readonly declaredSizeBytes: number | undefined
+}
+
+const formLimits = { files: 1, fields: 20, fieldSize: 64 * 1024, fileSize: Number.POSITIVE_INFINITY }
+const defaultCacheControl = `max-age=${objectCacheSeconds}`
+
+/**
+ * Both ways in which storage-js sends a file: as the bare body, or in a form whose fields come first.
+ * @throws InvalidRequest (400) when there is no file, or what comes with it is malformed.
+ */
+export async function readIncomingFile(request: FastifyRequest): Promise<IncomingFile> {
+  return request.isMultipart() ? readForm(request) : readBareBody(request)
+}
+
+async function readForm(request: FastifyRequest): Promise<IncomingFile> {
+  const part = await request.file({ limits: formLimits, throwFileSizeLimit: false })
+  if (!part) throw storageErrors.noContent()
+  const cacheSeconds = field(part, 'cacheControl')
+  return {
+    body: part.file,
+    declaredType: part.mimetype,
+    cacheControl: cacheSeconds ? requireCacheControl(`max-age=${cacheSeconds}`) : defaultCacheControl,
+    userMetadata: parseMetadata(field(part, 'metadata')),
+    declaredSizeBytes: undefined,
+  }
+}
+
+function readBareBody({ raw, headers }: FastifyRequest): IncomingFile {
+  const encoded = headers['x-metadata']
+  const length = headers['content-length']
+  return {
+    body: raw,
+    declaredType: headers['content-type'] ?? 'application/octet-stream',
+    cacheControl: headers['cache-control'] ? requireCacheControl(headers['cache-control']) : defaultCacheControl,
+    userMetadata: parseMetadata(
+      typeof encoded === 'string' ? Buffer.from(encoded, 'base64').toString('utf8') : undefined,
+    ),
+    declaredSizeBytes: length === undefined ? undefined : Number(length),
+  }
+}
+
+function field({ fields }: MultipartFile, name: string): string | undefined {
+  const found = fields[name]
+  const value = (Array.isArray(found) ? found[0] : found) as MultipartValue | undefined
+  return value?.type === 'field' && typeof value.value === 'string' ? value.value : undefined
+}
+
+/** It becomes a response header later, so it may hold nothing but directives. */
+function requireCacheControl(value: string): string {
+  if (!/^[\w=,; "-]{1,200}$/.test(value)) throw storageErrors.invalidRequest('Cache control is malformed')
+  return value
+}
+
+function parseMetadata(text: string | undefined): Record<string, unknown> | null {
+  if (text === undefined || text === '') return null
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+      return parsed as Record<string, unknown>
+  } catch {
+    // Answered below: text that is no JSON and JSON that is no object are the same mistake.
+  }
+  throw storageErrors.invalidRequest('Metadata must be a JSON object')
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { buildDoor } from '../http/door.ts'
+import { buildDiskStore } from './disk-store.ts'
+import { fromDatabase } from './from-database.ts'
+import { buildLinkTokens } from './link-tokens.ts'
+import { renderError } from './render-error.ts'
+import { bucketRoutes } from './routes/buckets.ts'
+import { listObjectsRoute } from './routes/list-objects.ts'
+import { objectInfoRoutes } from './routes/object-info.ts'
+import { readObjectRoutes } from './routes/read-object.ts'
+import { removeObjectsRoutes } from './routes/remove-objects.ts'
+import { signObjectRoutes } from './routes/sign-object.ts'
+import { signUploadRoute } from './routes/sign-upload.ts'
+import { transferObjectRoutes } from './routes/transfer-object.ts'
+import { uploadObjectRoutes } from './routes/upload-object.ts'
+import type { StorageParts } from './storage-parts.ts'
+import { startSweeping } from './sweep.ts'
+
+/** `/storage/v1`: files, as storage-js speaks of them (API-STO). Row-level security on `storage.objects` decides every right. */
+export const storageDoor = buildDoor({
+  renderError,
+  fromDatabase,
+  async routes(app, { config, secrets, database, log }) {
+    const root = join(config.dataDir, 'storage')
+    const parts: StorageParts = {
+      database,
+      store: buildDiskStore(root),
+      links: buildLinkTokens(secrets.jwtSecret),
+      scratch: join(root, 'scratch'),
+    }
+    await app.register(bucketRoutes, { parts })
+    await app.register(uploadObjectRoutes, { parts })
+    await app.register(signUploadRoute, { parts })
+    await app.register(readObjectRoutes, { parts })
+    await app.register(objectInfoRoutes, { parts })
+    await app.register(signObjectRoutes, { parts })
+    await app.register(listObjectsRoute, { parts })
+    await app.register(transferObjectRoutes, { parts })
+    await app.register(removeObjectsRoutes, { parts })
+    app.addHook(
+      'onClose',
+      startSweeping({ service: database.service, store: parts.store, scratch: parts.scratch }, log),
+    )
+  },
+})

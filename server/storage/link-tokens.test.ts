@@ -1,0 +1,42 @@
+import { jwtVerify, SignJWT } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { buildLinkTokens } from './link-tokens.ts'
+
+const secret = 'a secret of at least thirty-two characters'
+const key = new TextEncoder().encode(secret)
+const links = buildLinkTokens(secret)
+const url = 'posts/ada/1.jpg'
+
+describe('link tokens [API-STO-10]', () => {
+  it('opens the one path it was made for', async () => {
+    const token = await links.sign('download', { url }, 60)
+    await expect(links.verify('download', token, url)).resolves.toMatchObject({ url })
+    await expect(links.verify('download', token, 'posts/ada/2.jpg')).rejects.toMatchObject({ code: 'InvalidSignature' })
+  })
+
+  it('ends with its time', async () => {
+    const token = await links.sign('download', { url }, -1)
+    await expect(links.verify('download', token, url)).rejects.toMatchObject({
+      code: 'InvalidJWT',
+      message: '"exp" claim timestamp check failed',
+    })
+  })
+
+  it('does not take an access token for a link, nor a link for an access token [POST-46]', async () => {
+    const access = await new SignJWT({ url, role: 'service_role', aud: 'storage:download' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime('1h')
+      .sign(key)
+    await expect(links.verify('download', access, url)).rejects.toMatchObject({ code: 'InvalidJWT' })
+    await expect(jwtVerify(await links.sign('download', { url }, 60), key)).rejects.toThrow()
+  })
+
+  it('keeps links to read and links to write apart', async () => {
+    const token = await links.sign('download', { url }, 60)
+    await expect(links.verify('upload', token, url)).rejects.toMatchObject({ code: 'InvalidJWT' })
+  })
+
+  it.each(['', 'nonsense', 'eyJhbGciOiJub25lIn0.eyJ1cmwiOiJwb3N0cy9hZGEvMS5qcGcifQ.'])('refuses %j', async (token) => {
+    await expect(links.verify('download', token, url)).rejects.toMatchObject({ code: 'InvalidJWT' })
+  })
+})

@@ -1,0 +1,26 @@
+/** The type alone, lower case, without parameters such as a charset. */
+export function bareType(type: string): string {
+  return (type.split(';')[0] ?? '').trim().toLowerCase()
+}
+
+/** True when a type is on a bucket's list, which may hold `image/*`. No list admits everything. */
+export function isAllowedType(type: string, allowed: readonly string[] | null): boolean {
+  if (!allowed || allowed.length === 0) return true
+  const bare = bareType(type)
+  return allowed.some((pattern) => {
+    const wanted = bareType(pattern)
+    return wanted === '*/*' || wanted === bare || (wanted.endsWith('/*') && bare.startsWith(wanted.slice(0, -1)))
+  })
+}
+
+/** True when a bucket takes pictures and videos only: there a file's first bytes must say what it is. */
+export function isMediaOnly(allowed: readonly string[] | null): boolean {
+  return !!allowed && allowed.length > 0 && allowed.every((pattern) => /^(image|video)\//.test(bareType(pattern)))
+}
+
+/** A type that a browser would run rather than show is sent as plain text: files share the product's own origin. */
+export function safeToServe(type: string | undefined): string {
+  const bare = bareType(type ?? '')
+  if (/^(text\/html|application\/xhtml\+xml|text\/xml|application\/xml)$/.test(bare)) return 'text/plain; charset=utf-8'
+  return type || 'application/octet-stream'
+}

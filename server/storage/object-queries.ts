@@ -1,0 +1,109 @@
+import type { CallerDb, ServiceDb } from '../postgres/caller-db.ts'
+import { fragment, type Statement, sql } from '../postgres/sql.ts'
+
+/** Facts the server measured, under storage-api's names. */
+export type ObjectMetadata = {
+  readonly eTag: string
+  readonly size: number
+  readonly mimetype: string
+  readonly cacheControl: string
+  readonly lastModified: string
+  readonly contentLength: number
+  readonly httpStatusCode: number
+}
+
+export type ObjectRow = {
+  readonly id: string
+  readonly name: string
+  readonly bucket_id: string
+  readonly owner: string | null
+  readonly owner_id: string | null
+  readonly version: string
+  readonly metadata: ObjectMetadata | null
+  readonly user_metadata: Record<string, unknown> | null
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly last_accessed_at: Date
+}
+
+export type NewObject = {
+  readonly bucket: string
+  readonly name: string
+  /** Account that owns it; undefined: the service. */
+  readonly owner: string | undefined
+  readonly version: string
+  readonly metadata: ObjectMetadata | null
+  readonly userMetadata: Record<string, unknown> | null
+}
+
+export type WrittenObject = { readonly id: string; readonly replaced: string | null }
+
+const columns = fragment`id, name, bucket_id, owner, owner_id, version, metadata, user_metadata, created_at, updated_at, last_accessed_at`
+
+/** The object as the caller sees it. Row-level security decides, so there is no owner check here. */
+export async function findObject(db: CallerDb, bucket: string, name: string): Promise<ObjectRow | undefined> {
+  const [object] = await db.rows<ObjectRow>(sql`
+    select ${columns} from storage.objects where bucket_id = ${bucket} and name = ${name}`)
+  return object
+}
+
+export function findObjects(
+  db: CallerDb,
+  bucket: string,
+  names: readonly string[],
+): Promise<Pick<ObjectRow, 'name'>[]> {
+  return db.rows(sql`select name from storage.objects where bucket_id = ${bucket} and name = any(${names})`)
+}
+
+/** Yields one `WrittenObject`. A new path only: an object that is there already is a unique violation. */
+export function insertObject(object: NewObject): Statement {
+  return sql`insert into storage.objects ${values(object)} returning id, null as replaced`
+}
+
+/** Yields one `WrittenObject`, with the version it took the place of. */
+export function upsertObject(object: NewObject): Statement {
+  return sql`
+    with previous as (select version from storage.objects where bucket_id = ${object.bucket} and name = ${object.name})
+    insert into storage.objects ${values(object)}
+    on conflict (bucket_id, name) do update set
+      owner = excluded.owner, owner_id = excluded.owner_id, version = excluded.version,
+      metadata = excluded.metadata, user_metadata = excluded.user_metadata
+    returning id, (select version from previous) as replaced`
+}
+
+function values({ bucket, name, owner, version, metadata, userMetadata }: NewObject) {
+  return fragment`(bucket_id, name, owner, owner_id, version, metadata, user_metadata)
+    values (${bucket}, ${name}, ${owner ?? null}::uuid, ${owner ?? null}, ${version}, ${metadata}, ${userMetadata})`
+}
+
+/** Content is named by version, so a move changes the row alone. */
+export async function moveObject(
+  db: CallerDb,
+  from: { bucket: string; name: string },
+  to: { bucket: string; name: string },
+): Promise<{ id: string } | undefined> {
+  const [moved] = await db.rows<{ id: string }>(sql`
+    update storage.objects set bucket_id = ${to.bucket}, name = ${to.name}
+    where bucket_id = ${from.bucket} and name = ${from.name} returning id`)
+  return moved
+}
+
+/** The rows that went: those the caller may not delete are left out without a word, as row-level security has it. */
+export function deleteObjects(db: CallerDb, bucket: string, names: readonly string[]): Promise<ObjectRow[]> {
+  return db.rows<ObjectRow>(sql`
+    delete from storage.objects where bucket_id = ${bucket} and name = any(${names}) returning ${columns}`)
+}
+
+export function deleteAnyObjects(db: CallerDb, bucket: string, limit: number): Promise<{ version: string }[]> {
+  return db.rows(sql`
+    delete from storage.objects where id in (select id from storage.objects where bucket_id = ${bucket} limit ${limit})
+    returning version`)
+}
+
+/** As the service: content is an orphan only when no row at all names it. */
+export async function findKnownVersions(db: ServiceDb, versions: readonly string[]): Promise<Set<string>> {
+  const rows = await db.rows<{ version: string }>(
+    sql`select version from storage.objects where version = any(${versions})`,
+  )
+  return new Set(rows.map(({ version }) => version))
+}

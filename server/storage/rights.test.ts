@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+
+const absent = { statusCode: '404', code: 'NoSuchKey', message: 'Object not found' }
+const refused = { statusCode: '403', code: 'AccessDenied' }
+
+let gateway: TestGateway
+let creator: Person
+let subscriber: Person
+let stranger: Person
+let admin: Person
+let photo: Buffer
+/** A photo of a subscriber-only post. */
+let path: string
+
+beforeAll(async () => {
+  gateway = await startGateway()
+  ;[creator, subscriber, stranger, admin] = await Promise.all([
+    gateway.signUp(),
+    gateway.signUp(),
+    gateway.signUp(),
+    gateway.signUp(),
+  ])
+  const { query } = gateway
+  await query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+  await query(
+    `update private.profiles set is_creator = true, is_verified = true, stripe_account_id = 'acct_test', stripe_charges_enabled = true
+     where id = $1`,
+    [creator.profileId],
+  )
+  const [product] = await query<{ id: string }>(
+    `insert into public.subscription_products (creator_id, name, price_cents, interval) values ($1, 'Gold', 999, 'month') returning id`,
+    [creator.profileId],
+  )
+  photo = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#B3123B' } })
+    .jpeg()
+    .toBuffer()
+  path = `${creator.userId}/${Date.now()}-photo.jpg`
+  const { error } = await creator.client.storage.from('posts').upload(path, photo, { contentType: 'image/jpeg' })
+  if (error) throw error
+  await query(
+    `insert into public.posts (creator_id, content, post_type, required_tier_id, media_urls, media_types)
+     values ($1, 'For my subscribers', 'subscription', $2, array[$3], array['image'])`,
+    [creator.profileId, product?.id, path],
+  )
+  await query(
+    `select private.apply_subscription_state('sub_test', $1, $2, $3, 'active', now(), now() + interval '30 days', null, false, null, now())`,
+    [subscriber.profileId, creator.profileId, product?.id],
+  )
+})
+afterAll(() => gateway?.close())
+
+/** What a bare HTTP request gets, with the anonymous key alone or as a person. */
+async function get(address: string, person?: Person, init: RequestInit = {}) {
+  const token = person && (await tokenOf(person))
+  return fetch(`${gateway.url}/storage/v1/${address}`, {
+    ...init,
+    headers: { apikey: gateway.secrets.anonKey, ...(token && { authorization: `Bearer ${token}` }), ...init.headers },
+  })
+}
+
+async function tokenOf(person: Person): Promise<string> {
+  const { data } = await person.client.auth.getSession()
+  return data.session?.access_token ?? ''
+}
+
+async function bytesOf(file: Blob | null): Promise<Buffer> {
+  return Buffer.from(await (file ?? new Blob([])).arrayBuffer())
+}
+
+describe('a photo of a subscriber-only post', () => {
+  it('is there for its creator, a subscriber and an admin [POST-42, POST-47, POST-49]', async () => {
+    for (const person of [creator, subscriber, admin]) {
+      const bucket = person.client.storage.from('posts')
+      const { data, error } = await bucket.download(path)
+      expect(error).toBeNull()
+      expect(await bytesOf(data)).toEqual(photo)
+      const { data: link } = await bucket.createSignedUrl(path, 60)
+      const opened = await fetch(link?.signedUrl ?? '')
+      expect(opened.status).toBe(200)
+      expect(Buffer.from(await opened.arrayBuffer())).toEqual(photo)
+      expect((await bucket.info(path)).data).toMatchObject({
+        name: path,
+        size: photo.length,
+        contentType: 'image/jpeg',
+      })
+    }
+  })
+
+  it('is as if absent for a stranger and a visitor, by every address [POST-46, API-REST-42]', async () => {
+    for (const { storage } of [stranger.client, gateway.anon]) {
+      const bucket = storage.from('posts')
+      expect((await bucket.info(path)).error).toMatchObject(absent)
+      expect((await bucket.createSignedUrl(path, 60)).error).toMatchObject(absent)
+      expect((await bucket.createSignedUrls([path], 60)).data).toEqual([
+        {
+          path,
+          error: 'Either the object does not exist or you do not have access to it',
+          signedURL: null,
+          signedUrl: null,
+        },
+      ])
+      expect((await bucket.exists(path)).data).toBe(false)
+      expect((await bucket.list(creator.userId)).data).toEqual([])
+      expect((await bucket.list('')).data?.map(({ name }) => name)).not.toContain(creator.userId)
+      expect((await bucket.remove([path])).data ?? []).toEqual([])
+    }
+    for (const person of [stranger, undefined]) {
+      for (const address of [
+        `object/posts/${path}`,
+        `object/authenticated/posts/${path}`,
+        `object/info/posts/${path}`,
+      ]) {
+        const response = await get(address, person)
+        expect(response.status).toBe(400)
+        expect(await response.json()).toMatchObject(absent)
+        expect((await get(address, person, { method: 'HEAD' })).status).toBe(400)
+        expect((await get(address, person, { headers: { range: 'bytes=0-5' } })).status).toBe(400)
+      }
+      const open = await get(`object/public/posts/${path}`, person)
+      expect(await open.json()).toMatchObject({ statusCode: '404', code: 'NoSuchBucket' })
+    }
+  })
+
+  it('answers a hidden path and an absent one alike [POST-46]', async () => {
+    const hidden = await get(`object/posts/${path}`, stranger)
+    const missing = await get(`object/posts/${creator.userId}/none.jpg`, stranger)
+    expect(await hidden.json()).toEqual(await missing.json())
+    expect(hidden.status).toBe(missing.status)
+  })
+
+  it('can not be replaced, moved, copied or removed by someone else [GEN-35]', async () => {
+    for (const [person, reading] of [
+      [stranger, absent],
+      [subscriber, refused],
+    ] as const) {
+      const bucket = person.client.storage.from('posts')
+      expect((await bucket.upload(path, photo, { contentType: 'image/jpeg', upsert: true })).error).toMatchObject(
+        refused,
+      )
+      expect((await bucket.update(path, photo, { contentType: 'image/jpeg' })).error).toMatchObject(refused)
+      expect((await bucket.move(path, `${person.userId}/mine.jpg`)).error).toMatchObject(reading)
+      expect((await bucket.copy(path, `${creator.userId}/copy.jpg`)).error).toMatchObject(reading)
+      expect((await bucket.remove([path])).data).toEqual([])
+      expect(await (await get(`object/posts/${path}`, person, { method: 'DELETE' })).json()).toMatchObject(reading)
+    }
+    expect((await creator.client.storage.from('posts').download(path)).error).toBeNull()
+  })
+
+  it('is gone for a subscriber whose access has ended, and no new link can be made [SUB-14, POST-47]', async () => {
+    await gateway.query(`update public.subscriptions set status = 'canceled'`)
+    const bucket = subscriber.client.storage.from('posts')
+    expect((await bucket.createSignedUrl(path, 60)).error).toMatchObject(absent)
+    expect(await (await get(`object/posts/${path}`, subscriber)).json()).toMatchObject(absent)
+    await gateway.query(`update public.subscriptions set status = 'active'`)
+    expect((await bucket.createSignedUrl(path, 60)).error).toBeNull()
+  })
+})
+
+describe('identity documents [VER-10, API-STO-05]', () => {
+  it('are written by the applicant, read by them and by admins, and by nobody else', async () => {
+    const name = `${stranger.userId}/id_front_${Date.now()}.jpg`
+    const own = stranger.client.storage.from('verification')
+    expect((await own.upload(name, photo, { contentType: 'image/jpeg' })).error).toBeNull()
+    expect((await own.download(name)).error).toBeNull()
+    const { data } = await admin.client.storage.from('verification').createSignedUrl(name, 3600)
+    expect((await fetch(data?.signedUrl ?? '')).status).toBe(200) // ADM-11
+    for (const { client } of [creator, subscriber]) {
+      expect((await client.storage.from('verification').createSignedUrl(name, 60)).error).toMatchObject(absent)
+    }
+    expect((await gateway.anon.storage.from('verification').createSignedUrl(name, 60)).error).toMatchObject(absent)
+  })
+
+  it('are neither replaced nor withdrawn by the applicant', async () => {
+    const name = `${stranger.userId}/id_back_${Date.now()}.jpg`
+    const own = stranger.client.storage.from('verification')
+    await own.upload(name, photo, { contentType: 'image/jpeg' })
+    expect((await own.upload(name, photo, { contentType: 'image/jpeg', upsert: true })).error).toMatchObject(refused)
+    expect((await own.upload(name, photo, { contentType: 'image/jpeg' })).error).toMatchObject({
+      statusCode: '409',
+      code: 'KeyAlreadyExists',
+      message: 'The resource already exists',
+    })
+    expect((await own.remove([name])).data).toEqual([])
+    expect((await own.move(name, `${stranger.userId}/x.jpg`)).error).toMatchObject(refused)
+    expect((await own.download(name)).error).toBeNull()
+  })
+})
+
+describe('writing', () => {
+  it("is refused in another person's folder, outside any folder, and to a visitor [API-STO-01, GEN-35]", async () => {
+    for (const bucket of ['posts', 'avatars', 'banners', 'verification']) {
+      for (const [client, name] of [
+        [stranger.client, `${creator.userId}/${randomUUID()}.jpg`],
+        [stranger.client, `${randomUUID()}.jpg`],
+        [gateway.anon, `${creator.userId}/${randomUUID()}.jpg`],
+      ] as const) {
+        const { error } = await client.storage.from(bucket).upload(name, photo, { contentType: 'image/jpeg' })
+        expect(error).toMatchObject(refused)
+      }
+    }
+  })
+
+  it('shows a public picture to everyone by its public address, and lists it to its owner alone [API-STO-03]', async () => {
+    const name = `${creator.userId}/${Date.now()}.jpg`
+    await creator.client.storage.from('avatars').upload(name, photo, { contentType: 'image/jpeg' })
+    const { data } = gateway.anon.storage.from('avatars').getPublicUrl(name)
+    const response = await fetch(data.publicUrl)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('max-age=3600')
+    expect((await stranger.client.storage.from('avatars').list(creator.userId)).data).toEqual([])
+    expect((await creator.client.storage.from('avatars').list(creator.userId)).data).toHaveLength(1)
+  })
+
+  it('refuses buckets to everyone but the service [API-STO-06, API-STO-07, API-STO-08]', async () => {
+    for (const { storage } of [creator.client, admin.client, gateway.anon]) {
+      expect((await storage.createBucket('mine', { public: true })).error).toMatchObject(refused)
+      expect((await storage.updateBucket('posts', { public: true })).error).toMatchObject(refused)
+      expect((await storage.emptyBucket('posts')).error).toMatchObject(refused)
+      expect((await storage.deleteBucket('posts')).error).toMatchObject(refused)
+      expect((await storage.listBuckets()).error).toMatchObject(refused)
+    }
+    expect(await gateway.query(`select public from storage.buckets where id = 'posts'`)).toEqual([{ public: false }])
+  })
+
+  it('refuses an unknown key and a forged token in the shape of the family [API-STO-20]', async () => {
+    const key = await fetch(`${gateway.url}/storage/v1/object/posts/${path}`, { headers: { apikey: 'nonsense' } })
+    expect(key.status).toBe(401)
+    expect(await key.json()).toMatchObject({ statusCode: '401', code: 'InvalidJWT', message: 'Invalid API key' })
+    const forged = await fetch(`${gateway.url}/storage/v1/object/posts/${path}`, {
+      headers: { apikey: gateway.secrets.anonKey, authorization: 'Bearer a.b.c' },
+    })
+    expect(forged.status).toBe(401)
+  })
+})

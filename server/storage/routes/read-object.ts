@@ -1,0 +1,85 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { findBucketLimits } from '../bucket-queries.ts'
+import { storageErrors } from '../errors.ts'
+import { findObject, type ObjectRow } from '../object-queries.ts'
+import { sendObject } from '../send-object.ts'
+import type { StorageParts } from '../storage-parts.ts'
+import { type ObjectPath, objectPathSchema } from './object-path.ts'
+
+type Read = { Params: ObjectPath; Querystring: { download?: string } }
+type ReadSigned = { Params: ObjectPath; Querystring: { download?: string; token: string } }
+
+const download = { type: 'string', maxLength: 255 } as const
+const schema = {
+  params: objectPathSchema,
+  querystring: { type: 'object', properties: { download } },
+} as const
+const signedSchema = {
+  params: objectPathSchema,
+  querystring: { type: 'object', required: ['token'], properties: { download, token: { type: 'string' } } },
+} as const
+
+/**
+ * Downloads (API-STO-09, API-STO-10), GET and HEAD:
+ * `/object/:bucket/*` and `/object/authenticated/:bucket/*` as the caller, `/object/public/:bucket/*` from public buckets,
+ * `/object/sign/:bucket/*?token=` for whoever holds the link.
+ */
+export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
+  const { database, store, links } = parts
+  const method: HTTPMethods[] = ['GET', 'HEAD']
+
+  async function readAsCaller(request: FastifyRequest<Read>, reply: FastifyReply) {
+    const { bucket, '*': name } = request.params
+    const limits = await findBucketLimits(database.service, bucket)
+    if (!limits) throw storageErrors.noSuchBucket()
+    const object = await findObject(limits.public ? database.service : request.db, bucket, name)
+    if (!object) throw storageErrors.noSuchKey()
+    // What one person may see must not be handed to the next one at the same browser or proxy.
+    reply.header('Vary', 'Authorization')
+    const cacheControl = limits.public ? lifetime(object) : `private, ${lifetime(object)}`
+    return sendObject(request, reply, store, object, { cacheControl, download: request.query.download })
+  }
+
+  app.route<Read>({ method, url: '/object/:bucket/*', schema, handler: readAsCaller })
+  app.route<Read>({ method, url: '/object/authenticated/:bucket/*', schema, handler: readAsCaller })
+
+  app.route<Read>({
+    method,
+    url: '/object/public/:bucket/*',
+    schema,
+    async handler(request, reply) {
+      const { bucket, '*': name } = request.params
+      const limits = await findBucketLimits(database.service, bucket)
+      if (!limits?.public) throw storageErrors.noSuchBucket()
+      // As the service: in a public bucket the address is the right.
+      const object = await findObject(database.service, bucket, name)
+      if (!object) throw storageErrors.noSuchKey()
+      return sendObject(request, reply, store, object, {
+        cacheControl: lifetime(object),
+        download: request.query.download,
+      })
+    },
+  })
+
+  app.route<ReadSigned>({
+    method,
+    url: '/object/sign/:bucket/*',
+    schema: signedSchema,
+    async handler(request, reply) {
+      const { bucket, '*': name } = request.params
+      const { expiresAt } = await links.verify('download', request.query.token, `${bucket}/${name}`)
+      // As the service: the right to read was checked when the link was made (POST-47).
+      const object = await findObject(database.service, bucket, name)
+      if (!object) throw storageErrors.noSuchKey()
+      const secondsLeft = Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))
+      return sendObject(request, reply, store, object, {
+        cacheControl: `private, max-age=${secondsLeft}`,
+        download: request.query.download,
+      })
+    },
+  })
+}
+
+function lifetime({ metadata }: ObjectRow): string {
+  return metadata?.cacheControl ?? 'no-cache'
+}

@@ -1,0 +1,40 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { requireLinkLifetime, signObject, signObjects } from '../sign-object.ts'
+import type { StorageParts } from '../storage-parts.ts'
+import { type ObjectPath, objectPathSchema } from './object-path.ts'
+
+const expiresIn = { type: 'integer', minimum: 1 } as const
+const oneSchema = {
+  params: objectPathSchema,
+  body: { type: 'object', required: ['expiresIn'], properties: { expiresIn } },
+} as const
+const manySchema = {
+  body: {
+    type: 'object',
+    required: ['expiresIn', 'paths'],
+    properties: {
+      expiresIn,
+      paths: { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'string', maxLength: 1024 } },
+    },
+  },
+} as const
+
+/** `POST /storage/v1/object/sign/:bucket/*` and, for many, `POST /storage/v1/object/sign/:bucket` (API-STO-10). */
+export const signObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts: { links } }) => {
+  app.post<{ Params: ObjectPath; Body: { expiresIn: number } }>(
+    '/object/sign/:bucket/*',
+    { schema: oneSchema },
+    async ({ params, body, caller, db }) => {
+      requireLinkLifetime(caller, body.expiresIn)
+      return { signedURL: await signObject(db, links, params.bucket, params['*'], body.expiresIn) }
+    },
+  )
+  app.post<{ Params: { bucket: string }; Body: { expiresIn: number; paths: string[] } }>(
+    '/object/sign/:bucket',
+    { schema: manySchema },
+    async ({ params, body, caller, db }) => {
+      requireLinkLifetime(caller, body.expiresIn)
+      return signObjects(db, links, params.bucket, body.paths, body.expiresIn)
+    },
+  )
+}

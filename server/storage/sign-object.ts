@@ -1,0 +1,50 @@
+import type { Caller } from '../postgres/caller.ts'
+import type { CallerDb } from '../postgres/caller-db.ts'
+import { storageErrors } from './errors.ts'
+import type { LinkTokens } from './link-tokens.ts'
+import { findObject, findObjects } from './object-queries.ts'
+
+/** A link outlives the right to make it, so nobody but the service makes one that lasts (S3's own limit). */
+const maxLinkSeconds = 7 * 24 * 3600
+
+export type SignedLink = { readonly error: string | null; readonly path: string; readonly signedURL: string | null }
+
+/**
+ * Signs a download link for an object the caller may already read (POST-47, ADM-11).
+ * @returns path and query relative to `/storage/v1`; the client adds its own base URL.
+ * @throws NoSuchKey (404) when the object is absent or hidden from the caller: the two look alike on purpose.
+ */
+export async function signObject(db: CallerDb, links: LinkTokens, bucket: string, name: string, expiresIn: number) {
+  if (!(await findObject(db, bucket, name))) throw storageErrors.noSuchKey()
+  return signedPath(links, bucket, name, expiresIn)
+}
+
+/** Many at once: what the caller may not read gets an error in its place, and the others their links. */
+export async function signObjects(
+  db: CallerDb,
+  links: LinkTokens,
+  bucket: string,
+  names: readonly string[],
+  expiresIn: number,
+): Promise<SignedLink[]> {
+  const found = new Set((await findObjects(db, bucket, names)).map(({ name }) => name))
+  return Promise.all(
+    names.map(async (path) =>
+      found.has(path)
+        ? { error: null, path, signedURL: await signedPath(links, bucket, path, expiresIn) }
+        : { error: 'Either the object does not exist or you do not have access to it', path, signedURL: null },
+    ),
+  )
+}
+
+/** @throws InvalidRequest (400) when a link would outlast what the caller may give away. */
+export function requireLinkLifetime({ role }: Caller, expiresIn: number): void {
+  if (role !== 'service_role' && expiresIn > maxLinkSeconds) {
+    throw storageErrors.invalidRequest(`expiresIn must be at most ${maxLinkSeconds} seconds`)
+  }
+}
+
+async function signedPath(links: LinkTokens, bucket: string, name: string, expiresIn: number): Promise<string> {
+  const url = `${bucket}/${name}` // not encoded: storage-js encodes the whole URL, and twice would break spaces
+  return `/object/sign/${url}?token=${await links.sign('download', { url }, expiresIn)}`
+}

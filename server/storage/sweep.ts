@@ -1,0 +1,76 @@
+import { mkdir, opendir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { ServiceDb } from '../postgres/caller-db.ts'
+import { findKnownVersions } from './object-queries.ts'
+import type { ObjectStore } from './object-store.ts'
+
+/** Longer than any upload takes between its last byte and its row. */
+const orphanAgeMs = 3600 * 1000
+/** Longer than any upload takes. */
+const unfinishedAgeMs = 24 * 3600 * 1000
+const batchSize = 500
+
+type SweepParts = { readonly service: ServiceDb; readonly store: ObjectStore; readonly scratch: string }
+
+/**
+ * Removes what a crash can leave behind: content that no row names, and files of uploads that never ended. Needs the service: to
+ * be an orphan means that nobody at all has a row for it.
+ * @param now for tests that do not wait.
+ * @returns how many orphans went.
+ */
+export async function sweepStorage({ service, store, scratch }: SweepParts, now = new Date()): Promise<number> {
+  const before = (ageMs: number) => new Date(now.getTime() - ageMs)
+  await store.removeUnfinishedBefore(before(unfinishedAgeMs))
+  await emptyFolder(scratch, before(unfinishedAgeMs))
+  let removed = 0
+  for await (const versions of inBatches(store.listBefore(before(orphanAgeMs)))) {
+    const known = await findKnownVersions(service, versions)
+    const orphans = versions.filter((version) => !known.has(version))
+    await Promise.all(orphans.map((version) => store.remove(version)))
+    removed += orphans.length
+  }
+  return removed
+}
+
+async function* inBatches(versions: AsyncIterable<string>): AsyncIterable<string[]> {
+  let batch: string[] = []
+  for await (const version of versions) {
+    batch.push(version)
+    if (batch.length === batchSize) {
+      yield batch
+      batch = []
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function emptyFolder(folder: string, before: Date) {
+  await mkdir(folder, { recursive: true })
+  for await (const entry of await opendir(folder)) {
+    const path = join(folder, entry.name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && found.mtime < before) await rm(path, { force: true })
+  }
+}
+
+const firstSweepMs = 60_000
+const sweepEveryMs = 6 * 3600 * 1000
+
+/** Sweeps now and then for as long as the process runs. @returns what stops it, once a sweep under way has ended. */
+export function startSweeping(parts: SweepParts, log: FastifyBaseLogger): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve()
+  const sweep = () => {
+    running = sweepStorage(parts).then(
+      (removed) => log.info({ removed }, 'storage swept'),
+      (err) => log.error({ err }, 'storage could not be swept'),
+    )
+  }
+  const first = setTimeout(sweep, firstSweepMs).unref()
+  const timer = setInterval(sweep, sweepEveryMs).unref()
+  return async () => {
+    clearTimeout(first)
+    clearInterval(timer)
+    await running
+  }
+}

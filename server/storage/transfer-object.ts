@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import type { Caller } from '../postgres/caller.ts'
+import { type BucketLimits, findBucketLimits } from './bucket-queries.ts'
+import { maxObjectBytes } from './bucket-rules.ts'
+import { storageErrors } from './errors.ts'
+import { isAllowedType } from './mime.ts'
+import { findObject, insertObject, moveObject, type ObjectRow, upsertObject } from './object-queries.ts'
+import { ownerOf } from './owner-of.ts'
+import { refuse } from './remove-objects.ts'
+import type { StorageParts } from './storage-parts.ts'
+import { writeRow } from './write-row.ts'
+
+export type Place = { readonly bucket: string; readonly name: string }
+type Parts = Pick<StorageParts, 'database' | 'store'>
+
+/** Gives an object another path. @throws NoSuchKey, AccessDenied, KeyAlreadyExists, and what the other bucket refuses. */
+export async function transferObject({ database }: Parts, caller: Caller, from: Place, to: Place) {
+  const db = database.as(caller)
+  const object = await findObject(db, from.bucket, from.name)
+  if (!object) throw storageErrors.noSuchKey()
+  await requireRoom(await findTarget(database, to), object)
+  const moved = await moveObject(db, from, to)
+  return moved ?? refuse(db, from.bucket, from.name)
+}
+
+/** A second object with the same content, the caller's own. @throws as `transferObject`. */
+export async function copyObject({ database, store }: Parts, caller: Caller, from: Place, to: Place, upsert: boolean) {
+  const db = database.as(caller)
+  const object = await findObject(db, from.bucket, from.name)
+  if (!object) throw storageErrors.noSuchKey()
+  await requireRoom(await findTarget(database, to), object)
+  const version = randomUUID()
+  await store.copy(object.version, version)
+  const { metadata, user_metadata: userMetadata } = object
+  const copy = { ...to, owner: ownerOf(caller), version, metadata, userMetadata }
+  return writeRow({ database, store }, caller, version, upsert ? upsertObject(copy) : insertObject(copy))
+}
+
+async function findTarget(database: Parts['database'], { bucket }: Place): Promise<BucketLimits> {
+  const found = await findBucketLimits(database.service, bucket)
+  if (!found) throw storageErrors.noSuchBucket()
+  return found
+}
+
+/** Another bucket has limits of its own, and moving in is no way around them. */
+function requireRoom(bucket: BucketLimits, { metadata }: ObjectRow) {
+  const type = metadata?.mimetype ?? 'application/octet-stream'
+  if (!isAllowedType(type, bucket.allowed_mime_types)) throw storageErrors.invalidMimeType(type)
+  if ((metadata?.size ?? 0) > maxObjectBytes(bucket, type)) throw storageErrors.tooLarge()
+}

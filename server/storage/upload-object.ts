@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Caller } from '../postgres/caller.ts'
+import type { Database } from '../postgres/database.ts'
+import { type BucketLimits, findBucketLimits } from './bucket-queries.ts'
+import { maxObjectBytes, stripsPictures } from './bucket-rules.ts'
+import { chunksOf, limitSize, peek } from './byte-stream.ts'
+import { cleanPicture } from './clean-picture.ts'
+import { headBytes, requireContentType } from './content-type.ts'
+import { storageErrors } from './errors.ts'
+import type { IncomingFile } from './incoming-file.ts'
+import { insertObject, type ObjectMetadata, upsertObject } from './object-queries.ts'
+import type { StoredContent } from './object-store.ts'
+import type { StorageParts } from './storage-parts.ts'
+import { writeRow } from './write-row.ts'
+
+export type UploadTarget = {
+  readonly bucket: string
+  readonly name: string
+  readonly owner: string | undefined
+  /** Whether an object that is there already is replaced. */
+  readonly upsert: boolean
+}
+
+type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch'>
+
+/**
+ * Stores a file as the caller. Right first, bytes second, row last: whoever may not write is told before a byte is taken, and an
+ * upload that stops half way leaves nothing that anyone can see.
+ * @param receive called once the caller is known to have the right.
+ * @throws NoSuchBucket, AccessDenied, KeyAlreadyExists, EntityTooLarge, InvalidMimeType, InvalidRequest.
+ */
+export async function uploadObject(
+  parts: Parts,
+  caller: Caller,
+  target: UploadTarget,
+  receive: () => Promise<IncomingFile>,
+): Promise<{ id: string }> {
+  const { database } = parts
+  const bucket = await findBucketLimits(database.service, target.bucket)
+  if (!bucket) throw storageErrors.noSuchBucket()
+  await requireRightToUpload(database, caller, target)
+
+  const version = randomUUID()
+  const file = await receive()
+  try {
+    const { type, content } = await keepContent(parts, bucket, version, file)
+    const row = write(target, version, file, describe(file, type, content))
+    return await writeRow(parts, caller, version, row)
+  } catch (error) {
+    // The sender hung up: the stream's own error is of no use to anyone.
+    throw file.body.destroyed && !file.body.readableEnded ? storageErrors.cutOff() : error
+  }
+}
+
+/** Asks the database by writing the row and taking it back. @throws as the upload itself would. */
+export async function requireRightToUpload(database: Database, caller: Caller, target: UploadTarget) {
+  const refusal = new Error('taken back')
+  const rehearsal = database.transaction(caller, async (db) => {
+    await db.rows(write(target, randomUUID(), undefined, null))
+    throw refusal
+  })
+  await rehearsal.catch((error: unknown) => {
+    if (error !== refusal) throw error
+  })
+}
+
+async function keepContent({ store, scratch }: Parts, bucket: BucketLimits, version: string, file: IncomingFile) {
+  if ((file.declaredSizeBytes ?? 0) > maxObjectBytes(bucket, file.declaredType)) throw storageErrors.tooLarge()
+  const { head, content } = await peek(chunksOf(file.body), headBytes)
+  const type = await requireContentType(head, file.declaredType, bucket)
+  const limited = limitSize(content, maxObjectBytes(bucket, type))
+  const keep = (bytes: AsyncIterable<Uint8Array>): Promise<StoredContent> => store.write(version, bytes)
+  const cleans = type.startsWith('image/') && stripsPictures(bucket.id)
+  return { type, content: await (cleans ? cleanPicture(limited, join(scratch, version), keep) : keep(limited)) }
+}
+
+function describe({ cacheControl }: IncomingFile, mimetype: string, { sizeBytes, md5 }: StoredContent): ObjectMetadata {
+  return {
+    eTag: `"${md5}"`,
+    size: sizeBytes,
+    mimetype,
+    cacheControl,
+    lastModified: new Date().toISOString(),
+    contentLength: sizeBytes,
+    httpStatusCode: 200,
+  }
+}
+
+function write(target: UploadTarget, version: string, file: IncomingFile | undefined, metadata: ObjectMetadata | null) {
+  const object = { ...target, version, metadata, userMetadata: file?.userMetadata ?? null }
+  return target.upsert ? upsertObject(object) : insertObject(object)
+}
