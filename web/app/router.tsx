@@ -27,9 +27,18 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
         {
           ErrorBoundary,
           children: [
+            { index: true, lazy: screen(() => import('./routes/home.tsx')) },
             { path: 'auth', lazy: screen(() => import('./routes/auth.ts')) },
+            { path: 'creator-onboarding', lazy: screen(() => import('./routes/creator-onboarding.ts')) },
             { path: 'creator-verification', lazy: screen(() => import('./routes/creator-verification.ts')) },
+            { path: 'explore', lazy: screen(() => import('./routes/explore.ts')) },
+            { path: 'notifications', lazy: screen(() => import('./routes/notifications.ts')) },
+            { path: 'post/:id', lazy: screen(() => import('./routes/post.ts')) },
             { path: 'privacy-policy', lazy: screen(() => import('./routes/privacy-policy.ts')) },
+            { path: 'profile', lazy: screen(() => import('./routes/own-profile.ts')) },
+            { path: 'profile/:username', lazy: screen(() => import('./routes/profile.ts')) },
+            { path: 'search', lazy: screen(() => import('./routes/search.ts')) },
+            { path: 'subscription-success', lazy: screen(() => import('./routes/subscription-success.ts')) },
             { path: 'terms-of-service', lazy: screen(() => import('./routes/terms-of-service.ts')) },
             { path: '*', Component: NotFoundScreen },
           ],

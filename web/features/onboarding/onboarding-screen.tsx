@@ -1,0 +1,108 @@
+import { Alert, Anchor, Button, Group, Loader, Text } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { onboardingTexts as texts } from '@ovation/contract/texts/onboarding'
+import { IconIdBadge2 } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { useViewer } from '../../lib/viewer.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Page } from '../../ui/page.tsx'
+import classes from './onboarding-screen.module.css'
+import { type PaymentStatus, setupStateOf } from './queries.ts'
+import { SetupFailureAlert } from './setup-failure-alert.tsx'
+import { SetupSteps } from './setup-steps.tsx'
+import { StatusCard } from './status-card.tsx'
+import { usePaymentStatus } from './use-payment-status.ts'
+import { useSetup } from './use-setup.ts'
+import { useStripeReturn } from './use-stripe-return.ts'
+
+/** ONB-01..ONB-03: payments, from nothing to fully set up. */
+export function OnboardingScreen() {
+  const { status, refresh, refreshQuietly } = usePaymentStatus()
+  const setup = useSetup()
+  const { progress } = useStripeReturn({ refreshQuietly, onFailure: setup.setFailure })
+  const busy = progress ?? (setup.doing === 'redirect' ? texts.redirecting : null)
+
+  return (
+    <Page title={texts.title} width="wide">
+      <Text c="dimmed" className={classes.introduction}>
+        {texts.introduction}
+      </Text>
+      <ApprovalHint />
+      <SetupFailureAlert failure={setup.failure} />
+      <div role="status">
+        {busy && (
+          <Group gap="sm" className={classes.progress}>
+            <Loader size="xs" aria-hidden="true" />
+            {busy}
+          </Group>
+        )}
+      </div>
+      {status.data ? (
+        <Content status={status.data} setup={setup} refresh={refresh} refreshing={status.isFetching} />
+      ) : status.isError ? (
+        <ErrorState
+          title={texts.checkFailed(sentenceOf(status.error))}
+          onRetry={() => void status.refetch()}
+          retrying={status.isFetching}
+        />
+      ) : (
+        <ListSkeleton rows={2} shape="card" />
+      )}
+    </Page>
+  )
+}
+
+type ContentProps = {
+  status: PaymentStatus
+  setup: ReturnType<typeof useSetup>
+  refresh: () => Promise<void>
+  refreshing: boolean
+}
+
+function Content({ status, setup, refresh, refreshing }: ContentProps) {
+  const state = setupStateOf(status)
+  return (
+    <div className={classes.columns}>
+      <div>
+        <SetupSteps state={state} setup={setup} />
+        {state === 'ready' && <Ready />}
+      </div>
+      <StatusCard status={status} state={state} onRefresh={() => void refresh()} refreshing={refreshing} />
+    </div>
+  )
+}
+
+function Ready() {
+  return (
+    <section className={classes.ready}>
+      <Text component="h2" className={classes.readyTitle}>
+        {texts.ready.title}
+      </Text>
+      <Text c="dimmed">{texts.ready.message}</Text>
+      <Group mt="md">
+        <Button component={Link} to={paths.subscriptionProducts}>
+          {texts.ready.products}
+        </Button>
+        <Button component={Link} to={paths.dashboard} variant="default">
+          {texts.ready.dashboard}
+        </Button>
+      </Group>
+    </section>
+  )
+}
+
+/** Payments may be set up by everybody; selling needs an approved application (D25). */
+function ApprovalHint() {
+  const viewer = useViewer()
+  if (!viewer || viewer.mayPublish) return null
+  return (
+    <Alert role="note" color="gray" variant="light" icon={<IconIdBadge2 size={20} stroke={1.6} />} mb="lg">
+      {texts.unapproved.message}{' '}
+      <Anchor component={Link} to={paths.creatorVerification} inherit fw={550}>
+        {texts.unapproved.action}
+      </Anchor>
+    </Alert>
+  )
+}

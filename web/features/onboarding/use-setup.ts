@@ -1,0 +1,87 @@
+import { onboardingTexts as texts } from '@ovation/contract/texts/onboarding'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callFunction, FunctionFailure } from '../../lib/functions.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { openLater } from './open-later.ts'
+import { paymentStatusQuery } from './queries.ts'
+
+export type SetupFailure = { title?: string; message: string; instructions?: string; learnMore?: string }
+
+/** What runs, or has just been handed to another tab. */
+export type Doing = 'create' | 'connect' | 'redirect' | 'opened' | null
+
+/** The three things one does here: create an account, connect an existing one, go on to Stripe. One at a time. */
+export function useSetup() {
+  const queryClient = useQueryClient()
+  const [doing, setDoing] = useState<Doing>(null)
+  const [failure, setFailure] = useState<SetupFailure>()
+  /** The address of onboarding where the browser let no tab be opened. */
+  const [blockedUrl, setBlockedUrl] = useState<string>()
+  const check = () => queryClient.invalidateQueries({ queryKey: paymentStatusQuery().queryKey })
+
+  const begin = (next: Doing) => {
+    setFailure(undefined)
+    setBlockedUrl(undefined)
+    setDoing(next)
+  }
+  const fail = (error: unknown, words: (message: string) => SetupFailure) => {
+    setDoing(null)
+    setFailure(advised(error) ?? words(sentenceOf(error)))
+  }
+
+  const createAccount = async () => {
+    begin('create')
+    try {
+      await callFunction('create-stripe-account')
+      await check()
+      setDoing(null)
+    } catch (error) {
+      fail(error, (message) => ({ title: texts.connectAccountFailed, message }))
+      // The account may exist already, made in another tab (ONB-17): the status shows it.
+      void check()
+    }
+  }
+
+  const connectExisting = async () => {
+    begin('connect')
+    try {
+      const { url } = await callFunction<{ url?: string }>('create-stripe-connect-url', {
+        origin: window.location.origin,
+      })
+      if (!url) throw new Error(texts.noUrl)
+      window.location.assign(url)
+    } catch (error) {
+      fail(error, (message) => ({ message: texts.startConnectFailed(message) }))
+    }
+  }
+
+  const startOnboarding = async () => {
+    begin('redirect')
+    // Before anything is awaited: a browser opens a tab only while it handles the click (ONB-07).
+    const tab = openLater(texts.redirecting)
+    try {
+      const answer = await callFunction<{ onboarding_url?: string; url?: string }>('create-onboarding-link', {
+        origin: window.location.origin,
+      })
+      const url = answer.onboarding_url ?? answer.url
+      if (!url) throw new Error(texts.noUrl)
+      if (tab.go(url)) return setDoing('opened')
+      setDoing(null)
+      setBlockedUrl(url)
+    } catch (error) {
+      tab.close()
+      fail(error, (message) => ({ title: texts.startFailed, message }))
+      void check()
+    }
+  }
+
+  return { doing, failure, blockedUrl, setFailure, createAccount, connectExisting, startOnboarding }
+}
+
+/** ONB-18: some refusals say what to do about them. */
+function advised(error: unknown): SetupFailure | undefined {
+  if (!(error instanceof FunctionFailure) || !error.refusal.instructions) return undefined
+  const { instructions, learn_more_url: learnMore } = error.refusal
+  return { message: error.message, instructions, learnMore }
+}
