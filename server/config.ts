@@ -37,7 +37,23 @@ export type Config = {
     readonly refreshReuseIntervalSeconds: number
     readonly uriAllowList: readonly string[]
     readonly disableSignup: boolean
+    /** How long a code or link from an e-mail is good for. */
+    readonly otpExpSeconds: number
+    /** Pause between two e-mails to one address. */
+    readonly mailPauseSeconds: number
+    /** Uses in five minutes, but e-mails in an hour. Counted for each client address unless said otherwise. */
+    readonly rateLimits: {
+      readonly signUp: number
+      readonly signIn: number
+      /** Wrong passwords for one account. */
+      readonly failedSignIn: number
+      readonly tokenRefresh: number
+      /** Tries of codes and links; the same number again for each e-mail address. */
+      readonly verify: number
+      readonly emailSent: number
+    }
   }
+  readonly mail: { readonly from: string; readonly senderName: string }
   readonly adminEmail: string | undefined
   readonly platformFeePercent: number
   readonly smtpUrl: string | undefined
@@ -100,6 +116,20 @@ export function parseConfig(env: Environment): Config {
       refreshReuseIntervalSeconds: read.integer('AUTH_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL', 10, 0, 300),
       uriAllowList: read.list('AUTH_URI_ALLOW_LIST', []),
       disableSignup: read.flag('AUTH_DISABLE_SIGNUP', false),
+      otpExpSeconds: read.integer('AUTH_MAILER_OTP_EXP', 3600, 1, 604_800),
+      mailPauseSeconds: read.integer('AUTH_SMTP_MAX_FREQUENCY', 60, 0, 86_400),
+      rateLimits: {
+        signUp: read.integer('AUTH_RATE_LIMIT_SIGN_UP', 300, 1, 1_000_000),
+        signIn: read.integer('AUTH_RATE_LIMIT_SIGN_IN', 600, 1, 1_000_000),
+        failedSignIn: read.integer('AUTH_RATE_LIMIT_FAILED_SIGN_IN', 20, 1, 1_000_000),
+        tokenRefresh: read.integer('AUTH_RATE_LIMIT_TOKEN_REFRESH', 1800, 1, 1_000_000),
+        verify: read.integer('AUTH_RATE_LIMIT_VERIFY', 30, 1, 1_000_000),
+        emailSent: read.integer('AUTH_RATE_LIMIT_EMAIL_SENT', 60, 1, 1_000_000),
+      },
+    },
+    mail: {
+      from: read.text('AUTH_SMTP_ADMIN_EMAIL', read.text('SUPPORT_EMAIL', 'support@localhost')),
+      senderName: read.text('AUTH_SMTP_SENDER_NAME', read.text('PRODUCT_NAME', 'Ovation')),
     },
     adminEmail: read.optional('ADMIN_EMAIL')?.toLowerCase(),
     platformFeePercent: read.integer('PLATFORM_FEE_PERCENT', 10, 0, 100),

@@ -3,7 +3,12 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { buildCallerResolver } from './http/caller.ts'
 import { buildTokens } from './http/tokens.ts'
+import { hasWork, Jobs } from './jobs/index.ts'
+import { buildMailer } from './mail/mailer.ts'
+import { addEventJobs } from './payments/event-jobs.ts'
+import { buildStripe } from './payments/stripe.ts'
 import { Database } from './postgres/database.ts'
+import { applyOperatorSettings } from './postgres/operator-settings.ts'
 import type { Secrets } from './secrets.ts'
 import type { Services } from './services.ts'
 
@@ -40,6 +45,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     statementTimeoutMs: config.statementTimeoutMs,
     connectionSettings: { 'app.encryption_key': secrets.encryptionKey },
   })
+  await applyOperatorSettings(database.service, config)
   let listening: string | undefined
   const tokens = await buildTokens(secrets.jwtSecret, config.keys.jwtSigningKeys)
   const services: Services = {
@@ -49,10 +55,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     database,
     tokens,
     callers: buildCallerResolver(secrets, tokens),
+    mailer: buildMailer(config),
+    stripe: buildStripe(config, secrets, options.sandboxUrl),
+    jobs: new Jobs({ ownerUrl: options.ownerUrl, log }),
     sandboxUrl: options.sandboxUrl,
     siteUrl: () => config.siteUrl ?? listening ?? `http://${config.host}:${config.port}`,
   }
+  addEventJobs(services.jobs, services)
   const app = await buildApp(services)
+  if (await hasWork(database.service)) await services.jobs.start()
   listening = await app.listen({ host: config.host, port: config.port })
   return {
     app,
@@ -60,6 +71,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     services,
     async close() {
       await app.close()
+      await services.jobs.stop()
       await database.close()
     },
   }

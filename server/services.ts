@@ -2,6 +2,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { CallerResolver } from './http/caller.ts'
 import type { Tokens } from './http/tokens.ts'
+import type { Jobs } from './jobs/index.ts'
+import type { Mailer } from './mail/mailer.ts'
+import type { StripeService } from './payments/stripe.ts'
 import type { Database } from './postgres/database.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -13,6 +16,10 @@ export type Services = {
   readonly database: Database
   readonly tokens: Tokens
   readonly callers: CallerResolver
+  readonly mailer: Mailer
+  readonly stripe: StripeService
+  /** Background work; started with the gateway and stopped with it. */
+  readonly jobs: Jobs
   /** Where the payment sandbox listens; undefined with a real Stripe. */
   readonly sandboxUrl: string | undefined
   /** The origin that people's browsers use, without a trailing slash. Known for certain once the server listens. */

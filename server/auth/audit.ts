@@ -1,0 +1,53 @@
+import type { CallerDb } from '../postgres/caller-db.ts'
+import { sql } from '../postgres/sql.ts'
+import type { Visitor } from './visitor.ts'
+
+/** GoTrue's own action names, and `login_failed`, which it has not (supabase/auth `internal/models/audit_log_entry.go`). */
+export type AuditAction =
+  | 'user_signedup'
+  | 'user_confirmation_requested'
+  | 'user_recovery_requested'
+  | 'user_repeated_signup'
+  | 'user_modified'
+  | 'user_updated_password'
+  | 'user_deleted'
+  | 'user_invited'
+  | 'login'
+  | 'login_failed'
+  | 'logout'
+
+const logTypes: Readonly<Record<AuditAction, string>> = {
+  user_signedup: 'team',
+  user_confirmation_requested: 'user',
+  user_recovery_requested: 'user',
+  user_repeated_signup: 'user',
+  user_modified: 'user',
+  user_updated_password: 'user',
+  user_deleted: 'team',
+  user_invited: 'team',
+  login: 'account',
+  login_failed: 'account',
+  logout: 'account',
+}
+
+/**
+ * Writes a security event. @param actor undefined when nobody is known by that name; what was typed is not kept, for people type
+ * passwords into the wrong field. @param traits never a secret.
+ */
+export async function recordAudit(
+  db: CallerDb,
+  action: AuditAction,
+  actor: { readonly id: string; readonly email: string | null } | undefined,
+  visitor: Visitor,
+  traits: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const payload = {
+    action,
+    log_type: logTypes[action],
+    ...(actor && { actor_id: actor.id, actor_username: actor.email ?? '' }),
+    actor_via_sso: false,
+    traits,
+  }
+  await db.rows(sql`
+    insert into auth.audit_log_entries (payload, ip_address) values (${JSON.stringify(payload)}, ${visitor.ip ?? ''})`)
+}

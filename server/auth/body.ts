@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { authErrors } from './errors.ts'
+
+/** Clients send JSON, some under another name and some with no body at all, as GoTrue accepts them. */
+export function acceptJsonBodies(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('remove', 'remove')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
+    if (text === '') return done(null, undefined)
+    parse(request, text.toString(), (failure, value) =>
+      failure ? done(authErrors.badJson('it is not JSON')) : done(null, value),
+    )
+  })
+}
+
+/** Deeper than any person's data; keeps PostgreSQL's own parser from its limit. */
+const maxDepth = 16
+const maxTextLength = 8192
+
+/** What a client sent, read one field at a time, each with its own refusal. */
+export class Body {
+  readonly #fields: ReadonlyMap<string, unknown>
+
+  /** @throws GatewayError 400 `bad_json` for anything but an object; no body counts as an empty one. */
+  constructor({ body }: Pick<FastifyRequest, 'body'>) {
+    if (body !== undefined && !isObject(body)) throw authErrors.badJson('it must be an object')
+    this.#fields = new Map(Object.entries(body ?? {}))
+  }
+
+  /** Undefined when absent or null. @throws GatewayError 400 `validation_failed` for another type, or text that can't be stored. */
+  text(name: string, maxLength = maxTextLength): string | undefined {
+    const value = this.#fields.get(name) ?? undefined
+    if (value === undefined) return undefined
+    if (typeof value !== 'string') throw authErrors.validationFailed(`${name} must be a string`)
+    if (value.length > maxLength) throw authErrors.validationFailed(`${name} is longer than ${maxLength} characters`)
+    if (!isStorable(value)) throw authErrors.validationFailed(`${name} contains characters that can not be stored`)
+    return value
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.#fields.get(name) ?? undefined
+    if (value === undefined || typeof value === 'boolean') return value
+    throw authErrors.validationFailed(`${name} must be true or false`)
+  }
+
+  /** An object of the client's own making, to be stored as JSON. */
+  data(name: string): Readonly<Record<string, unknown>> | undefined {
+    const value = this.#fields.get(name) ?? undefined
+    if (value === undefined) return undefined
+    if (!isObject(value)) throw authErrors.validationFailed(`${name} must be an object`)
+    requireStorable(name, value, 0)
+    return value
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+function requireStorable(name: string, value: unknown, depth: number) {
+  if (depth > maxDepth) throw authErrors.validationFailed(`${name} is nested too deeply`)
+  if (typeof value === 'string' && !isStorable(value)) {
+    throw authErrors.validationFailed(`${name} contains characters that can not be stored`)
+  }
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, item] of Object.entries(value)) {
+    requireStorable(name, key, depth + 1)
+    requireStorable(name, item, depth + 1)
+  }
+}

@@ -1,0 +1,66 @@
+import { GatewayError } from '../http/errors.ts'
+
+const codes = {
+  /** Rendered beside the sentence as `weak_password.reasons`, which auth-js reads. */
+  weakPasswordReasons: 'length',
+} as const
+
+/** What auth/v1 answers, in the codes that auth-js knows (`lib/error-codes.ts`). Contract: supabase/auth `internal/api/apierrors`. */
+export const authErrors = {
+  badJson: (reason: string) => new GatewayError(400, 'bad_json', `Could not parse request body as JSON: ${reason}`),
+  validationFailed: (reason: string) => new GatewayError(400, 'validation_failed', reason),
+  unprocessable: (reason: string) => new GatewayError(422, 'validation_failed', reason),
+  invalidEmail: () => new GatewayError(400, 'validation_failed', 'Unable to validate email address: invalid format'),
+
+  noAuthorization: () => new GatewayError(401, 'no_authorization', 'This endpoint requires a Bearer token'),
+  missingSubject: () => new GatewayError(403, 'bad_jwt', 'invalid claim: missing sub claim'),
+  userOfTokenNotFound: () => new GatewayError(403, 'user_not_found', 'User from sub claim in JWT does not exist'),
+  sessionNotFound: () =>
+    new GatewayError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist'),
+  notAdmin: () => new GatewayError(403, 'not_admin', 'User not allowed'),
+  userNotFound: () => new GatewayError(404, 'user_not_found', 'User not found'),
+
+  signupDisabled: () => new GatewayError(422, 'signup_disabled', 'Signups not allowed for this instance'),
+  userAlreadyExists: () => new GatewayError(422, 'user_already_exists', 'User already registered'),
+  emailExists: () =>
+    new GatewayError(422, 'email_exists', 'A user with this email address has already been registered'),
+  usernameTaken: (message: string) => new GatewayError(422, 'username_taken', message),
+  weakPassword: (message: string) =>
+    new GatewayError(422, 'weak_password', message, { details: codes.weakPasswordReasons }),
+  samePassword: () => new GatewayError(422, 'same_password', 'New password should be different from the old password.'),
+
+  invalidCredentials: () => new GatewayError(400, 'invalid_credentials', 'Invalid login credentials'),
+  emailNotConfirmed: () => new GatewayError(400, 'email_not_confirmed', 'Email not confirmed'),
+  userBanned: () => new GatewayError(400, 'user_banned', 'User is banned'),
+  unsupportedGrantType: () => new GatewayError(400, 'invalid_credentials', 'unsupported_grant_type'),
+
+  refreshTokenNotFound: () =>
+    new GatewayError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'),
+  refreshTokenAlreadyUsed: () =>
+    new GatewayError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used'),
+  sessionExpired: () => new GatewayError(400, 'session_expired', 'Invalid Refresh Token: Session Expired'),
+
+  otpExpired: () => new GatewayError(403, 'otp_expired', 'Email link is invalid or has expired'),
+  codeExpired: () => new GatewayError(403, 'otp_expired', 'Token has expired or is invalid'),
+
+  overRequestRate: (seconds: number) =>
+    new GatewayError(429, 'over_request_rate_limit', 'Request rate limit reached', retryAfter(seconds)),
+  overEmailRate: (seconds: number) =>
+    new GatewayError(
+      429,
+      'over_email_send_rate_limit',
+      `For security purposes, you can only request this after ${seconds} seconds.`,
+      retryAfter(seconds),
+    ),
+  mailNotSent: (cause: unknown) =>
+    new GatewayError(500, 'unexpected_failure', 'Error sending the e-mail. Try again in a moment.', { cause }),
+
+  anonymousDisabled: () => new GatewayError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
+  phoneDisabled: () => new GatewayError(400, 'phone_provider_disabled', 'Sign-in by phone is not enabled'),
+  providerDisabled: (what: string) => new GatewayError(400, 'provider_disabled', `${what} is not enabled`),
+  disabled: (code: string, message: string) => new GatewayError(422, code, message),
+} as const
+
+function retryAfter(seconds: number) {
+  return { headers: { 'Retry-After': String(seconds) } }
+}

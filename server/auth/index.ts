@@ -1,0 +1,31 @@
+import { buildDoor } from '../http/door.ts'
+import { acceptJsonBodies } from './body.ts'
+import { buildAuthContext } from './context.ts'
+import { fromDatabase } from './from-database.ts'
+import { renderError } from './render-error.ts'
+import { adminRoutes } from './routes/admin.ts'
+import { infoRoutes } from './routes/info.ts'
+import { mailRoutes } from './routes/mail.ts'
+import { notConfiguredRoutes } from './routes/not-configured.ts'
+import { sessionRoutes } from './routes/session.ts'
+import { userRoutes } from './routes/user.ts'
+
+/** `/auth/v1`: accounts and sessions, as `@supabase/auth-js` speaks to them (API-AUTH). */
+export const authDoor = buildDoor({
+  renderError,
+  fromDatabase,
+  routes(app, services) {
+    const ctx = buildAuthContext(services)
+    acceptJsonBodies(app)
+    app.addHook('onSend', async (_request, reply) => {
+      // Tokens and what people say about themselves: no cache keeps them. The key set sets its own rule.
+      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    })
+    sessionRoutes(app, ctx)
+    userRoutes(app, ctx)
+    mailRoutes(app, ctx)
+    adminRoutes(app, ctx)
+    infoRoutes(app, ctx)
+    notConfiguredRoutes(app, ctx)
+  },
+})

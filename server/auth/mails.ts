@@ -1,0 +1,96 @@
+import { paths } from '@ovation/contract/routes'
+import { writeLetter } from '../mail/letter.ts'
+import type { Mail } from '../mail/mailer.ts'
+import type { AuthContext } from './context.ts'
+import type { OneTimeToken } from './one-time-tokens.ts'
+
+const ignored = 'If this was not you, you can ignore this message.'
+
+export function confirmationMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
+  const { productName } = ctx.config.operator
+  return writeLetter({
+    to,
+    productName,
+    subject: `Confirm your e-mail for ${productName}`,
+    paragraphs: [`Welcome to ${productName}.`, 'Confirm that this is your e-mail address, and your account is ready.'],
+    action: { label: 'Confirm e-mail', url: verifyUrl(ctx, token, 'signup', redirectTo) },
+    code: token.code,
+    closing: `${validity(ctx)} ${ignored}`,
+  })
+}
+
+export function recoveryMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
+  const { productName } = ctx.config.operator
+  return writeLetter({
+    to,
+    productName,
+    subject: `Choose a new password for ${productName}`,
+    paragraphs: ['Somebody asked for a new password for your account. Follow the link to choose one.'],
+    action: { label: 'Choose a new password', url: verifyUrl(ctx, token, 'recovery', redirectTo) },
+    code: token.code,
+    closing: `${validity(ctx)} ${ignored} Your password stays as it is.`,
+  })
+}
+
+/** To the owner of an account with whose address somebody tried to sign up again. */
+export function existingAccountMail(ctx: AuthContext, to: string): Mail {
+  const { productName } = ctx.config.operator
+  return writeLetter({
+    to,
+    productName,
+    subject: `You already have a ${productName} account`,
+    paragraphs: [
+      'Somebody tried to sign up with this e-mail address. You have an account with it already, so nothing was changed.',
+      'Sign in with your password. If you forgot it, you can choose a new one there.',
+    ],
+    action: { label: 'Sign in', url: `${ctx.siteUrl()}${paths.auth}` },
+    closing: ignored,
+  })
+}
+
+export function newAddressMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
+  const { productName } = ctx.config.operator
+  return writeLetter({
+    to,
+    productName,
+    subject: `Confirm your new e-mail for ${productName}`,
+    paragraphs: ['Confirm that your account should use this address. Your old address is asked as well.'],
+    action: { label: 'Confirm new e-mail', url: verifyUrl(ctx, token, 'email_change', redirectTo) },
+    code: token.code,
+    closing: `${validity(ctx)} ${ignored}`,
+  })
+}
+
+export function currentAddressMail(
+  ctx: AuthContext,
+  to: string,
+  newEmail: string,
+  token: OneTimeToken,
+  redirectTo: string,
+): Mail {
+  const { productName } = ctx.config.operator
+  return writeLetter({
+    to,
+    productName,
+    subject: `Your ${productName} e-mail is about to change`,
+    paragraphs: [`Your account is to use ${newEmail} instead of this address. Confirm it here and at the new address.`],
+    action: { label: 'Confirm the change', url: verifyUrl(ctx, token, 'email_change', redirectTo) },
+    code: token.code,
+    closing: `${validity(ctx)} If you did not ask for this, do not confirm it, and change your password.`,
+  })
+}
+
+export function verifyUrl(ctx: AuthContext, { link }: OneTimeToken, type: string, redirectTo: string): string {
+  const query = new URLSearchParams({ token: link, type, redirect_to: redirectTo })
+  return `${ctx.siteUrl()}/auth/v1/verify?${query}`
+}
+
+function validity({ config }: AuthContext): string {
+  const minutes = Math.max(1, Math.round(config.auth.otpExpSeconds / 60))
+  const time = minutes % 60 === 0 ? plural(minutes / 60, 'hour') : plural(minutes, 'minute')
+  return `The link and the code work once, for ${time}.`
+}
+
+function plural(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

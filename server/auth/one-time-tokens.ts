@@ -1,0 +1,67 @@
+import { randomInt } from 'node:crypto'
+import type { CallerDb } from '../postgres/caller-db.ts'
+import { sql } from '../postgres/sql.ts'
+import type { AuthContext } from './context.ts'
+import { hashToken } from './sessions.ts'
+
+export type OneTimeTokenType =
+  | 'confirmation_token'
+  | 'recovery_token'
+  | 'email_change_token_new'
+  | 'email_change_token_current'
+
+/** One proof in two forms: `code` to type beside the address, `link` to follow. */
+export type OneTimeToken = { readonly code: string; readonly link: string }
+
+/**
+ * Issues a token and forgets the account's earlier one of that type. The link is a keyed hash of the code, and what is stored is a
+ * hash of the link: neither can be had from the database, not even by trying all codes.
+ */
+export async function issueOneTimeToken(
+  ctx: AuthContext,
+  db: CallerDb,
+  userId: string,
+  type: OneTimeTokenType,
+  email: string,
+): Promise<OneTimeToken> {
+  const code = randomInt(1_000_000).toString().padStart(6, '0')
+  const link = linkFor(ctx, userId, type, email, code)
+  await db.rows(sql`
+    with token as (
+      insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to)
+      values (${userId}, ${type}, ${hashToken(link)}, ${email})
+      on conflict (user_id, token_type) do update
+        set token_hash = excluded.token_hash, relates_to = excluded.relates_to, created_at = now(), updated_at = now()
+    )
+    update auth.users set
+      confirmation_sent_at = case when ${type} = 'confirmation_token' then now() else confirmation_sent_at end,
+      recovery_sent_at = case when ${type} = 'recovery_token' then now() else recovery_sent_at end
+    where id = ${userId}`)
+  return { code, link }
+}
+
+export type SpentToken = {
+  readonly user_id: string
+  readonly token_type: OneTimeTokenType
+  readonly relates_to: string
+}
+
+/** Uses a token up. Undefined when it is wrong, used or too old: the three look alike. */
+export async function spendOneTimeToken(
+  ctx: AuthContext,
+  db: CallerDb,
+  link: string,
+  types: readonly OneTimeTokenType[],
+): Promise<SpentToken | undefined> {
+  const [spent] = await db.rows<SpentToken>(sql`
+    delete from auth.one_time_tokens
+    where token_hash = ${hashToken(link)} and token_type = any(${[...types]}::text[])
+      and created_at > now() - make_interval(secs => ${ctx.config.auth.otpExpSeconds})
+    returning user_id, token_type, relates_to`)
+  return spent
+}
+
+/** The link that belongs to a typed code. */
+export function linkFor(ctx: AuthContext, userId: string, type: OneTimeTokenType, email: string, code: string): string {
+  return ctx.keyedHash('one-time token', [type, userId, email, code].join('\0'))
+}

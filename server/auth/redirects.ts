@@ -1,0 +1,40 @@
+import type { AuthContext } from './context.ts'
+
+/**
+ * Where a link from a mail may lead in the end: our own origin, or what AUTH_URI_ALLOW_LIST names. Anything else becomes the
+ * site's own address, as in GoTrue, so that a crafted request can't send a session elsewhere.
+ */
+export function allowedRedirect({ siteUrl, config }: AuthContext, wish: unknown): string {
+  const site = siteUrl()
+  if (typeof wish !== 'string' || !URL.canParse(wish)) return site
+  const url = new URL(wish)
+  if (url.username !== '' || url.password !== '') return site
+  // What is handed on is the address as it was understood here, so that a browser can't understand it otherwise.
+  if (isSameSite(url, new URL(site))) return url.href
+  return config.auth.uriAllowList.some((pattern) => matches(pattern, url)) ? url.href : site
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+function isSameSite(url: URL, site: URL): boolean {
+  if (url.origin === site.origin) return true
+  const bothLocal = loopback.has(url.hostname) && loopback.has(site.hostname)
+  return bothLocal && url.protocol === site.protocol && url.port === site.port
+}
+
+/** GoTrue's patterns: `*` for anything but `.` and `/`, `**` for anything, `?` for one character but `.` and `/`. */
+function matches(pattern: string, url: URL): boolean {
+  if (
+    !/^(https?:|[a-z][a-z0-9+.-]*:)$/.test(url.protocol) ||
+    url.protocol === 'javascript:' ||
+    url.protocol === 'data:'
+  ) {
+    return false
+  }
+  const expression = pattern.replaceAll(/\*\*|\*|\?|[^*?]+/g, (piece) => {
+    if (piece === '**') return '.*'
+    if (piece === '*') return '[^./]*'
+    return piece === '?' ? '[^./]' : piece.replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&')
+  })
+  return new RegExp(`^${expression}$`).test(url.href) || new RegExp(`^${expression}$`).test(url.href.replace(/\/$/, ''))
+}

@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify'
+import type { GatewayError } from '../http/errors.ts'
+
+const versionHeader = 'x-supabase-api-version'
+const codesAsStrings = '2024-01-01'
+
+/**
+ * auth/v1's wire shape of an error (supabase/auth `internal/api/errors.go`). Clients that name API version 2024-01-01 or later
+ * get `{ code, message }` and the version echoed; older ones `{ code: status, error_code, msg }`.
+ */
+export function renderError(error: GatewayError, request: FastifyRequest) {
+  const { status, message } = error
+  const code = knownCodes[error.code] ?? error.code
+  const reasons = code === 'weak_password' ? { weak_password: { reasons: [error.details ?? 'length'] } } : {}
+  return readsStringCodes(request)
+    ? { status, headers: { [versionHeader]: codesAsStrings }, body: { code, message, ...reasons } }
+    : { status, body: { code: status, error_code: code, msg: message, ...reasons } }
+}
+
+function readsStringCodes(request: FastifyRequest): boolean {
+  const version = request.headers[versionHeader]
+  return typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= codesAsStrings
+}
+
+/** Codes that all doors share, in the words auth-js knows. */
+const knownCodes: Readonly<Record<string, string>> = {
+  jwt_expired: 'bad_jwt',
+  internal: 'unexpected_failure',
+}

@@ -1,0 +1,49 @@
+import type { Account, Identity } from './account.ts'
+
+/** The user as GoTrue shows it (supabase/auth `internal/models/user.go`). What is not set is left out, but e-mail and phone are ''. */
+export function renderUser(account: Account) {
+  return {
+    id: account.id,
+    aud: account.aud,
+    role: account.role,
+    email: account.email ?? '',
+    ...time('email_confirmed_at', account.email_confirmed_at),
+    ...time('invited_at', account.invited_at),
+    phone: account.phone ?? '',
+    ...time('phone_confirmed_at', account.phone_confirmed_at),
+    ...time('confirmation_sent_at', account.confirmation_sent_at),
+    ...time('confirmed_at', account.confirmed_at),
+    ...time('recovery_sent_at', account.recovery_sent_at),
+    ...(account.email_change && { new_email: account.email_change }),
+    ...time('email_change_sent_at', account.email_change_sent_at),
+    ...time('last_sign_in_at', account.last_sign_in_at),
+    app_metadata: account.raw_app_meta_data,
+    user_metadata: account.raw_user_meta_data,
+    identities: account.identities.map(renderIdentity),
+    ...time('banned_until', account.banned_until),
+    ...time('deleted_at', account.deleted_at),
+    created_at: account.created_at.toISOString(),
+    updated_at: account.updated_at.toISOString(),
+    is_anonymous: account.is_anonymous,
+  }
+}
+
+export type RenderedUser = ReturnType<typeof renderUser>
+
+function renderIdentity(identity: Identity) {
+  return {
+    identity_id: identity.id,
+    id: identity.provider_id,
+    user_id: identity.user_id,
+    identity_data: identity.identity_data,
+    provider: identity.provider,
+    ...time('last_sign_in_at', identity.last_sign_in_at),
+    created_at: new Date(identity.created_at).toISOString(),
+    updated_at: new Date(identity.updated_at).toISOString(),
+    ...(identity.email && { email: identity.email }),
+  }
+}
+
+function time<Name extends string>(name: Name, at: Date | string | null): { readonly [Key in Name]?: string } {
+  return at === null ? {} : ({ [name]: new Date(at).toISOString() } as { readonly [Key in Name]?: string })
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import { createUser, deleteUser, findUser, listUsers, updateUserAsAdmin } from '../admin-users.ts'
+import { Body } from '../body.ts'
+import type { AuthContext } from '../context.ts'
+import { renderUser } from '../render-user.ts'
+import { requireServiceRole } from '../requester.ts'
+import { visitorOf } from '../visitor.ts'
+import { queryOf } from './query.ts'
+
+type WithId = { Params: { id: string } }
+
+/** `/admin/users` (API-AUTH-24, 25): for the service key alone. */
+export function adminRoutes(parent: FastifyInstance, ctx: AuthContext) {
+  parent.register(async (app) => {
+    app.addHook('preHandler', async (request) => requireServiceRole(request))
+
+    app.get('/admin/users', async (request, reply) => {
+      const page = readPage(queryOf(request))
+      const { users, total } = await listUsers(ctx, page)
+      reply.header('x-total-count', total).header('link', linksFor(page, total))
+      return { users: users.map(renderUser), aud: 'authenticated' }
+    })
+    app.post('/admin/users', async (request) =>
+      renderUser(await createUser(ctx, new Body(request), visitorOf(request))),
+    )
+    app.get<WithId>('/admin/users/:id', async (request) => renderUser(await findUser(ctx, request.params.id)))
+    app.put<WithId>('/admin/users/:id', async (request) =>
+      renderUser(await updateUserAsAdmin(ctx, request.params.id, new Body(request), visitorOf(request))),
+    )
+    app.delete<WithId>('/admin/users/:id', async (request) => {
+      const soft = new Body(request).flag('should_soft_delete') ?? false
+      await deleteUser(ctx, request.params.id, soft, visitorOf(request))
+      return {}
+    })
+  })
+}
+
+type Page = { readonly page: number; readonly perPage: number }
+
+const maxPerPage = 1000
+
+function readPage({ page, per_page }: Readonly<Record<string, string | undefined>>): Page {
+  return { page: wholeNumber(page, 1, 1_000_000), perPage: wholeNumber(per_page, 50, maxPerPage) }
+}
+
+function wholeNumber(text: string | undefined, fallback: number, max: number): number {
+  const value = Number(text || fallback)
+  return Number.isInteger(value) && value >= 1 ? Math.min(value, max) : fallback
+}
+
+/** auth-js reads the next and the last page from here. */
+function linksFor({ page, perPage }: Page, total: number): string {
+  const last = Math.max(1, Math.ceil(total / perPage))
+  const link = (to: number, rel: string) => `</admin/users?page=${to}&per_page=${perPage}>; rel="${rel}"`
+  return [...(page < last ? [link(page + 1, 'next')] : []), link(last, 'last')].join(', ')
+}

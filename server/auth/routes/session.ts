@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Body } from '../body.ts'
+import type { AuthContext } from '../context.ts'
+import { readEmail } from '../email.ts'
+import { authErrors } from '../errors.ts'
+import { allowedRedirect } from '../redirects.ts'
+import { refreshSession } from '../refresh-session.ts'
+import { requireRequester } from '../requester.ts'
+import { signInWithPassword } from '../sign-in.ts'
+import { signOut, signOutScopes } from '../sign-out.ts'
+import { signUp } from '../sign-up.ts'
+import { visitorOf } from '../visitor.ts'
+import { queryOf } from './query.ts'
+
+/** `POST /signup`, `POST /token`, `POST /logout` (API-AUTH-01..06, 11). */
+export function sessionRoutes(app: FastifyInstance, ctx: AuthContext) {
+  app.post('/signup', async (request) => {
+    const body = new Body(request)
+    const email = readEmail(body)
+    const password = body.text('password')
+    if (!email && body.text('phone')) throw authErrors.phoneDisabled()
+    if (!email && !password) throw authErrors.anonymousDisabled()
+    if (!email) throw authErrors.validationFailed('To signup, please provide your email')
+    if (!password) throw authErrors.validationFailed('Signup requires a valid password')
+    const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
+    return signUp(ctx, { email, password, data: body.data('data') ?? {}, redirectTo }, visitorOf(request))
+  })
+
+  app.post('/token', async (request) => {
+    const grant = grants.get(queryOf(request).grant_type ?? '')
+    if (!grant) throw authErrors.unsupportedGrantType()
+    return grant(ctx, request)
+  })
+
+  app.post('/logout', async (request, reply) => {
+    const wish = queryOf(request).scope || 'global'
+    const scope = signOutScopes.find((known) => known === wish)
+    if (!scope) throw authErrors.validationFailed(`Unsupported logout scope "${wish}"`)
+    await signOut(ctx, await requireRequester(ctx, request), scope, visitorOf(request))
+    return reply.status(204).send()
+  })
+}
+
+type Grant = (ctx: AuthContext, request: FastifyRequest) => Promise<unknown>
+
+const grants: ReadonlyMap<string, Grant> = new Map<string, Grant>([
+  ['password', grantByPassword],
+  ['refresh_token', grantByRefreshToken],
+  // Nobody configured these (D44): said in the client's own code, and never with a 404.
+  ['id_token', refuseIdToken],
+  ['web3', refuseWallet],
+])
+
+async function grantByPassword(ctx: AuthContext, request: FastifyRequest) {
+  const body = new Body(request)
+  const email = readEmail(body)
+  const password = body.text('password')
+  if (!email && body.text('phone')) throw authErrors.phoneDisabled()
+  if (!email || !password) throw authErrors.validationFailed('Signing in needs an email and a password')
+  return signInWithPassword(ctx, email, password, visitorOf(request))
+}
+
+async function grantByRefreshToken(ctx: AuthContext, request: FastifyRequest) {
+  const token = new Body(request).text('refresh_token')
+  if (!token) throw authErrors.validationFailed('refresh_token is required')
+  return refreshSession(ctx, token, visitorOf(request))
+}
+
+async function refuseIdToken(_ctx: AuthContext, request: FastifyRequest) {
+  throw authErrors.providerDisabled(`Provider ${JSON.stringify(new Body(request).text('provider') ?? '')}`)
+}
+
+async function refuseWallet() {
+  throw authErrors.providerDisabled('Sign-in with a wallet')
+}

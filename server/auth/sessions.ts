@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { CallerDb } from '../postgres/caller-db.ts'
+import { sql } from '../postgres/sql.ts'
+import type { Account } from './account.ts'
+import type { AuthContext } from './context.ts'
+import { type RenderedUser, renderUser } from './render-user.ts'
+import type { Visitor } from './visitor.ts'
+
+/** How a session was proved, with the time in seconds: the `amr` claim. */
+export type Amr = readonly { readonly method: string; readonly timestamp: number }[]
+export type Session = { readonly id: string; readonly aal: string; readonly amr: Amr }
+
+/** What the token paths answer (supabase/auth `internal/tokens`). `expires_at` in seconds of the epoch. */
+export type SessionResponse = {
+  readonly access_token: string
+  readonly token_type: 'bearer'
+  readonly expires_in: number
+  readonly expires_at: number
+  readonly refresh_token: string
+  readonly user: RenderedUser
+}
+
+/** Opens a session for an account that has just proved itself by `method` (`password`, `otp`, …). */
+export async function openSession(
+  ctx: AuthContext,
+  db: CallerDb,
+  account: Account,
+  method: string,
+  visitor: Visitor,
+): Promise<SessionResponse> {
+  const refreshToken = randomBytes(24).toString('base64url')
+  const [opened] = await db.rows<{ id: string; created_at: Date }>(sql`
+    with session as (
+      insert into auth.sessions (user_id, user_agent, ip) values (${account.id}, ${visitor.userAgent}, ${visitor.ip})
+      returning id, user_id, created_at
+    ), claim as (
+      insert into auth.mfa_amr_claims (session_id, authentication_method) select id, ${method} from session
+    ), token as (
+      insert into auth.refresh_tokens (token_hash, user_id, session_id)
+      select ${hashToken(refreshToken)}, user_id, id from session
+    ), seen as (
+      update auth.users u set last_sign_in_at = s.created_at, updated_at = s.created_at from session s where u.id = s.user_id
+    ), proved as (
+      update auth.identities i set last_sign_in_at = s.created_at from session s where i.user_id = s.user_id and i.provider = 'email'
+    )
+    select id, created_at from session`)
+  if (!opened) throw new Error('a session was inserted without a row')
+  const { id, created_at: at } = opened
+  const amr = [{ method, timestamp: Math.floor(at.getTime() / 1000) }]
+  const identities = account.identities.map((identity) =>
+    identity.provider === 'email' ? { ...identity, last_sign_in_at: at.toISOString() } : identity,
+  )
+  const seen = { ...account, identities, last_sign_in_at: at, updated_at: at }
+  return answerSession(ctx, seen, { id, aal: 'aal1', amr }, refreshToken)
+}
+
+/** Signs an access token for the session and puts the answer together. Claims as in supabase/auth `internal/tokens/service.go`. */
+export async function answerSession(
+  { config, tokens, siteUrl }: AuthContext,
+  account: Account,
+  session: Session,
+  refreshToken: string,
+): Promise<SessionResponse> {
+  const expiresIn = config.auth.jwtExp
+  const issuedAt = Math.floor(Date.now() / 1000)
+  const claims = {
+    iss: `${siteUrl()}/auth/v1`,
+    sub: account.id,
+    aud: account.aud,
+    iat: issuedAt,
+    exp: issuedAt + expiresIn,
+    email: account.email ?? '',
+    phone: account.phone ?? '',
+    app_metadata: account.raw_app_meta_data,
+    user_metadata: account.raw_user_meta_data,
+    role: account.role,
+    aal: session.aal,
+    amr: session.amr,
+    session_id: session.id,
+    is_anonymous: account.is_anonymous,
+  }
+  return {
+    access_token: await tokens.sign(claims, expiresIn),
+    token_type: 'bearer',
+    expires_in: expiresIn,
+    expires_at: issuedAt + expiresIn,
+    refresh_token: refreshToken,
+    user: renderUser(account),
+  }
+}
+
+/** SHA-256 in hex: tokens are random enough that a plain hash can't be turned back. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

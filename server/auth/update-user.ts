@@ -1,0 +1,102 @@
+import { serviceRole } from '../postgres/caller.ts'
+import type { CallerDb } from '../postgres/caller-db.ts'
+import { sql } from '../postgres/sql.ts'
+import { type Account, findAccount } from './account.ts'
+import { recordAudit } from './audit.ts'
+import type { AuthContext } from './context.ts'
+import { changeEmail } from './email-change.ts'
+import { authErrors } from './errors.ts'
+import { hashPassword, requireStrongPassword, verifyPassword } from './passwords.ts'
+import type { Requester } from './requester.ts'
+import type { Visitor } from './visitor.ts'
+
+export type UserUpdate = {
+  readonly email: string | undefined
+  readonly password: string | undefined
+  /** Asked for again by screens that want to be sure (SET-14); compared whenever it is given. */
+  readonly currentPassword: string | undefined
+  /** Merged into the user's metadata; null removes a key. */
+  readonly data: Readonly<Record<string, unknown>> | undefined
+  readonly redirectTo: string
+}
+
+/**
+ * Changes one's own account (API-AUTH-13): all of what is asked, or nothing. A new password ends every other session.
+ * @throws GatewayError 422 `weak_password`, `same_password`, `email_exists`; 400 `invalid_credentials`; 429.
+ */
+export async function updateUser(
+  ctx: AuthContext,
+  { account, sessionId }: Requester,
+  update: UserUpdate,
+  visitor: Visitor,
+): Promise<Account> {
+  const passwordHash = await prepareNewPassword(ctx, account, update, visitor)
+  const newEmail = update.email === account.email ? undefined : update.email
+  const afterCommit = await ctx.database.transaction(serviceRole, async (db) => {
+    if (passwordHash) await storePassword(db, account, passwordHash, sessionId, visitor)
+    if (update.data) await mergeMetadata(db, account.id, update.data)
+    const mails = newEmail ? await changeEmail(ctx, db, account, newEmail, update.redirectTo, visitor) : []
+    if (update.data || newEmail) await recordAudit(db, 'user_modified', account, visitor)
+    return mails
+  })
+  for (const mail of afterCommit) {
+    await ctx.mailer.send(mail).catch((cause: unknown) => {
+      throw authErrors.mailNotSent(cause)
+    })
+  }
+  const updated = await findAccount(ctx.db, account.id)
+  if (!updated) throw authErrors.userOfTokenNotFound()
+  return updated
+}
+
+/** The hash to store, undefined when the password stays. */
+async function prepareNewPassword(ctx: AuthContext, account: Account, update: UserUpdate, visitor: Visitor) {
+  const { password, currentPassword } = update
+  if (password === undefined && currentPassword === undefined) return undefined
+  if (password !== undefined) requireStrongPassword(password, ctx.config.auth.passwordMinLength)
+  const [stored] = await ctx.db.rows<{ encrypted_password: string | null }>(sql`
+    select encrypted_password from auth.users where id = ${account.id}`)
+  if (currentPassword !== undefined) {
+    // A stolen session must not become a place to guess the password.
+    const wait = ctx.limits.failedSignIn.wait(account.id)
+    if (wait > 0) throw authErrors.overRequestRate(wait)
+    if (!(await verifyPassword(currentPassword, stored?.encrypted_password))) {
+      ctx.limits.failedSignIn.take(account.id)
+      await recordAudit(ctx.db, 'login_failed', account, visitor, { reason: 'current password' })
+      throw authErrors.invalidCredentials()
+    }
+  }
+  if (password === undefined) return undefined
+  if (await verifyPassword(password, stored?.encrypted_password)) throw authErrors.samePassword()
+  return hashPassword(password)
+}
+
+async function storePassword(
+  db: CallerDb,
+  account: Account,
+  passwordHash: string,
+  sessionId: string | undefined,
+  visitor: Visitor,
+) {
+  await db.rows(sql`
+    with ended as (
+      delete from auth.sessions where user_id = ${account.id} and id is distinct from ${sessionId ?? null}::uuid
+    )
+    update auth.users set encrypted_password = ${passwordHash}, updated_at = now() where id = ${account.id}`)
+  // Links that were sent for the old password are worth nothing now.
+  await db.rows(sql`
+    delete from auth.one_time_tokens where user_id = ${account.id} and token_type = 'recovery_token'`)
+  await recordAudit(db, 'user_updated_password', account, visitor)
+}
+
+export async function mergeMetadata(
+  db: CallerDb,
+  userId: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const removed = Object.keys(data).filter((key) => data[key] === null)
+  await db.rows(sql`
+    update auth.users set
+      raw_user_meta_data = (raw_user_meta_data || ${JSON.stringify(data)}::jsonb) - ${removed}::text[], updated_at = now()
+    where id = ${userId}`)
+}

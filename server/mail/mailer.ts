@@ -1,0 +1,22 @@
+import { createTransport } from 'nodemailer'
+import type { Config } from '../config.ts'
+import { writeToOutbox } from './outbox.ts'
+
+export type Mail = { readonly to: string; readonly subject: string; readonly text: string; readonly html: string }
+
+export type Mailer = {
+  /** Resolves when the message is handed over: to the SMTP server, or as a file to the outbox. Rejects when it was not. */
+  send(mail: Mail): Promise<void>
+}
+
+/** GEN-16: over SMTP when it is set; otherwise into the local outbox that a developer can read. */
+export function buildMailer(config: Config): Mailer {
+  const { smtpUrl, dataDir } = config
+  if (smtpUrl === undefined) return { send: (mail) => writeToOutbox(dataDir, mail) }
+  const transport = createTransport(smtpUrl, { from: { name: config.mail.senderName, address: config.mail.from } })
+  return {
+    async send(mail) {
+      await transport.sendMail(mail)
+    },
+  }
+}
