@@ -26,8 +26,6 @@ export const commonTexts = {
   copyFailed: { title: 'The link could not be copied', message: 'Copy it from the address bar instead.' },
   verified: 'Verified',
   creator: 'Creator',
-  /** PROD-11 */
-  freeTrial: (days: number) => `${days}-day free trial`,
 } as const
 
 export const shellTexts = {

@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback } from 'react'
 import { RouterProvider } from 'react-router/dom'
+import { forgetEverything } from '../lib/query-client.ts'
 import { SessionProvider } from '../lib/session.tsx'
 import { cssVariables, theme } from '../ui/theme.ts'
 import type { AppRouter } from './router.tsx'
@@ -10,16 +11,16 @@ const Toaster = lazy(() => import('../ui/toaster.tsx'))
 
 /** Everything a screen may count on, outermost first. */
 export function App({ queryClient, router }: { queryClient: QueryClient; router: AppRouter }) {
-  const forgetEverything = useCallback(() => {
-    // What one person saw is not the next one's to see. The loaders run again: they know who may be where.
-    queryClient.clear()
+  const onUserChange = useCallback(() => {
+    forgetEverything(queryClient)
+    // The loaders run again: they know who may be where.
     void router.revalidate()
   }, [queryClient, router])
 
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <SessionProvider onUserChange={forgetEverything}>
+        <SessionProvider onUserChange={onUserChange}>
           <RouterProvider router={router} />
           <Suspense>
             <Toaster />

@@ -1,15 +1,9 @@
-import { paths, returnParameter } from '@ovation/contract/routes'
 import type { User } from '@supabase/supabase-js'
 import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from 'react-router'
+import { signInPath } from '../lib/sign-in-path.ts'
 import { supabase } from '../lib/supabase.ts'
 import { viewerQuery } from '../lib/viewer.ts'
-
-/** Where a signed-out person is sent from `url`, to come back to it afterwards (D35). */
-export function signInPath(url: URL): string {
-  const here = `${url.pathname}${url.search}`
-  return here === paths.home ? paths.auth : `${paths.auth}?${new URLSearchParams({ [returnParameter]: here })}`
-}
 
 export async function currentUser(): Promise<User | null> {
   const { data } = await supabase.auth.getSession()

@@ -12,3 +12,12 @@ export function buildQueryClient(): QueryClient {
     },
   })
 }
+
+/**
+ * What one person saw is not the next one's to see. Unlike `clear`, this also empties what is on the screen right now,
+ * and reads it again as whoever is there.
+ */
+export function forgetEverything(queryClient: QueryClient): void {
+  queryClient.removeQueries({ type: 'inactive' })
+  void queryClient.resetQueries()
+}

@@ -18,10 +18,12 @@ export type Viewer = {
   mayPublish: boolean
 }
 
+export const viewerKey = ['viewer'] as const
+
 /** The profile of the person signed in (API-REST-01); `null` when there is none, which ERR-01 tells. */
 export const viewerQuery = (userId: string) =>
   queryOptions({
-    queryKey: ['viewer', userId],
+    queryKey: [...viewerKey, userId],
     staleTime: 5 * 60_000,
     queryFn: async ({ signal }): Promise<Viewer | null> => {
       const { data } = await supabase

@@ -4,7 +4,7 @@ import { render } from '@testing-library/react'
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { buildRoutes } from '../app/router.tsx'
-import { buildQueryClient } from '../lib/query-client.ts'
+import { buildQueryClient, forgetEverything } from '../lib/query-client.ts'
 import { SessionProvider } from '../lib/session.tsx'
 import { cssVariables, theme } from '../ui/theme.ts'
 import Toaster from '../ui/toaster.tsx'
@@ -14,7 +14,7 @@ export function renderRoute(path: string) {
   const queryClient = buildQueryClient()
   const router = createMemoryRouter(buildRoutes(queryClient), { initialEntries: [path] })
   const revalidate = () => {
-    queryClient.clear()
+    forgetEverything(queryClient)
     void router.revalidate()
   }
   render(

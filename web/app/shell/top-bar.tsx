@@ -5,7 +5,7 @@ import { IconBell, IconCompass, IconHome } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '../../lib/session.tsx'
-import { signInPath } from '../guards.ts'
+import { signInPath } from '../../lib/sign-in-path.ts'
 import { AvatarButton } from './avatar-button.tsx'
 import { NavItem } from './nav-item.tsx'
 import { SearchBox } from './search-box.tsx'
@@ -51,8 +51,7 @@ function SignedIn() {
 
 /** GEN-31: two buttons, one screen; both bring the visitor back here afterwards. Hidden, not absent, while the session is read, so that nothing jumps. */
 function SignedOut({ hidden }: { hidden: boolean }) {
-  const { pathname, search } = useLocation()
-  const here = pathname === paths.auth ? paths.auth : signInPath(new URL(pathname + search, window.location.origin))
+  const here = signInPath(useLocation())
   return (
     <div className={classes.actions} style={hidden ? { visibility: 'hidden' } : undefined}>
       <Button component={Link} to={here} variant="subtle" color="gray" className={classes.signIn}>

@@ -1,0 +1,44 @@
+/** Explore (EXPL) and search (SRCH). */
+export const exploreTexts = {
+  title: 'Explore',
+  search: { label: 'Search creators', placeholder: 'Search creators...' },
+  sort: {
+    label: 'Sort by',
+    popular: 'Popular',
+    newest: 'Newest',
+    price_low: 'Price: low to high',
+    price_high: 'Price: high to low',
+  },
+  category: 'Category',
+  all: 'All',
+  view: { label: 'View', grid: 'Grid', list: 'List' },
+  /** EXPL-07 */
+  count: (count: string, one: boolean) => `${count} ${one ? 'creator' : 'creators'} found`,
+  /** EXPL-08 */
+  empty: { title: 'No creators found', message: 'Try adjusting your search terms or filters' },
+  clear: 'Clear filters',
+  loadFailed: 'The creators could not be loaded',
+  loadMoreFailed: 'More creators could not be loaded.',
+  subscribers: 'Subscribers',
+  posts: 'Posts',
+  likes: 'Likes',
+  /** D36 */
+  free: 'Free',
+  perMonth: '/ month',
+  subscribe: 'Subscribe',
+  subscribeTo: (name: string) => `Subscribe to ${name}`,
+} as const
+
+export const searchTexts = {
+  title: 'Search',
+  /** SRCH-02 */
+  heading: (query: string) => `Search results for "${query}"`,
+  /** SRCH-07 */
+  empty: (query: string) => `No users found matching "${query}"`,
+  emptyHint: 'Check the spelling, or look around among the creators.',
+  explore: 'Explore creators',
+  nothingAsked: { title: 'Search for people', message: 'Type a name or a username into the search box.' },
+  loadFailed: 'The search did not work',
+  creator: 'Creator',
+  followers: (count: string, one: boolean) => `${count} ${one ? 'follower' : 'followers'}`,
+} as const

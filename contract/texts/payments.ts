@@ -1,0 +1,40 @@
+/** Sentences of the payment functions (ONB, PROD, SUB). The server answers with them, and a screen may show them as they are. */
+export const paymentTexts = {
+  /** GEN-40: what a signed-out attempt is told. */
+  signInRequired: 'Sign In Required',
+  /** PROD-03 */
+  requiredFields: 'Please fill in all required fields',
+  /** PROD-05 */
+  priceTooLow: 'The price must be at least $1.00',
+  priceTooHigh: 'The price can be at most $9,999.99',
+  /** PROD-08 */
+  onboardingFirst: 'Please complete Stripe onboarding before creating products',
+  /** D25 */
+  approvedCreatorsOnly: 'Only approved creators can sell subscriptions',
+  /** SUB-06 */
+  creatorNotFound: 'Creator not found',
+  planNotFound: 'This plan does not exist any more',
+  planInactive: 'This plan is not offered any more',
+  planWithoutPayments: 'This creator cannot take payments right now',
+  ownPlan: 'You cannot subscribe to your own plan',
+  alreadySubscribed: 'You are already subscribed to this plan',
+  /** SUB-04: a second plan of the same creator would be paid twice. */
+  switchInstead: 'You already have a plan of this creator. Switch your plan instead of buying a second one.',
+  /** ONB-17 */
+  accountExists: 'You already have a payout account',
+  accountMissing: 'No payout account was found. Create one first.',
+  accountTaken: 'This Stripe account already belongs to another creator',
+  accountOther: 'You already have another payout account',
+  /** ONB-18: Stripe's own feature has to be turned on by the operator, once. */
+  connectNotEnabled: {
+    message: 'Stripe Connect is not enabled for this platform yet',
+    instructions: 'The operator has to enable Connect in the Stripe Dashboard, then you can try again.',
+    learnMoreUrl: 'https://dashboard.stripe.com/connect',
+  },
+  connectNotConfigured: 'Connecting an existing Stripe account is not set up here: STRIPE_CLIENT_ID is missing',
+  connectStateInvalid: 'This link to Stripe has expired or was made for another account. Start again.',
+  connectCodeInvalid: 'Stripe did not accept this connection. Start again.',
+  foreignOrigin: 'The origin must be the address of this site',
+  providerUnavailable: 'The payment provider does not answer right now. Nothing was charged. Try again in a moment.',
+  providerRefused: 'The payment provider refused this request. Nothing was charged.',
+} as const

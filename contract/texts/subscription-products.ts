@@ -1,0 +1,58 @@
+import { priceMaxCents, productMinPriceCents, trialMaxDays } from '../limits.ts'
+
+/** The subscription products manager (PROD). */
+export const subscriptionProductsTexts = {
+  title: 'Subscription Products',
+  introduction: 'What your subscribers pay for. You keep 90% of every payment.',
+  /** PROD-10 */
+  active: 'Active',
+  inactive: 'Inactive',
+  activate: 'Activate',
+  deactivate: 'Deactivate',
+  activateNamed: (name: string) => `Activate ${name}`,
+  deactivateNamed: (name: string) => `Deactivate ${name}`,
+  activated: (name: string) => `${name} is offered again`,
+  deactivated: (name: string) => `${name} is no longer offered`,
+  deactivateHint: 'Who is subscribed stays subscribed; new people cannot choose it.',
+  changeFailed: 'The product could not be changed',
+  list: 'Your products',
+  trial: (days: number) => `${days} ${days === 1 ? 'day' : 'days'} free`,
+  empty: { title: 'No products yet', message: 'Define your first plan: its name, its price and how often it is paid.' },
+  /** PROD-12 */
+  loadFailed: 'Failed to load subscription products',
+  createFailed: 'Failed to create subscription product',
+  functionFailed: 'Edge function error creating product',
+  created: (name: string) => `${name} is now offered to your fans`,
+  form: {
+    title: 'New product',
+    name: { label: 'Name', placeholder: 'Backstage' },
+    description: { label: 'Description', hint: 'What subscribers get. Optional.' },
+    price: { label: 'Price', hint: 'In US dollars, $1.00 or more' },
+    interval: 'Billed every',
+    intervals: { month: 'Month', year: 'Year', week: 'Week' },
+    trial: { label: 'Free trial', hint: 'Days before the first payment; 0 for none' },
+    submit: 'Create Product',
+  },
+  preview: { title: 'Preview', message: 'This is how fans see it on your profile.', name: 'Plan name' },
+  errors: {
+    /** PROD-03 */
+    required: 'Please fill in all required fields',
+    name: 'Enter a name',
+    price: 'Enter a price',
+    priceLow: `The price must be at least $${(productMinPriceCents / 100).toFixed(2)}`,
+    priceHigh: `The price must be at most $${(priceMaxCents / 100).toFixed(2)}`,
+    trial: `Use a whole number of days, 0 to ${trialMaxDays}`,
+  },
+  /** PROD-08 */
+  onboardingFirst: {
+    title: 'Payments come first',
+    message: 'Please complete Stripe onboarding before creating products',
+    action: 'Creator Setup',
+  },
+  /** D25 */
+  approvalFirst: {
+    title: 'Verification Required',
+    message: 'Only approved creators can sell subscriptions. Apply, and we will look at it within 24 hours.',
+    action: 'Get Verified',
+  },
+} as const

@@ -1,0 +1,1 @@
+export { ExploreScreen as Component } from '../../features/discover/explore-screen.tsx'

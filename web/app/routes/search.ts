@@ -1,0 +1,1 @@
+export { SearchScreen as Component } from '../../features/discover/search-screen.tsx'

@@ -1,0 +1,64 @@
+import { Alert, Anchor, NumberInput, Radio, Stack } from '@mantine/core'
+import { ppvMinPriceCents, priceMaxCents } from '@ovation/contract/limits'
+import { paths } from '@ovation/contract/routes'
+import { composerTexts } from '@ovation/contract/texts/posts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formatCents } from '../../lib/format.ts'
+import type { AppForm } from '../../ui/use-app-form.ts'
+import type { Plan } from '../subscriptions/queries.ts'
+import type { ComposerValues } from './use-composer.ts'
+
+type Props = { form: AppForm<ComposerValues>; plans: UseQueryResult<Plan[]>; disabled: boolean }
+
+/** Free, one of the creator's active plans, or pay-per-view with its price (POST-18, POST-19, POST-22, D26). */
+export function AudienceField({ form, plans, disabled }: Props) {
+  return (
+    <>
+      <Radio.Group label={composerTexts.audience} {...form.getInputProps('audience')}>
+        <Stack gap="xs" mt={6}>
+          <Radio value="free" label={composerTexts.free} description={composerTexts.freeHint} disabled={disabled} />
+          {plans.data?.map((plan) => (
+            <Radio
+              key={plan.id}
+              value={plan.id}
+              label={composerTexts.subscribers(plan.name, `${formatCents(plan.price_cents)} / ${plan.interval}`)}
+              description={composerTexts.subscribersHint}
+              disabled={disabled}
+            />
+          ))}
+          <Radio
+            value="ppv"
+            label={composerTexts.payPerView}
+            description={composerTexts.payPerViewHint}
+            disabled={disabled}
+          />
+        </Stack>
+      </Radio.Group>
+      {form.values.audience === 'ppv' && (
+        <NumberInput
+          label={composerTexts.price}
+          prefix="$"
+          min={0}
+          max={priceMaxCents / 100}
+          decimalScale={2}
+          fixedDecimalScale
+          step={1}
+          allowNegative={false}
+          placeholder={formatCents(ppvMinPriceCents)}
+          disabled={disabled}
+          {...form.getInputProps('price')}
+        />
+      )}
+      {plans.isError && <Alert color="crimson">{composerTexts.plansFailed}</Alert>}
+      {plans.data?.length === 0 && (
+        <Alert color="gray">
+          {composerTexts.noPlans}{' '}
+          <Anchor component={Link} to={paths.subscriptionProducts} inherit>
+            {composerTexts.noPlansAction}
+          </Anchor>
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { Anchor, Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { composerTexts, postTexts } from '@ovation/contract/texts/posts'
+import { IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import { useViewer } from '../../lib/viewer.ts'
+
+const ComposerDialog = lazy(() => import('./composer-dialog.tsx'))
+
+/** Who may publish sees "Create Post"; everybody else a quiet way to become a creator (HOME-03, D37). */
+export function ComposeButton() {
+  const viewer = useViewer()
+  const [open, setOpen] = useState(false)
+  if (!viewer) return null
+  if (!viewer.mayPublish)
+    return (
+      <Anchor component={Link} to={paths.creatorVerification} size="sm">
+        {postTexts.becomeCreator}
+      </Anchor>
+    )
+  return (
+    <>
+      <Button leftSection={<IconPlus size={18} stroke={2} />} onClick={() => setOpen(true)}>
+        {composerTexts.open}
+      </Button>
+      {open && (
+        <Suspense>
+          <ComposerDialog viewer={viewer} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

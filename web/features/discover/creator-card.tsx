@@ -1,0 +1,83 @@
+import { Button, Pill } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { exploreTexts } from '@ovation/contract/texts/discover'
+import { Link } from 'react-router'
+import { formatCompact, formatCount, formatDollars } from '../../lib/format.ts'
+import { publicImage } from '../../lib/public-image.ts'
+import { nameOf } from '../../lib/viewer.ts'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { VerifiedBadge } from '../../ui/verified-badge.tsx'
+import classes from './creator-card.module.css'
+import type { ListedCreator } from './queries.ts'
+
+type Props = { creator: ListedCreator; layout?: 'grid' | 'list' }
+
+/** EXPL-09..EXPL-11. "Subscribe" leads to the plans, where the price is chosen; without a plan there is nothing to subscribe to. */
+export function CreatorCard({ creator, layout = 'grid' }: Props) {
+  const name = nameOf(creator)
+  const address = creator.username ?? creator.id
+  const free = creator.subscription_price === null
+  return (
+    <article className={`surface ${classes.card}`} data-layout={layout}>
+      <div className={classes.head}>
+        <ProfileAvatar name={name} src={publicImage(creator.avatar_url)} size={60} />
+        <div className={classes.names}>
+          <h2 className={classes.nameLine}>
+            {/* The whole card leads to the profile: the link's area covers it. */}
+            <Link to={paths.profile(address)} className={classes.name}>
+              {name}
+            </Link>
+            {creator.is_verified && <VerifiedBadge />}
+          </h2>
+          {creator.username && <p className={classes.handle}>@{creator.username}</p>}
+        </div>
+      </div>
+      <div className={classes.words}>
+        {creator.bio && <p className={classes.bio}>{creator.bio}</p>}
+        {creator.categories.length > 0 && (
+          <div className={classes.categories}>
+            {creator.categories.map((category) => (
+              <Pill key={category} size="sm" className={classes.category}>
+                {category}
+              </Pill>
+            ))}
+          </div>
+        )}
+      </div>
+      <dl className={classes.counts}>
+        <Count label={exploreTexts.subscribers} value={creator.subscriber_count} />
+        <Count label={exploreTexts.posts} value={creator.content_count} />
+        <Count label={exploreTexts.likes} value={creator.likes_count} />
+      </dl>
+      <div className={classes.foot}>
+        {creator.subscription_price === null ? (
+          <span className={classes.price}>{exploreTexts.free}</span>
+        ) : (
+          <span>
+            <span className={classes.price}>{formatDollars(creator.subscription_price)}</span>{' '}
+            <span className={classes.interval}>{exploreTexts.perMonth}</span>
+          </span>
+        )}
+        {!free && (
+          <Button
+            component={Link}
+            to={paths.plans(address)}
+            className={classes.button}
+            aria-label={exploreTexts.subscribeTo(name)}
+          >
+            {exploreTexts.subscribe}
+          </Button>
+        )}
+      </div>
+    </article>
+  )
+}
+
+function Count({ label, value }: { label: string; value: number }) {
+  return (
+    <div title={`${formatCount(value)} ${label}`}>
+      <dd>{formatCompact(value)}</dd>
+      <dt>{label}</dt>
+    </div>
+  )
+}

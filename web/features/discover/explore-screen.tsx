@@ -1,0 +1,84 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { exploreTexts } from '@ovation/contract/texts/discover'
+import { IconUserSearch } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { formatCount } from '../../lib/format.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Page } from '../../ui/page.tsx'
+import { CreatorCard } from './creator-card.tsx'
+import grid from './creator-grid.module.css'
+import { ExploreFilters } from './explore-filters.tsx'
+import classes from './explore-screen.module.css'
+import { creatorCountQuery, creatorsQuery } from './queries.ts'
+import { type ExploreState, useExploreState } from './use-explore-state.ts'
+
+/** EXPL-01 */
+export function ExploreScreen() {
+  const state = useExploreState()
+  const count = useQuery(creatorCountQuery(state.filter))
+  return (
+    <Page title={exploreTexts.title} width="wide">
+      <ExploreFilters state={state} />
+      <div className={classes.line}>
+        <p role="status" className={classes.count}>
+          {count.data !== undefined && exploreTexts.count(formatCount(count.data), count.data === 1)}
+        </p>
+        <SegmentedControl
+          aria-label={exploreTexts.view.label}
+          size="xs"
+          value={state.view}
+          onChange={state.setView}
+          data={[
+            { value: 'grid', label: exploreTexts.view.grid },
+            { value: 'list', label: exploreTexts.view.list },
+          ]}
+        />
+      </div>
+      <Creators state={state} />
+    </Page>
+  )
+}
+
+function Creators({ state: { filter, view, clear } }: { state: ExploreState }) {
+  const creators = useInfiniteQuery(creatorsQuery(filter))
+  if (creators.isPending) return <ListSkeleton rows={6} shape="card" />
+  if (creators.isError && !creators.data)
+    return (
+      <ErrorState title={exploreTexts.loadFailed} onRetry={() => creators.refetch()} retrying={creators.isFetching} />
+    )
+  const found = creators.data.pages.flat()
+  if (found.length === 0)
+    return (
+      <EmptyState
+        icon={<IconUserSearch size={26} stroke={1.5} />}
+        {...exploreTexts.empty}
+        action={
+          (filter.search || filter.category) && (
+            <Button variant="default" onClick={clear}>
+              {exploreTexts.clear}
+            </Button>
+          )
+        }
+      />
+    )
+  return (
+    <>
+      <div className={view === 'grid' ? grid.grid : grid.list}>
+        {found.map((creator) => (
+          <CreatorCard key={creator.id} creator={creator} layout={view} />
+        ))}
+      </div>
+      {creators.hasNextPage && (
+        <LoadMore
+          onReach={creators.fetchNextPage}
+          pending={creators.isFetchingNextPage}
+          failed={creators.isFetchNextPageError}
+          failure={exploreTexts.loadMoreFailed}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { searchLimit } from '@ovation/contract/limits'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { supabase } from '../../lib/supabase.ts'
+
+/** A creator in a listing (DATA-31). */
+export type ListedCreator = {
+  id: string
+  username: string | null
+  display_name: string | null
+  bio: string | null
+  avatar_url: string | null
+  categories: string[]
+  is_verified: boolean
+  subscriber_count: number
+  content_count: number
+  likes_count: number
+  /** Dollars per month of the cheapest active plan; null when there is none (D36). */
+  subscription_price: number | null
+}
+
+export const sorts = ['popular', 'newest', 'price_low', 'price_high'] as const
+export type Sort = (typeof sorts)[number]
+export type CreatorFilter = { search: string; category: string | null; sort: Sort }
+
+const pageSize = 24
+
+/** Creators that match, by pages (EXPL-02..EXPL-05). */
+export const creatorsQuery = ({ search, category, sort }: CreatorFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['creators', 'list', search, category, sort],
+    initialPageParam: 0,
+    getNextPageParam: (page: ListedCreator[], pages) =>
+      page.length < pageSize ? undefined : pages.reduce((sum, one) => sum + one.length, 0),
+    queryFn: async ({ signal, pageParam }): Promise<ListedCreator[]> => {
+      const { data } = await supabase
+        .rpc(
+          'discover_creators',
+          { ...filterOf({ search, category }), sort, page_size: pageSize, page_offset: pageParam },
+          { get: true },
+        )
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+/** How many match (EXPL-07). */
+export const creatorCountQuery = ({ search, category }: Omit<CreatorFilter, 'sort'>) =>
+  queryOptions({
+    queryKey: ['creators', 'count', search, category],
+    queryFn: async ({ signal }): Promise<number> => {
+      const { data } = await supabase
+        .rpc('count_creators', filterOf({ search, category }), { get: true })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+/** What is not asked for is left out, so that the procedure's default holds. */
+const filterOf = ({ search, category }: Omit<CreatorFilter, 'sort'>) => ({
+  ...(search && { search }),
+  ...(category && { category }),
+})
+
+/** A few popular creators for someone who follows nobody (D37). */
+export const suggestionsQuery = () =>
+  queryOptions({
+    queryKey: ['creators', 'suggestions'],
+    queryFn: async ({ signal }): Promise<ListedCreator[]> => {
+      const { data } = await supabase
+        .rpc('discover_creators', { sort: 'popular', page_size: 6 }, { get: true })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+export type FoundUser = {
+  id: string
+  user_id: string
+  username: string | null
+  display_name: string | null
+  bio: string | null
+  avatar_url: string | null
+  is_creator: boolean
+  is_verified: boolean
+  followers_count: number
+  updated_at: string
+}
+
+/** Up to 20 people whose username or display name holds the text, in any letter case (SRCH-03, SRCH-04, API-REST-07). */
+export const userSearchQuery = (query: string) =>
+  queryOptions({
+    queryKey: ['user-search', query],
+    queryFn: async ({ signal }): Promise<FoundUser[]> => {
+      const pattern = containing(query)
+      const { data } = await supabase
+        .from('profiles')
+        .select(
+          'id, user_id, username, display_name, bio, avatar_url, is_creator, is_verified, followers_count, updated_at',
+        )
+        .or(`username.ilike.${pattern},display_name.ilike.${pattern}`)
+        .order('followers_count', { ascending: false })
+        .order('username')
+        .limit(searchLimit)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+/**
+ * A quoted `ilike` pattern that matches the text wherever it stands. Percent, underscore and backslash are letters here,
+ * not wildcards; then the quotes of the filter's own grammar are escaped.
+ */
+export function containing(text: string): string {
+  const literal = text.replace(/[\\%_]/g, '\\$&')
+  return `"%${literal.replace(/[\\"]/g, '\\$&')}%"`
+}

@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { searchTexts } from '@ovation/contract/texts/discover'
+import { IconUserSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Page } from '../../ui/page.tsx'
+import { type FoundUser, userSearchQuery } from './queries.ts'
+import classes from './user-row.module.css'
+import { UserRow } from './user-row.tsx'
+
+/** SRCH-01 */
+export function SearchScreen() {
+  const query = useSearchParams()[0].get('q')?.trim() ?? ''
+  if (!query)
+    return (
+      <Page title={searchTexts.title} heading={null}>
+        <EmptyState order={1} icon={<IconUserSearch size={26} stroke={1.5} />} {...searchTexts.nothingAsked} />
+      </Page>
+    )
+  return (
+    <Page title={searchTexts.heading(query)}>
+      <Results query={query} />
+    </Page>
+  )
+}
+
+function Results({ query }: { query: string }) {
+  const users = useQuery(userSearchQuery(query))
+  if (users.isPending) return <ListSkeleton rows={5} />
+  if (users.isError)
+    return <ErrorState title={searchTexts.loadFailed} onRetry={() => users.refetch()} retrying={users.isFetching} />
+  if (users.data.length === 0)
+    return (
+      <EmptyState
+        icon={<IconUserSearch size={26} stroke={1.5} />}
+        title={searchTexts.empty(query)}
+        message={searchTexts.emptyHint}
+        action={
+          <Button component={Link} to={paths.explore} variant="default">
+            {searchTexts.explore}
+          </Button>
+        }
+      />
+    )
+  return <UserList users={users.data} />
+}
+
+function UserList({ users }: { users: FoundUser[] }) {
+  const ids = users.map((user) => user.id)
+  return (
+    <ul className={classes.list}>
+      {users.map((user) => (
+        <UserRow key={user.id} user={user} listed={ids} />
+      ))}
+    </ul>
+  )
+}

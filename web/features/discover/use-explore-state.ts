@@ -1,0 +1,44 @@
+import { categories } from '@ovation/contract/limits'
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { type CreatorFilter, sorts } from './queries.ts'
+
+export type ExploreView = 'grid' | 'list'
+
+/** What is looked for stands in the address, so that it can be shared and the back button returns to it. Unknown values count as none. */
+export function useExploreState() {
+  const [parameters, setParameters] = useSearchParams()
+  const [search, category, sort, view] = ['q', 'category', 'sort', 'view'].map((name) => parameters.get(name))
+
+  const filter: CreatorFilter = useMemo(
+    () => ({
+      search: search?.trim() ?? '',
+      category: categories.find((known) => known === category) ?? null,
+      sort: sorts.find((known) => known === sort) ?? 'popular',
+    }),
+    [search, category, sort],
+  )
+
+  /** Typing replaces the address: each letter is no place of its own to go back to. */
+  const set = (name: string, value: string | null) =>
+    setParameters(
+      (current) => {
+        if (value) current.set(name, value)
+        else current.delete(name)
+        return current
+      },
+      { replace: true, preventScrollReset: true },
+    )
+
+  return {
+    filter,
+    view: (view === 'list' ? 'list' : 'grid') as ExploreView,
+    setSearch: (value: string) => set('q', value.trim() || null),
+    setCategory: (value: string | null) => set('category', value),
+    setSort: (value: string | null) => set('sort', value === 'popular' ? null : value),
+    setView: (value: string) => set('view', value === 'grid' ? null : value),
+    clear: () => setParameters({}, { replace: true }),
+  }
+}
+
+export type ExploreState = ReturnType<typeof useExploreState>

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { profileTexts } from '@ovation/contract/texts/profile'
+import { useLocation, useNavigate } from 'react-router'
+import { signInPath } from '../../lib/sign-in-path.ts'
+import { useViewer } from '../../lib/viewer.ts'
+import { toast } from '../../ui/toast.ts'
+import { useFollow } from './use-follow.ts'
+
+type Props = {
+  profileId: string
+  name: string
+  /** Everybody in the same list; alone on a profile. */
+  listed?: string[]
+  onChange?: (change: 1 | -1) => void
+}
+
+/** Follow or unfollow (PROF-07, PROF-19). Nobody follows themselves; a visitor is asked to sign in (GEN-40). */
+export function FollowButton({ profileId, name, listed = [profileId], onChange }: Props) {
+  const viewer = useViewer()
+  const navigate = useNavigate()
+  const location = useLocation()
+  const follow = useFollow({ viewerId: viewer?.profileId, profileId, listed, onChange })
+  if (viewer?.profileId === profileId) return null
+
+  const press = () => {
+    if (viewer) return follow.set(!follow.following)
+    toast.info(commonTexts.signInRequired.message, commonTexts.signInRequired.title)
+    void navigate(signInPath(location))
+  }
+  return (
+    <Button
+      variant={follow.following ? 'default' : 'filled'}
+      aria-pressed={follow.following}
+      onClick={press}
+      disabled={viewer === undefined || !follow.known || follow.pending}
+      // Dimming for a moment would look like a refusal.
+      style={{ opacity: 1, minWidth: '6.75rem', flex: 'none' }}
+    >
+      {follow.following ? profileTexts.following : profileTexts.follow}
+      <span className="visually-hidden"> {name}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,70 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { notificationsTexts } from '@ovation/contract/texts/notifications'
+import {
+  type Icon,
+  IconBell,
+  IconChartBar,
+  IconCoin,
+  IconHeart,
+  IconMessageCircle,
+  IconShieldCheck,
+  IconSpeakerphone,
+  IconTrash,
+  IconUserStar,
+} from '@tabler/icons-react'
+import classes from './notifications.module.css'
+import type { Notification } from './queries.ts'
+
+/** NOTI-13 */
+const marks: Record<string, { icon: Icon; tone: string }> = {
+  tip: { icon: IconCoin, tone: 'green' },
+  payment: { icon: IconCoin, tone: 'green' },
+  like: { icon: IconHeart, tone: 'red' },
+  message: { icon: IconMessageCircle, tone: 'blue' },
+  subscription: { icon: IconUserStar, tone: 'purple' },
+  verification: { icon: IconShieldCheck, tone: 'yellow' },
+  poll: { icon: IconChartBar, tone: 'primary' },
+  announcement: { icon: IconSpeakerphone, tone: 'primary' },
+}
+const other = { icon: IconBell, tone: 'default' }
+
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+type Props = { notification: Notification; onRead: () => void; onDelete: () => void }
+
+/** NOTI-07..NOTI-09 */
+export function NotificationItem({ notification, onRead, onDelete }: Props) {
+  const { icon: Mark, tone } = marks[notification.type] ?? other
+  return (
+    <li className={classes.item} data-unread={!notification.is_read}>
+      <span className={classes.mark} data-tone={tone} aria-hidden="true">
+        <Mark size={20} stroke={1.6} />
+      </span>
+      <div className={classes.words}>
+        <h3 className={classes.itemTitle}>{notification.title}</h3>
+        <p className={classes.message}>{notification.message}</p>
+        <time className={classes.time} dateTime={notification.created_at}>
+          {local.format(new Date(notification.created_at))}
+        </time>
+      </div>
+      <div className={classes.buttons}>
+        {!notification.is_read && (
+          <Button variant="subtle" size="compact-sm" onClick={onRead}>
+            {notificationsTexts.markRead}
+          </Button>
+        )}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          className={classes.delete}
+          aria-label={notificationsTexts.deleteNamed(notification.title)}
+          title={notificationsTexts.delete}
+          onClick={onDelete}
+        >
+          <IconTrash size={18} stroke={1.6} />
+        </ActionIcon>
+      </div>
+    </li>
+  )
+}

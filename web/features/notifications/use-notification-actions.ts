@@ -1,0 +1,48 @@
+import { notificationsTexts } from '@ovation/contract/texts/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { supabase } from '../../lib/supabase.ts'
+import { toast } from '../../ui/toast.ts'
+import { type Notification, notificationsKey, notificationsQuery, unreadCountQuery } from './queries.ts'
+
+/** Reading and deleting, shown at once; what the server refuses is read again (NOTI-05, NOTI-08..NOTI-11). */
+export function useNotificationActions(profileId: string | undefined) {
+  const queryClient = useQueryClient()
+
+  const show = async (change: (list: Notification[]) => Notification[], fewerUnread: number) => {
+    await queryClient.cancelQueries({ queryKey: notificationsKey })
+    queryClient.setQueryData(notificationsQuery().queryKey, (list) => list && change(list))
+    queryClient.setQueryData(unreadCountQuery(profileId ?? '').queryKey, (count) =>
+      count === undefined ? count : Math.max(0, count - fewerUnread),
+    )
+  }
+  const refresh = () => queryClient.invalidateQueries({ queryKey: notificationsKey })
+
+  const markRead = async ({ id }: Notification) => {
+    await show((list) => list.map((one) => (one.id === id ? { ...one, is_read: true } : one)), 1)
+    const { error } = await supabase.from('notifications').update({ is_read: true }).eq('id', id)
+    if (error) toast.error(notificationsTexts.markFailed)
+    await refresh()
+  }
+
+  const markAllRead = async () => {
+    if (!profileId) return
+    await show((list) => list.map((one) => ({ ...one, is_read: true })), Number.POSITIVE_INFINITY)
+    const { error } = await supabase
+      .from('notifications')
+      .update({ is_read: true })
+      .eq('user_id', profileId)
+      .eq('is_read', false)
+    if (error) toast.error(notificationsTexts.markFailed)
+    await refresh()
+  }
+
+  const remove = async ({ id, is_read }: Notification) => {
+    await show((list) => list.filter((one) => one.id !== id), is_read ? 0 : 1)
+    const { error } = await supabase.from('notifications').delete().eq('id', id)
+    // NOTI-11: only logged; the list, read again, shows that it is still there.
+    if (error) console.warn('A notification could not be deleted:', error.message)
+    await refresh()
+  }
+
+  return { markRead, markAllRead, remove }
+}

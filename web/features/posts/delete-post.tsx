@@ -1,0 +1,61 @@
+import { paths } from '@ovation/contract/routes'
+import { postTexts } from '@ovation/contract/texts/posts'
+import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { supabase } from '../../lib/supabase.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { type Post, postsKey } from './queries.ts'
+
+type Props = {
+  post: Post /** Else it is an admin who removes it. */
+  own: boolean
+  children: (ask: () => void) => ReactNode
+}
+
+/** Asks, deletes, and takes the post off every list that shows it (POST-52..POST-55). */
+export function DeletePost({ post, own, children }: Props) {
+  const [asking, setAsking] = useState(false)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+
+  const deletion = useMutation({
+    mutationFn: async () => {
+      const { count } = await supabase.from('posts').delete({ count: 'exact' }).eq('id', post.id).throwOnError()
+      // Deleting what is not one's own is no error to the database: it deletes nothing.
+      if (count === 0) throw new Error('nothing was deleted')
+    },
+    onSuccess: () => {
+      toast.success(own ? postTexts.deleted : postTexts.deletedByAdmin)
+      queryClient.setQueriesData<InfiniteData<Post[]>>({ queryKey: postsKey }, (data) => withoutPost(data, post.id))
+      void queryClient.invalidateQueries({ queryKey: ['profile'] })
+      if (pathname === paths.post(post.id)) void navigate(paths.home, { replace: true })
+    },
+    onError: () => toast.error(postTexts.deleteFailed),
+    onSettled: () => setAsking(false),
+  })
+
+  return (
+    <>
+      {children(() => setAsking(true))}
+      {asking && (
+        <ConfirmDialog
+          title={postTexts.deleteDialog.title}
+          message={postTexts.deleteDialog.message}
+          confirmLabel={postTexts.deleteDialog.confirm}
+          pending={deletion.isPending}
+          onConfirm={() => deletion.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** The same pages without one post. A single post's own query has no pages and stays as it is. */
+function withoutPost(data: InfiniteData<Post[]> | undefined, id: string): InfiniteData<Post[]> | undefined {
+  if (!data?.pages) return data
+  return { ...data, pages: data.pages.map((page) => page.filter((post) => post.id !== id)) }
+}

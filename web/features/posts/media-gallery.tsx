@@ -1,0 +1,67 @@
+import { Skeleton } from '@mantine/core'
+import { postTexts } from '@ovation/contract/texts/posts'
+import { lazy, Suspense, useState } from 'react'
+import type { MediaLinksState } from '../../lib/media-links.ts'
+import classes from './media-gallery.module.css'
+import { PostImage } from './post-image.tsx'
+import { PostVideo } from './post-video.tsx'
+
+const Lightbox = lazy(() => import('./lightbox.tsx'))
+
+/** As many as stand in the card; the rest is in the lightbox. */
+const shownInCard = 4
+
+type Props = {
+  paths: string[]
+  types: ('image' | 'video')[]
+  media: MediaLinksState
+  creator: string
+  /** The first thing on its screen: loaded at once. */
+  eager: boolean
+}
+
+/** The pictures and videos of a post (POST-03, POST-15, POST-16). */
+export function MediaGallery({ paths, types, media, creator, eager }: Props) {
+  const [open, setOpen] = useState<number>()
+  if (paths.length === 0) return null
+
+  const items = paths.map((path, index) => ({ path, type: types[index] ?? 'image', url: media.links.get(path) }))
+  const shown = items.slice(0, shownInCard)
+  const hidden = items.length - shown.length
+
+  return (
+    <div className={classes.gallery} data-count={shown.length}>
+      {shown.map(({ path, type, url }, index) => {
+        const last = index === shown.length - 1 && hidden > 0
+        if (media.pending) return <Skeleton key={path} className={classes.tile} radius={0} height="auto" />
+        if (type === 'video' && !last)
+          return <PostVideo key={path} className={classes.tile} url={url} label={postTexts.videoLabel(creator)} />
+        return (
+          <button
+            key={path}
+            type="button"
+            className={`${classes.tile} ${classes.button}`}
+            aria-label={(type === 'image' ? postTexts.openImage : postTexts.openMedia)(index + 1, items.length)}
+            onClick={() => setOpen(index)}
+          >
+            {type === 'image' ? (
+              <PostImage
+                url={url}
+                alt={postTexts.imageAlt(index + 1, items.length, creator)}
+                eager={eager && index === 0}
+              />
+            ) : (
+              <span className={classes.dark} />
+            )}
+            {last && <span className={classes.more}>{postTexts.moreMedia(hidden)}</span>}
+          </button>
+        )
+      })}
+      {open !== undefined && (
+        <Suspense>
+          <Lightbox items={items} creator={creator} index={open} onClose={() => setOpen(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

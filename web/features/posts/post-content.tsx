@@ -1,0 +1,28 @@
+import { postTexts } from '@ovation/contract/texts/posts'
+import { useState } from 'react'
+import classes from './post-content.module.css'
+
+type Props = { content: string /** What follows is locked. */; cut: boolean; whole: boolean }
+
+/** Beyond this a text is folded in a list, so that one long post does not bury the rest. */
+const foldLength = 600
+const foldLines = 12
+
+const isLong = (content: string) => content.length > foldLength || content.split('\n').length > foldLines
+
+export function PostContent({ content, cut, whole }: Props) {
+  const [open, setOpen] = useState(false)
+  const foldable = !whole && isLong(content)
+  return (
+    <>
+      <p className={classes.content} data-folded={foldable && !open} data-cut={cut}>
+        {cut ? `${content.trimEnd()}…` : content}
+      </p>
+      {foldable && (
+        <button type="button" className={classes.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? postTexts.readLess : postTexts.readMore}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { Badge } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { postTexts } from '@ovation/contract/texts/posts'
+import { IconLock, IconPin, IconTicket } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { formatDollars } from '../../lib/format.ts'
+import { publicImage } from '../../lib/public-image.ts'
+import { addressOf, nameOf } from '../../lib/viewer.ts'
+import { Ago } from '../../ui/ago.tsx'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { VerifiedBadge } from '../../ui/verified-badge.tsx'
+import classes from './post-header.module.css'
+import type { Post } from './queries.ts'
+
+/** Whose post it is, since when, and for whom (POST-01, POST-02, POST-08, POST-09). */
+export function PostHeader({ post }: { post: Post }) {
+  const { creator } = post
+  const profile = paths.profile(addressOf(creator))
+  return (
+    <header className={classes.header}>
+      {/* The name beside it is the link for keyboard and screen reader; this one is for fingers. */}
+      <Link to={profile} tabIndex={-1} aria-hidden="true" className={classes.avatar}>
+        <ProfileAvatar name={nameOf(creator)} src={publicImage(creator.avatar_url, creator.updated_at)} size={46} />
+      </Link>
+      <div className={classes.names}>
+        <div className={classes.nameLine}>
+          <Link to={profile} className={classes.name}>
+            {nameOf(creator)}
+          </Link>
+          {creator.is_verified && <VerifiedBadge />}
+        </div>
+        <div className={classes.detail}>
+          {creator.username && <span className={classes.handle}>@{creator.username}</span>}
+          <Link to={paths.post(post.id)} className={classes.date} aria-label={postTexts.openPost}>
+            <Ago at={post.created_at} />
+          </Link>
+        </div>
+      </div>
+      <div className={classes.badges}>
+        {post.is_pinned && (
+          <Badge variant="light" color="gray" leftSection={<IconPin size={13} />}>
+            {postTexts.pinned}
+          </Badge>
+        )}
+        {post.post_type === 'subscription' && (
+          <Badge variant="light" leftSection={<IconLock size={13} />}>
+            {postTexts.subscriberOnly}
+          </Badge>
+        )}
+        {post.post_type === 'ppv' && post.ppv_price !== null && (
+          <Badge variant="light" leftSection={<IconTicket size={13} />}>
+            {postTexts.payPerView(formatDollars(post.ppv_price))}
+          </Badge>
+        )}
+      </div>
+    </header>
+  )
+}

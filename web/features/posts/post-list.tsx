@@ -1,0 +1,43 @@
+import { postTexts } from '@ovation/contract/texts/posts'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useMediaLinks } from '../../lib/media-links.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { PostCard } from './post-card.tsx'
+import classes from './post-list.module.css'
+import type { Post } from './queries.ts'
+
+type Props = { posts: UseInfiniteQueryResult<InfiniteData<Post[]>>; empty: ReactNode }
+
+/** Pages of posts in one of their four states. Older ones load before the end is reached (HOME-05). */
+export function PostList({ posts, empty }: Props) {
+  if (posts.isPending) return <ListSkeleton rows={3} shape="post" />
+  if (posts.isError && !posts.data)
+    return <ErrorState title={postTexts.loadFailed} onRetry={() => posts.refetch()} retrying={posts.isFetching} />
+  const { pages } = posts.data
+  if (pages.every((page) => page.length === 0)) return empty
+
+  return (
+    <div className={classes.list}>
+      {pages.map((page) => page.length > 0 && <PostPage key={page[0]?.id} posts={page} />)}
+      {posts.hasNextPage ? (
+        <LoadMore
+          onReach={posts.fetchNextPage}
+          pending={posts.isFetchingNextPage}
+          failed={posts.isFetchNextPageError}
+          failure={postTexts.loadMoreFailed}
+        />
+      ) : (
+        <p className={classes.end}>{postTexts.end}</p>
+      )}
+    </div>
+  )
+}
+
+/** One page: its media is signed in one request. */
+function PostPage({ posts }: { posts: Post[] }) {
+  const media = useMediaLinks(posts.flatMap((post) => post.media_urls))
+  return posts.map((post) => <PostCard key={post.id} post={post} media={media} />)
+}

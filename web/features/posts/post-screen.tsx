@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { postTexts } from '@ovation/contract/texts/posts'
+import { IconFileOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import { useMediaLinks } from '../../lib/media-links.ts'
+import { nameOf } from '../../lib/viewer.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PostCard } from './post-card.tsx'
+import { type Post, postQuery } from './queries.ts'
+
+/** `/post/:id`: one post at an address that can be shared. */
+export function PostScreen() {
+  const { id = '' } = useParams()
+  const post = useQuery(postQuery(id))
+
+  if (post.isPending) return <Frame>{<ListSkeleton rows={1} shape="post" />}</Frame>
+  if (post.isError)
+    return (
+      <Frame>
+        <ErrorState order={1} title={postTexts.loadFailed} onRetry={() => post.refetch()} retrying={post.isFetching} />
+      </Frame>
+    )
+  if (!post.data)
+    return (
+      <Frame>
+        <EmptyState
+          order={1}
+          icon={<IconFileOff size={26} stroke={1.5} />}
+          {...postTexts.notFound}
+          action={
+            <Button component={Link} to={paths.explore} variant="default">
+              {postTexts.exploreAll}
+            </Button>
+          }
+        />
+      </Frame>
+    )
+  return <OnePost post={post.data} />
+}
+
+function OnePost({ post }: { post: Post }) {
+  const media = useMediaLinks(post.media_urls)
+  const name = postTexts.by(nameOf(post.creator))
+  return (
+    <Page title={post.title ?? name} heading={null}>
+      {!post.title && <h1 className="visually-hidden">{name}</h1>}
+      <PostCard post={post} media={media} alone />
+    </Page>
+  )
+}
+
+function Frame({ children }: { children: React.ReactNode }) {
+  return (
+    <Page title={postTexts.post} heading={null}>
+      {children}
+    </Page>
+  )
+}

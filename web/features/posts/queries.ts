@@ -1,0 +1,102 @@
+import { feedPageSize } from '@ovation/contract/limits'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { supabase } from '../../lib/supabase.ts'
+
+export const postsKey = ['posts'] as const
+
+export type PostCreator = {
+  id: string
+  user_id: string
+  username: string | null
+  display_name: string | null
+  avatar_url: string | null
+  is_verified: boolean
+  updated_at: string
+}
+
+/** A post as this viewer may see it: a locked one has 100 characters of content and no paths (POST-11, POST-46). */
+export type Post = {
+  id: string
+  creator_id: string
+  title: string | null
+  content: string | null
+  post_type: 'free' | 'subscription' | 'ppv'
+  /** Storage paths in bucket `posts` (D23). Empty while locked. */
+  media_urls: string[]
+  /** One for each file; there even while locked. */
+  media_types: ('image' | 'video')[]
+  required_tier_id: string | null
+  /** Dollars. */
+  ppv_price: number | null
+  likes_count: number
+  comments_count: number
+  is_pinned: boolean
+  is_locked: boolean
+  created_at: string
+  creator: PostCreator
+}
+
+// `!creator_id` names the relationship: buyers lead from posts to profiles as well.
+const columns = `id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price,
+  likes_count, comments_count, is_pinned, is_locked, created_at,
+  creator:profiles!creator_id(id, user_id, username, display_name, avatar_url, is_verified, updated_at)`
+
+/** The last post of a page: where the next one begins. Two posts of one instant are told apart by their ids. */
+export type Cursor = Pick<Post, 'created_at' | 'id'>
+
+const nextCursor = (page: Post[]): Cursor | undefined => (page.length < feedPageSize ? undefined : page.at(-1))
+
+/** Posts of the followed creators and one's own, newest first, by pages of 20 (HOME-04, HOME-05). */
+export const feedQuery = () =>
+  infiniteQueryOptions({
+    queryKey: [...postsKey, 'feed'],
+    initialPageParam: undefined as Cursor | undefined,
+    getNextPageParam: nextCursor,
+    queryFn: async ({ signal, pageParam }): Promise<Post[]> => {
+      const from = pageParam && { before: pageParam.created_at, before_id: pageParam.id }
+      const { data } = await supabase
+        .rpc('get_feed', { page_size: feedPageSize, ...from }, { get: true })
+        .select(columns)
+        .abortSignal(signal)
+        .throwOnError()
+      return data as unknown as Post[]
+    },
+  })
+
+/** One creator's posts, newest first (API-REST-24). */
+export const creatorPostsQuery = (creatorId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...postsKey, 'of', creatorId],
+    initialPageParam: undefined as Cursor | undefined,
+    getNextPageParam: nextCursor,
+    queryFn: async ({ signal, pageParam }): Promise<Post[]> => {
+      let query = supabase.from('posts').select(columns).eq('creator_id', creatorId)
+      if (pageParam) {
+        const { created_at, id } = pageParam
+        query = query.or(`created_at.lt."${created_at}",and(created_at.eq."${created_at}",id.lt.${id})`)
+      }
+      const { data } = await query
+        .order('created_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(feedPageSize)
+        .abortSignal(signal)
+        .throwOnError()
+      return data as unknown as Post[]
+    },
+  })
+
+/** One post by its address; `null` when it does not exist or is not for this viewer: the two look alike on purpose. */
+export const postQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...postsKey, 'one', id],
+    queryFn: async ({ signal }): Promise<Post | null> => {
+      const { data } = await supabase
+        .from('posts')
+        .select(columns)
+        .eq('id', id)
+        .abortSignal(signal)
+        .maybeSingle()
+        .throwOnError()
+      return data as unknown as Post | null
+    },
+  })

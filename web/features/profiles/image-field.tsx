@@ -1,0 +1,72 @@
+import { Button, FileButton } from '@mantine/core'
+import { profileTexts } from '@ovation/contract/texts/profile'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { publicImage } from '../../lib/public-image.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { imageTypes, refusalOf, uploadImage } from '../../lib/upload-image.ts'
+import { nameOf, viewerKey } from '../../lib/viewer.ts'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { toast } from '../../ui/toast.ts'
+import classes from './profile-editor.module.css'
+import { type Profile, profileKey } from './queries.ts'
+
+const { editor } = profileTexts
+
+const kinds = {
+  avatar: { bucket: 'avatars', column: 'avatar_url', label: editor.avatar, change: editor.changeAvatar },
+  banner: { bucket: 'banners', column: 'cover_url', label: editor.banner, change: editor.changeBanner },
+} as const
+
+/** Avatar or banner: shown as it is, replaced by choosing a file (PROF-08, PROF-11, PROF-12, API-REST-04). */
+export function ImageField({ kind, profile }: { kind: 'avatar' | 'banner'; profile: Profile }) {
+  const { bucket, column, label, change } = kinds[kind]
+  const queryClient = useQueryClient()
+  const shown = publicImage(profile[column], profile.updated_at)
+
+  const upload = useMutation({
+    mutationFn: async (file: File) => {
+      const url = await uploadImage(bucket, profile.user_id, file)
+      await supabase
+        .from('profiles')
+        .update(column === 'avatar_url' ? { avatar_url: url } : { cover_url: url })
+        .eq('id', profile.id)
+        .throwOnError()
+    },
+    onSuccess: () => {
+      toast.success(editor.imageSaved)
+      void queryClient.invalidateQueries({ queryKey: profileKey })
+      void queryClient.invalidateQueries({ queryKey: viewerKey })
+    },
+    onError: () => toast.error(editor.uploadFailed.message, editor.uploadFailed.title),
+  })
+
+  const choose = (file: File | null) => {
+    if (!file) return
+    const refusal = refusalOf(file)
+    if (refusal) toast.error(refusal === 'too-large' ? editor.tooLarge : editor.notAnImage, editor.uploadFailed.title)
+    else upload.mutate(file)
+  }
+
+  return (
+    <div className={classes.image}>
+      {kind === 'banner' ? (
+        <div className={classes.banner}>{shown && <img src={shown} alt="" />}</div>
+      ) : (
+        <div className={classes.preview}>
+          <ProfileAvatar name={nameOf(profile)} src={shown} size={72} />
+        </div>
+      )}
+      <div className={classes.imageWords}>
+        <div className={classes.imageLabel}>{label}</div>
+        <p className={classes.imageHint}>{editor.imageHint}</p>
+      </div>
+      <FileButton onChange={choose} accept={imageTypes.join(',')} inputProps={{ 'aria-label': label }}>
+        {(props) => (
+          <Button {...props} variant="default" loading={upload.isPending} aria-label={change}>
+            {editor.change}
+          </Button>
+        )}
+      </FileButton>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { Skeleton } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { postTexts } from '@ovation/contract/texts/posts'
+import { profileTexts } from '@ovation/contract/texts/profile'
+import { IconLock, IconPhoto, IconPlayerPlay } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useMediaLinks } from '../../lib/media-links.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { PostImage } from '../posts/post-image.tsx'
+import { creatorPostsQuery, type Post } from '../posts/queries.ts'
+import classes from './media-grid.module.css'
+
+/** A creator's photos and videos, newest first; what is locked shows as a lock. Each leads to its post. */
+export function MediaGrid({ creatorId }: { creatorId: string }) {
+  const posts = useInfiniteQuery(creatorPostsQuery(creatorId))
+  if (posts.isPending)
+    return (
+      <div className={classes.grid}>
+        {['a', 'b', 'c', 'd', 'e', 'f'].map((place) => (
+          <Skeleton key={place} className={classes.tile} height="auto" radius="sm" />
+        ))}
+      </div>
+    )
+  if (posts.isError && !posts.data)
+    return <ErrorState title={postTexts.loadFailed} onRetry={() => posts.refetch()} retrying={posts.isFetching} />
+
+  const { pages } = posts.data
+  const empty = pages.every((page) => page.every((post) => post.media_types.length === 0))
+  if (empty && !posts.hasNextPage)
+    return <EmptyState icon={<IconPhoto size={26} stroke={1.5} />} {...profileTexts.noMedia} />
+  return (
+    <>
+      <div className={classes.grid}>
+        {pages.map((page) => page.length > 0 && <Tiles key={page[0]?.id} posts={page} />)}
+      </div>
+      {posts.hasNextPage && (
+        <LoadMore
+          onReach={posts.fetchNextPage}
+          pending={posts.isFetchingNextPage}
+          failed={posts.isFetchNextPageError}
+          failure={postTexts.loadMoreFailed}
+        />
+      )}
+    </>
+  )
+}
+
+function Tiles({ posts }: { posts: Post[] }) {
+  const { links, pending } = useMediaLinks(posts.flatMap((post) => post.media_urls))
+  return posts.flatMap((post) =>
+    post.media_types.map((type, index) => {
+      const path = post.media_urls[index]
+      const url = path && links.get(path)
+      return (
+        <Link
+          key={`${post.id} ${path ?? index}`}
+          to={paths.post(post.id)}
+          className={classes.tile}
+          aria-label={`${post.title ?? (type === 'image' ? postTexts.photos(1) : postTexts.videos(1))}${post.is_locked ? `, ${profileTexts.lockedMedia}` : ''}`}
+        >
+          <Tile locked={post.is_locked} type={type} url={url} pending={pending} />
+        </Link>
+      )
+    }),
+  )
+}
+
+type TileProps = { locked: boolean; type: 'image' | 'video'; url: string | undefined; pending: boolean }
+
+function Tile({ locked, type, url, pending }: TileProps) {
+  if (locked)
+    return (
+      <span className={classes.mark}>
+        <IconLock size={24} stroke={1.5} aria-hidden="true" />
+      </span>
+    )
+  if (pending) return <Skeleton height="100%" radius={0} />
+  if (type === 'image') return <PostImage url={url} alt="" />
+  return (
+    <>
+      {/* The first picture of the video, as its poster. */}
+      <video className={classes.video} src={url && `${url}#t=0.1`} preload="metadata" muted playsInline tabIndex={-1} />
+      <span className={classes.play}>
+        <IconPlayerPlay size={22} stroke={1.6} aria-hidden="true" />
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, Checkbox, Chip, Group, Input, Stack, Textarea, TextInput } from '@mantine/core'
+import {
+  bioMaxLength,
+  categories,
+  displayNameMaxLength,
+  maxCategories,
+  websiteMaxLength,
+} from '@ovation/contract/limits'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { profileTexts } from '@ovation/contract/texts/profile'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { ImageField } from './image-field.tsx'
+import classes from './profile-editor.module.css'
+import type { Profile } from './queries.ts'
+import { useProfileForm } from './use-profile-form.ts'
+
+const { editor } = profileTexts
+
+/** PROF-08. Pictures are saved when they are chosen, the rest with "Save". */
+export default function ProfileEditor({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+  const { form, submit, pending, failure } = useProfileForm(profile, onClose)
+  const chosen = form.values.categories
+
+  return (
+    <Dialog title={profileTexts.edit} onClose={onClose} size="lg" closable={!pending} fullScreenOnPhone>
+      <Stack gap="lg">
+        <ImageField kind="banner" profile={profile} />
+        <ImageField kind="avatar" profile={profile} />
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <TextInput
+              label={editor.displayName}
+              maxLength={displayNameMaxLength}
+              autoComplete="name"
+              {...form.getInputProps('displayName')}
+            />
+            <Textarea
+              label={editor.bio}
+              rows={4}
+              maxLength={bioMaxLength}
+              description={`${form.values.bio.length}/${bioMaxLength}`}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              {...form.getInputProps('bio')}
+            />
+            <TextInput
+              label={editor.website}
+              type="url"
+              inputMode="url"
+              placeholder="https://"
+              maxLength={websiteMaxLength}
+              {...form.getInputProps('website')}
+            />
+            <Input.Wrapper
+              label={editor.categories}
+              description={editor.categoriesHint}
+              labelElement="div"
+              id="categories"
+            >
+              <fieldset className={classes.categories} aria-labelledby="categories-label">
+                {categories.map((category) => (
+                  <Chip
+                    key={category}
+                    size="sm"
+                    checked={chosen.includes(category)}
+                    disabled={chosen.length >= maxCategories && !chosen.includes(category)}
+                    onChange={(on) =>
+                      form.setFieldValue(
+                        'categories',
+                        on ? [...chosen, category] : chosen.filter((one) => one !== category),
+                      )
+                    }
+                  >
+                    {category}
+                  </Chip>
+                ))}
+              </fieldset>
+            </Input.Wrapper>
+            <Checkbox
+              label={editor.isCreator}
+              description={editor.isCreatorHint}
+              {...form.getInputProps('isCreator', { type: 'checkbox' })}
+            />
+            <FormFailure title={editor.failed} message={failure} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose} disabled={pending}>
+                {commonTexts.cancel}
+              </Button>
+              <Button type="submit" loading={pending}>
+                {editor.save}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Stack>
+    </Dialog>
+  )
+}

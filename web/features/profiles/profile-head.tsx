@@ -1,0 +1,104 @@
+import { Badge, Button, Title } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { profileTexts } from '@ovation/contract/texts/profile'
+import { IconLink, IconLock, IconPencil, IconShare3 } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { publicImage } from '../../lib/public-image.ts'
+import { share } from '../../lib/share.ts'
+import { addressOf, nameOf, useViewer } from '../../lib/viewer.ts'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { VerifiedBadge } from '../../ui/verified-badge.tsx'
+import { FollowButton } from '../follows/follow-button.tsx'
+import classes from './profile-head.module.css'
+import { ProfileStats } from './profile-stats.tsx'
+import { type Profile, profileQuery } from './queries.ts'
+
+const ProfileEditor = lazy(() => import('./profile-editor.tsx'))
+
+type Props = {
+  profile: Profile /** The part of the address that the profile was asked for by. */
+  address: string
+  own: boolean
+}
+
+/** PROF-04..PROF-08 */
+export function ProfileHead({ profile, address, own }: Props) {
+  const viewer = useViewer()
+  const queryClient = useQueryClient()
+  const [editing, setEditing] = useState(false)
+  const name = nameOf(profile)
+  const cover = publicImage(profile.cover_url, profile.updated_at)
+
+  const countFollower = (change: 1 | -1) =>
+    queryClient.setQueryData(profileQuery(address).queryKey, (known) =>
+      known ? { ...known, followers_count: Math.max(0, known.followers_count + change) } : known,
+    )
+
+  return (
+    <header>
+      <div className={classes.banner}>{cover && <img src={cover} alt="" fetchPriority="high" />}</div>
+      <div className={classes.row}>
+        <div className={classes.avatar}>
+          <ProfileAvatar name={name} src={publicImage(profile.avatar_url, profile.updated_at)} size={112} />
+        </div>
+        <div className={classes.buttons}>
+          <Button
+            variant="default"
+            leftSection={<IconShare3 size={18} stroke={1.6} />}
+            onClick={() => void share({ title: name, path: paths.profile(addressOf(profile)) })}
+          >
+            {profileTexts.share}
+          </Button>
+          {own ? (
+            <Button
+              variant="default"
+              leftSection={<IconPencil size={18} stroke={1.6} />}
+              onClick={() => setEditing(true)}
+            >
+              {profileTexts.edit}
+            </Button>
+          ) : (
+            <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
+          )}
+        </div>
+      </div>
+      <div className={classes.nameLine}>
+        <Title order={1} className={classes.name}>
+          {name}
+        </Title>
+        {profile.is_verified && <VerifiedBadge size={22} />}
+        {profile.is_verified && (
+          <Badge variant="light" tt="none">
+            {profileTexts.creator}
+          </Badge>
+        )}
+      </div>
+      {profile.username && <p className={classes.handle}>@{profile.username}</p>}
+      {profile.bio && <p className={classes.bio}>{profile.bio}</p>}
+      {profile.website_url && <Website url={profile.website_url} />}
+      {profile.is_private && !own && !viewer?.isAdmin && (
+        <p className={classes.private}>
+          <IconLock size={18} stroke={1.6} aria-hidden="true" />
+          {profileTexts.privateProfile.title}
+        </p>
+      )}
+      <ProfileStats profile={profile} own={own} />
+      {editing && (
+        <Suspense>
+          <ProfileEditor profile={profile} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+    </header>
+  )
+}
+
+/** The server takes http and https only; shown without what everybody knows. `ugc`: it is not our word. */
+function Website({ url }: { url: string }) {
+  return (
+    <a className={classes.website} href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
+      <IconLink size={17} stroke={1.6} aria-hidden="true" />
+      <span>{url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')}</span>
+    </a>
+  )
+}

@@ -1,0 +1,62 @@
+import { Tabs } from '@mantine/core'
+import { profileTexts } from '@ovation/contract/texts/profile'
+import { IconFeather } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PostList } from '../posts/post-list.tsx'
+import { creatorPostsQuery } from '../posts/queries.ts'
+import { Plans } from '../subscriptions/plans.tsx'
+import { About } from './about.tsx'
+import { MediaGrid } from './media-grid.tsx'
+import classes from './profile-tabs.module.css'
+import type { Profile } from './queries.ts'
+
+const { tabs } = profileTexts
+
+/** PROF-14. The open tab stands in the address. "Subscribe" is there for whoever may sell. */
+export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }) {
+  const [parameters, setParameters] = useSearchParams()
+  const sells = profile.is_verified
+  const asked = parameters.get('tab') ?? 'posts'
+  const known = ['posts', 'media', 'about', ...(sells ? ['subscribe'] : [])]
+  const tab = known.includes(asked) ? asked : 'posts'
+
+  const open = (next: string | null) =>
+    setParameters(next === 'posts' || !next ? {} : { tab: next }, { replace: true, preventScrollReset: true })
+
+  return (
+    <Tabs value={tab} onChange={open} keepMounted={false}>
+      <Tabs.List className={classes.list}>
+        <Tabs.Tab value="posts">{tabs.posts}</Tabs.Tab>
+        <Tabs.Tab value="media">{tabs.media}</Tabs.Tab>
+        {sells && <Tabs.Tab value="subscribe">{tabs.subscribe}</Tabs.Tab>}
+        <Tabs.Tab value="about">{tabs.about}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="posts">
+        <Posts creatorId={profile.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="media">
+        <MediaGrid creatorId={profile.id} />
+      </Tabs.Panel>
+      {sells && (
+        <Tabs.Panel value="subscribe">
+          <Plans creatorId={profile.id} own={own} />
+        </Tabs.Panel>
+      )}
+      <Tabs.Panel value="about">
+        <About profile={profile} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+function Posts({ creatorId }: { creatorId: string }) {
+  const posts = useInfiniteQuery(creatorPostsQuery(creatorId))
+  return (
+    <PostList
+      posts={posts}
+      empty={<EmptyState icon={<IconFeather size={26} stroke={1.5} />} {...profileTexts.noPosts} />}
+    />
+  )
+}

@@ -1,0 +1,54 @@
+import type { Category } from '@ovation/contract/limits'
+import { queryOptions } from '@tanstack/react-query'
+import { supabase } from '../../lib/supabase.ts'
+
+export const profileKey = ['profile'] as const
+
+export type Profile = {
+  id: string
+  user_id: string
+  username: string | null
+  display_name: string | null
+  avatar_url: string | null
+  cover_url: string | null
+  bio: string | null
+  website_url: string | null
+  is_creator: boolean
+  is_verified: boolean
+  is_private: boolean
+  categories: Category[]
+  followers_count: number
+  following_count: number
+  total_photos: number
+  total_videos: number
+  total_posts: number
+  /** Dollars; null for everybody but the owner and admins (PROF-06). */
+  total_earnings: number | null
+  created_at: string
+  updated_at: string
+}
+
+const columns = `id, user_id, username, display_name, avatar_url, cover_url, bio, website_url, is_creator, is_verified,
+  is_private, categories, followers_count, following_count, total_photos, total_videos, total_posts, total_earnings,
+  created_at, updated_at`
+
+/** An id of `auth.users` or `profiles`, which no username can be mistaken for: usernames end at 30 characters. */
+const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+/** A profile by username, or by user id where a link was made without one (API-REST-01, PROF-02). `null` when there is none. */
+export const profileQuery = (address: string) =>
+  queryOptions({
+    queryKey: [...profileKey, address],
+    queryFn: async ({ signal }): Promise<Profile | null> => {
+      const profiles = supabase.from('profiles').select(columns)
+      const { data } = await (isId(address)
+        ? profiles.or(`user_id.eq.${address},id.eq.${address}`)
+        : profiles.eq('username', address.toLowerCase())
+      )
+        .limit(1)
+        .abortSignal(signal)
+        .maybeSingle()
+        .throwOnError()
+      return data as Profile | null
+    },
+  })

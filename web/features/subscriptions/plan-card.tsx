@@ -1,0 +1,61 @@
+import { Badge, Button, Title } from '@mantine/core'
+import { profileTexts } from '@ovation/contract/texts/profile'
+import { IconCheck } from '@tabler/icons-react'
+import { PriceTag } from '../../ui/price-tag.tsx'
+import classes from './plans.module.css'
+import type { Plan } from './queries.ts'
+
+type Props = {
+  plan: Plan
+  /** `open`: not subscribed; `current`: this plan; `other`: another plan of the creator; `own`: the viewer sells it. */
+  state: 'open' | 'current' | 'other' | 'own'
+  onSubscribe: () => void
+  pending: boolean
+  disabled: boolean
+}
+
+/** PROF-15, PROF-16 */
+export function PlanCard({ plan, state, onSubscribe, pending, disabled }: Props) {
+  const { subscribe, current } = profileTexts.plan
+  return (
+    <article className={`surface ${classes.plan}`} data-current={state === 'current'}>
+      <div className={classes.head}>
+        <Title order={2} className={classes.name}>
+          {plan.name}
+        </Title>
+        {plan.trial_days > 0 && (
+          <Badge variant="light" tt="none">
+            {profileTexts.trial(plan.trial_days)}
+          </Badge>
+        )}
+      </div>
+      <p className={classes.price}>
+        <PriceTag cents={plan.price_cents} interval={plan.interval} />
+      </p>
+      {plan.description && <p className={classes.description}>{plan.description}</p>}
+      {state === 'open' && (
+        <Button
+          fullWidth
+          className={classes.button}
+          onClick={onSubscribe}
+          loading={pending}
+          disabled={disabled}
+          aria-label={`${subscribe}: ${plan.name}`}
+        >
+          {subscribe}
+        </Button>
+      )}
+      {state === 'current' && (
+        <Button
+          fullWidth
+          className={classes.button}
+          variant="default"
+          disabled
+          leftSection={<IconCheck size={18} stroke={2} />}
+        >
+          {current}
+        </Button>
+      )}
+    </article>
+  )
+}

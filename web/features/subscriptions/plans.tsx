@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { profileTexts } from '@ovation/contract/texts/profile'
+import { IconStack2 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useViewer } from '../../lib/viewer.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { PlanCard } from './plan-card.tsx'
+import classes from './plans.module.css'
+import { currentPlanQuery, plansQuery } from './queries.ts'
+import { useSubscribe } from './use-subscribe.ts'
+
+/** A creator's plans, and which of them the viewer has (PROF-14..PROF-16). */
+export function Plans({ creatorId, own }: { creatorId: string; own: boolean }) {
+  const viewer = useViewer()
+  const plans = useQuery(plansQuery(creatorId))
+  const current = useQuery({
+    ...currentPlanQuery(viewer?.profileId ?? '', creatorId),
+    enabled: Boolean(viewer) && !own,
+  })
+  const subscribe = useSubscribe()
+
+  if (plans.isPending) return <ListSkeleton rows={2} shape="card" />
+  if (plans.isError)
+    return <ErrorState title={profileTexts.plansFailed} onRetry={() => plans.refetch()} retrying={plans.isFetching} />
+  if (plans.data.length === 0) return <NoPlans own={own} />
+
+  // Until it is known what the viewer has, nothing is offered: nobody shall pay twice.
+  const ready = viewer === null || current.isSuccess
+  return (
+    <>
+      <div className={classes.plans}>
+        {plans.data.map((plan) => (
+          <PlanCard
+            key={plan.id}
+            plan={plan}
+            state={own ? 'own' : current.data === plan.id ? 'current' : current.data ? 'other' : 'open'}
+            onSubscribe={() => subscribe.start(plan.id)}
+            pending={subscribe.pending === plan.id}
+            disabled={!ready || subscribe.pending !== undefined}
+          />
+        ))}
+      </div>
+      {own && (
+        <Button component={Link} to={paths.subscriptionProducts} variant="default" mt="lg">
+          {profileTexts.managePlans}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function NoPlans({ own }: { own: boolean }) {
+  const icon = <IconStack2 size={26} stroke={1.5} />
+  if (!own) return <EmptyState icon={icon} {...profileTexts.noPlans} />
+  const { title, message, action } = profileTexts.noPlansOwner
+  return (
+    <EmptyState
+      icon={icon}
+      title={title}
+      message={message}
+      action={
+        <Button component={Link} to={paths.subscriptionProducts}>
+          {action}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, Loader } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
+import { IconCircleCheck, IconClockHour4 } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { addressOf, nameOf } from '../../lib/viewer.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { MessageState } from '../../ui/message-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { toast } from '../../ui/toast.ts'
+import { subscriptionsKey } from './queries.ts'
+import { verificationQuery } from './verification.ts'
+
+const { success } = subscriptionTexts
+
+/** SUB-07..SUB-13. The screen grants nothing: it asks until the payment has been recorded, and gives up after a while. */
+export function SubscriptionSuccessScreen() {
+  const creatorId = useSearchParams()[0].get('creator_id') ?? ''
+  return (
+    <Page title={success.pageTitle} heading={null}>
+      <Verification creatorId={creatorId} />
+    </Page>
+  )
+}
+
+function Verification({ creatorId }: { creatorId: string }) {
+  const queryClient = useQueryClient()
+  const verification = useQuery({ ...verificationQuery(creatorId), enabled: creatorId !== '' })
+  const verified = verification.data?.hasActiveSubscription === true
+
+  useEffect(() => {
+    if (!verified) return
+    toast.success(success.verified)
+    // What was locked is open now.
+    for (const queryKey of [subscriptionsKey, ['posts'], ['media-links']])
+      void queryClient.invalidateQueries({ queryKey })
+  }, [verified, queryClient])
+
+  if (verification.isError || creatorId === '')
+    return <Unverified retry={creatorId ? verification.refetch : undefined} />
+  if (verification.isPending)
+    return (
+      <div role="status">
+        <MessageState order={1} icon={<Loader size="sm" />} title={success.checking} message={success.checkingHint} />
+      </div>
+    )
+  const { subscription } = verification.data
+  if (!verified || !subscription) return <Unverified retry={verification.refetch} />
+  const { creator, tier } = subscription
+  return (
+    <MessageState
+      order={1}
+      icon={<IconCircleCheck size={28} stroke={1.5} />}
+      title={success.title}
+      message={
+        <>
+          {tier?.name && (
+            <>
+              <strong>{tier.name}</strong>
+              <br />
+            </>
+          )}
+          {creator && success.subscribedTo(nameOf(creator))}
+        </>
+      }
+      action={
+        <>
+          <Button component={Link} to={creator ? paths.profile(addressOf(creator)) : paths.home}>
+            {success.viewProfile}
+          </Button>
+          <Button component={Link} to={paths.dashboard} variant="default">
+            {success.dashboard}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+function Unverified({ retry }: { retry: (() => void) | undefined }) {
+  if (retry)
+    return <ErrorState order={1} title={success.unverifiedTitle} message={success.unverified} onRetry={retry} />
+  return (
+    <MessageState
+      order={1}
+      icon={<IconClockHour4 size={26} stroke={1.5} />}
+      title={success.unverifiedTitle}
+      message={success.unverified}
+      action={
+        <Button component={Link} to={paths.home} variant="default">
+          {success.home}
+        </Button>
+      }
+    />
+  )
+}

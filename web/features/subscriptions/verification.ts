@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query'
+import { invoke } from '../../lib/invoke.ts'
+
+/** The answer of `verify-subscription` (API-FN-01, DATA-19). */
+export type Verification = {
+  hasActiveSubscription: boolean
+  subscription: {
+    tier?: { name: string } | null
+    creator?: { user_id: string; username: string | null; display_name: string | null } | null
+  } | null
+}
+
+/** The payment's own message to the server may be a few seconds behind the browser. */
+const tries = 12
+const pauseMs = 1_500
+
+/** Asks until the subscription is there, for about twenty seconds. A failed call ends the asking: the person can retry. */
+export const verificationQuery = (creatorId: string) =>
+  queryOptions({
+    queryKey: ['verification', creatorId],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async ({ signal }): Promise<Verification> => {
+      for (let left = tries; ; left--) {
+        const answer = await invoke<Verification>('verify-subscription', { creatorId })
+        if (answer.hasActiveSubscription || left === 1 || signal.aborted) return answer
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+    },
+  })
