@@ -4,11 +4,11 @@ import type { DoorOptions, Services } from '../services.ts'
 import { errors, GatewayError } from './errors.ts'
 
 export type DoorShape = {
-  /** The family's wire shape of an error. */
+  /** The family's wire shape of an error; `headers` are those that the shape asks for, beside the error's own. */
   readonly renderError: (
     error: GatewayError,
     request: FastifyRequest,
-  ) => { readonly status: number; readonly body: unknown }
+  ) => { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
   /** What a refusal of the database means in this family; undefined: it is a bug of ours, and answered as one. */
   readonly fromDatabase: (error: pg.DatabaseError) => GatewayError | undefined
   readonly routes: (app: FastifyInstance, services: Services) => void | Promise<void>
@@ -18,8 +18,11 @@ export type DoorShape = {
 export function buildDoor({ renderError, fromDatabase, routes }: DoorShape): FastifyPluginAsync<DoorOptions> {
   return async (app, { services }) => {
     function answer(error: GatewayError, request: FastifyRequest, reply: FastifyReply) {
-      const { status, body } = renderError(error, request)
-      return reply.status(status).headers(error.headers).send(body)
+      const { status, body, headers = {} } = renderError(error, request)
+      return reply
+        .status(status)
+        .headers({ ...error.headers, ...headers })
+        .send(body)
     }
     app.setErrorHandler((error: unknown, request, reply) => {
       const known = recognise(error, fromDatabase)

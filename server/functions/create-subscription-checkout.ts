@@ -1,0 +1,12 @@
+import { startSubscriptionCheckout } from '../payments/start-checkout.ts'
+import { defineFunction } from './define.ts'
+import { uuid } from './fields.ts'
+
+/** `create-subscription-checkout` {productId} → {url} of the checkout page (API-FN-02, SUB-01). */
+export const createSubscriptionCheckout = defineFunction({
+  name: 'create-subscription-checkout',
+  fields: { productId: uuid({ label: 'The plan' }) },
+  run: async ({ person, input, db, services, siteOrigin }) => ({
+    url: await startSubscriptionCheckout(services, db, person, input.productId, siteOrigin),
+  }),
+})

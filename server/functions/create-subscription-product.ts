@@ -1,0 +1,45 @@
+import {
+  intervals,
+  priceMaxCents,
+  productDescriptionMaxLength,
+  productMinPriceCents,
+  productNameMaxLength,
+  trialMaxDays,
+} from '@ovation/contract/limits'
+import { paymentTexts } from '@ovation/contract/texts/payments'
+import { createPlan } from '../payments/create-plan.ts'
+import { defineFunction } from './define.ts'
+import { integer, oneOf, optionalInteger, optionalText, text } from './fields.ts'
+
+const missing = paymentTexts.requiredFields // PROD-03
+
+const fields = {
+  name: text({ label: 'The name', max: productNameMaxLength, missing }),
+  description: optionalText({ label: 'The description', max: productDescriptionMaxLength }),
+  price_cents: integer({
+    label: 'The price in cents',
+    missing,
+    min: productMinPriceCents,
+    max: priceMaxCents,
+    tooSmall: paymentTexts.priceTooLow,
+    tooLarge: paymentTexts.priceTooHigh,
+  }),
+  interval: oneOf(intervals, { label: 'The interval', missing }),
+  trial_days: optionalInteger({ label: 'The free trial in days', min: 0, max: trialMaxDays }),
+}
+
+/** `create-subscription-product` {name, description?, price_cents, interval, trial_days?} → {success, product} (API-FN-03, PROD). */
+export const createSubscriptionProduct = defineFunction({
+  name: 'create-subscription-product',
+  fields,
+  run: async ({ person, input, services }) => {
+    const product = await createPlan(services, person, {
+      name: input.name,
+      description: input.description,
+      priceCents: input.price_cents,
+      interval: input.interval,
+      trialDays: input.trial_days ?? 0,
+    })
+    return { success: true, product }
+  },
+})

@@ -1,0 +1,56 @@
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { CallerDb } from '../postgres/caller-db.ts'
+import type { Services } from '../services.ts'
+import { type Fields, type Input, readInput } from './fields.ts'
+import { fromStripe } from './from-stripe.ts'
+import { type Person, requirePerson } from './person.ts'
+
+/** What a function is given: who calls, what they sent, and what the server has. */
+export type Call<Body> = {
+  readonly person: Person
+  readonly input: Body
+  /** The database as the caller sees it. */
+  readonly db: CallerDb
+  readonly services: Services
+  /** The site as the caller's browser knows it, without a trailing slash. */
+  readonly siteOrigin: string
+  readonly log: FastifyBaseLogger
+}
+
+export type ServerFunction = {
+  readonly name: string
+  handle(request: FastifyRequest, services: Services): Promise<unknown>
+}
+
+type Definition<F extends Fields> = {
+  /** As it stands in the address: `/functions/v1/{name}`. */
+  readonly name: string
+  readonly fields: F
+  /** Answers with the response's body. */
+  readonly run: (call: Call<Input<F>>) => Promise<unknown>
+}
+
+/** A function for signed-in people. Who calls is asked first, so that a visitor learns nothing else. */
+export function defineFunction<F extends Fields>({ name, fields, run }: Definition<F>): ServerFunction {
+  return {
+    name,
+    async handle(request, services) {
+      const person = await requirePerson(request)
+      const input = readInput(fields, request.body)
+      try {
+        const { db, log } = request
+        return await run({ person, input, db, services, siteOrigin: siteOriginOf(request, services), log })
+      } catch (error) {
+        throw fromStripe(error) ?? error
+      }
+    },
+  }
+}
+
+/**
+ * Links back to the site lead to the address that the browser is on, or its session would not be there. Without SITE_URL that is
+ * the request's own host: `localhost` and `127.0.0.1` are the same machine and two sites.
+ */
+function siteOriginOf({ protocol, host }: FastifyRequest, { config, siteUrl }: Services): string {
+  return config.siteUrl ?? (host === '' ? siteUrl() : `${protocol}://${host}`)
+}

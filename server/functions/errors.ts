@@ -1,0 +1,48 @@
+import { paymentTexts } from '@ovation/contract/texts/payments'
+import { GatewayError } from '../http/errors.ts'
+
+/** A function's own refusal: what http/errors.ts says of every door, plus the field that is wrong and what a screen needs beside it. */
+export class FunctionError extends GatewayError {
+  /** The name in the body that the refusal is about, e.g. `price_cents`. */
+  readonly field: string | undefined
+  /** More members of the response, e.g. `instructions`. */
+  readonly more: Readonly<Record<string, unknown>>
+
+  constructor(status: number, code: string, message: string, extras: FunctionErrorExtras = {}) {
+    super(status, code, message, extras.cause === undefined ? {} : { cause: extras.cause })
+    this.field = extras.field
+    this.more = extras.more ?? {}
+  }
+}
+
+type FunctionErrorExtras = {
+  readonly field?: string
+  readonly more?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+/** The catalogue of this door, beside http/errors.ts and payments/errors.ts. Sentences are shown to people as they are. */
+export const functionErrors = {
+  unknownFunction: (name: string) => new FunctionError(404, 'unknown_function', `There is no function called ${name}`),
+  wrongMethod: () => new FunctionError(405, 'method_not_allowed', 'Functions are called with POST'),
+  bodyNotJson: () => new FunctionError(400, 'bad_json', 'The body is not a JSON object'),
+  invalidField: (field: string, message: string) => new FunctionError(400, 'invalid_field', message, { field }),
+  signInRequired: () => new FunctionError(401, 'sign_in_required', paymentTexts.signInRequired),
+  /** ERR-01 */
+  profileMissing: () => new FunctionError(404, 'profile_missing', 'Could not find your profile'),
+  forbidden: () => new FunctionError(403, 'forbidden', 'You are not allowed to do this'),
+  badSignature: (reason: string) => new FunctionError(400, 'bad_signature', reason),
+  providerUnavailable: (cause: unknown) =>
+    new FunctionError(502, 'provider_unavailable', paymentTexts.providerUnavailable, { cause }),
+  /** @param reason the provider's own sentence, written for developers: beside the message, not in its place. */
+  providerRefused: (reason: string, cause: unknown) =>
+    new FunctionError(502, 'provider_refused', paymentTexts.providerRefused, { cause, more: { details: reason } }),
+  /** ONB-18 */
+  connectNotEnabled: (cause: unknown) => {
+    const { message, instructions, learnMoreUrl } = paymentTexts.connectNotEnabled
+    return new FunctionError(409, 'connect_not_enabled', message, {
+      cause,
+      more: { message, instructions, learn_more: learnMoreUrl },
+    })
+  },
+} as const

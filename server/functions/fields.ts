@@ -1,0 +1,104 @@
+import { functionErrors } from './errors.ts'
+
+/** Reads one member of a body, or refuses it by its name. `undefined` stands for a member that is absent; so does `null`. */
+export type Field<T> = (value: unknown, name: string) => T
+export type Fields = Readonly<Record<string, Field<unknown>>>
+export type Input<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]> }
+
+/** Reads a body. Members that no field names are ignored, so that an older server takes a newer client's call. */
+export function readInput<F extends Fields>(fields: F, body: unknown): Input<F> {
+  const values = asObject(body)
+  const entries = Object.entries(fields).map(([name, read]) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
+    return [name, read(value ?? undefined, name)]
+  })
+  return Object.fromEntries(entries) as Input<F>
+}
+
+/** The body as the functions client sends it: JSON text, or nothing at all. @throws 400 for anything that is not an object. */
+function asObject(body: unknown): Record<string, unknown> {
+  if (body === undefined || body === null || body === '') return {}
+  try {
+    const parsed: unknown = typeof body === 'string' ? JSON.parse(body) : body
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+      return parsed as Record<string, unknown>
+  } catch {
+    // Answered below: text that is not JSON, and JSON that is no object, are the same mistake.
+  }
+  throw functionErrors.bodyNotJson()
+}
+
+type Words = { readonly label: string; readonly missing?: string }
+
+/** Trimmed text that is not empty. */
+export function text({ label, missing, max }: Words & { readonly max: number }): Field<string> {
+  const read = optionalText({ label, max })
+  return (value, name) => read(value, name) ?? refuse(name, missing ?? `${label} is missing`)
+}
+
+/** Trimmed text; nothing, or nothing but spaces, is null. */
+export function optionalText({ label, max }: { readonly label: string; readonly max: number }): Field<string | null> {
+  return (value, name) => {
+    if (value === undefined) return null
+    if (typeof value !== 'string') return refuse(name, `${label} must be text`)
+    const trimmed = value.trim()
+    // PostgreSQL cannot hold the character, and nobody means it.
+    if (trimmed.includes('\0')) return refuse(name, `${label} contains a character that is not allowed`)
+    if ([...trimmed].length > max) return refuse(name, `${label} can have up to ${max} characters`)
+    return trimmed === '' ? null : trimmed
+  }
+}
+
+type Bounds = { readonly min: number; readonly max: number; readonly tooSmall?: string; readonly tooLarge?: string }
+
+/** A whole number as JSON writes it: a number in quotes is refused, so that "1e3" and " 7" never become money. */
+export function integer({ label, missing, ...bounds }: Words & Bounds): Field<number> {
+  const read = optionalInteger({ label, ...bounds })
+  return (value, name) => read(value, name) ?? refuse(name, missing ?? `${label} is missing`)
+}
+
+export function optionalInteger({
+  label,
+  min,
+  max,
+  ...words
+}: { readonly label: string } & Bounds): Field<number | null> {
+  return (value, name) => {
+    if (value === undefined) return null
+    if (typeof value !== 'number' || !Number.isSafeInteger(value))
+      return refuse(name, `${label} must be a whole number`)
+    if (value < min) return refuse(name, words.tooSmall ?? `${label} must be at least ${min}`)
+    if (value > max) return refuse(name, words.tooLarge ?? `${label} can be at most ${max}`)
+    return value
+  }
+}
+
+export function oneOf<const Choice extends string>(
+  choices: readonly Choice[],
+  { label, missing }: Words,
+): Field<Choice> {
+  return (value, name) => {
+    if (value === undefined) return refuse(name, missing ?? `${label} is missing`)
+    return choices.find((choice) => choice === value) ?? refuse(name, `${label} must be one of ${choices.join(', ')}`)
+  }
+}
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function uuid({ label, missing }: Words): Field<string> {
+  const read = optionalUuid({ label })
+  return (value, name) => read(value, name) ?? refuse(name, missing ?? `${label} is missing`)
+}
+
+export function optionalUuid({ label }: { readonly label: string }): Field<string | null> {
+  return (value, name) => {
+    if (value === undefined) return null
+    return typeof value === 'string' && uuidPattern.test(value)
+      ? value.toLowerCase()
+      : refuse(name, `${label} must be an id`)
+  }
+}
+
+function refuse(name: string, message: string): never {
+  throw functionErrors.invalidField(name, message)
+}

@@ -1,0 +1,33 @@
+import { buildDoor } from '../http/door.ts'
+import { functionErrors } from './errors.ts'
+import { fromDatabase } from './from-database.ts'
+import { renderError } from './render-error.ts'
+import { stripeWebhookRoute } from './stripe-webhook.ts'
+import { functions } from './table.ts'
+
+/** A body is a few names and numbers. */
+const bodyLimitBytes = 64 * 1024
+
+/** `/functions/v1` (API-FN): one POST for each function of the table, and the webhook that the payment provider calls. */
+export const functionsDoor = buildDoor({
+  renderError,
+  fromDatabase,
+  routes: async (app, services) => {
+    // Bodies arrive as text: a function reads its own fields, and the webhook's signature is over the bytes as they were sent.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+
+    await app.register(stripeWebhookRoute, { services })
+    for (const { name, handle } of functions) {
+      app.post(`/${name}`, { bodyLimit: bodyLimitBytes }, (request) => handle(request, services))
+      app.route({ method: ['GET', 'PUT', 'PATCH', 'DELETE'], url: `/${name}`, handler: refuseMethod })
+    }
+    app.all('/*', async (request) => {
+      throw functionErrors.unknownFunction((request.params as { '*': string })['*'])
+    })
+  },
+})
+
+async function refuseMethod(): Promise<never> {
+  throw functionErrors.wrongMethod()
+}

@@ -1,0 +1,14 @@
+import type { AccountStatus } from '../payments/accounts.ts'
+
+/** The payment status response (DATA-34). The account's id stands under both of its names. */
+export function paymentStatus({ accountId, onboardingCompleted, chargesEnabled, payoutsEnabled }: AccountStatus) {
+  return {
+    success: true,
+    has_stripe_account: accountId !== null,
+    account_id: accountId,
+    stripe_account_id: accountId,
+    onboarding_completed: onboardingCompleted,
+    charges_enabled: chargesEnabled,
+    payouts_enabled: payoutsEnabled,
+  }
+}

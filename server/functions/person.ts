@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify'
+import { sql } from '../postgres/sql.ts'
+import { functionErrors } from './errors.ts'
+
+/** Who calls, as the database knows them. */
+export type Person = {
+  /** auth.users.id */
+  readonly userId: string
+  /** profiles.id */
+  readonly profileId: string
+  readonly username: string
+  readonly displayName: string | null
+  readonly email: string | null
+  readonly isAdmin: boolean
+  /** May publish and sell: an approved application, or the admin role (D25, DASH-09). */
+  readonly isApprovedCreator: boolean
+  readonly stripeAccountId: string | null
+}
+
+/** @throws 401 for a visitor or a key (GEN-40), 404 for an account whose profile is gone (ERR-01). */
+export async function requirePerson({ caller, db }: FastifyRequest): Promise<Person> {
+  if (caller.role !== 'authenticated' || typeof caller.claims.sub !== 'string') throw functionErrors.signInRequired()
+  const [person] = await db.rows<Person>(sql`
+    select
+      p.user_id as "userId",
+      p.id as "profileId",
+      p.username,
+      p.display_name as "displayName",
+      auth.email() as email,
+      p.role = 'admin' as "isAdmin",
+      p.is_verified or p.role = 'admin' as "isApprovedCreator",
+      p.stripe_account_id as "stripeAccountId"
+    from public.profiles p where p.user_id = auth.uid()`)
+  if (!person) throw functionErrors.profileMissing()
+  return person
+}

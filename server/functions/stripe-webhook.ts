@@ -1,0 +1,40 @@
+import type { FastifyPluginAsync } from 'fastify'
+import Stripe from 'stripe'
+import { stripeEventJob } from '../payments/event-jobs.ts'
+import { storeEvent } from '../payments/events.ts'
+import { isHandled } from '../payments/fulfil-event.ts'
+import type { StripeService } from '../payments/stripe.ts'
+import type { DoorOptions } from '../services.ts'
+import { functionErrors } from './errors.ts'
+
+/** Events carry whole objects; Stripe's largest are far below. */
+const bodyLimitBytes = 1024 * 1024
+/** How old a signature may be: what was recorded on the way can not be played back later. */
+const toleranceSeconds = 300
+
+/**
+ * `POST /functions/v1/stripe-webhook`: takes an event in, and nothing more. It is verified, stored once and answered; a job fulfils
+ * it. Anything but 200 makes Stripe deliver it again, so it is only given when the event has not been stored.
+ */
+export const stripeWebhookRoute: FastifyPluginAsync<DoorOptions> = async (app, { services }) => {
+  app.post('/stripe-webhook', { bodyLimit: bodyLimitBytes }, async (request) => {
+    const event = await verify(services.stripe, request.body, request.headers['stripe-signature'])
+    const { pending } = await storeEvent(services, event, { fulfil: isHandled(event.type) })
+    if (pending) await services.jobs.send(stripeEventJob, { eventId: event.id }, event.id)
+    return { received: true }
+  })
+}
+
+/** @throws 400 unless one of our secrets signed these very bytes, a moment ago. */
+async function verify({ webhookSecrets }: StripeService, body: unknown, signature: unknown): Promise<Stripe.Event> {
+  if (typeof body !== 'string' || typeof signature !== 'string')
+    throw functionErrors.badSignature('The event is not signed')
+  for (const secret of webhookSecrets) {
+    try {
+      return await Stripe.webhooks.constructEventAsync(body, signature, secret, toleranceSeconds)
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw functionErrors.bodyNotJson()
+    }
+  }
+  throw functionErrors.badSignature('The signature does not match, or is too old')
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildShop, call, pay, type Shop, subscribe } from '../payments/testing/shop.ts'
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await buildShop()
+})
+afterAll(() => shop.close())
+
+describe('from connecting an account to earning', () => {
+  it('pays the creator $8.99 of a $9.99 plan, and tells both [GEN-06, ONB-06, PROD-08, SUB-01, SUB-14, API-FN-01, API-FN-02, API-FN-03, API-FN-04, API-FN-05, API-FN-06, NOTI-14]', async () => {
+    const { gateway, sandbox } = shop
+    const creator = await shop.buildCreator()
+    expect(await call(creator, 'check-stripe-status')).toMatchObject({
+      success: true,
+      has_stripe_account: true,
+      onboarding_completed: true,
+      charges_enabled: true,
+      payouts_enabled: true,
+    })
+    const plan = await shop.buildPlan(creator)
+    expect(plan).toMatchObject({ name: 'Backstage', price_cents: 999, interval: 'month', is_active: true })
+
+    const fan = await gateway.signUp()
+    expect(await call(fan, 'verify-subscription', { creatorId: creator.profileId })).toEqual({
+      hasActiveSubscription: false,
+      subscription: null,
+    })
+    const { url } = await call<{ url: string }>(fan, 'create-subscription-checkout', { productId: plan.id })
+    expect(url.startsWith(`${gateway.url}/sandbox/checkout/`)).toBe(true)
+    const { status, location } = await pay(url)
+    expect(status).toBe(303)
+    expect(location).toMatch(`${gateway.url}/subscription-success?session_id=cs_`)
+    expect(location).toContain(`creator_id=${creator.profileId}`)
+    await shop.settled()
+
+    expect(await call(fan, 'verify-subscription', { creatorId: creator.profileId })).toMatchObject({
+      hasActiveSubscription: true,
+      subscription: {
+        status: 'active',
+        tier_name: 'Backstage',
+        creator: { id: creator.profileId, username: creator.username },
+      },
+    })
+    expect(
+      await gateway.query('select type, title, message from public.notifications where user_id = $1', [
+        creator.profileId,
+      ]),
+    ).toEqual([
+      {
+        type: 'subscription',
+        title: 'New subscriber',
+        message: `${fan.username} subscribed to Backstage. You earned $8.99.`,
+      },
+    ])
+    expect(
+      await gateway.query(
+        `select transaction_type, amount, fee_amount, net_amount, from_user_id, to_user_id
+         from public.transactions where to_user_id = $1`,
+        [creator.profileId],
+      ),
+    ).toEqual([
+      {
+        transaction_type: 'subscription',
+        amount: '9.99',
+        fee_amount: '1.00',
+        net_amount: '8.99',
+        from_user_id: fan.profileId,
+        to_user_id: creator.profileId,
+      },
+    ])
+    expect(
+      await gateway.query('select total_earnings, subscribers_count from private.profiles where id = $1', [
+        creator.profileId,
+      ]),
+    ).toEqual([{ total_earnings: '8.99', subscribers_count: 1 }])
+    expect(Object.values(sandbox.books().accounts)).toEqual([899])
+    expect(sandbox.books().platform).toBe(100)
+    expect(await gateway.query('select * from private.verify_ledger()')).toEqual([])
+    expect(await gateway.query('select * from private.payment_differences')).toEqual([])
+  })
+
+  it.each([
+    [100, '0.90', '0.10'],
+    [999, '8.99', '1.00'],
+    [99_999, '899.99', '100.00'],
+    [105, '0.94', '0.11'],
+  ])(
+    'books %i cents as Stripe took them: %s for the creator, %s for the platform [GEN-06]',
+    async (priceCents, net, fee) => {
+      const creator = await shop.buildCreator()
+      const plan = await shop.buildPlan(creator, { price_cents: priceCents })
+      const fan = await shop.gateway.signUp()
+      await subscribe(fan, plan)
+      await shop.settled()
+      expect(
+        await shop.gateway.query('select net_amount, fee_amount from public.transactions where to_user_id = $1', [
+          creator.profileId,
+        ]),
+      ).toEqual([{ net_amount: net, fee_amount: fee }])
+      const [account] = await shop.gateway.query<{ id: string }>(
+        'select stripe_account_id as id from private.profiles where id = $1',
+        [creator.profileId],
+      )
+      expect(shop.sandbox.books().accounts[account?.id ?? '']).toBe(Math.round(Number(net) * 100))
+      expect(await shop.gateway.query('select * from private.payment_differences')).toEqual([])
+    },
+  )
+})

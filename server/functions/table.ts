@@ -1,0 +1,23 @@
+import { checkStripeStatus } from './check-stripe-status.ts'
+import { createOnboardingLink } from './create-onboarding-link.ts'
+import { createStripeAccount } from './create-stripe-account.ts'
+import { createStripeConnectUrl } from './create-stripe-connect-url.ts'
+import { createSubscriptionCheckout } from './create-subscription-checkout.ts'
+import { createSubscriptionProduct } from './create-subscription-product.ts'
+import type { ServerFunction } from './define.ts'
+import { handleStripeConnectCallback } from './handle-stripe-connect-callback.ts'
+import { refreshSubscriptionStatus } from './refresh-subscription-status.ts'
+import { verifySubscription } from './verify-subscription.ts'
+
+/** Every function that clients may call, by name (API-FN). */
+export const functions: readonly ServerFunction[] = [
+  checkStripeStatus,
+  createOnboardingLink,
+  createStripeAccount,
+  createStripeConnectUrl,
+  createSubscriptionCheckout,
+  createSubscriptionProduct,
+  handleStripeConnectCallback,
+  refreshSubscriptionStatus,
+  verifySubscription,
+]

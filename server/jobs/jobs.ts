@@ -1,0 +1,95 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { PgBoss, type Queue } from 'pg-boss'
+
+/** A kind of background work. Work may be done twice (a killed process, a lost answer), so `run` must not mind. */
+export type Job<Data extends object> = {
+  readonly name: string
+  /** How often and how patiently a failure is tried again, and whether two jobs of one key may wait side by side (`policy`). */
+  readonly queue?: Omit<Queue, 'name'>
+  /** How many may run at once in this process. */
+  readonly concurrency?: number
+  /** Also run by the clock: five fields of cron, in UTC, with this data. */
+  readonly schedule?: { readonly cron: string; readonly data: Data }
+  /** Resolves when the work is done; a rejection is tried again later, and stays visible in pgboss.job when it never succeeds. */
+  run(data: Data): Promise<void>
+}
+
+export type JobsOptions = { readonly ownerUrl: string; readonly log: FastifyBaseLogger }
+
+/** How often a worker looks for work that another node, or a retry, has left for it. Work sent by this node starts at once. */
+const pollingSeconds = 1
+/** Few: jobs wait for one another rather than take connections from requests. */
+const connections = 3
+const stopTimeoutMs = 3_000
+
+/** Background work on PostgreSQL (pg-boss, schema pgboss): stored before it is done, and done by whichever node is free. */
+export class Jobs {
+  readonly #boss: PgBoss
+  readonly #log: FastifyBaseLogger
+  readonly #definitions: Job<object>[] = []
+  readonly #workers = new Map<string, string[]>()
+
+  constructor({ ownerUrl, log }: JobsOptions) {
+    this.#log = log.child({ part: 'jobs' })
+    this.#boss = new PgBoss({ connectionString: ownerUrl, application_name: 'ovation jobs', max: connections })
+    this.#boss.on('error', (err) => this.#log.error({ err }, 'the job queue met an error'))
+    this.#boss.on('warning', (warning) => this.#log.warn({ warning }, 'the job queue warns'))
+  }
+
+  /** Before `start`: what this node can do. */
+  add<Data extends object>(job: Job<Data>): void {
+    this.#definitions.push(job as unknown as Job<object>)
+  }
+
+  async start(): Promise<void> {
+    await this.#boss.start()
+    for (const job of this.#definitions) await this.#take(job)
+  }
+
+  /**
+   * Leaves work to be done. It is stored when this resolves.
+   * @param key jobs of one key count as one where the queue's policy says so.
+   */
+  async send<Data extends object>(job: Pick<Job<Data>, 'name'>, data: Data, key?: string): Promise<void> {
+    await this.#boss.send(job.name, data, key === undefined ? {} : { singletonKey: key })
+    this.#wake(job.name)
+  }
+
+  /** Lets running work finish for a moment; what does not is done again after the next start. */
+  async stop(): Promise<void> {
+    await this.#boss.stop({ graceful: true, timeout: stopTimeoutMs })
+  }
+
+  async #take({ name, queue, concurrency = 1, schedule, run }: Job<object>): Promise<void> {
+    await this.#boss.createQueue(name, queue)
+    const workers: string[] = []
+    this.#workers.set(name, workers)
+    while (workers.length < concurrency) {
+      const worker = await this.#boss.work(
+        name,
+        { pollingIntervalSeconds: pollingSeconds },
+        async (batch: { id: string; data: object }[]) => {
+          for (const { id, data } of batch) await this.#run(name, id, () => run(data))
+        },
+      )
+      workers.push(worker)
+    }
+    if (schedule) await this.#boss.schedule(name, schedule.cron, schedule.data)
+  }
+
+  async #run(name: string, id: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (err) {
+      this.#log.error({ err, job: name, jobId: id }, 'a job failed and will be tried again')
+      throw err
+    } finally {
+      // There may be more: a worker that has done something looks again at once, and rests only when it finds nothing.
+      this.#wake(name)
+    }
+  }
+
+  #wake(name: string): void {
+    for (const worker of this.#workers.get(name) ?? []) this.#boss.notifyWorker(worker)
+  }
+}

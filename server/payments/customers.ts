@@ -1,0 +1,46 @@
+import { sql } from '../postgres/sql.ts'
+import type { Payments } from './payments.ts'
+
+export type Payer = {
+  readonly userId: string
+  readonly profileId: string
+  readonly username: string
+  readonly displayName: string | null
+  readonly email: string | null
+}
+
+/** Who the payer is at Stripe: one customer for each profile, made at the first purchase. */
+export async function customerOf(payments: Payments, payer: Payer): Promise<string> {
+  const [known] = await payments.database.service.rows<{ customer_id: string }>(sql`
+    select customer_id from private.stripe_customers where profile_id = ${payer.profileId}`)
+  return known?.customer_id ?? createCustomer(payments, payer, 'first')
+}
+
+/** For a customer that was deleted at Stripe: forgets it and makes another. */
+export async function replaceCustomer(payments: Payments, payer: Payer, gone: string): Promise<string> {
+  await payments.database.service.rows(sql`
+    delete from private.stripe_customers where profile_id = ${payer.profileId} and customer_id = ${gone}`)
+  return createCustomer(payments, payer, gone)
+}
+
+async function createCustomer({ stripe, database }: Payments, payer: Payer, previous: string): Promise<string> {
+  const { id } = await stripe.api.customers.create(
+    {
+      name: payer.displayName ?? payer.username,
+      ...(payer.email !== null && { email: payer.email }),
+      metadata: { user_id: payer.userId, profile_id: payer.profileId },
+    },
+    // Name and address may have changed since a call whose answer was lost; the same key with other words would be refused.
+    {
+      idempotencyKey: `customer:${payer.profileId}:${previous}:${payer.email ?? ''}:${payer.displayName ?? ''}`.slice(
+        0,
+        255,
+      ),
+    },
+  )
+  const [kept] = await database.service.rows<{ customer_id: string }>(sql`
+    insert into private.stripe_customers (profile_id, customer_id) values (${payer.profileId}, ${id})
+    on conflict (profile_id) do update set profile_id = excluded.profile_id
+    returning customer_id`)
+  return kept?.customer_id ?? id
+}

@@ -1,0 +1,19 @@
+import { paymentTexts } from '@ovation/contract/texts/payments'
+import { GatewayError } from '../http/errors.ts'
+
+/** What payments refuse, whoever asks. Sentences are shown to people as they are. */
+export const paymentErrors = {
+  planNotFound: () => new GatewayError(404, 'plan_not_found', paymentTexts.planNotFound),
+  planInactive: () => new GatewayError(409, 'plan_inactive', paymentTexts.planInactive),
+  planWithoutPayments: () => new GatewayError(409, 'creator_without_payments', paymentTexts.planWithoutPayments),
+  creatorNotFound: () => new GatewayError(404, 'creator_not_found', paymentTexts.creatorNotFound),
+  ownPlan: () => new GatewayError(409, 'own_plan', paymentTexts.ownPlan),
+  alreadySubscribed: () => new GatewayError(409, 'already_subscribed', paymentTexts.alreadySubscribed),
+  switchInstead: () => new GatewayError(409, 'switch_instead', paymentTexts.switchInstead),
+  approvedCreatorsOnly: () => new GatewayError(403, 'not_approved', paymentTexts.approvedCreatorsOnly),
+  onboardingFirst: () => new GatewayError(409, 'onboarding_first', paymentTexts.onboardingFirst),
+  accountMissing: () => new GatewayError(404, 'account_missing', paymentTexts.accountMissing),
+  accountTaken: () => new GatewayError(409, 'account_taken', paymentTexts.accountTaken),
+  accountOther: () => new GatewayError(409, 'account_exists', paymentTexts.accountOther),
+  connectNotConfigured: () => new GatewayError(409, 'connect_not_configured', paymentTexts.connectNotConfigured),
+} as const

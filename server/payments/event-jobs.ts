@@ -1,0 +1,29 @@
+import type { Job, Jobs } from '../jobs/index.ts'
+import { findForgottenEvents } from './events.ts'
+import { fulfilEvent } from './fulfil-event.ts'
+import type { Payments } from './payments.ts'
+
+/** What the webhook leaves to be done. */
+export const stripeEventJob = { name: 'stripe-event' } as const
+
+type EventJob = { readonly eventId: string }
+
+/** Fulfilment of webhook events, and the search for those whose job was lost between storing and sending. */
+export function addEventJobs(jobs: Jobs, payments: Payments): void {
+  jobs.add({
+    ...stripeEventJob,
+    // Some three hours of patience: 2 s, 4 s, 8 s … then each half hour. What fails for longer stays in pgboss.job, and its reason
+    // with the event.
+    queue: { policy: 'exclusive', retryLimit: 14, retryDelay: 2, retryBackoff: true, retryDelayMax: 1800 },
+    concurrency: 2,
+    run: ({ eventId }) => fulfilEvent(payments, eventId),
+  } satisfies Job<EventJob>)
+  jobs.add({
+    name: 'stripe-events-forgotten',
+    queue: { policy: 'exclusive', retryLimit: 0 },
+    schedule: { cron: '*/5 * * * *', data: {} },
+    run: async () => {
+      for (const eventId of await findForgottenEvents(payments)) await jobs.send(stripeEventJob, { eventId }, eventId)
+    },
+  })
+}

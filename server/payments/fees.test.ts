@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { splitPayment } from './fees.ts'
+
+describe('splitPayment', () => {
+  it.each([
+    [999, 100, 899],
+    [100, 10, 90],
+    [99_999, 10_000, 89_999],
+    [105, 11, 94], // 10.5 cents: half a cent is the platform's
+    [104, 10, 94],
+    [0, 0, 0],
+  ])('parts %i cents into a fee of %i and %i for the creator [GEN-06, D2]', (grossCents, feeCents, netCents) => {
+    expect(splitPayment(grossCents, 10)).toEqual({ grossCents, feeCents, netCents })
+  })
+
+  it('keeps every cent: fee and net make the gross, at any amount and percent [GEN-06]', () => {
+    const percents = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100)
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 99_999_999 }), percents, (gross, percent) => {
+        const { feeCents, netCents } = splitPayment(gross, percent)
+        expect(feeCents + netCents).toBe(gross)
+        expect(feeCents).toBeGreaterThanOrEqual(0)
+        expect(netCents).toBeGreaterThanOrEqual(0)
+        // Never further than half a cent from the exact share, and never below it by half: half rounds up.
+        const distance = BigInt(feeCents) * 10_000n - BigInt(gross) * BigInt(Math.round(percent * 100))
+        expect(distance > -5_000n && distance <= 5_000n).toBe(true)
+      }),
+    )
+  })
+
+  it('agrees with every price from $1.00 to $999.99 at ten percent, counted one by one', () => {
+    for (let cents = 100; cents <= 99_999; cents++) {
+      const expected = (cents - (cents % 10)) / 10 + (cents % 10 >= 5 ? 1 : 0)
+      if (splitPayment(cents, 10).feeCents !== expected) expect.fail(`${cents} cents`)
+    }
+  })
+
+  it.each([1.5, -1, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d cents', (cents) => {
+    expect(() => splitPayment(cents, 10)).toThrow(RangeError)
+  })
+
+  it.each([-1, 100.01, Number.NaN])('refuses %d percent', (percent) => {
+    expect(() => splitPayment(100, percent)).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,37 @@
+import type Stripe from 'stripe'
+import { sql } from '../postgres/sql.ts'
+import type { Payments } from './payments.ts'
+import { idOf, recordInvoice } from './record-invoice.ts'
+import { syncSubscription } from './sync-subscription.ts'
+
+type CheckoutStatus = 'open' | 'complete' | 'expired'
+
+/**
+ * Takes over how a checkout stands at Stripe: paid, expired or still open. The webhook, the return page and a second click all end
+ * here, and as often as they like: every step is idempotent.
+ */
+export async function fulfilCheckout(payments: Payments, sessionId: string): Promise<{ status: CheckoutStatus }> {
+  const session = await payments.stripe.api.checkout.sessions.retrieve(sessionId)
+  const status = statusOf(session)
+  if (status === 'complete' && session.mode === 'subscription') {
+    const invoiceId = idOf(session.invoice)
+    const subscriptionId = idOf(session.subscription)
+    // The invoice brings its subscription along; a checkout without one has only begun a trial.
+    if (invoiceId !== undefined) await recordInvoice(payments, invoiceId)
+    else if (subscriptionId !== undefined) await syncSubscription(payments, subscriptionId)
+  }
+  // Last, so that a checkout counts as over only when what it paid for has been handed out.
+  if (status !== 'open') {
+    await payments.database.service.rows(sql`
+      update private.checkout_sessions set status = ${status},
+        completed_at = case when ${status} = 'complete' then coalesce(completed_at, now()) end
+      where id = ${sessionId} and status = 'open'`)
+  }
+  return { status }
+}
+
+/** Stripe may add states; whatever is neither paid nor over can still be either. */
+function statusOf({ status }: Stripe.Checkout.Session): CheckoutStatus {
+  if (status === 'complete') return 'complete'
+  return status === 'expired' ? 'expired' : 'open'
+}

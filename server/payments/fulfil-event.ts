@@ -1,0 +1,74 @@
+import type Stripe from 'stripe'
+import { sql } from '../postgres/sql.ts'
+import { disableAccount, syncAccount } from './accounts.ts'
+import { markFailed, markProcessed, readPendingEvent } from './events.ts'
+import { fulfilCheckout } from './fulfil-checkout.ts'
+import type { Payments } from './payments.ts'
+import { recordInvoice } from './record-invoice.ts'
+import { syncSubscription } from './sync-subscription.ts'
+
+/**
+ * Fulfils a stored event. An event only announces that something changed: each handler asks Stripe for the object as it is now, so
+ * that a duplicate, a late or an out-of-order event gives the same result. Types that we do not handle are stored and left.
+ * @throws what went wrong, after noting it with the event, so that the job tries again.
+ */
+export async function fulfilEvent(payments: Payments, eventId: string): Promise<void> {
+  const event = await readPendingEvent(payments, eventId)
+  if (!event) return
+  try {
+    if (isOurs(payments, event)) await handle(payments, event)
+    await markProcessed(payments, eventId)
+  } catch (error) {
+    await markFailed(payments, eventId, error)
+    throw error
+  }
+}
+
+/** Stripe sends test events of connected accounts to live endpoints as well; play money is not money. */
+function isOurs({ stripe }: Payments, event: Stripe.Event): boolean {
+  return event.livemode === (stripe.mode === 'live')
+}
+
+type Handler = (payments: Payments, event: Stripe.Event, objectId: string) => Promise<unknown>
+
+const handlers = new Map<Stripe.Event['type'], Handler>([
+  ['checkout.session.completed', (payments, _event, id) => fulfilCheckout(payments, id)],
+  ['checkout.session.expired', (payments, _event, id) => fulfilCheckout(payments, id)],
+  ['customer.subscription.created', (payments, _event, id) => syncSubscription(payments, id)],
+  ['customer.subscription.updated', (payments, _event, id) => syncSubscription(payments, id)],
+  ['customer.subscription.deleted', (payments, _event, id) => syncSubscription(payments, id)],
+  ['invoice.paid', (payments, _event, id) => recordInvoice(payments, id)],
+  ['invoice.payment_succeeded', (payments, _event, id) => recordInvoice(payments, id)],
+  ['invoice.payment_failed', (payments, event, id) => tellOfFailedPayment(payments, event.id, id)],
+  ['account.updated', (payments, _event, id) => syncAccount(payments, id)],
+  // The platform may not ask for this account any more; the event names it.
+  ['account.application.deauthorized', async (payments, { account }) => account && disableAccount(payments, account)],
+])
+
+/** Whether anything happens on events of this type. */
+export function isHandled(type: string): boolean {
+  return handlers.has(type as Stripe.Event['type'])
+}
+
+async function handle(payments: Payments, event: Stripe.Event): Promise<void> {
+  const { id } = event.data.object as { id?: unknown }
+  await handlers.get(event.type)?.(payments, event, String(id))
+}
+
+/** Renewals fail while nobody looks. The fan is told once for each attempt; access has its grace period (SUB-16). */
+async function tellOfFailedPayment(payments: Payments, eventId: string, invoiceId: string): Promise<void> {
+  const subscription = await recordInvoice(payments, invoiceId)
+  if (!subscription) return
+  // The notification and the mark come in one statement: a job that is killed in between does not tell twice.
+  await payments.database.service.rows(sql`
+    with fulfilled as (
+      update private.stripe_events set processed_at = now(), error = null where id = ${eventId} and processed_at is null
+      returning id
+    )
+    select private.notify(${subscription.subscriberId}, 'payment', 'Payment failed',
+      'Your payment for ' || t.name || ' by ' || coalesce(c.display_name, c.username)
+        || ' did not go through. Update your card to keep your access.',
+      jsonb_build_object('profile_id', c.id, 'subscription_id', ${subscription.subscriptionId}::uuid))
+    from fulfilled, private.profiles c, public.subscription_products t
+    where c.id = ${subscription.creatorId} and t.id = ${subscription.productId}`)
+}

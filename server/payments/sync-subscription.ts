@@ -1,0 +1,55 @@
+import type Stripe from 'stripe'
+import { sql } from '../postgres/sql.ts'
+import type { Payments } from './payments.ts'
+
+/** A subscription of ours, as Stripe has it now and the database has taken it over. */
+export type SyncedSubscription = {
+  readonly subscriptionId: string
+  readonly subscriberId: string
+  readonly creatorId: string
+  readonly productId: string
+  /** The platform's share, fixed when the fan subscribed. */
+  readonly feePercent: number
+}
+
+/**
+ * Asks Stripe how a subscription stands and takes the answer over. Events only say that something happened: whatever their order,
+ * number and delay, the state that is written is one that Stripe had after the event.
+ * @returns undefined for a subscription that is not ours, or whose people or plan are gone.
+ */
+export async function syncSubscription(payments: Payments, stripeId: string): Promise<SyncedSubscription | undefined> {
+  // The moment before the question is asked: of two answers that arrive in the wrong order, the one asked for later is newer.
+  const askedAt = new Date()
+  const subscription = await payments.stripe.api.subscriptions.retrieve(stripeId)
+  const synced = await apply(payments, subscription, askedAt)
+  if (!synced) payments.log.warn({ stripeId }, 'a subscription at Stripe belongs to nobody here')
+  return synced && { ...synced, feePercent: subscription.application_fee_percent ?? 0 }
+}
+
+async function apply(
+  { database }: Payments,
+  subscription: Stripe.Subscription,
+  askedAt: Date,
+): Promise<Omit<SyncedSubscription, 'feePercent'> | undefined> {
+  const { profile_id: subscriberId, creator_id: creatorId, product_id: productId } = subscription.metadata
+  const item = subscription.items.data[0]
+  if (!subscriberId || !creatorId || !productId || !item) return undefined
+  const endsWithPeriod = subscription.cancel_at !== null && subscription.cancel_at <= item.current_period_end
+  const [synced] = await database.service.rows<Omit<SyncedSubscription, 'feePercent'>>(sql`
+    select
+      private.apply_subscription_state(${subscription.id}, f.id, c.id, p.id, ${subscription.status},
+        ${timeOf(item.current_period_start)}, ${timeOf(item.current_period_end)}, ${timeOf(subscription.trial_end)},
+        ${subscription.cancel_at_period_end || endsWithPeriod}, ${timeOf(subscription.canceled_at)}, ${askedAt}
+      ) as "subscriptionId",
+      f.id as "subscriberId", c.id as "creatorId", p.id as "productId"
+    from private.profiles f, private.profiles c, public.subscription_products p
+    where f.id = ${subscriberId} and c.id = ${creatorId}
+      -- The price that is charged says which plan it is; the metadata says which it was at first.
+      and p.id = coalesce((select s.product_id from private.stripe_products s where s.stripe_price_id = ${item.price.id}), ${productId})`)
+  return synced
+}
+
+/** Stripe's unix seconds as a time. */
+export function timeOf(seconds: number | null): Date | null {
+  return seconds === null ? null : new Date(seconds * 1000)
+}

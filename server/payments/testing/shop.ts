@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Sandbox, startSandbox } from '@ovation/sandbox'
+import type { FunctionsHttpError } from '@supabase/supabase-js'
+import type Stripe from 'stripe'
+import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
+import { submit, visit } from './pages.ts'
+
+export type Plan = { readonly id: string; readonly name: string; readonly price_cents: number }
+
+/** The product with its payment sandbox: real gateway, real PostgreSQL, real webhooks. */
+export type Shop = {
+  readonly gateway: TestGateway
+  readonly sandbox: Sandbox
+  readonly stripe: Stripe
+  /** An approved creator who has been through onboarding and takes charges. */
+  buildCreator(): Promise<Person>
+  /** An approved creator without a payout account. */
+  buildApproved(): Promise<Person>
+  /** A plan of $9.99 a month, unless said otherwise, made through the function. */
+  buildPlan(creator: Person, about?: Record<string, unknown>): Promise<Plan>
+  /** Lets the webhooks through from now on. They are held back until then when the shop was built with `webhooks: false`. */
+  openWebhooks(): void
+  /** Resolves when every webhook that was sent has been fulfilled. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function buildShop({
+  webhooks = true,
+  env = {},
+}: {
+  readonly webhooks?: boolean
+  readonly env?: Readonly<Record<string, string>>
+} = {}): Promise<Shop> {
+  const folder = mkdtempSync(join(tmpdir(), 'ovation-shop-'))
+  const sandbox = await startSandbox({ file: join(folder, 'sandbox.sqlite'), merchant: 'Ovation' })
+  const gateway = await startGateway({ env, sandboxUrl: sandbox.url })
+  sandbox.setPublicUrl(gateway.url)
+  const openWebhooks = () =>
+    sandbox.setWebhook({
+      url: `${gateway.url}/functions/v1/stripe-webhook`,
+      secret: gateway.secrets.sandboxWebhookSecret,
+    })
+  if (webhooks) openWebhooks()
+
+  async function buildApproved(): Promise<Person> {
+    const person = await gateway.signUp({ data: { is_creator: true } })
+    await gateway.query('update private.profiles set is_verified = true where id = $1', [person.profileId])
+    return person
+  }
+
+  async function buildCreator(): Promise<Person> {
+    const creator = await buildApproved()
+    await call(creator, 'create-stripe-account')
+    const { url } = await call<{ url: string }>(creator, 'create-onboarding-link', { origin: gateway.url })
+    await onboard(url)
+    await call(creator, 'check-stripe-status')
+    return creator
+  }
+
+  return {
+    gateway,
+    sandbox,
+    stripe: gateway.services.stripe.api,
+    buildApproved,
+    buildCreator,
+    async buildPlan(creator, about = {}) {
+      const body = { name: 'Backstage', price_cents: 999, interval: 'month', ...about }
+      return (await call<{ product: Plan }>(creator, 'create-subscription-product', body)).product
+    },
+    openWebhooks,
+    async settled() {
+      const deadline = Date.now() + 15_000
+      for (;;) {
+        await sandbox.webhooksSettled()
+        const [row] = await gateway.query<{ waiting: number }>(
+          'select count(*)::int as waiting from private.stripe_events where processed_at is null',
+        )
+        if (row?.waiting === 0) return
+        if (Date.now() > deadline) throw new Error(`${row?.waiting} webhook events were not fulfilled`)
+        await sleep(25)
+      }
+    },
+    async close() {
+      await gateway.close()
+      await sandbox.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Calls a function as the person does, with the official client. @throws the client's error. */
+export async function call<Answer = Record<string, unknown>>(
+  { client }: Pick<Person, 'client'>,
+  name: string,
+  body?: Record<string, unknown>,
+): Promise<Answer> {
+  const { data, error } = await client.functions.invoke<Answer>(name, { body })
+  if (error) throw new Error(`${name}: ${await (error as FunctionsHttpError).context?.text?.()}`, { cause: error })
+  return data as Answer
+}
+
+/** How a function refuses: the kind of the client's error, the status and the body. */
+export async function refusalOf(
+  { client }: Pick<Person, 'client'>,
+  name: string,
+  body?: Record<string, unknown>,
+): Promise<{ error: string; status: number; body: Record<string, unknown> }> {
+  const { data, error } = await client.functions.invoke(name, { body })
+  if (!error) throw new Error(`${name} did not refuse, it answered ${JSON.stringify(data)}`)
+  const response: Response = error.context
+  return { error: error.name, status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+/** Fills in the sandbox's onboarding page. */
+export async function onboard(url: string): Promise<string | null> {
+  const { location } = await submit(await visit(url), {
+    first: 'Ada',
+    last: 'Example',
+    email: 'ada@example.com',
+    born: '01/01/1990',
+    ssn: '0000',
+    website: 'https://example.com',
+    routing: '110000000',
+    account: '000123456789',
+    terms: 'yes',
+  })
+  return location
+}
+
+/** Pays a checkout page with a card. @returns where the page sends the buyer, and its status. */
+export async function pay(url: string, number = '4242 4242 4242 4242') {
+  const { status, location } = await submit(await visit(url), {
+    email: 'fan@example.com',
+    number,
+    expiry: '12 / 34',
+    cvc: '123',
+    name: 'Fay Fan',
+    country: 'US',
+    postal: '94107',
+  })
+  return { status, location }
+}
+
+/** The whole of a fan's side: checkout, payment. */
+export async function subscribe(fan: Person, plan: Plan): Promise<void> {
+  const { url } = await call<{ url: string }>(fan, 'create-subscription-checkout', { productId: plan.id })
+  const { status } = await pay(url)
+  if (status !== 303) throw new Error(`the payment page answered ${status}`)
+}
