@@ -327,6 +327,26 @@ CREATE TRIGGER ledger_transactions_no_truncate BEFORE TRUNCATE ON private.ledger
 alter table private.ledger_transactions enable row level security;
 grant insert, select on private.ledger_transactions to service_role;
 
+create table private.payment_differences (
+  id uuid default gen_random_uuid() not null,
+  cause text not null,
+  kind text not null,
+  expected_cents bigint not null,
+  actual_cents bigint not null,
+  found_at timestamp with time zone default now() not null,
+  resolved_at timestamp with time zone,
+  constraint payment_differences_pkey PRIMARY KEY (id),
+  constraint payment_differences_once UNIQUE (cause, kind),
+  constraint payment_differences_kind_check CHECK ((kind = ANY (ARRAY['amount'::text, 'fee'::text])))
+);
+comment on table private.payment_differences is 'Figures of the payment provider that differ from what we computed. The ledger holds the provider''s, for that is what moved.';
+comment on column private.payment_differences.cause is 'The Stripe object that the figures are about, e.g. an invoice id.';
+comment on column private.payment_differences.kind is 'amount: what was charged is not what the invoice says. fee: the platform''s share is not the share agreed on.';
+comment on column private.payment_differences.resolved_at is 'When an operator has settled it; null while it is open.';
+CREATE INDEX payment_differences_open_idx ON private.payment_differences USING btree (found_at) WHERE (resolved_at IS NULL);
+alter table private.payment_differences enable row level security;
+grant delete, insert, select, update on private.payment_differences to service_role;
+
 create table private.post_media (
   path text not null,
   post_id uuid not null,
@@ -361,7 +381,7 @@ create table private.posts (
   constraint posts_required_tier_id_fkey FOREIGN KEY (required_tier_id) REFERENCES public.subscription_products(id) DEFERRABLE INITIALLY DEFERRED,
   constraint posts_comments_count_check CHECK ((comments_count >= 0)),
   constraint posts_content_length CHECK ((length(content) <= 10000)),
-  constraint posts_content_or_media CHECK (((length(TRIM(BOTH FROM content)) > 0) OR (cardinality(media_urls) > 0))),
+  constraint posts_content_or_media CHECK (((content ~ '\S'::text) OR (cardinality(media_urls) > 0))),
   constraint posts_likes_count_check CHECK ((likes_count >= 0)),
   constraint posts_media_at_most_twenty CHECK ((cardinality(media_urls) <= 20)),
   constraint posts_media_pairs CHECK ((cardinality(media_urls) = cardinality(media_types))),
@@ -411,7 +431,6 @@ create table private.profiles (
   stripe_onboarding_completed boolean default false not null,
   stripe_charges_enabled boolean default false not null,
   stripe_payouts_enabled boolean default false not null,
-  referral_code text generated always as (('REF'::text || upper("left"((id)::text, 8)))) stored not null,
   subscribers_count integer default 0 not null,
   likes_received integer default 0 not null,
   last_posted_at timestamp with time zone,
@@ -420,7 +439,6 @@ create table private.profiles (
   updated_at timestamp with time zone default now() not null,
   is_listed boolean default false not null,
   constraint profiles_pkey PRIMARY KEY (id),
-  constraint profiles_referral_code_key UNIQUE (referral_code),
   constraint profiles_stripe_account_id_key UNIQUE (stripe_account_id),
   constraint profiles_user_id_key UNIQUE (user_id),
   constraint profiles_username_key UNIQUE (username),
@@ -448,7 +466,6 @@ comment on column private.profiles.is_verified is 'True while an application of 
 comment on column private.profiles.tiered_access is 'The creator''s switch "higher plans unlock more" (POST-43, D14).';
 comment on column private.profiles.total_earnings is 'Dollars earned after the platform''s fee. Kept by transactions.';
 comment on column private.profiles.terms_accepted_at is 'When the person confirmed age and terms (AUTH-07, DATA-05).';
-comment on column private.profiles.referral_code is 'REF-14. Eight hex digits meet their like among 100 thousand people, so private.create_profile draws another id when the code is taken.';
 comment on column private.profiles.subscribers_count is 'Subscriptions in the states active, trial and past_due. Kept by subscriptions.';
 comment on column private.profiles.lowest_price_cents is 'The cheapest active product per month, in cents (D36). Kept by subscription_products.';
 comment on column private.profiles.is_listed is 'Has a place in discovery: wants to be a creator, may be one (approved, or admin), and is not private. Kept by triggers.';
@@ -458,6 +475,7 @@ CREATE INDEX profiles_listed_newest_idx ON private.profiles USING btree (last_po
 CREATE INDEX profiles_listed_popular_idx ON private.profiles USING btree (subscribers_count DESC, id) WHERE is_listed;
 CREATE INDEX profiles_listed_price_high_idx ON private.profiles USING btree (COALESCE(lowest_price_cents, (0)::numeric) DESC, id) WHERE is_listed;
 CREATE INDEX profiles_listed_price_low_idx ON private.profiles USING btree (COALESCE(lowest_price_cents, (0)::numeric), id) WHERE is_listed;
+CREATE UNIQUE INDEX profiles_referral_code_key ON private.profiles USING btree (private.referral_code(id));
 CREATE INDEX profiles_username_trgm_idx ON private.profiles USING gin (username extensions.gin_trgm_ops);
 CREATE TRIGGER profiles_complete_referral AFTER UPDATE OF is_verified ON private.profiles FOR EACH ROW WHEN ((new.is_verified AND (NOT old.is_verified))) EXECUTE FUNCTION private.complete_referral();
 CREATE TRIGGER profiles_list BEFORE INSERT OR UPDATE OF is_creator, is_private, is_verified, is_listed ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.list_creator();
@@ -595,7 +613,7 @@ create table public.comments (
   constraint comments_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.posts(id) ON DELETE CASCADE,
   constraint comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint comments_content_length CHECK ((length(content) <= 1000)),
-  constraint comments_content_required CHECK ((length(TRIM(BOTH FROM content)) > 0))
+  constraint comments_content_required CHECK ((content ~ '\S'::text))
 );
 comment on table public.comments is 'Comments under posts: written and withdrawn, never edited.';
 comment on column public.comments.user_id is 'Who wrote it: profiles.id.';
@@ -634,10 +652,10 @@ create table public.creator_applications (
   constraint creator_applications_pkey PRIMARY KEY (id),
   constraint creator_applications_reviewed_by_fkey FOREIGN KEY (reviewed_by) REFERENCES auth.users(id) ON DELETE SET NULL,
   constraint creator_applications_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint creator_applications_address_length CHECK (((length(TRIM(BOTH FROM address)) >= 1) AND (length(TRIM(BOTH FROM address)) <= 300))),
-  constraint creator_applications_full_name_length CHECK (((length(TRIM(BOTH FROM full_name)) >= 1) AND (length(TRIM(BOTH FROM full_name)) <= 120))),
+  constraint creator_applications_address_length CHECK (((address ~ '\S'::text) AND (length(address) <= 300))),
+  constraint creator_applications_full_name_length CHECK (((full_name ~ '\S'::text) AND (length(full_name) <= 120))),
   constraint creator_applications_reason_length CHECK ((length(rejection_reason) <= 500)),
-  constraint creator_applications_rejection_needs_reason CHECK (((status <> 'rejected'::text) OR (length(TRIM(BOTH FROM rejection_reason)) > 0))),
+  constraint creator_applications_rejection_needs_reason CHECK (((status <> 'rejected'::text) OR (COALESCE(rejection_reason, ''::text) ~ '\S'::text))),
   constraint creator_applications_ssn_last4_check CHECK ((ssn_last4 ~ '^\d{4}$'::text)),
   constraint creator_applications_ssn_never_stored CHECK ((full_ssn IS NULL)),
   constraint creator_applications_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text]))),
@@ -846,7 +864,8 @@ create view public.posts as
                               WHERE ((b.buyer_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND (b.post_id = p.id))))
                         END AS can_view
                    FROM private.profiles c
-                  WHERE (c.id = p.creator_id)) a
+                  WHERE (c.id = p.creator_id)
+                 OFFSET 0) a
          OFFSET 0) access)
   WHERE access.is_visible;
 alter view public.posts alter column id set default gen_random_uuid();
@@ -953,6 +972,7 @@ comment on view public.profiles is 'Profiles as the viewer may see them: a priva
 comment on column public.profiles.categories is 'Up to three of the eight (D36); empty for others while the profile is private. Never null.';
 comment on column public.profiles.role is 'admin or user. Derived from user_roles, which is what decides (DATA-04). Never null.';
 comment on column public.profiles.total_earnings is 'Dollars earned after the fee; null for others, like the columns after it.';
+CREATE TRIGGER profiles_delete INSTEAD OF DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('A profile goes with its account: delete that.');
 CREATE TRIGGER profiles_insert INSTEAD OF INSERT ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.insert_profile();
 CREATE TRIGGER profiles_update INSTEAD OF UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.update_profile();
 grant select on public.profiles to anon;
@@ -1025,7 +1045,7 @@ create table public.subscription_products (
   constraint subscription_products_interval_check CHECK (("interval" = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
   constraint subscription_products_maximum_price CHECK ((price_cents <= 999999)),
   constraint subscription_products_minimum_price CHECK ((price_cents >= 100)),
-  constraint subscription_products_name_length CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 100))),
+  constraint subscription_products_name_length CHECK (((name ~ '\S'::text) AND (length(name) <= 100))),
   constraint subscription_products_trial_days_range CHECK (((trial_days >= 0) AND (trial_days <= 90)))
 );
 comment on table public.subscription_products is 'A creator''s plans. Made by the server together with their Stripe product; retired with is_active, never deleted: people are subscribed to them.';
@@ -1077,6 +1097,7 @@ create view public.subscription_tiers with (security_invoker=true) as
 comment on view public.subscription_tiers is 'A creator''s active plans by price per month, read-only (D13).';
 comment on column public.subscription_tiers.price_monthly is 'Dollars per month, normalised from the interval. Never null.';
 comment on column public.subscription_tiers.tier_order is '1 is the cheapest plan of the creator; equal prices share a place. Never null.';
+CREATE TRIGGER subscription_tiers_read_only INSTEAD OF INSERT OR DELETE OR UPDATE ON public.subscription_tiers FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('Plans change in subscription_products.');
 grant select on public.subscription_tiers to anon;
 grant select on public.subscription_tiers to authenticated;
 grant delete, insert, select, update on public.subscription_tiers to service_role;
@@ -1580,7 +1601,7 @@ begin
       values (
         new.id,
         coalesce(v_wish, private.suggest_username(new.email, attempt)),
-        left(nullif(trim(v_meta ->> 'display_name'), ''), 50),
+        left(private.trimmed(v_meta ->> 'display_name'), 50),
         coalesce(v_meta ->> 'is_creator', 'false') = 'true',
         case when v_meta ->> 'terms_accepted' = 'true' then now() end
       );
@@ -1664,7 +1685,7 @@ begin
     raise exception 'One posts as oneself only' using errcode = '42501';
   elsif not private.is_approved_creator(new.creator_id) then
     raise exception 'Only approved creators can publish posts' using errcode = '42501', hint = 'Apply at /creator-verification.';
-  elsif trim(new.content) = '' and cardinality(new.media_urls) = 0 then
+  elsif new.content !~ '\S' and cardinality(new.media_urls) = 0 then
     raise exception 'Please add some content or upload files' using errcode = '23514', constraint = 'posts_content_or_media';
   elsif cardinality(new.media_urls) <> cardinality(new.media_types) then
     raise exception 'media_types must have one entry for each of media_urls' using errcode = '23514', constraint = 'posts_media_pairs';
@@ -1677,7 +1698,7 @@ begin
   end if;
   perform private.require_own_media(new.creator_id, new.media_urls, new.media_types);
   insert into private.posts (id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price, created_at)
-  values (coalesce(new.id, gen_random_uuid()), new.creator_id, nullif(trim(new.title), ''), new.content, new.post_type,
+  values (coalesce(new.id, gen_random_uuid()), new.creator_id, private.trimmed(new.title), new.content, new.post_type,
     new.media_urls, new.media_types, new.required_tier_id, new.ppv_price, coalesce(new.created_at, now()))
   returning * into v_post;
   select v.* into new from public.posts v where v.id = v_post.id;
@@ -1703,7 +1724,7 @@ begin
   new.username := private.normalise_username(new.username);
   perform private.require_username(new.username);
   insert into private.profiles (user_id, username, display_name)
-  values (new.user_id, new.username, nullif(trim(new.display_name), ''))
+  values (new.user_id, new.username, private.trimmed(new.display_name))
   returning * into v_profile;
   select p.* into new from public.profiles p where p.id = v_profile.id;
   return new;
@@ -1782,11 +1803,13 @@ CREATE OR REPLACE FUNCTION private.is_service()
 AS $function$
   select case coalesce(nullif(current_setting('role', true), ''), 'none')
     when 'service_role' then true
-    when 'none' then pg_catalog.pg_has_role(session_user, 'service_role', 'usage')
+    when 'none' then (
+      select pg_catalog.pg_has_role(session_user, n.nspowner, 'usage') from pg_catalog.pg_namespace n where n.nspname = 'private'
+    )
     else false
   end;
 $function$;
-comment on function private.is_service() is 'True for service_role and for the database''s own operator, never for a person''s request.';
+comment on function private.is_service() is 'True for service_role and for the database''s owner, never for a person''s request.';
 grant execute on function private.is_service() to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.keep_post_media()
@@ -2102,15 +2125,26 @@ CREATE OR REPLACE FUNCTION private.record_referral()
 AS $function$
 begin
   insert into public.referrals (referrer_id, referred_id, referral_code)
-  select r.id, new.id, r.referral_code
+  select r.id, new.id, private.referral_code(r.id)
   from auth.users u
-  join private.profiles r on r.referral_code = upper(trim(u.raw_user_meta_data ->> 'ref')) and r.id <> new.id
+  join private.profiles r on private.referral_code(r.id) = upper(trim(u.raw_user_meta_data ->> 'ref')) and r.id <> new.id
   where u.id = new.user_id;
   return null;
 end;
 $function$;
 comment on function private.record_referral() is 'The code remembered until sign-up (AUTH-02) becomes a pending referral (REF-16).';
 grant execute on function private.record_referral() to service_role;
+
+CREATE OR REPLACE FUNCTION private.referral_code(profile uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 'REF' || upper(left(profile::text, 8));
+$function$;
+comment on function private.referral_code(uuid) is 'A person''s one code, from the profile id (REF-14, D30).';
+grant execute on function private.referral_code(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.refuse_change()
  RETURNS trigger
@@ -2124,6 +2158,18 @@ end;
 $function$;
 comment on function private.refuse_change() is 'Trigger of append-only tables. It holds for service_role as well.';
 grant execute on function private.refuse_change() to service_role;
+
+CREATE OR REPLACE FUNCTION private.refuse_view_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception 'permission denied to % %', lower(tg_op), tg_table_name using errcode = '42501', hint = tg_argv[0];
+end;
+$function$;
+comment on function private.refuse_view_change() is 'Trigger of views that take no such change. Its argument says which way to go instead.';
+grant execute on function private.refuse_view_change() to service_role;
 
 CREATE OR REPLACE FUNCTION private.relist_admin()
  RETURNS trigger
@@ -2239,12 +2285,12 @@ begin
     return new;
   elsif old.status = 'rejected' or new.status = 'pending' then
     raise sqlstate 'PT409' using message = 'This application has been decided', hint = 'The person may submit a new one.';
-  elsif new.status = 'rejected' and trim(coalesce(new.rejection_reason, '')) = '' then
+  elsif new.status = 'rejected' and coalesce(new.rejection_reason, '') !~ '\S' then
     raise exception 'A rejection needs a reason' using errcode = '23514', constraint = 'creator_applications_rejection_needs_reason';
   end if;
   new.reviewed_at := now();
   new.reviewed_by := auth.uid();
-  new.rejection_reason := case new.status when 'rejected' then trim(new.rejection_reason) end;
+  new.rejection_reason := case new.status when 'rejected' then private.trimmed(new.rejection_reason) end;
   return new;
 end;
 $function$;
@@ -2385,6 +2431,17 @@ $function$;
 comment on function private.touch_updated_at() is 'Keeps updated_at, whoever writes the row.';
 grant execute on function private.touch_updated_at() to service_role;
 
+CREATE OR REPLACE FUNCTION private.trimmed(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select nullif(regexp_replace(value, '^\s+|\s+$', '', 'g'), '');
+$function$;
+comment on function private.trimmed(text) is 'The text without white space around it; null when nothing is left.';
+grant execute on function private.trimmed(text) to service_role;
+
 CREATE OR REPLACE FUNCTION private.uncount_likes_of_post()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2415,7 +2472,7 @@ begin
       raise sqlstate 'PT409' using message = 'You can pin up to three posts', hint = 'Unpin another post first.';
     end if;
   end if;
-  update private.posts set title = nullif(trim(new.title), ''), content = coalesce(new.content, ''), is_pinned = new.is_pinned where id = old.id;
+  update private.posts set title = private.trimmed(new.title), content = coalesce(new.content, ''), is_pinned = new.is_pinned where id = old.id;
   select v.* into new from public.posts v where v.id = old.id;
   return new;
 end;
@@ -2445,11 +2502,11 @@ begin
     end if;
     update private.profiles set
       username = new.username,
-      display_name = nullif(trim(new.display_name), ''),
-      avatar_url = nullif(trim(new.avatar_url), ''),
-      cover_url = nullif(trim(new.cover_url), ''),
-      bio = nullif(trim(new.bio), ''),
-      website_url = nullif(trim(new.website_url), ''),
+      display_name = private.trimmed(new.display_name),
+      avatar_url = private.trimmed(new.avatar_url),
+      cover_url = private.trimmed(new.cover_url),
+      bio = private.trimmed(new.bio),
+      website_url = private.trimmed(new.website_url),
       is_creator = new.is_creator,
       is_private = new.is_private,
       tiered_access = new.tiered_access,

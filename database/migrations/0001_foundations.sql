@@ -16,7 +16,18 @@ exception
       using hint = 'Create it once as a superuser: create role service_role nologin noinherit bypassrls;';
 end
 $$;
-grant anon, authenticated, service_role to authenticator;
+-- Only what is missing: an owner who is no superuser may not grant roles that someone else made.
+do $$
+declare
+  v_role text;
+begin
+  foreach v_role in array array['anon', 'authenticated', 'service_role'] loop
+    if not pg_has_role('authenticator', v_role, 'member') then
+      execute format('grant %I to authenticator', v_role);
+    end if;
+  end loop;
+end
+$$;
 
 -- Schemas carry trust: `public` is what clients reach, `private` is reached from policies, views and the gateway only.
 create schema if not exists extensions;
@@ -67,6 +78,14 @@ as $$
 $$;
 comment on function private.setting is 'One operator setting, null when it is not set.';
 
+-- SQL's trim takes spaces alone; what a person means by empty includes tabs and line breaks.
+create function private.trimmed(value text) returns text
+language sql immutable set search_path = ''
+as $$
+  select nullif(regexp_replace(value, '^\s+|\s+$', '', 'g'), '');
+$$;
+comment on function private.trimmed is 'The text without white space around it; null when nothing is left.';
+
 -- For tables with updated_at.
 create function private.touch_updated_at() returns trigger
 language plpgsql set search_path = ''
@@ -88,6 +107,16 @@ begin
 end;
 $$;
 comment on function private.refuse_change is 'Trigger of append-only tables. It holds for service_role as well.';
+
+-- For views that PostgreSQL could not write to by itself: a refusal like that of a missing grant, not a server error.
+create function private.refuse_view_change() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  raise exception 'permission denied to % %', lower(tg_op), tg_table_name using errcode = '42501', hint = tg_argv[0];
+end;
+$$;
+comment on function private.refuse_view_change is 'Trigger of views that take no such change. Its argument says which way to go instead.';
 
 -- The list of applied migrations, which the runner makes before the first of them; absent when they are applied by hand.
 do $$

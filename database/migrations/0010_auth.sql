@@ -173,9 +173,11 @@ language sql stable
 as $$
   select case coalesce(nullif(current_setting('role', true), ''), 'none')
     when 'service_role' then true
-    when 'none' then pg_catalog.pg_has_role(session_user, 'service_role', 'usage')
+    when 'none' then (
+      select pg_catalog.pg_has_role(session_user, n.nspowner, 'usage') from pg_catalog.pg_namespace n where n.nspname = 'private'
+    )
     else false
   end;
 $$;
-comment on function private.is_service is 'True for service_role and for the database''s own operator, never for a person''s request.';
+comment on function private.is_service is 'True for service_role and for the database''s owner, never for a person''s request.';
 grant execute on function private.is_service() to anon, authenticated;

@@ -26,7 +26,6 @@ create table private.profiles (
   stripe_onboarding_completed boolean not null default false,
   stripe_charges_enabled      boolean not null default false,
   stripe_payouts_enabled      boolean not null default false,
-  referral_code       text not null generated always as ('REF' || upper(left(id::text, 8))) stored,
   subscribers_count   int not null default 0 check (subscribers_count >= 0),
   likes_received      int not null default 0 check (likes_received >= 0),
   last_posted_at      timestamptz,
@@ -37,7 +36,6 @@ create table private.profiles (
   constraint profiles_username_key unique (username),
   constraint profiles_username_format check (username ~ '^[a-z0-9_-]{3,30}$'),
   constraint profiles_stripe_account_id_key unique (stripe_account_id),
-  constraint profiles_referral_code_key unique (referral_code),
   constraint profiles_categories_known check (categories <@ array['Fitness', 'Lifestyle', 'Photography', 'Fashion', 'Cooking', 'Art', 'Travel', 'Wellness']),
   constraint profiles_categories_at_most_three check (cardinality(categories) <= 3)
 );
@@ -48,11 +46,20 @@ comment on column private.profiles.is_verified is 'True while an application of 
 comment on column private.profiles.tiered_access is 'The creator''s switch "higher plans unlock more" (POST-43, D14).';
 comment on column private.profiles.total_earnings is 'Dollars earned after the platform''s fee. Kept by transactions.';
 comment on column private.profiles.terms_accepted_at is 'When the person confirmed age and terms (AUTH-07, DATA-05).';
-comment on column private.profiles.referral_code is 'REF-14. Eight hex digits meet their like among 100 thousand people, so private.create_profile draws another id when the code is taken.';
 comment on column private.profiles.subscribers_count is 'Subscriptions in the states active, trial and past_due. Kept by subscriptions.';
 comment on column private.profiles.lowest_price_cents is 'The cheapest active product per month, in cents (D36). Kept by subscription_products.';
 create index profiles_username_trgm_idx on private.profiles using gin (username extensions.gin_trgm_ops); -- SRCH-04
 create index profiles_display_name_trgm_idx on private.profiles using gin (display_name extensions.gin_trgm_ops);
+
+-- REF-14. Eight hex digits meet their like among 100 thousand people: private.create_profile draws another id when the code is taken.
+-- An index on an expression, not on a generated column: that would make every counter's update lock the row against all foreign keys.
+create function private.referral_code(profile uuid) returns text
+language sql immutable set search_path = ''
+as $$
+  select 'REF' || upper(left(profile::text, 8));
+$$;
+comment on function private.referral_code is 'A person''s one code, from the profile id (REF-14, D30).';
+create unique index profiles_referral_code_key on private.profiles (private.referral_code(id));
 alter table private.profiles enable row level security; -- and no policy: people read the view
 
 create trigger profiles_touch before update of username, display_name, avatar_url, cover_url, bio, website_url, categories
@@ -146,7 +153,7 @@ begin
       values (
         new.id,
         coalesce(v_wish, private.suggest_username(new.email, attempt)),
-        left(nullif(trim(v_meta ->> 'display_name'), ''), 50),
+        left(private.trimmed(v_meta ->> 'display_name'), 50),
         coalesce(v_meta ->> 'is_creator', 'false') = 'true',
         case when v_meta ->> 'terms_accepted' = 'true' then now() end
       );
@@ -219,7 +226,7 @@ begin
   new.username := private.normalise_username(new.username);
   perform private.require_username(new.username);
   insert into private.profiles (user_id, username, display_name)
-  values (new.user_id, new.username, nullif(trim(new.display_name), ''))
+  values (new.user_id, new.username, private.trimmed(new.display_name))
   returning * into v_profile;
   select p.* into new from public.profiles p where p.id = v_profile.id;
   return new;
@@ -254,11 +261,11 @@ begin
     end if;
     update private.profiles set
       username = new.username,
-      display_name = nullif(trim(new.display_name), ''),
-      avatar_url = nullif(trim(new.avatar_url), ''),
-      cover_url = nullif(trim(new.cover_url), ''),
-      bio = nullif(trim(new.bio), ''),
-      website_url = nullif(trim(new.website_url), ''),
+      display_name = private.trimmed(new.display_name),
+      avatar_url = private.trimmed(new.avatar_url),
+      cover_url = private.trimmed(new.cover_url),
+      bio = private.trimmed(new.bio),
+      website_url = private.trimmed(new.website_url),
       is_creator = new.is_creator,
       is_private = new.is_private,
       tiered_access = new.tiered_access,
@@ -277,6 +284,9 @@ end;
 $$;
 comment on function private.update_profile is 'Trigger of public.profiles: one''s own row, and the creator flag for admins.';
 create trigger profiles_update instead of update on public.profiles for each row execute function private.update_profile();
+
+create trigger profiles_delete instead of delete on public.profiles
+  for each row execute function private.refuse_view_change('A profile goes with its account: delete that.');
 
 grant select on public.profiles to anon, authenticated;
 grant insert (user_id, username, display_name) on public.profiles to authenticated;

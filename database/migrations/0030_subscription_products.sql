@@ -3,7 +3,7 @@
 create table public.subscription_products (
   id          uuid primary key default gen_random_uuid(),
   creator_id  uuid not null references private.profiles on delete cascade,
-  name        text not null constraint subscription_products_name_length check (length(trim(name)) between 1 and 100),
+  name        text not null constraint subscription_products_name_length check (name ~ '\S' and length(name) <= 100),
   description text constraint subscription_products_description_length check (length(description) <= 500),
   price_cents int not null
     constraint subscription_products_minimum_price check (price_cents >= 100)
@@ -105,4 +105,6 @@ where s.is_active;
 comment on view public.subscription_tiers is 'A creator''s active plans by price per month, read-only (D13).';
 comment on column public.subscription_tiers.price_monthly is 'Dollars per month, normalised from the interval. Never null.';
 comment on column public.subscription_tiers.tier_order is '1 is the cheapest plan of the creator; equal prices share a place. Never null.';
+create trigger subscription_tiers_read_only instead of insert or update or delete on public.subscription_tiers
+  for each row execute function private.refuse_view_change('Plans change in subscription_products.');
 grant select on public.subscription_tiers to anon, authenticated;

@@ -15,7 +15,7 @@ create table private.posts (
   comments_count   int not null default 0 check (comments_count >= 0),
   is_pinned        boolean not null default false,
   created_at       timestamptz not null default now(),
-  constraint posts_content_or_media check (length(trim(content)) > 0 or cardinality(media_urls) > 0),
+  constraint posts_content_or_media check (content ~ '\S' or cardinality(media_urls) > 0),
   constraint posts_media_pairs check (cardinality(media_urls) = cardinality(media_types)),
   constraint posts_subscription_has_tier check ((post_type = 'subscription') = (required_tier_id is not null)),
   constraint posts_ppv_has_price check ((post_type = 'ppv') = (ppv_price is not null))
@@ -110,6 +110,7 @@ cross join lateral (
       end as can_view
     from private.profiles c
     where c.id = p.creator_id
+    offset 0
   ) a
   offset 0
 ) access
@@ -227,7 +228,7 @@ begin
     raise exception 'One posts as oneself only' using errcode = '42501';
   elsif not private.is_approved_creator(new.creator_id) then
     raise exception 'Only approved creators can publish posts' using errcode = '42501', hint = 'Apply at /creator-verification.';
-  elsif trim(new.content) = '' and cardinality(new.media_urls) = 0 then
+  elsif new.content !~ '\S' and cardinality(new.media_urls) = 0 then
     raise exception 'Please add some content or upload files' using errcode = '23514', constraint = 'posts_content_or_media';
   elsif cardinality(new.media_urls) <> cardinality(new.media_types) then
     raise exception 'media_types must have one entry for each of media_urls' using errcode = '23514', constraint = 'posts_media_pairs';
@@ -240,7 +241,7 @@ begin
   end if;
   perform private.require_own_media(new.creator_id, new.media_urls, new.media_types);
   insert into private.posts (id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price, created_at)
-  values (coalesce(new.id, gen_random_uuid()), new.creator_id, nullif(trim(new.title), ''), new.content, new.post_type,
+  values (coalesce(new.id, gen_random_uuid()), new.creator_id, private.trimmed(new.title), new.content, new.post_type,
     new.media_urls, new.media_types, new.required_tier_id, new.ppv_price, coalesce(new.created_at, now()))
   returning * into v_post;
   select v.* into new from public.posts v where v.id = v_post.id;
@@ -264,7 +265,7 @@ begin
       raise sqlstate 'PT409' using message = 'You can pin up to three posts', hint = 'Unpin another post first.';
     end if;
   end if;
-  update private.posts set title = nullif(trim(new.title), ''), content = coalesce(new.content, ''), is_pinned = new.is_pinned where id = old.id;
+  update private.posts set title = private.trimmed(new.title), content = coalesce(new.content, ''), is_pinned = new.is_pinned where id = old.id;
   select v.* into new from public.posts v where v.id = old.id;
   return new;
 end;

@@ -28,7 +28,7 @@ create table public.comments (
   post_id    uuid not null references private.posts on delete cascade,
   user_id    uuid not null references private.profiles on delete cascade,
   content    text not null
-    constraint comments_content_required check (length(trim(content)) > 0)
+    constraint comments_content_required check (content ~ '\S')
     constraint comments_content_length check (length(content) <= 1000),
   created_at timestamptz not null default now()
 );

@@ -3,8 +3,8 @@
 create table public.creator_applications (
   id               uuid primary key default gen_random_uuid(),
   user_id          uuid not null references auth.users on delete cascade,
-  full_name        text not null constraint creator_applications_full_name_length check (length(trim(full_name)) between 1 and 120),
-  address          text not null constraint creator_applications_address_length check (length(trim(address)) between 1 and 300),
+  full_name        text not null constraint creator_applications_full_name_length check (full_name ~ '\S' and length(full_name) <= 120),
+  address          text not null constraint creator_applications_address_length check (address ~ '\S' and length(address) <= 300),
   full_ssn         text constraint creator_applications_ssn_never_stored check (full_ssn is null),
   ssn_last4        text not null check (ssn_last4 ~ '^\d{4}$'),
   id_front_url     text not null,
@@ -16,7 +16,7 @@ create table public.creator_applications (
   reviewed_by      uuid references auth.users on delete set null,
   created_at       timestamptz not null default now(),
   constraint creator_applications_two_images check (id_front_url <> id_back_url),
-  constraint creator_applications_rejection_needs_reason check (status <> 'rejected' or length(trim(rejection_reason)) > 0)
+  constraint creator_applications_rejection_needs_reason check (status <> 'rejected' or coalesce(rejection_reason, '') ~ '\S')
 );
 comment on table public.creator_applications is 'Identity checks of future creators. One pending or approved application at a time; a rejected person may apply again (VER-11).';
 comment on column public.creator_applications.user_id is 'The applicant''s auth.users.id, not a profile id.';
@@ -92,12 +92,12 @@ begin
     return new;
   elsif old.status = 'rejected' or new.status = 'pending' then
     raise sqlstate 'PT409' using message = 'This application has been decided', hint = 'The person may submit a new one.';
-  elsif new.status = 'rejected' and trim(coalesce(new.rejection_reason, '')) = '' then
+  elsif new.status = 'rejected' and coalesce(new.rejection_reason, '') !~ '\S' then
     raise exception 'A rejection needs a reason' using errcode = '23514', constraint = 'creator_applications_rejection_needs_reason';
   end if;
   new.reviewed_at := now();
   new.reviewed_by := auth.uid();
-  new.rejection_reason := case new.status when 'rejected' then trim(new.rejection_reason) end;
+  new.rejection_reason := case new.status when 'rejected' then private.trimmed(new.rejection_reason) end;
   return new;
 end;
 $$;

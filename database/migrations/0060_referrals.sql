@@ -23,9 +23,9 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   insert into public.referrals (referrer_id, referred_id, referral_code)
-  select r.id, new.id, r.referral_code
+  select r.id, new.id, private.referral_code(r.id)
   from auth.users u
-  join private.profiles r on r.referral_code = upper(trim(u.raw_user_meta_data ->> 'ref')) and r.id <> new.id
+  join private.profiles r on private.referral_code(r.id) = upper(trim(u.raw_user_meta_data ->> 'ref')) and r.id <> new.id
   where u.id = new.user_id;
   return null;
 end;

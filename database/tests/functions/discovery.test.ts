@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let fan: Person
+let cheap: Creator
+let dear: Creator
+let gratis: Person
+beforeAll(async () => {
+  world = await openWorld()
+  fan = await world.buildPerson()
+  cheap = await world.buildCreator()
+  dear = await world.buildCreator()
+  gratis = await world.buildPerson()
+  await world.query('update private.profiles set is_creator = true, is_verified = true where id = $1', [
+    gratis.profileId,
+  ])
+  await world.query('update public.subscription_products set price_cents = 5000 where id = $1', [dear.productId])
+  await world.query(
+    `update private.profiles set categories = '{Art,Travel}', display_name = 'Ann 100%' where id = $1`,
+    [cheap.profileId],
+  )
+  await world.buildPost(dear)
+  await world.buildPost(cheap)
+  await world.subscribe(fan, dear)
+})
+afterAll(() => world.close())
+
+const discover = async (args: Record<string, unknown> = {}) => {
+  const names = Object.keys(args)
+  const text = `select * from public.discover_creators(${names.map((name, i) => `${name} => $${i + 1}`).join(', ')})`
+  return world.as('anon', text, Object.values(args))
+}
+const ids = async (args: Record<string, unknown> = {}) => (await discover(args)).map(({ id }) => id)
+
+describe('discover_creators', () => {
+  it('lists approved public creators with real numbers [EXPL-02, DATA-31, D3]', async () => {
+    const [first] = await discover()
+    expect(first).toMatchObject({
+      id: dear.profileId,
+      is_verified: true,
+      subscriber_count: 1,
+      content_count: 1,
+      likes_count: 0,
+      subscription_price: '50.00',
+    })
+    expect((await discover()).find(({ id }) => id === gratis.profileId)).toMatchObject({ subscription_price: null })
+  })
+
+  it('leaves out those who only wish, are not approved, or are private; admins may be in [D25, PROF-22]', async () => {
+    const wisher = await world.buildPerson({ meta: { is_creator: true } })
+    const hidden = await world.buildCreator({ isPrivate: true })
+    const admin = await world.buildAdmin()
+    await world.as(admin, 'update public.profiles set is_creator = true where id = $1', [admin.profileId])
+    const listed = await ids()
+    expect(listed).not.toContain(wisher.profileId)
+    expect(listed).not.toContain(hidden.profileId)
+    expect(listed).toContain(admin.profileId)
+    await world.query('delete from public.user_roles where user_id = $1', [admin.userId])
+    expect(await ids()).not.toContain(admin.profileId)
+  })
+
+  it('sorts by subscribers, latest post, price up and price down [EXPL-04, D34, D36]', async () => {
+    expect((await ids({ sort: 'popular' }))[0]).toBe(dear.profileId)
+    expect(await ids({ sort: 'newest' })).toEqual([cheap.profileId, dear.profileId, gratis.profileId])
+    expect(await ids({ sort: 'price_low' })).toEqual([gratis.profileId, cheap.profileId, dear.profileId])
+    expect(await ids({ sort: 'price_high' })).toEqual([dear.profileId, cheap.profileId, gratis.profileId])
+    await expect(discover({ sort: 'random' })).rejects.toMatchObject({ code: '22023' })
+  })
+
+  it('filters by category and by name, where wildcards are only text [EXPL-03, EXPL-05, SRCH-04]', async () => {
+    expect(await ids({ category: 'Art' })).toEqual([cheap.profileId])
+    expect(await ids({ category: 'Cooking' })).toEqual([])
+    expect((await ids({ category: 'all' })).length).toBe(3)
+    expect(await ids({ search: 'ANN' })).toEqual([cheap.profileId])
+    expect(await ids({ search: '100%' })).toEqual([cheap.profileId])
+    expect(await ids({ search: '%' })).toEqual([cheap.profileId])
+    expect(await ids({ search: '_\\' })).toEqual([])
+  })
+
+  it('pages, and counts what it found [EXPL-07]', async () => {
+    expect(await ids({ sort: 'price_low', page_size: 1, page_offset: 1 })).toEqual([cheap.profileId])
+    expect(
+      await world.as(
+        'anon',
+        `select public.count_creators() as n, public.count_creators('ann') as named, public.count_creators(category => 'Art') as art`,
+      ),
+    ).toEqual([{ n: '3', named: '1', art: '1' }])
+  })
+
+  it('follows the price of plans that are retired and come back [EXPL-11]', async () => {
+    const price = async () => (await discover()).find(({ id }) => id === cheap.profileId)?.subscription_price
+    const set = (active: boolean) => world.as(cheap, 'update public.subscription_products set is_active = $1', [active])
+    await set(false)
+    expect(await price()).toBeNull()
+    await set(true)
+    expect(await price()).toBe('9.99')
+  })
+})
+
+describe('get_feed', () => {
+  const feed = async (person: Person, args = '') =>
+    (await world.as(person, `select id from public.get_feed(${args})`)).map(({ id }) => id)
+  const follow = (person: Person, creator: Creator) =>
+    world.query('insert into public.follows (follower_id, following_id) values ($1, $2)', [
+      person.profileId,
+      creator.profileId,
+    ])
+
+  it("holds posts of followed creators and one's own, newest first, page by page [HOME-04, HOME-05]", async () => {
+    const reader = await world.buildCreator()
+    const [one, two] = [await world.buildCreator(), await world.buildCreator()]
+    await follow(reader, one)
+    await follow(reader, two)
+    const posts: string[] = []
+    for (const author of [one, two, reader, one, two, dear]) posts.unshift((await world.buildPost(author)).id)
+    const expected = posts.slice(1) // dear is not followed
+    expect(await feed(reader)).toEqual(expected)
+    const [last] = await world.as(reader, 'select created_at::text as at, id from public.get_feed(2) offset 1')
+    expect(await feed(reader, `2, '${last?.at}', '${last?.id}'`)).toEqual(expected.slice(2, 4))
+  })
+
+  it('masks locked posts like every other read [POST-46]', async () => {
+    const reader = await world.buildPerson()
+    await follow(reader, cheap)
+    await world.buildPost(cheap, { type: 'subscription' })
+    const [row] = await world.as(reader, 'select * from public.get_feed(1)')
+    expect(row).toMatchObject({ is_locked: true, media_urls: [] })
+    expect(String(row?.content)).toHaveLength(100)
+  })
+
+  it('leaves out a private creator without leaving a hole in the page [PROF-22]', async () => {
+    const [reader, hidden, open] = [
+      await world.buildPerson(),
+      await world.buildCreator({ isPrivate: true }),
+      await world.buildCreator(),
+    ]
+    await follow(reader, hidden)
+    await follow(reader, open)
+    const { id } = await world.buildPost(open)
+    const secret = await world.buildPost(hidden)
+    expect(await feed(reader, '1')).toEqual([id])
+    await world.subscribe(reader, hidden)
+    expect(await feed(reader, '1')).toEqual([secret.id])
+  })
+
+  it('is for signed-in people [HOME-02]', async () => {
+    await expect(world.as('anon', 'select * from public.get_feed()')).rejects.toMatchObject(refused)
+  })
+})

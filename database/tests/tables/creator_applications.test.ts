@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let admin: Person
+let stranger: Person
+beforeAll(async () => {
+  world = await openWorld()
+  admin = await world.buildAdmin()
+  stranger = await world.buildPerson()
+})
+afterAll(() => world.close())
+
+const insert = `insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url)
+  values ($1, 'Ada Lovelace', '12 St James''s Square', $2, $3, $4) returning *`
+
+async function apply(
+  person: Person,
+  { ssn = '123-45-6789', front, back }: { ssn?: string; front?: string; back?: string } = {},
+) {
+  const values = [
+    person.userId,
+    ssn,
+    front ?? (await world.buildFile(person, 'verification')),
+    back ?? (await world.buildFile(person, 'verification')),
+  ]
+  const [row] = await world.as(person, insert, values)
+  return { ...row, id: String(row?.id) }
+}
+const review = (caller: Person, id: string, status: string, reason: string | null = null) =>
+  world.as(
+    caller,
+    `update public.creator_applications set status = $2, reviewed_at = '2000-01-01', rejection_reason = $3 where id = $1 returning status, reviewed_at, reviewed_by, rejection_reason`,
+    [id, status, reason],
+  )
+
+describe('applying', () => {
+  it('takes the five fields and gives the number back to nobody [VER-05, VER-09, DATA-23, DATA-24, API-REST-31]', async () => {
+    const person = await world.buildPerson()
+    const application = await apply(person)
+    expect(application).toMatchObject({ status: 'pending', full_ssn: null, ssn_last4: '6789', reviewed_at: null })
+    for (const caller of [person, admin, 'service_role'] as const) {
+      const [row] = await world.as(caller, 'select * from public.creator_applications where id = $1', [application.id])
+      expect(row).toMatchObject({ full_ssn: null, ssn_last4: '6789' })
+      expect(JSON.stringify(row)).not.toMatch(/123-?45-?6789/)
+    }
+  })
+
+  it('keeps the number as ciphertext, with no key in the database [D10, DATA-24]', async () => {
+    const { id } = await apply(await world.buildPerson(), { ssn: '987654321' })
+    const [row] = await world.query(
+      `select encode(ciphertext, 'escape') as text from private.application_ssns where application_id = $1`,
+      [id],
+    )
+    expect(String(row?.text)).not.toContain('987654321')
+    for (const caller of [admin, 'service_role'] as const) {
+      await expect(world.as(caller, 'select * from private.application_ssns')).rejects.toMatchObject(refused)
+      await expect(world.as(caller, 'select private.encryption_key()')).rejects.toMatchObject(refused)
+    }
+  })
+
+  it('stores nothing at all on a connection without a key', async () => {
+    const person = await world.buildPerson()
+    const attempt = world.query(
+      `with no_key as (select set_config('app.encryption_key', '', true))
+       insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url)
+       select $1, 'A', 'B', '123-45-6789', $2, $3 from no_key where no_key is not null`,
+      [person.userId, await world.buildFile(person, 'verification'), await world.buildFile(person, 'verification')],
+    )
+    await expect(attempt).rejects.toMatchObject({ code: 'PT503' })
+  })
+
+  it.each(['123456789', '123-45-6789'])('takes the number written %s [VER-07]', async (ssn) => {
+    expect(await apply(await world.buildPerson(), { ssn })).toMatchObject({ ssn_last4: '6789' })
+  })
+
+  it.each(['12345678', '1234567890', '123-456-789', 'abc-de-fghi', ''])(
+    'refuses the number written "%s" [VER-07]',
+    async (ssn) => {
+      await expect(apply(await world.buildPerson(), { ssn })).rejects.toMatchObject({
+        constraint: 'creator_applications_ssn_format',
+      })
+    },
+  )
+
+  it("refuses images that are missing, another person's, or one for both sides [VER-06, D10]", async () => {
+    const person = await world.buildPerson()
+    await expect(apply(person, { front: `${person.userId}/nowhere` })).rejects.toMatchObject({ code: 'PT422' })
+    await expect(apply(person, { front: await world.buildFile(stranger, 'verification') })).rejects.toMatchObject({
+      code: 'PT403',
+    })
+    await expect(apply(person, { front: await world.buildFile(person, 'avatars') })).rejects.toMatchObject({
+      code: 'PT422',
+    })
+    const one = await world.buildFile(person, 'verification')
+    await expect(apply(person, { front: one, back: one })).rejects.toMatchObject({
+      constraint: 'creator_applications_two_images',
+    })
+  })
+
+  it('is for oneself, once at a time, and again after a rejection [VER-11, VER-13]', async () => {
+    const person = await world.buildPerson()
+    await expect(world.as(stranger, insert, [person.userId, '123456789', 'a', 'b'])).rejects.toMatchObject(refused)
+    await expect(world.as('anon', insert, [person.userId, '123456789', 'a', 'b'])).rejects.toMatchObject(refused)
+    const first = await apply(person)
+    await expect(apply(person)).rejects.toMatchObject({ code: '23505', constraint: 'creator_applications_one_open' })
+    await review(admin, first.id, 'rejected', 'Blurred')
+    const second = await apply(person)
+    await review(admin, second.id, 'approved')
+    await expect(apply(person)).rejects.toMatchObject({ code: '23505' })
+  })
+
+  it('takes no status from the applicant', async () => {
+    const person = await world.buildPerson()
+    await expect(
+      world.as(
+        person,
+        `insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url, status)
+        values ($1, 'A', 'B', '123456789', 'a', 'b', 'approved')`,
+        [person.userId],
+      ),
+    ).rejects.toMatchObject(refused)
+  })
+
+  it('is read by applicant and admin alone [API-REST-29, API-REST-30]', async () => {
+    const person = await world.buildPerson()
+    const { id } = await apply(person)
+    const read = 'select id from public.creator_applications where id = $1'
+    expect(await world.as(person, read, [id])).toHaveLength(1)
+    expect(await world.as(admin, read, [id])).toHaveLength(1)
+    expect(await world.as(stranger, read, [id])).toEqual([])
+    await expect(world.as('anon', read, [id])).rejects.toMatchObject(refused)
+  })
+})
+
+describe('reviewing', () => {
+  const flags = async (person: Person) =>
+    (await world.as('anon', 'select is_creator, is_verified from public.profiles where id = $1', [person.profileId]))[0]
+  const told = (person: Person) => world.as(person, 'select type, title, message from public.notifications')
+
+  it("is for admins: approval opens the creator's doors and tells the person [ADM-06, API-REST-32]", async () => {
+    const person = await world.buildPerson()
+    const { id } = await apply(person)
+    for (const caller of [person, stranger]) expect(await review(caller, id, 'approved')).toEqual([])
+    expect(await flags(person)).toEqual({ is_creator: false, is_verified: false })
+    const [row] = await review(admin, id, 'approved')
+    expect(row).toMatchObject({ status: 'approved', reviewed_by: admin.userId, rejection_reason: null })
+    expect(row?.reviewed_at instanceof Date && Date.now() - row.reviewed_at.getTime() < 60_000).toBe(true)
+    expect(await flags(person)).toEqual({ is_creator: true, is_verified: true })
+    expect(await told(person)).toMatchObject([{ type: 'verification', title: 'Application approved' }])
+  })
+
+  it('needs a reason to reject, and passes it on [ADM-07, ADM-08, D32]', async () => {
+    const person = await world.buildPerson()
+    const { id } = await apply(person)
+    for (const reason of [null, '', '   ']) {
+      await expect(review(admin, id, 'rejected', reason)).rejects.toMatchObject({
+        constraint: 'creator_applications_rejection_needs_reason',
+      })
+    }
+    expect(await review(admin, id, 'rejected', ' Blurred ')).toMatchObject([
+      { status: 'rejected', rejection_reason: 'Blurred' },
+    ])
+    expect(await flags(person)).toMatchObject({ is_verified: false })
+    expect(await told(person)).toEqual([{ type: 'verification', title: 'Application rejected', message: 'Blurred' }])
+  })
+
+  it('is final, except that an approval can be withdrawn', async () => {
+    const person = await world.buildPerson()
+    const { id } = await apply(person)
+    await review(admin, id, 'approved')
+    await expect(review(admin, id, 'pending')).rejects.toMatchObject({ code: 'PT409' })
+    await review(admin, id, 'rejected', 'Forged document')
+    expect(await flags(person)).toEqual({ is_creator: true, is_verified: false })
+    await expect(review(admin, id, 'approved')).rejects.toMatchObject({ code: 'PT409' })
+  })
+
+  it('changes nothing else of an application', async () => {
+    for (const change of [
+      `full_name = 'x'`,
+      `ssn_last4 = '0000'`,
+      `user_id = '${stranger.userId}'`,
+      `full_ssn = '123456789'`,
+    ]) {
+      await expect(world.as(admin, `update public.creator_applications set ${change}`)).rejects.toMatchObject(refused)
+    }
+  })
+})
+
+describe('reveal_ssn', () => {
+  const looks = (id: string) =>
+    world.as(admin, `select actor_id, action from public.audit_log where subject_id = $1`, [id])
+
+  it('shows an admin the number and writes down who looked [ADM-14, DATA-25]', async () => {
+    const { id } = await apply(await world.buildPerson(), { ssn: '123456789' })
+    expect(await world.as(admin, 'select public.reveal_ssn($1) as number', [id])).toEqual([{ number: '123-45-6789' }])
+    expect(await looks(id)).toEqual([{ actor_id: admin.userId, action: 'reveal_ssn' }])
+  })
+
+  it('refuses the applicant, others and the server, and knows no unknown application [VER-09]', async () => {
+    const person = await world.buildPerson()
+    const { id } = await apply(person)
+    for (const caller of [person, stranger, 'anon', 'service_role'] as const) {
+      await expect(world.as(caller, 'select public.reveal_ssn($1)', [id])).rejects.toMatchObject(refused)
+    }
+    expect(await looks(id)).toEqual([])
+    await expect(world.as(admin, 'select public.reveal_ssn(gen_random_uuid())')).rejects.toMatchObject({
+      code: 'PT404',
+    })
+  })
+
+  it('writes into a log that nobody rewrites or reads but admins', async () => {
+    const { id } = await apply(await world.buildPerson())
+    await world.as(admin, 'select public.reveal_ssn($1)', [id])
+    for (const statement of [
+      `update public.audit_log set action = 'nothing'`,
+      'delete from public.audit_log',
+      'truncate public.audit_log',
+    ]) {
+      await expect(world.query(statement)).rejects.toMatchObject(refused)
+    }
+    expect(await world.as(stranger, 'select * from public.audit_log')).toEqual([])
+  })
+})

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let creator: Creator
+let fan: Person
+beforeAll(async () => {
+  world = await openWorld()
+  creator = await world.buildCreator()
+  fan = await world.buildPerson()
+})
+afterAll(() => world.close())
+
+const earnings = async (person: Person) =>
+  (await world.query('select total_earnings from private.profiles where id = $1', [person.profileId]))[0]
+    ?.total_earnings
+
+describe('a subscription payment', () => {
+  it('books gross, fee and net, counts the earning and tells the creator [GEN-06, DATA-21, D5]', async () => {
+    const [seller, payer] = [await world.buildCreator(), await world.buildPerson({ meta: { display_name: 'Fay' } })]
+    const id = await world.pay(payer, seller, { gross: 999, fee: 100 })
+    const [row] = await world.as(seller, 'select * from public.transactions')
+    expect(row).toMatchObject({
+      id,
+      from_user_id: payer.profileId,
+      to_user_id: seller.profileId,
+      transaction_type: 'subscription',
+      status: 'completed',
+      amount: '9.99',
+      fee_amount: '1.00',
+      net_amount: '8.99',
+    })
+    expect(await earnings(seller)).toBe('8.99')
+    expect(await world.as(seller, 'select type, title, message from public.notifications')).toEqual([
+      { type: 'subscription', title: 'New subscriber', message: 'Fay subscribed to Plan. You earned $8.99.' },
+    ])
+    const entries = await world.query(
+      `select a.code, e.amount_cents::int from private.ledger_entries e join private.ledger_accounts a on a.id = e.account_id
+       join public.transactions t on t.ledger_transaction_id = e.transaction_id where t.id = $1 order by 2`,
+      [id],
+    )
+    expect(entries).toEqual([
+      { code: `creator:${seller.profileId}`, amount_cents: -899 },
+      { code: 'platform_fees', amount_cents: -100 },
+      { code: 'stripe', amount_cents: 999 },
+    ])
+  })
+
+  it('with the same cause is the same payment, however often and from however many workers [D5]', async () => {
+    const seller = await world.buildCreator()
+    const ids = await Promise.all(Array.from({ length: 8 }, () => world.pay(fan, seller, { cause: 'in_same' })))
+    expect(new Set(ids).size).toBe(1)
+    expect(await earnings(seller)).toBe('8.99')
+    expect(await world.as(seller, 'select from public.notifications')).toHaveLength(1)
+  })
+
+  it('of a later month is a payment, not a new subscriber [NOTI-13]', async () => {
+    const seller = await world.buildCreator()
+    await world.pay(fan, seller)
+    await world.pay(fan, seller)
+    const types = await world.as(seller, 'select type from public.notifications order by type')
+    expect(types).toEqual([{ type: 'payment' }, { type: 'subscription' }])
+    expect(await earnings(seller)).toBe('17.98')
+  })
+
+  it.each([
+    [0, 0],
+    [-100, 0],
+    [100, 100],
+    [100, -1],
+  ])('of %i cents with a fee of %i is refused and leaves no trace', async (gross, fee) => {
+    await expect(world.pay(fan, creator, { gross, fee, cause: `in_bad_${gross}_${fee}` })).rejects.toMatchObject({
+      code: '22023',
+    })
+    expect(
+      await world.query('select from private.ledger_transactions where cause = $1', [`in_bad_${gross}_${fee}`]),
+    ).toEqual([])
+  })
+
+  it('cannot be claimed by a client [GEN-35]', async () => {
+    for (const caller of [creator, fan, await world.buildAdmin()]) {
+      await expect(
+        world.as(caller, `select private.post_subscription_payment('in_x', null, null, null, 1, 0, 'usd', now())`),
+      ).rejects.toMatchObject(refused)
+      await expect(
+        world.as(
+          caller,
+          `insert into public.transactions (to_user_id, transaction_type, amount) values ($1, 'tip', 5)`,
+          [creator.profileId],
+        ),
+      ).rejects.toMatchObject(refused)
+    }
+  })
+
+  it('is seen by its two parties and admins alone [API-REST-28]', async () => {
+    const id = await world.pay(fan, creator)
+    const read = 'select id from public.transactions where id = $1'
+    for (const caller of [fan, creator, await world.buildAdmin()])
+      expect(await world.as(caller, read, [id])).toHaveLength(1)
+    expect(await world.as(await world.buildPerson(), read, [id])).toEqual([])
+    await expect(world.as('anon', read, [id])).rejects.toMatchObject(refused)
+  })
+})
+
+describe('the ledger', () => {
+  it('takes no update, delete or truncate, not even from the owner of the database', async () => {
+    await world.pay(fan, creator)
+    for (const table of ['ledger_accounts', 'ledger_transactions', 'ledger_entries']) {
+      for (const statement of [
+        `update private.${table} set created_at = now()`,
+        `delete from private.${table}`,
+        `truncate private.${table} cascade`,
+      ]) {
+        await expect(world.query(statement)).rejects.toMatchObject(refused)
+        await expect(world.as('service_role', statement)).rejects.toMatchObject(refused)
+      }
+    }
+  })
+
+  it('refuses a movement that does not sum to zero, at commit', async () => {
+    const post = (entries: object) =>
+      world.as('service_role', `select private.post_ledger('bad', 'tip', 'usd', now(), $1)`, [entries])
+    await expect(post({ stripe: 100, platform_fees: -99 })).rejects.toMatchObject({ code: '23514' })
+    await expect(post({ stripe: 100 })).rejects.toMatchObject({ code: '23514' })
+    await expect(post({})).rejects.toMatchObject({ code: '23514' })
+    expect(await world.query(`select from private.ledger_transactions where cause = 'bad'`)).toEqual([])
+  })
+
+  it('chains a statement that anyone can recompute with sha256 alone', async () => {
+    const seller = await world.buildCreator()
+    await world.pay(fan, seller, { cause: 'in_chain_1', at: '2026-03-01T10:00:00.123456Z' })
+    await world.pay(fan, seller, { cause: 'in_chain_2', gross: 2000, fee: 200, at: '2026-04-01T10:00:00Z' })
+    const code = `creator:${seller.profileId}`
+    const rows = await world.query(
+      `select encode(e.hash, 'hex') as hash from private.ledger_entries e join private.ledger_accounts a on a.id = e.account_id where a.code = $1 order by e.seq`,
+      [code],
+    )
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+    const first = sha256(`v1|1|${code}|in_chain_1|subscription|-899|usd|2026-03-01T10:00:00.123456Z|${'0'.repeat(64)}`)
+    const second = sha256(`v1|2|${code}|in_chain_2|subscription|-1800|usd|2026-04-01T10:00:00.000000Z|${first}`)
+    expect(rows).toEqual([{ hash: first }, { hash: second }])
+  })
+
+  it('keeps its chains whole under concurrent payments', async () => {
+    const sellers = await Promise.all([1, 2, 3].map(() => world.buildCreator()))
+    await Promise.all(Array.from({ length: 30 }, (_, i) => world.pay(fan, sellers[i % 3] ?? creator)))
+    expect(await world.query('select * from private.verify_ledger()')).toEqual([])
+    expect(await world.query('select * from private.verify_counters()')).toEqual([])
+  })
+
+  it.each([
+    ['an amount', 'ledger_entries', 'amount_cents = amount_cents * 2', 'was changed after it was written'],
+    [
+      'a time',
+      'ledger_transactions',
+      `occurred_at = occurred_at + interval '1 second'`,
+      'was changed after it was written',
+    ],
+    ['a hash', 'ledger_entries', `hash = sha256('forged')`, 'was changed after it was written'],
+  ])('shows a forged %s to whoever checks', async (_what, table, change, problem) => {
+    const cheated = await openWorld()
+    try {
+      await cheated.pay(await cheated.buildPerson(), await cheated.buildCreator())
+      await cheated.query(`alter table private.${table} disable trigger user`)
+      await cheated.query(`update private.${table} set ${change}`)
+      const problems = (await cheated.query('select problem from private.verify_ledger()')).map((row) => row.problem)
+      expect(problems).toContain(problem)
+    } finally {
+      await cheated.close()
+    }
+  })
+
+  it('outlives a deleted account', async () => {
+    const [seller, payer] = [await world.buildCreator(), await world.buildPerson()]
+    const id = await world.pay(payer, seller)
+    await world.subscribe(payer, seller)
+    await world.query('delete from auth.users where id = any($1)', [[seller.userId, payer.userId]])
+    expect(
+      await world.query('select from_user_id, to_user_id, amount from public.transactions where id = $1', [id]),
+    ).toEqual([{ from_user_id: null, to_user_id: null, amount: '9.99' }])
+    expect(await world.query('select * from private.verify_ledger()')).toEqual([])
+  })
+})

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let owner: Person
+let stranger: Person
+let admin: Person
+let id: string
+beforeAll(async () => {
+  world = await openWorld()
+  owner = await world.buildPerson()
+  stranger = await world.buildPerson()
+  admin = await world.buildAdmin()
+})
+beforeEach(async () => {
+  const [row] = await world.as(
+    'service_role',
+    `select private.notify($1, 'tip', 'A tip', 'Ada sent you $5.00') as id`,
+    [owner.profileId],
+  )
+  id = String(row?.id)
+})
+afterAll(() => world.close())
+
+it('is read by its owner and by nobody else, admins included [DATA-12, API-REST-13]', async () => {
+  const read = 'select id, type, title, message, data, is_read from public.notifications where id = $1'
+  expect(await world.as(owner, read, [id])).toEqual([
+    { id, type: 'tip', title: 'A tip', message: 'Ada sent you $5.00', data: {}, is_read: false },
+  ])
+  expect(await world.as(stranger, read, [id])).toEqual([])
+  expect(await world.as(admin, read, [id])).toEqual([])
+  await expect(world.as('anon', read, [id])).rejects.toMatchObject(refused)
+})
+
+it('is marked read by its owner alone [API-REST-14]', async () => {
+  const mark = 'update public.notifications set is_read = true where id = $1 returning id'
+  expect(await world.as(stranger, mark, [id])).toEqual([])
+  expect(await world.as(owner, mark, [id])).toEqual([{ id }])
+})
+
+it("keeps what it says: text, type and receiver are not the owner's to change", async () => {
+  for (const change of [`title = 'x'`, `message = 'x'`, `type = 'other'`, `data = '{}'`, 'user_id = id']) {
+    await expect(world.as(owner, `update public.notifications set ${change}`)).rejects.toMatchObject(refused)
+  }
+})
+
+it('is deleted by its owner alone [API-REST-15]', async () => {
+  const remove = 'delete from public.notifications where id = $1 returning id'
+  expect(await world.as(stranger, remove, [id])).toEqual([])
+  expect(await world.as(owner, remove, [id])).toEqual([{ id }])
+})
+
+it('is written by the server alone, with a type of the list [DATA-13]', async () => {
+  const insert = `insert into public.notifications (user_id, type, title) values ($1, $2, 'x')`
+  await expect(world.as(stranger, insert, [owner.profileId, 'other'])).rejects.toMatchObject(refused)
+  await expect(world.as(owner, insert, [owner.profileId, 'other'])).rejects.toMatchObject(refused)
+  await expect(world.as('service_role', insert, [owner.profileId, 'spam'])).rejects.toMatchObject({
+    constraint: 'notifications_type_known',
+  })
+})
+
+it('is published for live updates, whole rows when deleted [API-RT-01, API-RT-02]', async () => {
+  const published = await world.query(
+    `select t.tablename, c.relreplident from pg_publication_tables t join pg_class c on c.oid = format('%I.%I', t.schemaname, t.tablename)::regclass
+     where t.pubname = 'ovation_realtime' and t.tablename in ('notifications', 'subscriptions') order by 1`,
+  )
+  expect(published).toEqual([
+    { tablename: 'notifications', relreplident: 'f' },
+    { tablename: 'subscriptions', relreplident: 'f' },
+  ])
+})

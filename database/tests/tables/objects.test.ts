@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let owner: Person
+let stranger: Person
+let admin: Person
+beforeAll(async () => {
+  world = await openWorld()
+  owner = await world.buildPerson()
+  stranger = await world.buildPerson()
+  admin = await world.buildAdmin()
+})
+afterAll(() => world.close())
+
+const insert = (caller: Caller, bucket: string, name: string) =>
+  world.as(caller, 'insert into storage.objects (bucket_id, name) values ($1, $2)', [bucket, name])
+const sees = async (caller: Caller, name: string) =>
+  (await world.as(caller, 'select from storage.objects where name = $1', [name])).length === 1
+const overwrites = async (caller: Caller, name: string) =>
+  (await world.as(caller, `update storage.objects set version = 'new' where name = $1 returning id`, [name])).length ===
+  1
+const deletes = async (caller: Caller, name: string) =>
+  (await world.as(caller, 'delete from storage.objects where name = $1 returning id', [name])).length === 1
+
+describe('buckets', () => {
+  it('are four, with their limits [D39, POST-24, POST-25, API-STO-02, API-STO-03, API-STO-05]', async () => {
+    const rows = await world.query(
+      'select id, public, file_size_limit::int8::text as limit, allowed_mime_types[1] as first_type from storage.buckets order by id',
+    )
+    expect(rows).toEqual([
+      { id: 'avatars', public: true, limit: '10485760', first_type: 'image/jpeg' },
+      { id: 'banners', public: true, limit: '10485760', first_type: 'image/jpeg' },
+      { id: 'posts', public: false, limit: '1073741824', first_type: 'image/*' },
+      { id: 'verification', public: false, limit: '10485760', first_type: 'image/jpeg' },
+    ])
+  })
+
+  it('are closed to clients', async () => {
+    await expect(world.as(owner, 'select * from storage.buckets')).rejects.toMatchObject(refused)
+  })
+})
+
+describe.each(['posts', 'avatars', 'banners', 'verification'])('objects of bucket %s', (bucket) => {
+  const isDocument = bucket === 'verification'
+
+  it("are written into one's own folder and nowhere else [API-STO-01, API-STO-03, API-STO-05]", async () => {
+    await insert(owner, bucket, `${owner.userId}/${randomUUID()}`)
+    for (const name of [`${stranger.userId}/x`, 'x', `x/${owner.userId}/x`, owner.userId]) {
+      await expect(insert(owner, bucket, name)).rejects.toMatchObject(refused)
+    }
+    await expect(insert('anon', bucket, `${owner.userId}/anon`)).rejects.toMatchObject(refused)
+  })
+
+  it('are listed by owner and admin alone [GEN-35, D10, POST-46]', async () => {
+    const name = await world.buildFile(owner, bucket)
+    expect(await sees(owner, name)).toBe(true)
+    expect(await sees(admin, name)).toBe(true)
+    expect(await sees(stranger, name)).toBe(false)
+    expect(await sees('anon', name)).toBe(false)
+  })
+
+  it(`are ${isDocument ? 'neither overwritten nor deleted by anybody' : 'overwritten and deleted by their owner alone'} [D10]`, async () => {
+    const name = await world.buildFile(owner, bucket)
+    for (const caller of [stranger, admin]) {
+      expect(await overwrites(caller, name)).toBe(false)
+      expect(await deletes(caller, name)).toBe(false)
+    }
+    await expect(overwrites('anon', name)).rejects.toMatchObject(refused)
+    expect(await overwrites(owner, name)).toBe(!isDocument)
+    expect(await deletes(owner, name)).toBe(!isDocument)
+  })
+
+  it('are not moved into another folder, nor among the documents', async () => {
+    const name = await world.buildFile(owner, bucket)
+    for (const change of [`name = '${stranger.userId}/x'`, `bucket_id = 'verification'`]) {
+      const move = world.as(owner, `update storage.objects set ${change} where name = $1 returning id`, [name])
+      if (isDocument) expect(await move).toEqual([])
+      else await expect(move).rejects.toMatchObject(refused)
+    }
+  })
+})

@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let creator: Creator
+let fan: Person
+let lapsed: Person
+let stranger: Person
+let buyer: Person
+let admin: Person
+let free: { id: string; path: string }
+let locked: { id: string; path: string }
+let ppv: { id: string; path: string }
+
+beforeAll(async () => {
+  world = await openWorld()
+  creator = await world.buildCreator()
+  admin = await world.buildAdmin()
+  ;[fan, lapsed, stranger, buyer] = (await Promise.all([1, 2, 3, 4].map(() => world.buildPerson()))) as [
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
+  free = await world.buildPost(creator)
+  locked = await world.buildPost(creator, { type: 'subscription' })
+  ppv = await world.buildPost(creator, { type: 'ppv', price: 5 })
+  await world.subscribe(fan, creator)
+  await world.subscribe(lapsed, creator, {
+    status: 'canceled',
+    cancelAtPeriodEnd: true,
+    start: '-40 days',
+    end: '-10 days',
+  })
+  await world.query('insert into public.purchases (buyer_id, post_id) values ($1, $2)', [buyer.profileId, ppv.id])
+})
+afterAll(() => world.close())
+
+const seen = async (caller: Caller, id: string) =>
+  (await world.as(caller, 'select * from public.posts where id = $1', [id]))[0]
+const files = async (caller: Caller, path: string) =>
+  (await world.as(caller, `select name from storage.objects where bucket_id = 'posts' and name = $1`, [path])).length
+
+/** Who may open what: the gate, person by person. Files follow their post. */
+describe('who may open a post, and its file', () => {
+  const people = (): Record<string, Caller> => ({
+    anon: 'anon',
+    stranger,
+    lapsed,
+    buyer,
+    subscriber: fan,
+    owner: creator,
+    admin,
+    service: 'service_role',
+  })
+  const opens: Record<string, { free: boolean; locked: boolean; ppv: boolean }> = {
+    anon: { free: true, locked: false, ppv: false },
+    stranger: { free: true, locked: false, ppv: false },
+    lapsed: { free: true, locked: false, ppv: false },
+    buyer: { free: true, locked: false, ppv: true },
+    subscriber: { free: true, locked: true, ppv: false },
+    owner: { free: true, locked: true, ppv: true },
+    admin: { free: true, locked: true, ppv: true },
+    service: { free: true, locked: true, ppv: true },
+  }
+
+  it.each(Object.entries(opens))(
+    '%s: %o [POST-41, POST-42, POST-44, POST-46, POST-49, SUB-17]',
+    async (name, expected) => {
+      const caller = people()[name] ?? 'anon'
+      for (const [kind, post] of Object.entries({ free, locked, ppv })) {
+        const row = await seen(caller, post.id)
+        const open = expected[kind as keyof typeof expected]
+        expect(row, kind).toMatchObject({ is_locked: !open, title: 'A title', media_count: 1, media_types: ['image'] })
+        expect(row?.media_urls, kind).toEqual(open ? [post.path] : [])
+        expect(String(row?.content).length, kind).toBe(open ? 200 : 100)
+        expect(String(row?.content).includes('secret'), kind).toBe(open)
+        expect(await files(caller, post.path), kind).toBe(open ? 1 : 0)
+      }
+    },
+  )
+
+  it.each([
+    ['active', {}, true],
+    ['active, cancelled at period end', { cancelAtPeriodEnd: true, end: '3 days' }, true],
+    ['active, cancelled, period over', { cancelAtPeriodEnd: true, end: '-1 minute' }, false],
+    ['trial with days left', { status: 'trialing', trialEnd: '2 days' }, true],
+    ['trial that is over', { status: 'trial', trialEnd: '-1 minute', end: '-1 minute' }, false],
+    ['past due within three days', { status: 'past_due', eventAt: '-71 hours' }, true],
+    ['past due for more than three days', { status: 'past_due', eventAt: '-73 hours' }, false],
+    ['cancelled at once', { status: 'canceled', end: '20 days' }, false],
+    ['cancelled at period end, paid time left', { status: 'canceled', cancelAtPeriodEnd: true, end: '20 days' }, true],
+    ['incomplete', { status: 'incomplete' }, false],
+    ['unpaid', { status: 'unpaid' }, false],
+    ['paused', { status: 'paused' }, false],
+  ])('subscription %s %o: opens is %s [SUB-14, SUB-15, SUB-16, SUB-17, SUB-18]', async (_name, state, open) => {
+    const person = await world.buildPerson()
+    await world.subscribe(person, creator, state)
+    expect(await seen(person, locked.id)).toMatchObject({ is_locked: !open })
+  })
+
+  it(`opens nothing of one creator to another creator's subscriber`, async () => {
+    const other = await world.buildCreator()
+    const post = await world.buildPost(other, { type: 'subscription' })
+    expect(await seen(fan, post.id)).toMatchObject({ is_locked: true, media_urls: [] })
+  })
+
+  it('with tiered access opens a post to its plan and dearer ones alone [POST-43, D14]', async () => {
+    const tiered = await world.buildCreator({ tieredAccess: true })
+    const dearer = await world.buildProduct(tiered, 15_000, 'year') // $12.50 a month
+    const cheaper = await world.buildProduct(tiered, 200, 'week') // $8.67 a month
+    const same = await world.buildProduct(tiered, 999, 'month')
+    const post = await world.buildPost(tiered, { type: 'subscription' })
+    for (const [productId, open] of [
+      [tiered.productId, true],
+      [dearer, true],
+      [cheaper, false],
+      [same, false],
+    ] as const) {
+      const person = await world.buildPerson()
+      await world.subscribe(person, tiered, { productId })
+      expect(await seen(person, post.id)).toMatchObject({ is_locked: !open })
+    }
+    await world.as(tiered, 'update public.profiles set tiered_access = false where id = $1', [tiered.profileId])
+    const cheap = await world.buildPerson()
+    await world.subscribe(cheap, tiered, { productId: cheaper })
+    expect(await seen(cheap, post.id)).toMatchObject({ is_locked: false })
+  })
+
+  it('hides the posts of a private profile from all but owner, admin and those who pay [PROF-22, POST-48]', async () => {
+    const hidden = await world.buildCreator({ isPrivate: true })
+    const post = await world.buildPost(hidden)
+    const payer = await world.buildPerson()
+    await world.subscribe(payer, hidden)
+    for (const caller of ['anon', stranger, fan] as const) {
+      expect(await seen(caller, post.id)).toBeUndefined()
+      expect(await files(caller, post.path)).toBe(0)
+    }
+    for (const caller of [hidden, admin, payer]) {
+      expect(await seen(caller, post.id)).toMatchObject({ is_locked: false })
+      expect(await files(caller, post.path)).toBe(1)
+    }
+  })
+})
+
+describe('what is locked cannot be asked out of the database', () => {
+  const queries: [name: string, text: string][] = [
+    ['a filter on the text', `select id from public.posts where content like '%secret%' and id = $1`],
+    ['a case-insensitive filter', `select id from public.posts where content ilike '%SECRET%' and id = $1`],
+    ['a regular expression', `select id from public.posts where content ~ 'secret' and id = $1`],
+    [
+      'full-text search',
+      `select id from public.posts where to_tsvector('simple', content) @@ to_tsquery('simple', 'secret') and id = $1`,
+    ],
+    ['its length', `select id from public.posts where length(content) > 100 and id = $1`],
+    [
+      'its place in an order',
+      `select id from public.posts where content > 'open words open words open words open words open words open words open words open words open words op' || chr(1) and id = $1`,
+    ],
+    [
+      'an aggregate',
+      `select 1 from public.posts where id = $1 having string_agg(content, '') like '%secret%' or max(content) like '%secret%'`,
+    ],
+    ['a whole row as text', `select 1 from public.posts p where id = $1 and p::text like '%secret%'`],
+    ['a whole row as json', `select 1 from public.posts p where id = $1 and to_jsonb(p)::text like '%secret%'`],
+    ['a file path', `select 1 from public.posts p, unnest(p.media_urls) path where id = $1`],
+    ['an array filter', `select 1 from public.posts where cardinality(media_urls) > 0 and id = $1`],
+    [
+      'the feed',
+      `select 1 from public.get_feed(100) where id = $1 and (content like '%secret%' or cardinality(media_urls) > 0)`,
+    ],
+  ]
+
+  it.each(queries)('not by %s [POST-46, D5]', async (_name, text) => {
+    await world.query('insert into public.follows (follower_id, following_id) values ($1, $2) on conflict do nothing', [
+      stranger.profileId,
+      creator.profileId,
+    ])
+    expect(await world.as(stranger, text, [locked.id])).toEqual([])
+    if (text.includes('get_feed')) return
+    expect(
+      (await world.as(creator, text, [locked.id])).length,
+      'the query finds it for the owner, so it could have',
+    ).toBeGreaterThan(0)
+    expect(await world.as('anon', text, [locked.id])).toEqual([])
+  })
+
+  it('not by an error that quotes it [POST-46]', async () => {
+    const attempt = world.as(stranger, 'select content::int from public.posts where id = $1', [locked.id])
+    const error = await attempt.catch((reason: Error) => reason.message)
+    expect(error).toMatch(/invalid input syntax/)
+    expect(error).not.toContain('secret')
+  })
+
+  it('not by changing, deleting or returning it [POST-46, POST-53]', async () => {
+    expect(
+      await world.as(stranger, `update public.posts set title = 'x' where id = $1 returning *`, [locked.id]),
+    ).toEqual([])
+    expect(await world.as(stranger, 'delete from public.posts where id = $1 returning *', [locked.id])).toEqual([])
+    expect(await seen(creator, locked.id)).toMatchObject({ title: 'A title' })
+  })
+
+  it('not from the tables behind the view', async () => {
+    for (const caller of ['anon', stranger, fan] as const) {
+      await expect(world.as(caller, 'select * from private.posts')).rejects.toMatchObject(refused)
+      await expect(world.as(caller, 'select * from private.post_media')).rejects.toMatchObject(refused)
+    }
+  })
+
+  it("not by liking, commenting or copying it into a post of one's own", async () => {
+    await expect(
+      world.as(stranger, 'insert into public.comments (post_id, user_id, content) values ($1, $2, $3)', [
+        locked.id,
+        stranger.profileId,
+        'hi',
+      ]),
+    ).rejects.toMatchObject(refused)
+    const thief = await world.buildCreator()
+    await expect(world.buildPost(thief, { media: [locked.path] })).rejects.toMatchObject({ code: 'PT403' })
+  })
+})
+
+describe('publishing', () => {
+  const insert = `insert into public.posts (creator_id, content, post_type, media_urls, media_types, required_tier_id, ppv_price)
+    values ($1, $2, $3, $4, $5, $6, $7) returning id, is_locked, media_count`
+  const values = (
+    overrides: Partial<Record<'creator' | 'content' | 'type' | 'urls' | 'types' | 'tier' | 'price', unknown>> = {},
+  ) => [
+    overrides.creator ?? creator.profileId,
+    overrides.content ?? 'Hello',
+    overrides.type ?? 'free',
+    overrides.urls ?? [],
+    overrides.types ?? [],
+    overrides.tier ?? null,
+    overrides.price ?? null,
+  ]
+
+  it('takes a post with two files and counts them [GEN-41, PROF-05, API-REST-25]', async () => {
+    const author = await world.buildCreator()
+    const urls = [await world.buildFile(author), await world.buildFile(author, 'posts', 'video/mp4')]
+    const rows = await world.as(author, insert, values({ creator: author.profileId, urls, types: ['image', 'video'] }))
+    expect(rows).toMatchObject([{ is_locked: false, media_count: 2 }])
+    const [profile] = await world.as(
+      author,
+      'select total_posts, total_photos, total_videos from public.profiles where id = $1',
+      [author.profileId],
+    )
+    expect(profile).toEqual({ total_posts: 1, total_photos: 1, total_videos: 1 })
+  })
+
+  it('is for approved creators and admins, as themselves [D25, GEN-41]', async () => {
+    const applicant = await world.buildPerson({ meta: { is_creator: true } })
+    await expect(world.as(applicant, insert, values({ creator: applicant.profileId }))).rejects.toMatchObject(refused)
+    await expect(world.as(fan, insert, values())).rejects.toMatchObject(refused)
+    await expect(world.as('anon', insert, values())).rejects.toMatchObject(refused)
+    expect(await world.as(admin, insert, values({ creator: admin.profileId }))).toHaveLength(1)
+  })
+
+  it('needs content or a file [POST-21]', async () => {
+    await expect(world.as(creator, insert, values({ content: '  ' }))).rejects.toMatchObject({
+      code: '23514',
+      message: 'Please add some content or upload files',
+    })
+  })
+
+  it("needs an active plan of one's own for subscribers [POST-18, POST-22]", async () => {
+    const other = await world.buildCreator()
+    const retired = await world.buildProduct(creator, 500)
+    await world.as(creator, 'update public.subscription_products set is_active = false where id = $1', [retired])
+    for (const tier of [null, other.productId, retired]) {
+      await expect(world.as(creator, insert, values({ type: 'subscription', tier }))).rejects.toMatchObject({
+        constraint: 'posts_subscription_has_tier',
+      })
+    }
+  })
+
+  it('needs a price of at least $1.00 for pay-per-view [D26]', async () => {
+    for (const price of [null, 0.99, -5]) {
+      await expect(world.as(creator, insert, values({ type: 'ppv', price }))).rejects.toMatchObject({
+        constraint: 'posts_ppv_price_range',
+      })
+    }
+    expect(await world.as(creator, insert, values({ type: 'ppv', price: 1 }))).toHaveLength(1)
+  })
+
+  it("takes files that are one's own, uploaded, of the kind named, and in no other post [POST-47]", async () => {
+    const path = await world.buildFile(creator)
+    const attempt = (urls: string[], types: string[]) => world.as(creator, insert, values({ urls, types }))
+    await expect(attempt([`${creator.userId}/never-uploaded`], ['image'])).rejects.toMatchObject({ code: 'PT422' })
+    await expect(attempt([await world.buildFile(fan)], ['image'])).rejects.toMatchObject({ code: 'PT403' })
+    await expect(attempt([path], ['video'])).rejects.toMatchObject({ code: 'PT422' })
+    await expect(attempt([path], [])).rejects.toMatchObject({ constraint: 'posts_media_pairs' })
+    await attempt([path], ['image'])
+    await expect(attempt([path], ['image'])).rejects.toMatchObject({
+      code: '23505',
+      message: 'This file already belongs to a post',
+    })
+  })
+
+  it('lets the author pin three posts and no fourth, and change no price or audience [D28]', async () => {
+    const author = await world.buildCreator()
+    const posts = []
+    for (let i = 0; i < 4; i++) posts.push(await world.buildPost(author))
+    const pin = (id: string) =>
+      world.as(author, 'update public.posts set is_pinned = true where id = $1 returning is_pinned', [id])
+    for (const { id } of posts.slice(0, 3)) expect(await pin(id)).toEqual([{ is_pinned: true }])
+    await expect(pin(String(posts[3]?.id))).rejects.toMatchObject({ code: 'PT409' })
+    for (const change of [
+      `post_type = 'ppv'`,
+      'ppv_price = 1',
+      `media_urls = '{}'`,
+      'likes_count = 9',
+      'required_tier_id = null',
+      'creator_id = id',
+    ]) {
+      await expect(world.as(author, `update public.posts set ${change}`)).rejects.toMatchObject(refused)
+    }
+  })
+
+  it("deletes own posts, any post for an admin, nobody else's for others [POST-53, POST-54]", async () => {
+    const author = await world.buildCreator()
+    const [first, second] = [await world.buildPost(author), await world.buildPost(author)]
+    const remove = (caller: Caller, id: string) =>
+      world.as(caller, 'delete from public.posts where id = $1 returning id', [id])
+    expect(await remove(fan, first.id)).toEqual([])
+    expect(await remove(creator, first.id)).toEqual([])
+    await expect(remove('anon', first.id)).rejects.toMatchObject(refused)
+    expect(await remove(author, first.id)).toEqual([{ id: first.id }])
+    expect(await remove(admin, second.id)).toEqual([{ id: second.id }])
+    expect(
+      await world.query('select total_posts, total_photos from private.profiles where id = $1', [author.profileId]),
+    ).toEqual([{ total_posts: 0, total_photos: 0 }])
+  })
+})

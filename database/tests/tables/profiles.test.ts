@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let ada: Person
+let stranger: Person
+let admin: Person
+beforeAll(async () => {
+  world = await openWorld()
+  ada = await world.buildPerson({ meta: { terms_accepted: true, display_name: ' Ada ' } })
+  stranger = await world.buildPerson()
+  admin = await world.buildAdmin()
+  await world.query(
+    `update private.profiles set bio = 'About me', website_url = 'https://ada.example', total_earnings = 12.5, stripe_account_id = 'acct_ada' where id = $1`,
+    [ada.profileId],
+  )
+})
+afterAll(() => world.close())
+
+const adasRow = `select * from public.profiles where id = $1`
+
+describe('a profile comes with the account', () => {
+  it('takes username, display name and consent from the sign-up [AUTH-07, AUTH-09, DATA-05]', async () => {
+    const person = await world.buildPerson({
+      username: ' Grace Hopper ',
+      meta: { display_name: 'Grace', is_creator: true, terms_accepted: true },
+    })
+    const [row] = await world.as(person, adasRow, [person.profileId])
+    expect(row).toMatchObject({
+      username: 'gracehopper',
+      display_name: 'Grace',
+      is_creator: true,
+      is_verified: false,
+      role: 'user',
+    })
+    expect(row?.terms_accepted_at).toBeInstanceOf(Date)
+  })
+
+  it('refuses a taken username whatever its case, and makes no account [AUTH-10]', async () => {
+    await world.buildPerson({ username: 'taken' })
+    const attempt = world.buildPerson({ username: 'TAKEN', email: 'second@example.com' })
+    await expect(attempt).rejects.toMatchObject({
+      code: '23505',
+      constraint: 'profiles_username_key',
+      message: 'This username is already taken. Please choose another one.',
+    })
+    expect(await world.query(`select from auth.users where email = 'second@example.com'`)).toEqual([])
+  })
+
+  it.each(['ab', 'a'.repeat(31), 'a.b.c', 'ümlaut', 'semi;colon'])(
+    'refuses the username %s [AUTH-09]',
+    async (username) => {
+      await expect(world.buildPerson({ username })).rejects.toMatchObject({
+        code: '23514',
+        constraint: 'profiles_username_format',
+      })
+    },
+  )
+
+  it('finds a free username for someone who wished for none, again and again [AUTH-11]', async () => {
+    const names: string[] = []
+    for (const domain of ['a', 'b', 'c']) {
+      names.push((await world.buildPerson({ username: '', email: `Jane.Doe@${domain}.example` })).username)
+    }
+    names.push((await world.buildPerson({ username: '', email: '!@x.example' })).username)
+    expect(names[0]).toBe('janedoe')
+    expect(new Set(names).size).toBe(4)
+    for (const name of names) expect(name).toMatch(/^[a-z0-9_-]{3,30}$/)
+  })
+
+  it('goes with the account', async () => {
+    const person = await world.buildPerson()
+    await world.query('delete from auth.users where id = $1', [person.userId])
+    expect(await world.query('select from private.profiles where id = $1', [person.profileId])).toEqual([])
+  })
+})
+
+describe('who sees what of a profile', () => {
+  it.each(['anon', 'stranger'] as const)('shows %s the face and not the money [DATA-03, D35]', async (name) => {
+    const [row] = await world.as(name === 'anon' ? 'anon' : stranger, adasRow, [ada.profileId])
+    expect(row).toMatchObject({
+      username: ada.username,
+      bio: 'About me',
+      total_earnings: null,
+      terms_accepted_at: null,
+      stripe_account_id: null,
+      stripe_onboarding_completed: null,
+      stripe_charges_enabled: null,
+      stripe_payouts_enabled: null,
+    })
+  })
+
+  it('shows owner, admin and the server all of it', async () => {
+    for (const caller of [ada, admin, 'service_role'] as const) {
+      const [row] = await world.as(caller, adasRow, [ada.profileId])
+      expect(row).toMatchObject({
+        total_earnings: '12.50',
+        stripe_account_id: 'acct_ada',
+        stripe_charges_enabled: false,
+      })
+    }
+  })
+
+  it('finds nobody by what is withheld [DATA-03]', async () => {
+    const found = await world.as(
+      stranger,
+      `select id from public.profiles where stripe_account_id = 'acct_ada' or total_earnings > 0`,
+    )
+    expect(found).toEqual([])
+  })
+
+  it('closes a private profile to others, and to their filters [PROF-22, SET-18]', async () => {
+    const hidden = await world.buildPerson()
+    await world.as(
+      hidden,
+      `update public.profiles set is_private = true, bio = 'hush', website_url = 'https://h.example', categories = '{Art}'`,
+    )
+    for (const caller of ['anon', stranger] as const) {
+      const [row] = await world.as(caller, adasRow, [hidden.profileId])
+      expect(row).toMatchObject({
+        username: hidden.username,
+        is_private: true,
+        bio: null,
+        website_url: null,
+        cover_url: null,
+        categories: [],
+      })
+      expect(await world.as(caller, `select id from public.profiles where bio = 'hush'`)).toEqual([])
+    }
+    for (const caller of [hidden, admin]) {
+      expect(await world.as(caller, `select id from public.profiles where bio = 'hush'`)).toEqual([
+        { id: hidden.profileId },
+      ])
+    }
+  })
+
+  it('tells an admin by the role table [DATA-04]', async () => {
+    expect(await world.as('anon', 'select role from public.profiles where id = $1', [admin.profileId])).toEqual([
+      { role: 'admin' },
+    ])
+  })
+})
+
+describe('who changes what of a profile', () => {
+  it('lets the owner edit, trims, and stores an empty text as none [PROF-08, API-REST-03..05]', async () => {
+    const person = await world.buildPerson()
+    const rows = await world.as(
+      person,
+      `update public.profiles set username = ' New-Name_1 ', display_name = ' N ', bio = '  ', website_url = '', categories = '{Art,Travel}', tiered_access = true
+       where id = $1 returning username, display_name, bio, website_url, categories, tiered_access`,
+      [person.profileId],
+    )
+    expect(rows).toEqual([
+      {
+        username: 'new-name_1',
+        display_name: 'N',
+        bio: null,
+        website_url: null,
+        categories: ['Art', 'Travel'],
+        tiered_access: true,
+      },
+    ])
+  })
+
+  it('refuses a username that someone has, in the words of the sign-up [AUTH-10, SET-12]', async () => {
+    const attempt = world.as(stranger, 'update public.profiles set username = $2 where id = $1', [
+      stranger.profileId,
+      ada.username.toUpperCase(),
+    ])
+    await expect(attempt).rejects.toMatchObject({
+      code: '23505',
+      message: 'This username is already taken. Please choose another one.',
+    })
+  })
+
+  it.each([
+    ['is_verified = true'],
+    ['total_earnings = 1000'],
+    ['followers_count = 1000'],
+    [`stripe_account_id = 'acct_x'`],
+    ['stripe_charges_enabled = true'],
+    ['terms_accepted_at = now()'],
+    [`user_id = gen_random_uuid()`],
+  ])('refuses the owner: %s [GEN-35]', async (change) => {
+    await expect(
+      world.as(ada, `update public.profiles set ${change} where id = $1`, [ada.profileId]),
+    ).rejects.toMatchObject(refused)
+  })
+
+  it(`changes nothing of another person's profile [GEN-35]`, async () => {
+    const rows = await world.as(stranger, `update public.profiles set bio = 'mine now' where id = $1 returning id`, [
+      ada.profileId,
+    ])
+    expect(rows).toEqual([])
+    expect(await world.query('select bio from private.profiles where id = $1', [ada.profileId])).toEqual([
+      { bio: 'About me' },
+    ])
+  })
+
+  it('refuses visitors', async () => {
+    await expect(world.as('anon', `update public.profiles set bio = 'x'`)).rejects.toMatchObject(refused)
+    await expect(world.as('anon', 'delete from public.profiles')).rejects.toMatchObject(refused)
+  })
+
+  it('lets an admin set the creator flag of others and nothing else [API-REST-08]', async () => {
+    const person = await world.buildPerson()
+    await world.as(admin, `update public.profiles set is_creator = true, bio = 'by admin' where id = $1`, [
+      person.profileId,
+    ])
+    expect(await world.query('select is_creator, bio from private.profiles where id = $1', [person.profileId])).toEqual(
+      [{ is_creator: true, bio: null }],
+    )
+  })
+
+  it.each([
+    [`website_url = 'javascript:alert(1)'`],
+    [`categories = '{Art,Travel,Fitness,Fashion}'`],
+    [`categories = '{Gambling}'`],
+    [`display_name = repeat('x', 51)`],
+    [`bio = repeat('x', 1001)`],
+  ])('refuses %s [GEN-10, D36]', async (change) => {
+    await expect(
+      world.as(ada, `update public.profiles set ${change} where id = $1`, [ada.profileId]),
+    ).rejects.toMatchObject({ code: '23514' })
+  })
+
+  it('refuses a second profile and a profile for someone else [API-REST-02]', async () => {
+    await expect(
+      world.as(ada, `insert into public.profiles (user_id, username) values ($1, 'second')`, [ada.userId]),
+    ).rejects.toMatchObject({
+      code: '23505',
+    })
+    await expect(
+      world.as(ada, `insert into public.profiles (user_id, username) values ($1, 'for-other')`, [stranger.userId]),
+    ).rejects.toMatchObject(refused)
+  })
+})

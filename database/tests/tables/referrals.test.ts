@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let referrer: Person
+let code: string
+beforeAll(async () => {
+  world = await openWorld()
+  referrer = await world.buildPerson()
+  code = `REF${referrer.profileId.slice(0, 8).toUpperCase()}`
+})
+afterAll(() => world.close())
+
+const read = 'select referrer_id, referral_code, status from public.referrals where referred_id = $1'
+
+it('remembers who invited, from the code of the sign-up [AUTH-02, REF-14, REF-15, REF-16]', async () => {
+  const joined = await world.buildPerson({ meta: { ref: code.toLowerCase() } })
+  const expected = [{ referrer_id: referrer.profileId, referral_code: code, status: 'pending' }]
+  for (const caller of [referrer, joined, await world.buildAdmin()])
+    expect(await world.as(caller, read, [joined.profileId])).toEqual(expected)
+  expect(await world.as(await world.buildPerson(), read, [joined.profileId])).toEqual([])
+  await expect(world.as('anon', read, [joined.profileId])).rejects.toMatchObject(refused)
+})
+
+it('lets people join with a code that nobody has', async () => {
+  const joined = await world.buildPerson({ meta: { ref: 'REFNOBODY' } })
+  expect(await world.query(read, [joined.profileId])).toEqual([])
+})
+
+it('is completed when the person becomes an approved creator [REF-17]', async () => {
+  const joined = await world.buildPerson({ meta: { ref: code } })
+  await world.query('update private.profiles set is_verified = true where id = $1', [joined.profileId])
+  expect(await world.query(read, [joined.profileId])).toMatchObject([{ status: 'completed' }])
+})
+
+it('is written by no client, and never of oneself [REF-22]', async () => {
+  const insert = `insert into public.referrals (referrer_id, referred_id, referral_code) values ($1, $1, 'x')`
+  await expect(world.as(referrer, insert, [referrer.profileId])).rejects.toMatchObject(refused)
+  await expect(world.query(insert, [referrer.profileId])).rejects.toMatchObject({ constraint: 'referrals_not_self' })
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let creator: Creator
+let fan: Person
+let admin: Person
+beforeAll(async () => {
+  world = await openWorld()
+  creator = await world.buildCreator()
+  fan = await world.buildPerson()
+  admin = await world.buildAdmin()
+})
+afterAll(() => world.close())
+
+const insert = (creatorId: string, overrides: { price?: number; interval?: string; trial?: number } = {}) =>
+  world.as(
+    'service_role',
+    'insert into public.subscription_products (creator_id, name, price_cents, interval, trial_days) values ($1, $2, $3, $4, $5) returning id',
+    [creatorId, 'Plan', overrides.price ?? 999, overrides.interval ?? 'month', overrides.trial ?? 0],
+  )
+
+describe('subscription_products', () => {
+  it('is written by the server alone; the creator retires a plan [PROD-10, API-FN-03]', async () => {
+    const own = `insert into public.subscription_products (creator_id, name, price_cents, interval) values ($1, 'Mine', 999, 'month')`
+    await expect(world.as(creator, own, [creator.profileId])).rejects.toMatchObject(refused)
+    await expect(world.as(creator, 'update public.subscription_products set price_cents = 100')).rejects.toMatchObject(
+      refused,
+    )
+    await expect(world.as(creator, 'delete from public.subscription_products')).rejects.toMatchObject(refused)
+    const retire = 'update public.subscription_products set is_active = not is_active where id = $1 returning id'
+    expect(await world.as(fan, retire, [creator.productId])).toEqual([])
+    expect(await world.as(creator, retire, [creator.productId])).toHaveLength(1)
+    expect(await world.as(creator, retire, [creator.productId])).toHaveLength(1)
+  })
+
+  it('needs an account that takes charges, whoever writes [PROD-08, PROD-09]', async () => {
+    const newcomer = await world.buildPerson()
+    await world.query('update private.profiles set is_verified = true where id = $1', [newcomer.profileId])
+    const message = 'Please complete Stripe onboarding before creating products'
+    await expect(insert(newcomer.profileId)).rejects.toMatchObject({ code: 'PT409', message })
+    await world.query(`update private.profiles set stripe_account_id = 'acct_newcomer' where id = $1`, [
+      newcomer.profileId,
+    ])
+    await expect(insert(newcomer.profileId)).rejects.toMatchObject({ code: 'PT409', message })
+    await world.query('update private.profiles set stripe_charges_enabled = true where id = $1', [newcomer.profileId])
+    expect(await insert(newcomer.profileId)).toHaveLength(1)
+  })
+
+  it('needs an approved creator [D25]', async () => {
+    await world.query(
+      `update private.profiles set stripe_account_id = 'acct_fan', stripe_charges_enabled = true where id = $1`,
+      [fan.profileId],
+    )
+    await expect(insert(fan.profileId)).rejects.toMatchObject({ code: 'PT403' })
+  })
+
+  it.each([
+    [{ price: 99 }, 'subscription_products_minimum_price'],
+    [{ interval: 'decade' }, 'subscription_products_interval_check'],
+    [{ trial: -1 }, 'subscription_products_trial_days_range'],
+    [{ trial: 91 }, 'subscription_products_trial_days_range'],
+  ])('refuses %o [PROD-05, PROD-07, PROD-11]', async (overrides, constraint) => {
+    await expect(insert(creator.profileId, overrides)).rejects.toMatchObject({ code: '23514', constraint })
+  })
+
+  it('shows active plans to all; a retired one to its creator, subscribers and admins [API-REST-17, API-REST-18]', async () => {
+    const [row] = await insert(creator.profileId)
+    const retired = String(row?.id)
+    await world.subscribe(fan, creator, { productId: retired })
+    await world.as(creator, 'update public.subscription_products set is_active = false where id = $1', [retired])
+    const read = 'select id from public.subscription_products where id = $1'
+    expect(await world.as('anon', read, [creator.productId])).toHaveLength(1)
+    expect(await world.as('anon', read, [retired])).toHaveLength(0)
+    expect(await world.as(await world.buildPerson(), read, [retired])).toHaveLength(0)
+    for (const caller of [creator, fan, admin]) expect(await world.as(caller, read, [retired])).toHaveLength(1)
+  })
+
+  it('shows no plans of a private profile [PROF-22]', async () => {
+    const hidden = await world.buildCreator({ isPrivate: true })
+    expect(
+      await world.as('anon', 'select from public.subscription_products where creator_id = $1', [hidden.profileId]),
+    ).toEqual([])
+    expect(
+      await world.as(hidden, 'select from public.subscription_products where creator_id = $1', [hidden.profileId]),
+    ).toHaveLength(1)
+  })
+
+  it("keeps Stripe's ids out of reach", async () => {
+    await expect(world.as(creator, 'select * from private.stripe_products')).rejects.toMatchObject(refused)
+  })
+})
+
+describe('subscription_tiers', () => {
+  it('orders active plans by price per month [D13, DATA-17, API-REST-19]', async () => {
+    const seller = await world.buildCreator() // $9.99 a month
+    await world.buildProduct(seller, 12_000, 'year')
+    await world.buildProduct(seller, 300, 'week')
+    await world.buildProduct(seller, 100, 'day')
+    const rows = await world.as(
+      'anon',
+      'select interval, price_monthly, tier_order from public.subscription_tiers where creator_id = $1 order by tier_order',
+      [seller.profileId],
+    )
+    expect(rows).toEqual([
+      { interval: 'month', price_monthly: '9.99', tier_order: '1' },
+      { interval: 'year', price_monthly: '10.00', tier_order: '2' },
+      { interval: 'week', price_monthly: '13.00', tier_order: '3' },
+      { interval: 'day', price_monthly: '30.42', tier_order: '4' },
+    ])
+  })
+
+  it('is read-only [D13]', async () => {
+    for (const caller of [creator, 'service_role'] as const) {
+      await expect(world.as(caller, 'delete from public.subscription_tiers')).rejects.toMatchObject(refused)
+      await expect(world.as(caller, `update public.subscription_tiers set name = 'x'`)).rejects.toMatchObject(refused)
+    }
+  })
+})

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let person: Person
+let admin: Person
+beforeAll(async () => {
+  world = await openWorld()
+  person = await world.buildPerson()
+  admin = await world.buildAdmin()
+})
+afterAll(() => world.close())
+
+const isAdmin = async (userId: string) =>
+  (await world.as(admin, `select public.has_role($1, 'admin') as answer`, [userId]))[0]?.answer
+
+describe('has_role and user_roles', () => {
+  it('says who is an admin [RPC-01, GEN-42]', async () => {
+    expect(await isAdmin(admin.userId)).toBe(true)
+    expect(await isAdmin(person.userId)).toBe(false)
+    await expect(world.as('anon', `select public.has_role($1, 'admin')`, [admin.userId])).rejects.toMatchObject(refused)
+  })
+
+  it("shows one's own roles, all to an admin, none to others [API-REST-16]", async () => {
+    const read = 'select role from public.user_roles where user_id = $1'
+    expect(await world.as(admin, read, [admin.userId])).toEqual([{ role: 'admin' }])
+    expect(await world.as(person, read, [admin.userId])).toEqual([])
+    await expect(world.as('anon', read, [admin.userId])).rejects.toMatchObject(refused)
+  })
+
+  it('takes no role from a client, not even an admin [GEN-35]', async () => {
+    for (const caller of [person, admin]) {
+      await expect(
+        world.as(caller, `insert into public.user_roles (user_id, role) values ($1, 'admin')`, [person.userId]),
+      ).rejects.toMatchObject(refused)
+      await expect(world.as(caller, 'delete from public.user_roles')).rejects.toMatchObject(refused)
+    }
+  })
+})
+
+describe('the first admin', () => {
+  const settings = (email: string | null) =>
+    world.query(`select private.apply_settings(jsonb_build_object('admin_email', $1::text))`, [email])
+
+  it('is whoever confirms ADMIN_EMAIL, whatever its case, and nobody before that [GEN-43, D8]', async () => {
+    await settings('Boss@Example.com')
+    const [row] = await world.query(`insert into auth.users (email) values ('boss@example.com') returning id`)
+    const id = String(row?.id)
+    expect(await isAdmin(id)).toBe(false)
+    await world.query('update auth.users set email_confirmed_at = now() where id = $1', [id])
+    expect(await isAdmin(id)).toBe(true)
+  })
+
+  it('is an account that was confirmed before the operator named it [GEN-43]', async () => {
+    const early = await world.buildPerson({ email: 'early@example.com' })
+    expect(await isAdmin(early.userId)).toBe(false)
+    await settings('early@example.com')
+    expect(await isAdmin(early.userId)).toBe(true)
+  })
+
+  it('is nobody when no address is set', async () => {
+    await settings(null)
+    const other = await world.buildPerson({ email: 'other@example.com' })
+    expect(await isAdmin(other.userId)).toBe(false)
+    expect(await world.query(`select from private.settings where key = 'admin_email'`)).toEqual([])
+  })
+})
