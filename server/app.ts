@@ -7,6 +7,7 @@ import { appConfigRoute } from './http/app-config.ts'
 import { callerPlugin } from './http/caller.ts'
 import { healthRoutes } from './http/health.ts'
 import { corsOptions, helmetOptions, serverOptions } from './http/options.ts'
+import { requestLog } from './http/request-log.ts'
 import { sandboxProxy } from './http/sandbox-proxy.ts'
 import { webApp } from './http/web-app.ts'
 import { outboxRoutes } from './mail/outbox-routes.ts'
@@ -19,6 +20,7 @@ import { storageDoor } from './storage/index.ts'
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, database, callers: resolver } = services
   const app = fastify(serverOptions(services))
+  await app.register(requestLog)
   await app.register(helmet, helmetOptions(config))
   await app.register(healthRoutes, { services })
   await app.register(async (api) => {

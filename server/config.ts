@@ -75,6 +75,8 @@ export type Config = {
 /** Bad configuration: the start stops with this one sentence. */
 export class ConfigError extends Error {}
 
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** @throws ConfigError naming every variable that is wrong, in one sentence. */
@@ -90,7 +92,7 @@ export function parseConfig(env: Environment): Config {
     port: read.integer('PORT', 8000, 0, 65_535),
     siteUrl: read.url('SITE_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     dataDir: resolve(read.text('DATA_DIR', './data')),
-    logLevel: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+    logLevel: read.choice('LOG_LEVEL', logLevels, production ? 'info' : 'warn'),
     databaseUrl,
     migrate: read.flag('MIGRATE', true),
     demo: read.flag('DEMO', true) && !production && databaseUrl === undefined,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { startSandbox } from '@ovation/sandbox'
+import { type Sandbox, startSandbox } from '@ovation/sandbox'
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import { type Config, ConfigError, parseConfig } from './config.ts'
@@ -31,16 +31,18 @@ export async function startOvation(env: NodeJS.ProcessEnv): Promise<Ovation> {
     const lock = lockDataDir(config.dataDir)
     stops.push({ name: 'lock', stop: lock.release })
     const secrets = await loadSecrets(config)
-    const webApp = buildWebApp(log)
-    const [database, sandbox] = await Promise.all([
-      openDatabase(config, secrets, log),
-      usesSandbox(config)
-        ? startSandbox({ file: join(config.dataDir, 'sandbox.sqlite'), log: log.child({ part: 'sandbox' }) })
-        : undefined,
-      webApp,
+    // Side by side: each takes a second or more, and none needs the other. A part that is up is stopped even if its neighbour fails.
+    const [database, sandbox] = await all([
+      openDatabase(config, secrets, log).then((opened) => {
+        stops.push({ name: 'database', stop: opened.stop })
+        return opened
+      }),
+      openSandbox(config, log).then((opened) => {
+        if (opened) stops.push({ name: 'sandbox', stop: opened.close })
+        return opened
+      }),
+      buildWebApp(log),
     ])
-    stops.push({ name: 'database', stop: database.stop })
-    if (sandbox) stops.push({ name: 'sandbox', stop: sandbox.close })
     const { requestUrl, ownerUrl } = database
     const gateway = await startGateway({ config, secrets, log, requestUrl, ownerUrl, sandboxUrl: sandbox?.url })
     stops.push({ name: 'gateway', stop: gateway.close })
@@ -55,8 +57,23 @@ export async function startOvation(env: NodeJS.ProcessEnv): Promise<Ovation> {
   }
 }
 
-function usesSandbox({ stripe }: Config): boolean {
-  return stripe.secretKey === undefined && stripe.apiBase === undefined
+/** The payment sandbox, unless the configuration names a real Stripe. */
+async function openSandbox(config: Config, log: FastifyBaseLogger): Promise<Sandbox | undefined> {
+  const { dataDir, operator, stripe } = config
+  if (stripe.secretKey !== undefined || stripe.apiBase !== undefined) return undefined
+  return startSandbox({
+    file: join(dataDir, 'sandbox.sqlite'),
+    merchant: operator.productName,
+    log: log.child({ part: 'sandbox' }),
+  })
+}
+
+/** As Promise.all, but it lets all of them finish before it fails, so that nothing starts behind the back of a stop. */
+async function all<Parts extends readonly unknown[]>(
+  parts: { [Index in keyof Parts]: Promise<Parts[Index]> },
+): Promise<Parts> {
+  await Promise.allSettled(parts)
+  return Promise.all(parts) as unknown as Promise<Parts>
 }
 
 async function stopAll(stops: Stops, log: FastifyBaseLogger) {

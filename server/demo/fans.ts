@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import type { Gateway } from '../gateway.ts'
+import { reachable } from './creators.ts'
+import { payingCard, submitHostedPage } from './hosted-pages.ts'
+import type { demoFans } from './people.ts'
+import { giveFace } from './seed.ts'
+import { type DemoPerson, enter, invoke } from './visitor.ts'
+
+type FanOrder = {
+  readonly gateway: Gateway
+  readonly service: SupabaseClient
+  readonly fan: (typeof demoFans)[number]
+}
+
+const fulfilmentTimeoutMs = 10_000
+
+/** A fan: follows, and subscribes on the sandbox's checkout page with a test card. */
+export async function seedFan({ gateway, service, fan }: FanOrder) {
+  const person = await enter(gateway, service, fan.username, fan.displayName)
+  await giveFace(person, fan.palette, fan.portraitSeed)
+  const creators = await findCreators(person, [...fan.follows, ...fan.subscribes])
+  const follows = fan.follows.map((username) => ({
+    follower_id: person.profileId,
+    following_id: creators.get(username),
+  }))
+  const { data: existing } = await person.client
+    .from('follows')
+    .select('following_id')
+    .eq('follower_id', person.profileId)
+    .throwOnError()
+  const missing = follows.filter(({ following_id }) => !existing.some((follow) => follow.following_id === following_id))
+  if (missing.length > 0) await person.client.from('follows').insert(missing).throwOnError()
+  for (const username of fan.subscribes) await subscribe(gateway, person, creators.get(username) ?? '', fan.displayName)
+}
+
+async function findCreators({ client }: DemoPerson, usernames: readonly string[]): Promise<Map<string, string>> {
+  const { data } = await client.from('profiles').select('id, username').in('username', usernames).throwOnError()
+  return new Map(data.map(({ id, username }) => [username, id]))
+}
+
+async function subscribe(gateway: Gateway, { client, profileId, email }: DemoPerson, creatorId: string, name: string) {
+  const isActive = async () => {
+    const { data } = await client
+      .from('subscriptions')
+      .select('id')
+      .eq('subscriber_id', profileId)
+      .eq('creator_id', creatorId)
+      .in('status', ['active', 'trial'])
+      .throwOnError()
+    return data.length > 0
+  }
+  if (await isActive()) return
+  const { data: product } = await client
+    .from('subscription_products')
+    .select('id')
+    .eq('creator_id', creatorId)
+    .eq('is_active', true)
+    .order('price_cents')
+    .limit(1)
+    .single()
+    .throwOnError()
+  const { url } = await invoke<{ url: string }>(client, 'create-subscription-checkout', { productId: product.id })
+  await submitHostedPage(reachable(gateway, url), payingCard(email, name))
+  // Access follows the payment's webhook, not the page.
+  for (const deadline = Date.now() + fulfilmentTimeoutMs; Date.now() < deadline; await sleep(50))
+    if (await isActive()) return
+  throw new Error('The demo subscription was paid for, and did not become active.')
+}

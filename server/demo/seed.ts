@@ -1,0 +1,73 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import type { Gateway } from '../gateway.ts'
+import { sql } from '../postgres/sql.ts'
+import { seedCreator } from './creators.ts'
+import { seedFan } from './fans.ts'
+import { demoAdmin, demoCreators, demoFans, demoPassword } from './people.ts'
+import { drawPortrait } from './pictures/draw.ts'
+import { type DemoPerson, demoEmail, enter, openClient } from './visitor.ts'
+
+export type DemoLogin = {
+  readonly role: 'admin' | 'creator' | 'fan'
+  readonly email: string
+  readonly password: string
+}
+
+const logins: readonly DemoLogin[] = [
+  { role: 'admin', email: demoEmail(demoAdmin.username), password: demoPassword },
+  ...demoCreators
+    .slice(0, 2)
+    .map(({ username }) => ({ role: 'creator' as const, email: demoEmail(username), password: demoPassword })),
+  ...demoFans.map(({ username }) => ({ role: 'fan' as const, email: demoEmail(username), password: demoPassword })),
+]
+
+/**
+ * The demo's people, made the way people come to be: through the doors, with the official client, paying on the sandbox's pages.
+ * A start that was interrupted is taken up where it stopped; once whole, it is not done again.
+ * @returns the logins to print.
+ */
+export async function seedDemo(gateway: Gateway): Promise<readonly DemoLogin[]> {
+  const { database } = gateway.services
+  const [done] = await database.service.rows(sql`select from private.settings where key = 'demo_seeded'`)
+  if (done) return logins
+  const service = openClient(gateway, gateway.services.secrets.serviceRoleKey)
+  const admin = await seedAdmin(gateway, service)
+  // In the order of the list, so that the first creator stays the first (GEN-17).
+  for (const creator of demoCreators) await seedCreator({ gateway, service, admin, creator })
+  await Promise.all(demoFans.map((fan) => seedFan({ gateway, service, fan })))
+  await database.service.rows(
+    sql`insert into private.settings (key, value) values ('demo_seeded', 'true') on conflict do nothing`,
+  )
+  return logins
+}
+
+async function seedAdmin(gateway: Gateway, service: SupabaseClient): Promise<DemoPerson> {
+  const admin = await enter(gateway, service, demoAdmin.username, demoAdmin.displayName)
+  // No account is an admin by its address; this installation's demo names one, as an operator would in user_roles (D8).
+  await gateway.services.database.service.rows(
+    sql`insert into public.user_roles (user_id, role) values (${admin.userId}, 'admin') on conflict do nothing`,
+  )
+  await giveFace(admin, demoAdmin.palette, demoAdmin.portraitSeed)
+  return admin
+}
+
+/** Draws, uploads and sets a person's avatar. */
+export async function giveFace(
+  { client, userId, profileId }: DemoPerson,
+  palette: Parameters<typeof drawPortrait>[0],
+  seed: number,
+) {
+  const path = `${userId}/portrait.jpg`
+  const avatars = client.storage.from('avatars')
+  const { error } = await avatars.upload(path, await drawPortrait(palette, seed), {
+    contentType: 'image/jpeg',
+    upsert: true,
+  })
+  if (error) throw error
+  const { publicUrl } = avatars.getPublicUrl(path).data
+  await client
+    .from('profiles')
+    .update({ avatar_url: new URL(publicUrl).pathname })
+    .eq('id', profileId)
+    .throwOnError()
+}
