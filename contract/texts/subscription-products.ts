@@ -1,5 +1,7 @@
 import { priceMaxCents, productMinPriceCents, trialMaxDays } from '../limits.ts'
 
+const dollars = (cents: number) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+
 /** The subscription products manager (PROD). */
 export const subscriptionProductsTexts = {
   title: 'Subscription Products',
@@ -39,8 +41,8 @@ export const subscriptionProductsTexts = {
     required: 'Please fill in all required fields',
     name: 'Enter a name',
     price: 'Enter a price',
-    priceLow: `The price must be at least $${(productMinPriceCents / 100).toFixed(2)}`,
-    priceHigh: `The price must be at most $${(priceMaxCents / 100).toFixed(2)}`,
+    priceLow: `The price must be at least ${dollars(productMinPriceCents)}`,
+    priceHigh: `The price must be at most ${dollars(priceMaxCents)}`,
     trial: `Use a whole number of days, 0 to ${trialMaxDays}`,
   },
   /** PROD-08 */

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from 'react-router'
 import { signInPath } from '../lib/sign-in-path.ts'
 import { supabase } from '../lib/supabase.ts'
-import { viewerQuery } from '../lib/viewer.ts'
+import { type Viewer, viewerQuery } from '../lib/viewer.ts'
 
 export async function currentUser(): Promise<User | null> {
   const { data } = await supabase.auth.getSession()
@@ -26,4 +26,12 @@ export async function requireUser(request: Request): Promise<User> {
 export async function isAdmin(queryClient: QueryClient, user: User): Promise<boolean> {
   const viewer = await queryClient.ensureQueryData(viewerQuery(user.id)).catch(() => null)
   return viewer?.isAdmin ?? false
+}
+
+/** Starts requests that need to know the viewer as soon as it is known. The loader does not wait for them; the screen tells a failure. */
+export function whenViewerKnown(queryClient: QueryClient, user: User, start: (viewer: Viewer) => void): void {
+  void queryClient
+    .ensureQueryData(viewerQuery(user.id))
+    .then((viewer) => viewer && start(viewer))
+    .catch(() => undefined)
 }

@@ -39,6 +39,7 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
             { path: 'profile/:username', lazy: screen(() => import('./routes/profile.ts')) },
             { path: 'search', lazy: screen(() => import('./routes/search.ts')) },
             { path: 'subscription-success', lazy: screen(() => import('./routes/subscription-success.ts')) },
+            { path: 'subscription-products', lazy: screen(() => import('./routes/subscription-products.ts')) },
             { path: 'terms-of-service', lazy: screen(() => import('./routes/terms-of-service.ts')) },
             { path: '*', Component: NotFoundScreen },
           ],

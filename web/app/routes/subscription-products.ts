@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
 import { productsQuery, takesChargesQuery } from '../../features/subscription-products/queries.ts'
-import { prefetchForViewer, requireUser } from '../guards.ts'
+import { requireUser, whenViewerKnown } from '../guards.ts'
 
 export { ProductsScreen as Component } from '../../features/subscription-products/products-screen.tsx'
 
@@ -9,6 +9,9 @@ export const loader =
   (queryClient: QueryClient) =>
   async ({ request }: LoaderFunctionArgs) => {
     const user = await requireUser(request)
-    prefetchForViewer(queryClient, user, ({ profileId }) => [productsQuery(profileId), takesChargesQuery(profileId)])
+    whenViewerKnown(queryClient, user, ({ profileId }) => {
+      void queryClient.prefetchQuery(productsQuery(profileId))
+      void queryClient.prefetchQuery(takesChargesQuery(profileId))
+    })
     return null
   }

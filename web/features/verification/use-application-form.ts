@@ -1,3 +1,4 @@
+import type { Database } from '@ovation/contract/database'
 import { verificationTexts } from '@ovation/contract/texts/verification'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -90,18 +91,14 @@ export function useApplicationForm(userId: string) {
   return { form, submit, pending, failure, progress, chooseImage }
 }
 
-type Row = {
-  user_id: string
-  full_name: string
-  address: string
-  full_ssn: string
-  id_front_url: string
-  id_back_url: string
-}
+type Row = Database['public']['Tables']['creator_applications']['Insert']
 
-/** One application is open at a time: when another one is there already, say from a second window, it is shown like this one. */
-async function sendApplication(row: Row): Promise<true> {
-  const { error } = await supabase.from('creator_applications').insert(row)
+/**
+ * One application is open at a time: when another one is there already, say from a second window, it is shown like this one.
+ * The last digits are not sent: the server takes them from the number.
+ */
+async function sendApplication(application: Omit<Row, 'ssn_last4'>): Promise<true> {
+  const { error } = await supabase.from('creator_applications').insert(application as Row)
   if (error && error.code !== uniqueViolation) throw error
   return true
 }

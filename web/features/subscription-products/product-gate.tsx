@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { subscriptionProductsTexts } from '@ovation/contract/texts/subscription-products'
+import { IconBuildingBank, IconIdBadge2 } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { MessageState } from '../../ui/message-state.tsx'
+
+const gates = {
+  approvalFirst: { to: paths.creatorVerification, icon: <IconIdBadge2 size={26} stroke={1.5} /> },
+  onboardingFirst: { to: paths.creatorOnboarding, icon: <IconBuildingBank size={26} stroke={1.5} /> },
+}
+
+/** What has to be done before the first product, and the way there (PROD-08, D25). */
+export function ProductGate({ missing }: { missing: keyof typeof gates }) {
+  const { title, message, action } = subscriptionProductsTexts[missing]
+  const { to, icon } = gates[missing]
+  return (
+    <div className="surface">
+      <MessageState
+        icon={icon}
+        title={title}
+        message={message}
+        action={
+          <Button component={Link} to={to}>
+            {action}
+          </Button>
+        }
+      />
+    </div>
+  )
+}

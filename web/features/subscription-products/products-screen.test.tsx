@@ -1,0 +1,262 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { describe, expect, it } from 'vitest'
+import { answer, fail, network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+
+const product = {
+  id: 'product-1',
+  name: 'Backstage',
+  description: 'Everything behind the curtain',
+  price_cents: 999,
+  interval: 'month',
+  trial_days: 7,
+  is_active: true,
+}
+
+/** A creator as `profiles` answers for: approved, and with an account that takes charges unless told otherwise. */
+function creator(over: Record<string, unknown> = {}) {
+  signIn({ is_creator: true, is_verified: true })
+  network.use(
+    answer('profiles', [
+      {
+        ...viewerProfile,
+        is_creator: true,
+        is_verified: true,
+        stripe_account_id: 'acct_1',
+        stripe_charges_enabled: true,
+        ...over,
+      },
+    ]),
+  )
+}
+
+function functionAnswers(body: object | null, status = 200) {
+  const sent: unknown[] = []
+  network.use(
+    http.post('*/functions/v1/create-subscription-product', async ({ request }) => {
+      sent.push(await request.json())
+      return body ? HttpResponse.json(body, { status }) : HttpResponse.error()
+    }),
+  )
+  return sent
+}
+
+async function fillIn({ name = 'Backstage', price = '9.99' } = {}) {
+  await userEvent.type(await screen.findByLabelText(/^Name/), name)
+  await userEvent.type(screen.getByLabelText(/^Price/), price)
+}
+const submit = () => userEvent.click(screen.getByRole('button', { name: 'Create Product' }))
+
+describe('the form', () => {
+  it('turns dollars into cents, trims, and shows the new product [PROD-01, PROD-02, PROD-04, PROD-06, PROD-07, PROD-11, API-FN-03]', async () => {
+    creator()
+    network.use(answer('subscription_products', []))
+    const sent = functionAnswers({ success: true })
+    renderRoute('/subscription-products')
+    await fillIn({ name: '  Backstage ' })
+    await userEvent.type(screen.getByLabelText('Description'), ' Everything behind the curtain ')
+    await userEvent.click(screen.getByRole('radio', { name: 'Year' }))
+    await userEvent.clear(screen.getByLabelText('Free trial'))
+    await userEvent.type(screen.getByLabelText('Free trial'), '7')
+    network.use(answer('subscription_products', [product]))
+    await submit()
+    expect(await screen.findByRole('heading', { name: 'Your products' })).toBeVisible()
+    expect(sent).toEqual([
+      {
+        name: 'Backstage',
+        description: 'Everything behind the curtain',
+        price_cents: 999,
+        interval: 'year',
+        trial_days: 7,
+      },
+    ])
+    expect(screen.getByLabelText(/^Name/)).toHaveValue('')
+  })
+
+  it('offers month, year and week [PROD-07]', async () => {
+    creator()
+    network.use(answer('subscription_products', []))
+    renderRoute('/subscription-products')
+    const choice = await screen.findByRole('radiogroup', { name: 'Billed every' })
+    expect(
+      within(choice)
+        .getAllByRole('radio')
+        .map((radio) => (radio as HTMLInputElement).value),
+    ).toEqual(['month', 'year', 'week'])
+    expect(within(choice).getByRole('radio', { name: 'Month' })).toBeChecked()
+  })
+
+  it('leaves the description out when there is none [PROD-04]', async () => {
+    creator()
+    network.use(answer('subscription_products', []))
+    const sent = functionAnswers({ success: true })
+    renderRoute('/subscription-products')
+    await fillIn()
+    await userEvent.type(screen.getByLabelText('Description'), '   ')
+    await submit()
+    await waitFor(() =>
+      expect(sent).toEqual([{ name: 'Backstage', price_cents: 999, interval: 'month', trial_days: 0 }]),
+    )
+  })
+
+  it('requires name and price [PROD-03]', async () => {
+    creator()
+    network.use(answer('subscription_products', []))
+    const sent = functionAnswers({ success: true })
+    renderRoute('/subscription-products')
+    await screen.findByLabelText(/^Name/)
+    await submit()
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please fill in all required fields')
+    expect(screen.getByLabelText(/^Name/)).toHaveFocus()
+    expect(sent).toEqual([])
+  })
+
+  it.each([
+    ['0.99', 'The price must be at least $1.00'],
+    ['10000', 'The price must be at most $9,999.99'],
+  ])('refuses %s dollars [PROD-05]', async (price, words) => {
+    creator()
+    network.use(answer('subscription_products', []))
+    const sent = functionAnswers({ success: true })
+    renderRoute('/subscription-products')
+    await fillIn({ price })
+    await submit()
+    expect(await screen.findByText(words)).toBeVisible()
+    expect(sent).toEqual([])
+  })
+
+  it('takes the smallest price there is [PROD-05]', async () => {
+    creator()
+    network.use(answer('subscription_products', []))
+    const sent = functionAnswers({ success: true })
+    renderRoute('/subscription-products')
+    await fillIn({ price: '1' })
+    await submit()
+    await waitFor(() => expect(sent).toMatchObject([{ price_cents: 100 }]))
+  })
+
+  it('shows the card as fans will see it, while it is typed [PROF-15, PROD-11]', async () => {
+    creator()
+    network.use(answer('subscription_products', []))
+    renderRoute('/subscription-products')
+    const preview = within(await screen.findByRole('complementary', { name: 'Preview' }))
+    expect(preview.getByRole('heading', { name: 'Plan name' })).toBeVisible()
+    await fillIn({ price: '4.50' })
+    await userEvent.click(screen.getByRole('radio', { name: 'Week' }))
+    expect(preview.getByRole('heading', { name: 'Backstage' })).toBeVisible()
+    expect(preview.getByText('$4.50')).toBeVisible()
+    expect(preview.getByText('/ week')).toBeVisible()
+  })
+
+  it.each([
+    [
+      'the server refuses',
+      { success: false, error: 'Please complete Stripe onboarding before creating products' },
+      409,
+      'Please complete Stripe onboarding before creating products',
+    ],
+    ['no answer comes', null, 0, 'Edge function error creating product'],
+  ])('says why and keeps everything when %s [PROD-08, PROD-12]', async (_case, body, status, words) => {
+    creator()
+    network.use(answer('subscription_products', []))
+    functionAnswers(body, status)
+    renderRoute('/subscription-products')
+    await fillIn()
+    await submit()
+    const alert = await screen.findByRole('alert')
+    expect(alert).toHaveTextContent('Failed to create subscription product')
+    expect(alert).toHaveTextContent(words)
+    expect(screen.getByLabelText(/^Name/)).toHaveValue('Backstage')
+    expect(screen.getByLabelText(/^Price/)).toHaveValue('$9.99')
+  })
+
+  it('puts a refusal on the field that it is about [PROD-12]', async () => {
+    creator()
+    network.use(answer('subscription_products', []))
+    functionAnswers({ success: false, error: 'The price must be at least $1.00', field: 'price_cents' }, 400)
+    renderRoute('/subscription-products')
+    await fillIn()
+    await submit()
+    await screen.findByRole('alert')
+    expect(screen.getByLabelText(/^Price/)).toHaveAccessibleDescription(/The price must be at least \$1\.00/)
+  })
+})
+
+describe('what comes first', () => {
+  it.each([
+    ['there is no account', { stripe_account_id: null, stripe_charges_enabled: false }],
+    ['it takes no charges', { stripe_charges_enabled: false }],
+  ])('is payments onboarding while %s [PROD-08, PROD-09]', async (_case, profile) => {
+    creator(profile)
+    network.use(answer('subscription_products', []))
+    renderRoute('/subscription-products')
+    expect(await screen.findByText('Please complete Stripe onboarding before creating products')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Creator Setup' })).toHaveAttribute('href', '/creator-onboarding')
+    expect(screen.queryByRole('button', { name: 'Create Product' })).not.toBeInTheDocument()
+  })
+
+  it('is an approved application [D25]', async () => {
+    creator({ is_verified: false })
+    network.use(answer('subscription_products', []))
+    renderRoute('/subscription-products')
+    expect(await screen.findByRole('link', { name: 'Get Verified' })).toHaveAttribute('href', '/creator-verification')
+  })
+})
+
+describe('the list', () => {
+  it('shows Active and Inactive, and changes it [PROD-10, API-REST-18]', async () => {
+    creator()
+    const rows = [product, { ...product, id: 'product-2', name: 'Front row', is_active: false }]
+    const changes: unknown[] = []
+    network.use(
+      http.get('*/rest/v1/subscription_products', () => HttpResponse.json(rows)),
+      http.patch('*/rest/v1/subscription_products', async ({ request }) => {
+        changes.push([new URL(request.url).searchParams.get('id'), await request.json()])
+        rows[0] = { ...product, is_active: false }
+        return HttpResponse.json({ id: 'product-1' })
+      }),
+    )
+    renderRoute('/subscription-products')
+    const items = await screen.findAllByRole('listitem')
+    expect(items.map((item) => within(item).getByText(/^(Active|Inactive)$/).textContent)).toEqual([
+      'Active',
+      'Inactive',
+    ])
+    await userEvent.click(screen.getByRole('button', { name: 'Deactivate Backstage' }))
+    expect(await screen.findByText('Backstage is no longer offered')).toBeVisible()
+    expect(changes).toEqual([['eq.product-1', { is_active: false }]])
+    expect(await screen.findByRole('button', { name: 'Activate Backstage' })).toBeVisible()
+  })
+
+  it('takes a change back that was refused', async () => {
+    creator()
+    network.use(
+      http.get('*/rest/v1/subscription_products', () => HttpResponse.json([product])),
+      http.patch('*/rest/v1/subscription_products', () =>
+        HttpResponse.json({ code: '42501', message: 'permission denied' }, { status: 403 }),
+      ),
+    )
+    renderRoute('/subscription-products')
+    await userEvent.click(await screen.findByRole('button', { name: 'Deactivate Backstage' }))
+    expect(await screen.findByText('The product could not be changed')).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Deactivate Backstage' })).toBeVisible()
+  })
+
+  it('says when it could not be loaded, and tries again [PROD-12]', async () => {
+    creator()
+    network.use(fail('subscription_products'))
+    renderRoute('/subscription-products')
+    expect(await screen.findByText('Failed to load subscription products')).toBeVisible()
+    network.use(answer('subscription_products', [product]))
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('Active')).toBeVisible()
+  })
+})
+
+it('sends a signed-out visitor to sign in and back [D35]', async () => {
+  const { router } = renderRoute('/subscription-products')
+  await waitFor(() => expect(router.state.location.search).toBe('?next=%2Fsubscription-products'))
+})

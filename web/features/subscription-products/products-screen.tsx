@@ -1,0 +1,59 @@
+import { Text } from '@mantine/core'
+import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subscription-products'
+import { useQuery } from '@tanstack/react-query'
+import type { Viewer } from '../../lib/viewer.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ForViewer } from '../../ui/for-viewer.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ProductForm } from './product-form.tsx'
+import { ProductGate } from './product-gate.tsx'
+import { ProductList } from './product-list.tsx'
+import classes from './products-screen.module.css'
+import { productsQuery, takesChargesQuery } from './queries.ts'
+import { useToggleProduct } from './use-toggle-product.ts'
+
+/** PROD-01 */
+export function ProductsScreen() {
+  return (
+    <Page title={texts.title} width="wide">
+      <Text c="dimmed" className={classes.introduction}>
+        {texts.introduction}
+      </Text>
+      <ForViewer skeleton={<ListSkeleton rows={3} />}>{(viewer) => <Products viewer={viewer} />}</ForViewer>
+    </Page>
+  )
+}
+
+function Products({ viewer }: { viewer: Viewer }) {
+  const products = useQuery(productsQuery(viewer.profileId))
+  const takesCharges = useQuery(takesChargesQuery(viewer.profileId))
+  const toggle = useToggleProduct(viewer.profileId)
+  const failed = [products, takesCharges].filter((query) => query.isError && query.data === undefined)
+
+  if (failed.length > 0)
+    return (
+      <ErrorState
+        title={texts.loadFailed}
+        onRetry={() => failed.forEach((query) => void query.refetch())}
+        retrying={failed.some((query) => query.isFetching)}
+      />
+    )
+  if (!products.data || takesCharges.data === undefined) return <ListSkeleton rows={3} />
+
+  const missing = viewer.mayPublish ? (takesCharges.data ? null : 'onboardingFirst') : 'approvalFirst'
+  return (
+    <div className={classes.sections}>
+      {products.data.length > 0 && (
+        <ProductList
+          products={products.data}
+          changing={toggle.isPending ? toggle.variables.id : undefined}
+          onToggle={toggle.mutate}
+        />
+      )}
+      {products.data.length === 0 && !missing && <EmptyState {...texts.empty} />}
+      {missing ? <ProductGate missing={missing} /> : <ProductForm creatorId={viewer.profileId} />}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { commonTexts } from '@ovation/contract/texts/common'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useSession } from '../lib/session.tsx'
+import { type Viewer, viewerQuery } from '../lib/viewer.ts'
+import { ErrorState } from './error-state.tsx'
+
+type Props = {
+  /** While it is not known yet who the viewer is. */
+  skeleton: ReactNode
+  children: (viewer: Viewer) => ReactNode
+}
+
+/** What only makes sense with the viewer's profile at hand; tells where there is none (ERR-01), and offers to ask again. */
+export function ForViewer({ skeleton, children }: Props) {
+  const { user } = useSession()
+  const viewer = useQuery({ ...viewerQuery(user?.id ?? ''), enabled: user !== null })
+  if (viewer.data) return children(viewer.data)
+  if (viewer.data === undefined && !viewer.isError) return skeleton
+  return (
+    <ErrorState
+      title={commonTexts.profileMissing}
+      message={viewer.isError ? undefined : null}
+      onRetry={() => void viewer.refetch()}
+      retrying={viewer.isFetching}
+    />
+  )
+}
