@@ -13,6 +13,7 @@ import { customers } from './resources/customers.ts'
 import { events } from './resources/events.ts'
 import { invoicePayments } from './resources/invoice-payments.ts'
 import { invoices } from './resources/invoices.ts'
+import { oauth } from './resources/oauth.ts'
 import { paymentIntents } from './resources/payment-intents.ts'
 import { paymentMethods } from './resources/payment-methods.ts'
 import { prices } from './resources/prices.ts'
@@ -25,6 +26,7 @@ import { webhookEndpoints } from './resources/webhook-endpoints.ts'
 const resources = [
   accounts,
   accountLinks,
+  oauth,
   products,
   prices,
   customers,

@@ -1,6 +1,7 @@
 import { expireSession } from './billing/checkout.ts'
 import { retryInvoice, wakeSubscription } from './billing/subscription.ts'
 import { type Context, onAccount } from './context.ts'
+import type { Log } from './log.ts'
 import type { DueObject, Store } from './store/store.ts'
 
 const tickMs = 1_000
@@ -20,12 +21,7 @@ export type Clock = {
  * @param contextAt the context of work that happens at a moment.
  * @param committed called after each piece of work, for example to send its webhooks.
  */
-export function startClock(
-  store: Store,
-  contextAt: (now: number) => Context,
-  committed: () => void,
-  log: (message: string) => void,
-): Clock {
+export function startClock(store: Store, contextAt: (now: number) => Context, committed: () => void, log: Log): Clock {
   const offset = () => Number(store.setting(offsetKey) ?? 0)
   const now = () => realNow() + offset()
 
@@ -47,7 +43,7 @@ export function startClock(
     try {
       runUntil(now())
     } catch (error) {
-      log(`the clock could not do what was due: ${error instanceof Error ? error.stack : error}`)
+      log.error(`the clock could not do what was due: ${error instanceof Error ? error.stack : error}`)
     }
   }
   const timer = setInterval(tick, tickMs)

@@ -16,7 +16,7 @@ const tenYears = 10 * 366 * 86_400
 /** What Stripe has no URL for: the clock and the books. On the loopback port only, with a test key. */
 export async function control(app: FastifyInstance, { contextOf, advanceClock }: ControlOptions): Promise<void> {
   app.addHook('onRequest', async (request) => requireTestKey(request.headers.authorization))
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  app.setErrorHandler((error, _request, reply) => sendError(error, reply))
   app.post('/clock/advance', (request) => {
     const body = decodeForm(typeof request.body === 'string' ? request.body : '')
     const { seconds } = readFields({ seconds: required(integer({ min: 0, max: tenYears })) }, body)

@@ -5,11 +5,14 @@ import { type Books, readBooks } from './billing/balance.ts'
 import { clientId } from './billing/charge.ts'
 import { startClock } from './clock.ts'
 import type { Context } from './context.ts'
+import { isRefusal } from './http/errors.ts'
+import { type Log, silent } from './log.ts'
 import { configureEndpoint } from './resources/webhook-endpoints.ts'
 import { Store } from './store/store.ts'
 import { startDeliverer } from './webhooks/deliver.ts'
 
 export type { Books } from './billing/balance.ts'
+export type { Log } from './log.ts'
 
 export type SandboxOptions = {
   /** The SQLite file that holds everything; made when it is missing. */
@@ -23,7 +26,8 @@ export type SandboxOptions = {
   webhook?: { url: string; secret: string }
   /** The seller's name on the hosted pages. */
   merchant?: string
-  log?: (message: string) => void
+  /** Silent when absent. */
+  log?: Log
 }
 
 export type Sandbox = {
@@ -45,12 +49,13 @@ export type Sandbox = {
   books: () => Books
   /** Resolves when every webhook that is due has been tried. */
   webhooksSettled: () => Promise<void>
+  /** Ends requests, clock and deliveries; a second call waits for the first. */
   close: () => Promise<void>
 }
 
 /** Starts the sandbox: Stripe's API and hosted pages on one loopback port, its webhooks and its clock. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { file, host = '127.0.0.1', port = 0, merchant = 'Sandbox store', log = () => {} } = options
+  const { file, host = '127.0.0.1', port = 0, merchant = 'Sandbox store', log = silent } = options
   const store = new Store(file)
   const deliverer = startDeliverer(store, log)
   let publicUrl = options.publicUrl
@@ -65,13 +70,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     request: { id: null, idempotencyKey: null },
   })
   const clock = startClock(store, contextAt, deliverer.wake, log)
-  const setWebhook = (webhook: { url: string; secret: string }) =>
+  const setWebhook = (webhook: { url: string; secret: string }) => {
     store.transaction(() => configureEndpoint(contextAt(clock.now()), webhook))
+    deliverer.wake()
+  }
   if (options.webhook) setWebhook(options.webhook)
 
   const app = Fastify({ bodyLimit: 256 * 1024, forceCloseConnections: true })
   app.addHook('onError', async (request, _reply, error) => {
-    if (!('status' in error)) log(`${request.method} ${request.url.split('?')[0]}: ${error.stack ?? error.message}`)
+    if (!isRefusal(error)) log.error(`${request.method} ${request.url.split('?')[0]}: ${error.stack ?? error.message}`)
   })
   await buildApp(app, {
     contextOf: (request, account = '') => ({ ...contextAt(clock.now()), account, request }),
@@ -82,6 +89,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   await app.listen({ host, port })
   const address = app.server.address() as AddressInfo
   url = `http://${host}:${address.port}`
+
+  let closing: Promise<void> | undefined
+  async function close(): Promise<void> {
+    clock.close()
+    await app.close()
+    await deliverer.close()
+    store.close()
+  }
 
   return {
     url,
@@ -97,11 +112,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     now: clock.now,
     books: () => readBooks(contextAt(clock.now())),
     webhooksSettled: deliverer.settled,
-    close: async () => {
-      clock.close()
-      await app.close()
-      await deliverer.close()
-      store.close()
+    close: () => {
+      closing ??= close()
+      return closing
     },
   }
 }

@@ -26,7 +26,7 @@ const sandbox = await startSandbox({
   publicUrl: env.SANDBOX_PUBLIC_URL,
   webhook: webhookFrom(),
   merchant: env.SANDBOX_MERCHANT,
-  log: (message) => console.error(message),
+  log: console,
 })
 console.log(`Payment sandbox: API ${sandbox.url}, pages ${sandbox.url}${sandbox.publicPath}`)
 

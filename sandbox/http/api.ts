@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { newId } from '../store/ids.ts'
 import { requireTestKey } from './api-key.ts'
 import { apiVersion } from './api-version.ts'
-import { errors, StripeError } from './errors.ts'
+import { errors, OAuthError, StripeError } from './errors.ts'
 import { expand } from './expand.ts'
 import { decodeForm, type RawObject } from './form.ts'
 import { type Answer, type KeyedRequest, remember, replay } from './idempotency.ts'
@@ -29,10 +29,8 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     const version = headerOf(request, 'stripe-version')
     if (version && version !== apiVersion) throw errors.badVersion(version, apiVersion)
   })
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-  app.setNotFoundHandler((request, reply) =>
-    sendError(errors.unknownUrl(request.method, pathOf(request)), request, reply),
-  )
+  app.setErrorHandler((error, _request, reply) => sendError(error, reply))
+  app.setNotFoundHandler((request, reply) => sendError(errors.unknownUrl(request.method, pathOf(request)), reply))
   for (const resource of options.resources)
     for (const route of resource.routes)
       app.route({
@@ -91,14 +89,15 @@ const headerOf = (request: FastifyRequest, name: string): string | undefined => 
   return Array.isArray(value) ? value[0] : value
 }
 
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(error: unknown, reply: FastifyReply): FastifyReply {
   if (error instanceof StripeError) return reply.status(error.status).send({ error: error.body })
+  if (error instanceof OAuthError)
+    return reply.status(400).send({ error: error.code, error_description: error.message })
   const status = (error as { statusCode?: number }).statusCode
   if (status && status < 500) {
     const refused = errors.malformed(error instanceof Error ? error.message : 'The request cannot be read.')
     return reply.status(status).send({ error: refused.body })
   }
-  request.log.error(error)
   const unexpected = errors.unexpected()
   return reply.status(unexpected.status).send({ error: unexpected.body })
 }

@@ -20,6 +20,20 @@ export class StripeError extends Error {
   }
 }
 
+/** A refusal of `/oauth/token`, which has a shape of its own: `{ error, error_description }`. */
+export class OAuthError extends Error {
+  readonly code: 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type'
+
+  constructor(code: OAuthError['code'], description: string) {
+    super(description)
+    this.code = code
+  }
+}
+
+/** True for what the caller did wrong; everything else is a fault of the sandbox and belongs in the log. */
+export const isRefusal = (error: Error & { statusCode?: number }): boolean =>
+  error instanceof StripeError || error instanceof OAuthError || (error.statusCode ?? 500) < 500
+
 const invalid = (code: string | undefined, message: string, param?: string, status = 400) =>
   new StripeError(status, { type: 'invalid_request_error', message, ...(code && { code }), ...(param && { param }) })
 

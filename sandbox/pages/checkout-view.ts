@@ -1,13 +1,12 @@
 import type { Context } from '../context.ts'
-import { lineItemsOf } from '../resources/line-items.ts'
 import type { Kinds } from '../store/kinds.ts'
 import type { CheckoutField } from './card-input.ts'
+import { dollars, wordsOf } from './checkout-words.ts'
 import { countries } from './countries.ts'
 import { errorSummary, type FormState, field, select } from './field.ts'
 import { type Html, html } from './html.ts'
 
 type Session = Kinds['checkout.session']
-type Price = Kinds['price']
 
 export type CheckoutView = {
   context: Context
@@ -17,46 +16,6 @@ export type CheckoutView = {
   declined?: string
   fixedEmail: string | null
   base: string
-}
-
-export const dollars = (cents: number): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100)
-
-/** `month`, `3 months` */
-const everyOf = (recurring: NonNullable<Price['recurring']>): string =>
-  recurring.interval_count === 1 ? recurring.interval : `${recurring.interval_count} ${recurring.interval}s`
-
-const dateOf = (seconds: number): string =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(seconds * 1000))
-
-/** The words that depend on what is sold: heading, price, what happens later, button. */
-export function wordsOf(context: Context, session: Session) {
-  const items = lineItemsOf(context, session.id)
-  const total = items.reduce((sum, item) => sum + item.amount_total, 0)
-  const recurring = items[0]?.price?.recurring
-  const trialDays = context.store.hidden('checkout.session', session.id).subscription.trial_days
-  if (!recurring)
-    return { items, price: dollars(total), per: '', later: null, button: `Pay ${dollars(total)}`, dueToday: total }
-  const every = everyOf(recurring)
-  const price = dollars(total)
-  if (!trialDays)
-    return {
-      items,
-      price,
-      per: `per ${every}`,
-      later: `Renews every ${every} until you cancel.`,
-      button: 'Subscribe',
-      dueToday: total,
-    }
-  const end = dateOf(context.now + trialDays * 86_400)
-  return {
-    items,
-    price: `${trialDays} ${trialDays === 1 ? 'day' : 'days'} free`,
-    per: `then ${price} per ${every}`,
-    later: `Your card is charged ${price} on ${end} unless you cancel before.`,
-    button: 'Start trial',
-    dueToday: 0,
-  }
 }
 
 export function checkoutBody(view: CheckoutView): Html {
@@ -70,7 +29,7 @@ ${session.cancel_url && html`<a class="back" href="${session.cancel_url}"><span 
 <h1>${session.mode === 'subscription' ? 'Subscribe to' : 'Pay for'} ${words.items.map((item) => item.description).join(', ')}</h1>
 <p class="price"><span class="figure">${words.price}</span> <span class="per">${words.per}</span></p>
 <dl class="lines">
-${words.items.map((item) => html`<div><dt>${item.description}${(item.quantity ?? 1) > 1 && html` × ${item.quantity}`}</dt><dd>${dollars(item.amount_total)}</dd></div>`)}
+${words.itemised && words.items.map((item) => html`<div><dt>${item.description}${(item.quantity ?? 1) > 1 && html` × ${item.quantity}`}</dt><dd>${dollars(item.amount_total)}</dd></div>`)}
 <div class="total"><dt>Due today</dt><dd>${dollars(words.dueToday)}</dd></div>
 </dl>
 ${words.later && html`<p class="later">${words.later}</p>`}
@@ -101,11 +60,11 @@ ${field(state, {
   format: 'card',
 })}
 <div class="pair">
-${field(state, { name: 'expiry', label: 'Expiry', autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: 'MM / YY', maxlength: 9, format: 'expiry' })}
+${field(state, { name: 'expiry', label: 'Expiry (MM / YY)', autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: '12 / 34', maxlength: 9, format: 'expiry' })}
 ${field(state, { name: 'cvc', label: 'CVC', autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: '123', maxlength: 4, format: 'digits' })}
 </div>
 ${field(state, { name: 'name', label: 'Name on card', autocomplete: 'cc-name', maxlength: 200 })}
-<div class="pair">
+<div class="pair wide-first">
 ${select(state, { name: 'country', label: 'Country', options: countries, autocomplete: 'country' })}
 ${field(state, { name: 'postal', label: 'ZIP', autocomplete: 'postal-code', maxlength: 12 })}
 </div>`

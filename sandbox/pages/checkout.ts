@@ -3,7 +3,8 @@ import { answerAuthentication, type CheckoutOutcome, submitCheckout, successUrl 
 import type { Context } from '../context.ts'
 import type { Kinds } from '../store/kinds.ts'
 import { readCardInput } from './card-input.ts'
-import { authenticationBody, type CheckoutView, checkoutBody, wordsOf } from './checkout-view.ts'
+import { authenticationBody, type CheckoutView, checkoutBody } from './checkout-view.ts'
+import { wordsOf } from './checkout-words.ts'
 import { hasFormToken } from './form-token.ts'
 import { cardHint, messageBody, sendPage } from './layout.ts'
 import type { PagesOptions } from './pages.ts'
@@ -90,7 +91,8 @@ export async function checkoutPages(app: FastifyInstance, { contextOf, committed
     if (outcome.status === 'complete') return reply.redirect(successUrl(outcome.session), 303)
     if (outcome.status === 'authenticate')
       return reply.redirect(`${base}/checkout/${view.session.id}/authenticate`, 303)
-    return showForm(reply, { ...view, declined: outcome.decline.message })
+    const state = { ...view.state, focus: 'number' as const } // the number was not sent back
+    return showForm(reply, { ...view, state, declined: outcome.decline.message })
   }
 
   function showForm(reply: FastifyReply, view: Omit<CheckoutView, 'base' | 'fixedEmail'>): FastifyReply {

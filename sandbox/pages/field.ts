@@ -4,6 +4,8 @@ import { type Html, html } from './html.ts'
 export type FormState<Name extends string> = {
   values: Partial<Record<Name, string>>
   errors: Partial<Record<Name, string>>
+  /** The field to stand in; the first one that is wrong when absent. */
+  focus?: Name
 }
 
 export type Field<Name extends string> = {
@@ -32,7 +34,7 @@ export function field<Name extends string>(state: FormState<Name>, about: Field<
 ${about.autocomplete && html` autocomplete="${about.autocomplete}"`}${about.inputmode && html` inputmode="${about.inputmode}"`}
 ${about.placeholder && html` placeholder="${about.placeholder}"`}${about.maxlength && html` maxlength="${about.maxlength}"`}
 ${about.format && html` data-format="${about.format}"`}${about.readonly && html` readonly`}
-${described && html` aria-describedby="${described}"`}${error && html` aria-invalid="true"`}${isFirstError(state, name) && html` autofocus`}
+${described && html` aria-describedby="${described}"`}${error && html` aria-invalid="true"`}${hasFocus(state, name) && html` autofocus`}
  required spellcheck="false">
 ${help && html`<p class="help" id="${name}-help">${help}</p>`}
 ${error && html`<p class="error" id="${name}-error">${error}</p>`}
@@ -50,12 +52,15 @@ export function select<Name extends string>(
   }: { name: Name; label: string; options: [string, string][]; autocomplete: string },
 ): Html {
   const chosen = state.values[name] ?? options[0]?.[0]
+  const error = state.errors[name]
   return html`
-<div class="field">
+<div class="field${error ? ' invalid' : ''}">
 <label for="${name}">${label}</label>
-<select id="${name}" name="${name}" autocomplete="${autocomplete}">
+<select id="${name}" name="${name}" autocomplete="${autocomplete}"
+${error && html` aria-invalid="true" aria-describedby="${name}-error"`}${hasFocus(state, name) && html` autofocus`}>
 ${options.map(([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`)}
 </select>
+${error && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`
 }
 
@@ -68,13 +73,13 @@ export function checkbox<Name extends string>(
   return html`
 <div class="field check${error ? ' invalid' : ''}">
 <label><input id="${name}" name="${name}" type="checkbox" value="yes"${state.values[name] === 'yes' && html` checked`}
-${error && html` aria-invalid="true" aria-describedby="${name}-error"`}${isFirstError(state, name) && html` autofocus`} required> <span>${label}</span></label>
+${error && html` aria-invalid="true" aria-describedby="${name}-error"`}${hasFocus(state, name) && html` autofocus`} required> <span>${label}</span></label>
 ${error && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`
 }
 
-const isFirstError = <Name extends string>({ errors }: FormState<Name>, name: Name): boolean =>
-  Object.keys(errors)[0] === name
+const hasFocus = <Name extends string>({ errors, focus }: FormState<Name>, name: Name): boolean =>
+  (focus ?? Object.keys(errors)[0]) === name
 
 /** Says above a form how many fields are wrong; read out at once by a screen reader. */
 export const errorSummary = (errors: object): Html | false => {

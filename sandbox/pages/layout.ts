@@ -5,14 +5,19 @@ import { type Html, html } from './html.ts'
 
 const read = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
 
-/** The pages' own two files; there is nothing else to load. */
+/** The pages' own files; there is nothing else to load. */
 export const assets = {
   'page.css': { type: 'text/css; charset=utf-8', body: read('page.css') },
+  'icon.svg': { type: 'image/svg+xml', body: read('icon.svg') },
   'page.js': { type: 'text/javascript; charset=utf-8', body: read('page.js') },
 } as const
 
 const version = createHash('sha256')
-  .update(assets['page.css'].body + assets['page.js'].body)
+  .update(
+    Object.values(assets)
+      .map((asset) => asset.body)
+      .join(''),
+  )
   .digest('hex')
   .slice(0, 12)
 
@@ -53,7 +58,7 @@ const layout = ({ title, body, hint, base }: Page): Html => html`<!doctype html>
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${base}/assets/icon.svg?v=${version}" type="image/svg+xml">
 <link rel="stylesheet" href="${base}/assets/page.css?v=${version}">
 <script src="${base}/assets/page.js?v=${version}" defer></script>
 </head>

@@ -10,16 +10,17 @@ export type OnboardingView = {
   formToken: string
   /** Where the person goes without finishing. */
   leaveUrl: string
+  words: { heading: string; lead: string; button: string }
 }
 
 /** One page in three short parts: who you are, where the money goes, what you agree to. */
-export const onboardingBody = ({ context, state, action, formToken, leaveUrl }: OnboardingView): Html => html`
+export const onboardingBody = ({ context, state, action, formToken, leaveUrl, words }: OnboardingView): Html => html`
 <main class="narrow">
 <a class="back" href="${leaveUrl}"><span aria-hidden="true">←</span> Back to ${context.merchant}</a>
 <section class="panel">
 <p class="merchant">${context.merchant}</p>
-<h1>Set up your payouts</h1>
-<p class="lead">Tell us who you are and where to send what you earn. It takes about a minute.</p>
+<h1>${words.heading}</h1>
+<p class="lead">${words.lead}</p>
 ${errorSummary(state.errors)}
 <form method="post" action="${action}" novalidate data-once>
 <input type="hidden" name="form_token" value="${formToken}">
@@ -45,7 +46,7 @@ ${field(state, { name: 'account', label: 'Account number', autocomplete: 'off', 
 </div>
 </fieldset>
 ${checkbox(state, { name: 'terms', label: 'I agree to the sandbox’s Connected Account Agreement, and that what I typed is test data.' })}
-<button class="button" type="submit" data-busy="Saving…">Finish setup</button>
+<button class="button" type="submit" data-busy="Saving…">${words.button}</button>
 </form>
 </section>
 </main>`

@@ -72,6 +72,11 @@ export async function onboardingPages(
         action: `${base}/onboarding/${link.id}`,
         formToken: context.store.hidden('account_link', link.id).form_token,
         leaveUrl: link.return_url,
+        words: {
+          heading: 'Set up your payouts',
+          lead: 'Tell us who you are and where to send what you earn. It takes about a minute.',
+          button: 'Finish setup',
+        },
       }),
       hint: plainHint,
       base,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { checkoutPages } from './checkout.ts'
 import { assets, messageBody, plainHint, sendPage } from './layout.ts'
+import { oauthPages } from './oauth.ts'
 import { onboardingPages } from './onboarding.ts'
 
 export type PagesOptions = {
@@ -11,7 +12,7 @@ export type PagesOptions = {
   base: string
 }
 
-/** The hosted pages: checkout and onboarding. Everything they load or post to lies under their own prefix. */
+/** The hosted pages: checkout, onboarding, connecting an account. Everything they load or post to lies under their own prefix. */
 export async function pages(app: FastifyInstance, { contextOf, committed, base }: PagesOptions): Promise<void> {
   const options = { contextOf, committed, base } // without the prefix, which Fastify would apply once more
   for (const [name, asset] of Object.entries(assets))
@@ -24,6 +25,7 @@ export async function pages(app: FastifyInstance, { contextOf, committed, base }
     )
   await app.register(checkoutPages, options)
   await app.register(onboardingPages, options)
+  await app.register(oauthPages, options)
   app.setNotFoundHandler((_request, reply) =>
     sendPage(reply, {
       title: 'Page not found',
@@ -33,9 +35,8 @@ export async function pages(app: FastifyInstance, { contextOf, committed, base }
       status: 404,
     }),
   )
-  app.setErrorHandler((error, request, reply) => {
-    request.log.error(error)
-    return sendPage(reply, {
+  app.setErrorHandler((_error, _request, reply) =>
+    sendPage(reply, {
       title: 'Something went wrong',
       body: messageBody(
         'Something went wrong',
@@ -44,6 +45,6 @@ export async function pages(app: FastifyInstance, { contextOf, committed, base }
       hint: plainHint,
       base,
       status: 500,
-    })
-  })
+    }),
+  )
 }

@@ -6,6 +6,7 @@ import { array, boolean, metadata, oneOf, required, string, unsettable, url } fr
 import { type Resource, route } from '../http/resource.ts'
 import { newId } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
+import { retryNow } from '../webhooks/queue.ts'
 
 type Endpoint = Kinds['webhook_endpoint']
 
@@ -34,6 +35,7 @@ export function configureEndpoint(context: Context, { url: target, secret }: { u
   if (present) context.store.save<'webhook_endpoint'>({ ...present, url: target })
   else context.store.insert('webhook_endpoint', '', newEndpoint(context, configuredId, { url: target }))
   context.store.setHidden('webhook_endpoint', configuredId, { secret, connect: false, everything: true })
+  retryNow(context, configuredId)
 }
 
 export const webhookEndpoints: Resource = {

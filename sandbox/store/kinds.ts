@@ -15,6 +15,7 @@ export type Kinds = {
   invoice: Wire<Stripe.Invoice>
   invoice_payment: Wire<Stripe.InvoicePayment>
   oauth_code: OAuthCode
+  oauth_request: OAuthRequest
   payment_intent: Wire<Stripe.PaymentIntent>
   payment_method: Wire<Stripe.PaymentMethod>
   price: Wire<Stripe.Price>
@@ -30,6 +31,7 @@ export type Kind = keyof Kinds
 export type Hidden = {
   account_link: LinkHidden
   'checkout.session': SessionHidden
+  oauth_request: { form_token: string; code: string | null }
   payment_method: { behaviour: CardBehaviour }
   subscription: { trial_notice_sent: boolean }
   webhook_endpoint: { secret: string; connect: boolean; everything: boolean }
@@ -48,15 +50,17 @@ export type StoredAccountLink = {
 
 export type LinkHidden = { form_token: string; opened_at: number | null; completed: boolean }
 
-/** Written as an object of the platform, like all others; spent once. */
-export type OAuthCode = {
+/** Somebody was sent here to connect an account. */
+export type OAuthRequest = {
   id: string
-  object: 'oauth_code'
-  account: string
-  scope: string
+  object: 'oauth_request'
   created: number
-  used: boolean
+  redirect_uri: string
+  state: string | null
 }
+
+/** What the platform exchanges for the account, once and within minutes. */
+export type OAuthCode = { id: string; object: 'oauth_code'; created: number; account: string; used: boolean }
 
 /** Who fills in the checkout page. */
 export type Buyer = { email: string; name: string; country: string; postalCode: string }

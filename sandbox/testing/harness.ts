@@ -24,7 +24,11 @@ export type World = AsyncDisposable & { sandbox: Sandbox; stripe: Stripe; file: 
 export async function buildWorld(options: Partial<SandboxOptions> = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
   const file = join(folder, 'sandbox.sqlite')
-  const sandbox = await startSandbox({ file, log: (message) => console.error(message), ...options })
+  const sandbox = await startSandbox({
+    file,
+    log: { warn: () => {}, error: (message) => console.error(message) },
+    ...options,
+  })
   return {
     sandbox,
     stripe: sdkFor(sandbox),

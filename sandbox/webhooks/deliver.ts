@@ -1,3 +1,4 @@
+import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
 import { signatureHeader } from './sign.ts'
 
@@ -23,7 +24,7 @@ export type Deliverer = {
  * The queue is in the store, so a restart goes on where the last process stopped. An event may arrive twice: a process
  * that is killed between the answer and the note sends it again.
  */
-export function startDeliverer(store: Store, log: (message: string) => void): Deliverer {
+export function startDeliverer(store: Store, log: Log): Deliverer {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let closed = false
@@ -34,7 +35,7 @@ export function startDeliverer(store: Store, log: (message: string) => void): De
       const failure = await attempt(store, delivery, stop.signal)
       if (closed) return
       note(store, delivery, failure)
-      if (failure) log(`webhook ${delivery.event} was not taken (attempt ${delivery.attempts + 1}): ${failure}`)
+      if (failure) log.warn(`webhook ${delivery.event} was not taken (attempt ${delivery.attempts + 1}): ${failure}`)
     }
   }
 

@@ -25,3 +25,10 @@ export function pendingWebhooks(context: Context, event: string): number {
     .get(event) as { pending: number }
   return row.pending
 }
+
+/** Makes what waits for a retry due at once: the endpoint has just said where it is. */
+export function retryNow(context: Context, endpoint: string): void {
+  context.store.db
+    .prepare('update deliveries set next_at_ms = ? where endpoint = ? and done_at_ms is null')
+    .run(Date.now(), endpoint)
+}

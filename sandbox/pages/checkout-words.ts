@@ -1,0 +1,58 @@
+import type { Context } from '../context.ts'
+import { lineItemsOf } from '../resources/line-items.ts'
+import type { Kinds } from '../store/kinds.ts'
+
+type Session = Kinds['checkout.session']
+type Price = Kinds['price']
+
+export const dollars = (cents: number): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100)
+
+/** `month`, `3 months` */
+const everyOf = (recurring: NonNullable<Price['recurring']>): string =>
+  recurring.interval_count === 1 ? recurring.interval : `${recurring.interval_count} ${recurring.interval}s`
+
+const dateOf = (seconds: number): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(seconds * 1000))
+
+/** The words that depend on what is sold: heading, price, what happens later, button. */
+export function wordsOf(context: Context, session: Session) {
+  const items = lineItemsOf(context, session.id)
+  const total = items.reduce((sum, item) => sum + item.amount_total, 0)
+  /** A single line would say the price a third time. */
+  const itemised = items.length > 1 || items.some((item) => (item.quantity ?? 1) > 1)
+  const recurring = items[0]?.price?.recurring
+  const trialDays = context.store.hidden('checkout.session', session.id).subscription.trial_days
+  if (!recurring)
+    return {
+      items,
+      itemised,
+      price: dollars(total),
+      per: '',
+      later: null,
+      button: `Pay ${dollars(total)}`,
+      dueToday: total,
+    }
+  const every = everyOf(recurring)
+  const price = dollars(total)
+  if (!trialDays)
+    return {
+      items,
+      itemised,
+      price,
+      per: `per ${every}`,
+      later: `Renews every ${every} until you cancel.`,
+      button: 'Subscribe',
+      dueToday: total,
+    }
+  const end = dateOf(context.now + trialDays * 86_400)
+  return {
+    items,
+    itemised,
+    price: `${trialDays} ${trialDays === 1 ? 'day' : 'days'} free`,
+    per: `then ${price} per ${every}`,
+    later: `Your card is charged ${price} on ${end} unless you cancel before.`,
+    button: 'Start trial',
+    dueToday: 0,
+  }
+}

@@ -1,0 +1,40 @@
+import type Stripe from 'stripe'
+import { OAuthError } from '../http/errors.ts'
+import { required, string } from '../http/params.ts'
+import { type Resource, route } from '../http/resource.ts'
+import { randomText } from '../store/ids.ts'
+
+const lifetimeSeconds = 300
+
+export const oauth: Resource = {
+  kind: 'oauth',
+  routes: [
+    route(
+      'POST',
+      '/oauth/token',
+      { grant_type: required(string()), code: string(), client_secret: string(), scope: string() },
+      (context, params): Stripe.OAuthToken => {
+        if (params.grant_type !== 'authorization_code')
+          throw new OAuthError(
+            'unsupported_grant_type',
+            `This sandbox grants by authorization_code, not by ${params.grant_type}.`,
+          )
+        const code = context.store.find('oauth_code', '', params.code ?? '')
+        if (!code) throw new OAuthError('invalid_grant', 'Authorization code does not exist.')
+        if (code.used) throw new OAuthError('invalid_grant', 'This authorization code has already been used.')
+        if (context.now > code.created + lifetimeSeconds)
+          throw new OAuthError('invalid_grant', 'This authorization code has expired.')
+        context.store.save<'oauth_code'>({ ...code, used: true })
+        return {
+          access_token: `sk_test_${randomText(48)}`,
+          livemode: false,
+          refresh_token: `rt_${randomText(32)}`,
+          scope: 'read_write',
+          stripe_publishable_key: `pk_test_${randomText(32)}`,
+          stripe_user_id: code.account,
+          token_type: 'bearer',
+        }
+      },
+    ),
+  ],
+}
