@@ -7,6 +7,7 @@ import { createSubscriptionProduct } from './create-subscription-product.ts'
 import type { ServerFunction } from './define.ts'
 import { handleStripeConnectCallback } from './handle-stripe-connect-callback.ts'
 import { refreshSubscriptionStatus } from './refresh-subscription-status.ts'
+import { stripeTestConnection } from './stripe-test-connection.ts'
 import { verifySubscription } from './verify-subscription.ts'
 
 /** Every function that clients may call, by name (API-FN). */
@@ -19,5 +20,6 @@ export const functions: readonly ServerFunction[] = [
   createSubscriptionProduct,
   handleStripeConnectCallback,
   refreshSubscriptionStatus,
+  stripeTestConnection,
   verifySubscription,
 ]

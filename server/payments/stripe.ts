@@ -17,16 +17,21 @@ export type StripeService = {
   authorizeUrl(params: { state: string; redirectUri: string }, siteOrigin: string): string
 }
 
-/** Long enough for a slow answer of Stripe, short enough that a person does not give up first. */
-const timeoutMs = 10_000
-const networkRetries = 2
+/** Long enough for a slow answer of Stripe, short enough that a person does not give up first: 20 s with the retry. */
+const patienceMs = 10_000
+const networkRetries = 1
 
 /** The id under which the sandbox knows the platform as an OAuth application. */
 const sandboxClientId = 'ca_sandbox'
 const sandboxKey = 'sk_test_sandbox'
 
 /** @param sandboxUrl where the sandbox listens; undefined when the product runs without it. */
-export function buildStripe({ stripe }: Config, secrets: Secrets, sandboxUrl: string | undefined): StripeService {
+export function buildStripe(
+  { stripe }: Pick<Config, 'stripe'>,
+  secrets: Pick<Secrets, 'sandboxWebhookSecret'>,
+  sandboxUrl: string | undefined,
+  timeoutMs: number = patienceMs,
+): StripeService {
   const base = stripe.apiBase ?? sandboxUrl
   const api = new Stripe(stripe.secretKey ?? sandboxKey, {
     // Pinned by the SDK's version, so that an upgrade of the package is the upgrade of the API.

@@ -115,19 +115,22 @@ export async function refusalOf(
   return { error: error.name, status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-/** Fills in the sandbox's onboarding page. */
+/** What the sandbox asks of whoever wants to be paid. */
+export const identity = {
+  first: 'Ada',
+  last: 'Example',
+  email: 'ada@example.com',
+  born: '01/01/1990',
+  ssn: '0000',
+  website: 'https://example.com',
+  routing: '110000000',
+  account: '000123456789',
+  terms: 'yes',
+}
+
+/** Fills in the sandbox's onboarding page. @returns where it sends the creator. */
 export async function onboard(url: string): Promise<string | null> {
-  const { location } = await submit(await visit(url), {
-    first: 'Ada',
-    last: 'Example',
-    email: 'ada@example.com',
-    born: '01/01/1990',
-    ssn: '0000',
-    website: 'https://example.com',
-    routing: '110000000',
-    account: '000123456789',
-    terms: 'yes',
-  })
+  const { location } = await submit(await visit(url), identity)
   return location
 }
 

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { submit, visit } from '../payments/testing/pages.ts'
+import { buildShop, call, identity, onboard, refusalOf, type Shop } from '../payments/testing/shop.ts'
+import type { Person } from '../testing/gateway.ts'
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await buildShop()
+})
+afterAll(() => shop.close())
+
+const setupUrl = () => `${shop.gateway.url}/creator-onboarding`
+
+async function columnsOf({ profileId }: Person) {
+  const [row] = await shop.gateway.query(
+    `select stripe_account_id, stripe_onboarding_completed, stripe_charges_enabled, stripe_payouts_enabled
+     from private.profiles where id = $1`,
+    [profileId],
+  )
+  return row
+}
+
+describe('a payout account', () => {
+  it('is none at first [ONB-06, DATA-34]', async () => {
+    const person = await shop.gateway.signUp()
+    expect(await call(person, 'check-stripe-status')).toEqual({
+      success: true,
+      has_stripe_account: false,
+      account_id: null,
+      stripe_account_id: null,
+      onboarding_completed: false,
+      charges_enabled: false,
+      payouts_enabled: false,
+    })
+  })
+
+  it('is created, then onboarded at Stripe, and its state is kept with the profile [ONB-02, ONB-06, API-FN-04, API-FN-05, API-FN-06, DATA-03]', async () => {
+    const person = await shop.gateway.signUp()
+    const made = await call<{ account_id: string }>(person, 'create-stripe-account')
+    expect(made).toMatchObject({
+      success: true,
+      already_exists: false,
+      has_stripe_account: true,
+      charges_enabled: false,
+    })
+    expect(made.account_id).toMatch(/^acct_/)
+
+    const link = await call<{ url: string; onboarding_url: string }>(person, 'create-onboarding-link', {
+      origin: shop.gateway.url,
+    })
+    expect(link.onboarding_url).toBe(link.url)
+    expect(link.url.startsWith(`${shop.gateway.url}/sandbox/onboarding/`)).toBe(true)
+    expect(await onboard(link.url)).toBe(`${setupUrl()}?success=true`)
+
+    expect(await call(person, 'check-stripe-status')).toMatchObject({
+      account_id: made.account_id,
+      onboarding_completed: true,
+      charges_enabled: true,
+      payouts_enabled: true,
+    })
+    expect(await columnsOf(person)).toEqual({
+      stripe_account_id: made.account_id,
+      stripe_onboarding_completed: true,
+      stripe_charges_enabled: true,
+      stripe_payouts_enabled: true,
+    })
+  })
+
+  it('is there once, however often it is asked for [ONB-17]', async () => {
+    const person = await shop.gateway.signUp()
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => call<{ account_id: string }>(person, 'create-stripe-account')),
+    )
+    expect(new Set(answers.map(({ account_id }) => account_id)).size).toBe(1)
+    expect(await call(person, 'create-stripe-account')).toMatchObject({
+      success: true,
+      already_exists: true,
+      message: 'You already have a payout account',
+      account_id: answers[0]?.account_id,
+    })
+  })
+
+  it('is missed by the onboarding link [ONB-17]', async () => {
+    const person = await shop.gateway.signUp()
+    expect(await refusalOf(person, 'create-onboarding-link', { origin: shop.gateway.url })).toMatchObject({
+      status: 404,
+      body: { error: 'No payout account was found. Create one first.' },
+    })
+  })
+
+  it.each(['https://evil.example', 'javascript:alert(1)', 'not an origin', '', null, 7])(
+    'is never onboarded from another site: %s [API-FN-04, API-FN-08]',
+    async (origin) => {
+      const person = await shop.gateway.signUp()
+      for (const name of ['create-onboarding-link', 'create-stripe-connect-url']) {
+        expect(await refusalOf(person, name, { origin })).toMatchObject({ status: 400, body: { field: 'origin' } })
+      }
+    },
+  )
+
+  it('that was closed at Stripe counts as none, sells nothing, and can be replaced', async () => {
+    const creator = await shop.buildCreator()
+    const before = await columnsOf(creator)
+    await shop.stripe.accounts.del(String(before?.stripe_account_id))
+    expect(await call(creator, 'check-stripe-status')).toMatchObject({
+      has_stripe_account: false,
+      charges_enabled: false,
+    })
+    expect(await columnsOf(creator)).toMatchObject({ stripe_charges_enabled: false, stripe_payouts_enabled: false })
+    const made = await call<{ account_id: string }>(creator, 'create-stripe-account')
+    expect(made).toMatchObject({ already_exists: false, has_stripe_account: true })
+    expect(made.account_id).not.toBe(before?.stripe_account_id)
+    expect(await columnsOf(creator)).toMatchObject({ stripe_account_id: made.account_id })
+  })
+})
+
+describe('connecting an account that exists already', () => {
+  async function authorise(person: Person): Promise<{ code: string; state: string }> {
+    const { url } = await call<{ url: string }>(person, 'create-stripe-connect-url', { origin: shop.gateway.url })
+    const { location } = await visit(url)
+    const { location: back } = await submit(await visit(new URL(location ?? '', url).href), identity)
+    const { origin, pathname, searchParams } = new URL(back ?? '')
+    expect(`${origin}${pathname}`).toBe(setupUrl())
+    expect(searchParams.get('stripe_connect')).toBe('true')
+    return { code: searchParams.get('code') ?? '', state: searchParams.get('state') ?? '' }
+  }
+
+  it('ends with the account in the profile [ONB-05, ONB-12, API-FN-07, API-FN-08]', async () => {
+    const person = await shop.gateway.signUp()
+    const { code, state } = await authorise(person)
+    const connected = await call<{ account_id: string }>(person, 'handle-stripe-connect-callback', { code, state })
+    expect(connected).toMatchObject({ success: true, has_stripe_account: true, charges_enabled: true })
+    expect(await columnsOf(person)).toMatchObject({
+      stripe_account_id: connected.account_id,
+      stripe_charges_enabled: true,
+    })
+  })
+
+  it('refuses a state that was made for another person, and connects nothing [ONB-13]', async () => {
+    const [ada, eve] = [await shop.gateway.signUp(), await shop.gateway.signUp()]
+    const { code, state } = await authorise(eve)
+    expect(await refusalOf(ada, 'handle-stripe-connect-callback', { code, state })).toMatchObject({
+      status: 400,
+      body: { success: false, field: 'state' },
+    })
+    expect(await columnsOf(ada)).toMatchObject({ stripe_account_id: null })
+  })
+
+  it('refuses a code that was used, or never given', async () => {
+    const person = await shop.gateway.signUp()
+    const { code, state } = await authorise(person)
+    await call(person, 'handle-stripe-connect-callback', { code, state })
+    for (const wrong of [code, 'ac_unknown']) {
+      expect(await refusalOf(person, 'handle-stripe-connect-callback', { code: wrong, state })).toMatchObject({
+        status: 400,
+        body: { field: 'code' },
+      })
+    }
+  })
+
+  it('refuses a second account beside the first [ONB-17]', async () => {
+    const creator = await shop.buildCreator()
+    const before = await columnsOf(creator)
+    const { code, state } = await authorise(creator)
+    expect(await refusalOf(creator, 'handle-stripe-connect-callback', { code, state })).toMatchObject({
+      status: 409,
+      body: { error: 'You already have another payout account' },
+    })
+    expect(await columnsOf(creator)).toEqual(before)
+  })
+
+  it.each([{}, { code: 'ac_1' }, { state: 'x' }])('names what is missing: %j', async (body) => {
+    const person = await shop.gateway.signUp()
+    const { status, body: answer } = await refusalOf(person, 'handle-stripe-connect-callback', body)
+    expect(status).toBe(400)
+    expect(answer.field).toBe('code' in body ? 'state' : 'code')
+  })
+})

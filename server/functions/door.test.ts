@@ -1,0 +1,133 @@
+import { FunctionsHttpError, FunctionsRelayError } from '@supabase/supabase-js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildShop, refusalOf, type Shop } from '../payments/testing/shop.ts'
+import type { Person } from '../testing/gateway.ts'
+import { functions } from './table.ts'
+
+let shop: Shop
+let person: Person
+beforeAll(async () => {
+  shop = await buildShop()
+  person = await shop.gateway.signUp()
+})
+afterAll(() => shop.close())
+
+const post = (name: string, init: RequestInit = {}) =>
+  fetch(`${shop.gateway.url}/functions/v1/${name}`, { method: 'POST', ...init })
+
+async function tokenOf({ client }: Person): Promise<string> {
+  const { data } = await client.auth.getSession()
+  return data.session?.access_token ?? ''
+}
+
+describe('functions/v1', () => {
+  it.each(functions.map(({ name }) => name))(
+    'asks a visitor to sign in before %s says anything else [GEN-40]',
+    async (name) => {
+      expect(await refusalOf({ client: shop.gateway.anon }, name, { nonsense: true })).toEqual({
+        error: 'FunctionsHttpError',
+        status: 401,
+        body: { success: false, error: 'Sign In Required', code: 'sign_in_required' },
+      })
+    },
+  )
+
+  it('does not take the service key for a person', async () => {
+    expect(await refusalOf({ client: shop.gateway.service }, 'check-stripe-status')).toMatchObject({ status: 401 })
+  })
+
+  it('answers an unknown function with 404 as JSON, and as the relay', async () => {
+    const { error } = await person.client.functions.invoke('print-money', { body: {} })
+    expect(error).toBeInstanceOf(FunctionsRelayError)
+    expect(error.context.status).toBe(404)
+    expect(await error.context.json()).toEqual({
+      success: false,
+      error: 'There is no function called print-money',
+      code: 'unknown_function',
+    })
+  })
+
+  it.each(['constructor', 'toString', '..%2Fauth', 'a/b/c'])('knows no function %s', async (name) => {
+    expect((await post(name)).status).toBe(404)
+  })
+
+  it('tells an unknown key and a bad token as the relay, before any function runs', async () => {
+    for (const headers of [{ apikey: 'wrong' }, { authorization: 'Bearer wrong' }]) {
+      const response = await post('check-stripe-status', { headers })
+      expect(response.status).toBe(401)
+      expect(response.headers.get('x-relay-error')).toBe('true')
+      expect(await response.json()).toMatchObject({ success: false, error: expect.any(String) })
+    }
+  })
+
+  it('tells a refusal of a function as its own, not as the relay', async () => {
+    const { error } = await person.client.functions.invoke('create-subscription-checkout', { body: {} })
+    expect(error).toBeInstanceOf(FunctionsHttpError)
+    expect(error.context.headers.get('x-relay-error')).toBeNull()
+  })
+
+  it('refuses other methods than POST', async () => {
+    const { error } = await person.client.functions.invoke('check-stripe-status', { method: 'GET' })
+    expect(error.context.status).toBe(405)
+  })
+
+  it.each(['{', '[1]', '"text"'])('refuses a body that is no JSON object: %s', async (body) => {
+    const { error } = await person.client.functions.invoke('create-subscription-product', {
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    })
+    expect(error.context.status).toBe(400)
+    expect(await error.context.json()).toMatchObject({ code: 'bad_json', error: 'The body is not a JSON object' })
+  })
+
+  it('takes no body for an empty one, whatever the content type says', async () => {
+    const headers = { authorization: `Bearer ${await tokenOf(person)}` }
+    expect((await post('check-stripe-status', { headers })).status).toBe(200)
+    const typed = { ...headers, 'content-type': 'application/json' }
+    expect((await post('check-stripe-status', { headers: typed, body: '' })).status).toBe(200)
+  })
+
+  it('refuses a body that is larger than any call needs', async () => {
+    const headers = { authorization: `Bearer ${await tokenOf(person)}`, 'content-type': 'application/json' }
+    const response = await post('check-stripe-status', { headers, body: JSON.stringify({ a: 'x'.repeat(70_000) }) })
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({ success: false, code: 'body_too_large' })
+  })
+
+  it('lets browser code of other origins ask first, as the client does (CORS)', async () => {
+    const response = await post('create-subscription-checkout', {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://elsewhere.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,apikey,content-type,x-client-info,x-region',
+      },
+    })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-headers')).toContain('x-region')
+  })
+
+  it('says "Could not find your profile" when the account has none any more [ERR-01]', async () => {
+    const gone = await shop.gateway.signUp()
+    await shop.gateway.query('delete from private.profiles where id = $1', [gone.profileId])
+    expect(await refusalOf(gone, 'check-stripe-status')).toMatchObject({
+      status: 404,
+      body: { error: 'Could not find your profile' },
+    })
+  })
+
+  it('tests the connection to the payment provider, and never tells a key [API-FN-12, TEST-01]', async () => {
+    const { data } = await person.client.functions.invoke('stripe-test-connection')
+    expect(data).toEqual({
+      success: true,
+      message: 'The payment sandbox answers',
+      status: {
+        environment: { STRIPE_SECRET_KEY: false, STRIPE_WEBHOOK_SECRET: false, STRIPE_CLIENT_ID: false },
+        mode: 'sandbox',
+        key_prefix: null,
+        timestamp: expect.stringMatching(/^\d{4}-/),
+      },
+    })
+  })
+})

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildShop, call, refusalOf, type Shop } from '../payments/testing/shop.ts'
+import type { Person } from '../testing/gateway.ts'
+
+let shop: Shop
+let creator: Person
+beforeAll(async () => {
+  shop = await buildShop()
+  creator = await shop.buildCreator()
+})
+afterAll(() => shop.close())
+
+const good = { name: 'Backstage', price_cents: 999, interval: 'month' }
+
+const plansOf = ({ profileId }: Person) =>
+  shop.gateway.query<{ id: string }>('select * from public.subscription_products where creator_id = $1', [profileId])
+
+describe('create-subscription-product', () => {
+  it('makes the plan here and at Stripe [PROD-02, PROD-04, PROD-06, PROD-11, API-FN-03]', async () => {
+    const { success, product } = await call<{ success: boolean; product: { id: string } }>(
+      creator,
+      'create-subscription-product',
+      { ...good, name: '  Backstage  ', description: '  Everything I do  ', trial_days: 7 },
+    )
+    expect(success).toBe(true)
+    expect(product).toMatchObject({
+      creator_id: creator.profileId,
+      name: 'Backstage',
+      description: 'Everything I do',
+      price_cents: 999,
+      interval: 'month',
+      trial_days: 7,
+      is_active: true,
+    })
+    const [row] = await shop.gateway.query<{ stripe_product_id: string; stripe_price_id: string }>(
+      'select stripe_product_id, stripe_price_id from private.stripe_products where product_id = $1',
+      [product.id],
+    )
+    const price = await shop.stripe.prices.retrieve(row?.stripe_price_id ?? '', { expand: ['product'] })
+    expect(price).toMatchObject({
+      unit_amount: 999,
+      currency: 'usd',
+      recurring: { interval: 'month', interval_count: 1 },
+      product: { id: row?.stripe_product_id, name: 'Backstage', metadata: { product_id: product.id } },
+    })
+  })
+
+  it.each(['day', 'week', 'month', 'year'])('takes the interval %s [PROD-07]', async (interval) => {
+    expect(await call(creator, 'create-subscription-product', { ...good, interval })).toMatchObject({
+      product: { interval, description: null, trial_days: 0 },
+    })
+  })
+
+  it.each([
+    ['name', { name: '' }, 'Please fill in all required fields'],
+    ['name', { name: undefined }, 'Please fill in all required fields'],
+    ['price_cents', { price_cents: undefined }, 'Please fill in all required fields'],
+    ['price_cents', { price_cents: 99 }, 'The price must be at least $1.00'],
+    ['price_cents', { price_cents: -999 }, 'The price must be at least $1.00'],
+    ['price_cents', { price_cents: 0 }, 'The price must be at least $1.00'],
+    ['price_cents', { price_cents: 100.5 }, 'The price in cents must be a whole number'],
+    ['price_cents', { price_cents: '999' }, 'The price in cents must be a whole number'],
+    ['price_cents', { price_cents: Number.NaN }, 'Please fill in all required fields'],
+    ['price_cents', { price_cents: 1_000_000 }, 'The price can be at most $9,999.99'],
+    ['price_cents', { price_cents: 1e21 }, 'The price in cents must be a whole number'],
+    ['interval', { interval: 'fortnight' }, 'The interval must be one of day, week, month, year'],
+    ['interval', { interval: undefined }, 'Please fill in all required fields'],
+    ['trial_days', { trial_days: -1 }, 'The free trial in days must be at least 0'],
+    ['trial_days', { trial_days: 91 }, 'The free trial in days can be at most 90'],
+    ['description', { description: 'x'.repeat(501) }, 'The description can have up to 500 characters'],
+  ])('refuses a wrong %s: %j [PROD-03, PROD-05]', async (field, change, error) => {
+    const before = await plansOf(creator)
+    expect(await refusalOf(creator, 'create-subscription-product', { ...good, ...change })).toEqual({
+      error: 'FunctionsHttpError',
+      status: 400,
+      body: { success: false, error, code: 'invalid_field', field },
+    })
+    expect(await plansOf(creator)).toEqual(before)
+  })
+
+  it('refuses a creator who has not finished onboarding, and makes nothing at Stripe [PROD-08, PROD-09]', async () => {
+    const approved = await shop.buildApproved()
+    const before = await shop.stripe.products.list({ limit: 100 })
+    const refused = {
+      status: 409,
+      body: { success: false, error: 'Please complete Stripe onboarding before creating products' },
+    }
+    expect(await refusalOf(approved, 'create-subscription-product', good)).toMatchObject(refused)
+    await call(approved, 'create-stripe-account')
+    expect(await refusalOf(approved, 'create-subscription-product', good)).toMatchObject(refused)
+    expect(await plansOf(approved)).toEqual([])
+    expect((await shop.stripe.products.list({ limit: 100 })).data).toHaveLength(before.data.length)
+  })
+
+  it('asks Stripe again before it sends a creator back to onboarding [PROD-09]', async () => {
+    const onboarded = await shop.buildCreator()
+    await shop.settled()
+    await shop.gateway.query('update private.profiles set stripe_charges_enabled = false where id = $1', [
+      onboarded.profileId,
+    ])
+    expect(await call(onboarded, 'create-subscription-product', good)).toMatchObject({ success: true })
+  })
+
+  it('refuses whoever is not an approved creator [GEN-04, D25]', async () => {
+    const wishful = await shop.gateway.signUp({ data: { is_creator: true } })
+    expect(await refusalOf(wishful, 'create-subscription-product', good)).toMatchObject({
+      status: 403,
+      body: { error: 'Only approved creators can sell subscriptions' },
+    })
+  })
+})
