@@ -97,7 +97,7 @@ describe('npm start', () => {
   it('tells wrong configuration in one sentence, and starts nothing', async () => {
     const { child, output } = launch({ PORT: 'eight', DATABASE_URL: 'nonsense' })
     expect(await exitCode(child)).toBe(1)
-    expect(output()).toMatch(/^Ovation did not start\. PORT must be .+; DATABASE_URL must be .+\.$/m)
+    expect(output()).toMatch(/^Ovation did not start\. DATABASE_URL must be .+; PORT must be .+\.$/m)
     expect(() => statSync(join(dataDir, 'postgres'))).toThrow()
   })
 

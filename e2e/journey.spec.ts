@@ -1,0 +1,259 @@
+import { expect, type Page, test } from '@playwright/test'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { password, signUp, type Visitor } from './people.ts'
+import { photo } from './pictures.ts'
+import { readSecrets } from './start-product.ts'
+
+/**
+ * The main job: a creator earns money from a fan, on real parts. One story, told in order; each chapter needs the one before.
+ */
+test.describe.configure({ mode: 'serial' })
+test.describe('a creator earns money from a fan', () => {
+  const freeText = 'The harbour at six, before the boats leave.'
+  const lockedText =
+    'Everybody may read the beginning of this note, because the first hundred characters are the preview. What follows is for subscribers: the secret place is the third pier, and the code is heron-48151623.'
+  const secret = 'heron-48151623'
+  let creator: Visitor
+  let admin: Visitor
+  let fan: Visitor
+  let stranger: Visitor
+
+  test.afterAll(async () => {
+    for (const person of [creator, admin, fan, stranger]) await person?.context.close()
+  })
+
+  test('a creator signs up and applies with two ID images [AUTH-05, AUTH-06, AUTH-07, AUTH-15, VER-05, VER-07, VER-12, VER-14]', async ({
+    browser,
+  }) => {
+    creator = await signUp(browser, { username: 'ada', displayName: 'Ada Harbour', wantsToCreate: true })
+    const { page } = creator
+    await page.goto('/creator-verification')
+    await page.getByLabel('Full name').fill('Ada Mary Harbour')
+    await page.getByLabel('Address').fill('3 Pier Road, Portland, ME 04101')
+    await page.getByLabel('Social Security Number').fill('900112222')
+    await expect(page.getByLabel('Social Security Number')).toHaveValue('900-11-2222')
+    await chooseFile(page, 'ID front', { name: 'front.jpg', mimeType: 'image/jpeg', buffer: await photo(20, 856, 540) })
+    await chooseFile(page, 'ID back', { name: 'back.jpg', mimeType: 'image/jpeg', buffer: await photo(200, 856, 540) })
+    await page.getByRole('button', { name: 'Submit Application' }).click()
+    await expect(page.getByText('Application Submitted')).toBeVisible()
+    await expect(page.getByText('Your application is under review')).toBeVisible()
+  })
+
+  test('an admin sees the documents and approves [GEN-43, ADM-06, ADM-09, ADM-11, ADM-14]', async ({ browser }) => {
+    admin = await signUp(browser, { username: 'operator', displayName: 'The Operator', email: 'operator@example.com' })
+    const { page } = admin
+    await page.goto('/admin')
+    await page.getByRole('tab', { name: /Pending Applications/ }).click()
+    const application = page.getByRole('listitem').filter({ hasText: 'Ada Mary Harbour' })
+    await expect(application).toBeVisible()
+    await application.getByRole('button', { name: /Approve/ }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Approve/ })
+      .click()
+    await expect(page.getByText('Application approved')).toBeVisible()
+  })
+
+  test('the creator connects a payout account in the sandbox [ONB-03, ONB-06, ONB-07, ONB-11]', async () => {
+    const { page, context } = creator
+    await page.goto('/creator-onboarding')
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    const opened = context.waitForEvent('page')
+    await page.getByRole('button', { name: 'Continue to Stripe' }).click()
+    const stripe = await opened
+    await expect(stripe.getByText('SANDBOX').first()).toBeVisible()
+    await fillOnboarding(stripe)
+    await stripe.waitForURL(/\/creator-onboarding/)
+    await stripe.close()
+    await page.bringToFront()
+    await page.getByRole('button', { name: 'Refresh Status' }).click()
+    await expect(page.getByText('Fully set up').first()).toBeVisible()
+  })
+
+  test('the creator defines a $9.99 monthly plan [PROD-02, PROD-06, PROD-10]', async () => {
+    const { page } = creator
+    await page.goto('/subscription-products')
+    await page.getByLabel('Name').fill('Harbour Club')
+    await page.getByLabel('Price').fill('9.99')
+    await page
+      .getByRole('button', { name: /^Create/ })
+      .last()
+      .click()
+    await expect(page.getByText('Harbour Club').first()).toBeVisible()
+    await expect(page.getByText('Active').first()).toBeVisible()
+  })
+
+  test('the creator publishes a free post and one for subscribers, with a photo [POST-17, POST-18, POST-22]', async () => {
+    const { page } = creator
+    await page.goto('/')
+    await compose(page, { content: freeText })
+    await compose(page, {
+      content: lockedText,
+      audience: /Harbour Club/,
+      file: { name: 'pier.jpg', mimeType: 'image/jpeg', buffer: await photo(120) },
+    })
+    await expect(page.getByText(freeText)).toBeVisible()
+    await expect(page.getByText(secret, { exact: false })).toBeVisible()
+  })
+
+  test('a fan finds the creator, and sees the free post and the locked card [SRCH-04, SRCH-06, POST-03, POST-09, POST-10, POST-11]', async ({
+    browser,
+  }) => {
+    fan = await signUp(browser, { username: 'finn', displayName: 'Finn Fan' })
+    const { page } = fan
+    await page.getByPlaceholder('Search...').fill('harbour')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Search results for "harbour"' })).toBeVisible()
+    await page
+      .getByRole('link', { name: /Ada Harbour/ })
+      .first()
+      .click()
+    await expect(page).toHaveURL(/\/profile\/ada$/)
+    await expect(page.getByText(freeText)).toBeVisible()
+    await expect(page.getByText('Subscriber Only').first()).toBeVisible()
+    await expect(page.getByText('Everybody may read the beginning', { exact: false })).toBeVisible()
+    await expect(page.getByText(secret, { exact: false })).toHaveCount(0)
+    expect(await page.content()).not.toContain(secret)
+    await page
+      .getByRole('button', { name: /^Follow/ })
+      .first()
+      .click()
+  })
+
+  test('the fan subscribes through checkout and sees the photo; the creator is told live [SUB-01, SUB-07, SUB-09, SUB-12, NOTI-14, POST-42, API-RT-02]', async () => {
+    await creator.page.goto('/notifications')
+    await expect(creator.page.getByRole('heading', { name: 'Notifications' })).toBeVisible()
+
+    const { page } = fan
+    await page.goto('/profile/ada')
+    await page.getByRole('tab', { name: 'Subscribe' }).click()
+    await page.getByRole('button', { name: /Subscribe Now/ }).click()
+    await page.waitForURL(/\/sandbox\//)
+    await expect(page.getByText('SANDBOX').first()).toBeVisible()
+    await expect(page.getByText('$9.99').first()).toBeVisible()
+    await payWith(page, '4000 0000 0000 0002')
+    await expect(page.getByText(/declined/i).first()).toBeVisible()
+    await payWith(page, '4242 4242 4242 4242')
+    await page.waitForURL(/\/subscription-success/)
+    await expect(page.getByText('Subscription Successful!')).toBeVisible()
+    await expect(page.getByText('Harbour Club')).toBeVisible()
+    await expect(page.getByText('Subscribed to Ada Harbour')).toBeVisible()
+
+    // Without a reload: the creator's open screen is told.
+    await expect(creator.page.getByText('Finn Fan subscribed to Harbour Club', { exact: false }).first()).toBeVisible()
+
+    await page.getByRole('link', { name: 'View Creator Profile' }).click()
+    await expect(page.getByText(secret, { exact: false })).toBeVisible()
+    const picture = page.getByRole('img', { name: /Photo by Ada Harbour/ })
+    await expect(picture).toBeVisible()
+    await expect.poll(() => picture.evaluate((image) => 'naturalWidth' in image && image.naturalWidth)).toBe(1600)
+  })
+
+  test('the creator has one subscriber and $8.99 [DASH-10, DASH-11, DATA-32, GEN-06, PROF-06]', async () => {
+    const { page } = creator
+    await page.goto('/dashboard')
+    await expect(page.getByText('$8.99').first()).toBeVisible()
+    await expect(page.getByText('Finn Fan').first()).toBeVisible()
+    await page.goto('/profile')
+    await expect(page.getByText('$8.99').first()).toBeVisible()
+  })
+
+  test('a fan who has not paid gets neither the content nor the file, by any door [POST-46, POST-47, GEN-35, API-RT-04]', async ({
+    browser,
+  }) => {
+    stranger = await signUp(browser, { username: 'mallory', displayName: 'Mallory' })
+    const { page } = stranger
+    const bodies: string[] = []
+    page.on('response', async (response) => {
+      if (/rest\/v1|storage\/v1/.test(response.url())) bodies.push(await response.text().catch(() => ''))
+    })
+    await page.goto('/profile/ada')
+    await expect(page.getByText('Subscriber Only').first()).toBeVisible()
+    expect(await page.content()).not.toContain(secret)
+    expect(bodies.join('\n')).not.toContain(secret)
+
+    const baseUrl = new URL(page.url()).origin
+    const { anonKey, serviceRoleKey } = readSecrets()
+    const service = openClient(baseUrl, serviceRoleKey)
+    const { data: whole } = await service
+      .from('posts')
+      .select('id, media_urls')
+      .like('content', `%${secret}%`)
+      .single()
+      .throwOnError()
+    const path: string = whole.media_urls[0]
+
+    const mallory = openClient(baseUrl, anonKey)
+    await mallory.auth.signInWithPassword({ email: stranger.email, password })
+    for (const client of [mallory, openClient(baseUrl, anonKey)]) {
+      const { data: rows } = await client.from('posts').select('*').eq('id', whole.id).throwOnError()
+      expect(rows).toEqual([
+        expect.objectContaining({ is_locked: true, media_urls: [], content: lockedText.slice(0, 100) }),
+      ])
+      const { data: found } = await client.from('posts').select('id').like('content', `%${secret}%`).throwOnError()
+      expect(found).toEqual([])
+      const bucket = client.storage.from('posts')
+      expect((await bucket.download(path)).error).not.toBeNull()
+      expect((await bucket.createSignedUrl(path, 60)).error).not.toBeNull()
+      expect((await bucket.list(path.split('/')[0])).data ?? []).toEqual([])
+      for (const guess of [
+        `object/public/posts/${path}`,
+        `object/posts/${path}`,
+        `object/authenticated/posts/${path}`,
+        `object/sign/posts/${path}`,
+      ]) {
+        const answer = await fetch(`${baseUrl}/storage/v1/${guess}`)
+        expect(answer.status).toBeGreaterThanOrEqual(400)
+        expect(answer.headers.get('content-type')).toMatch(/json/)
+      }
+    }
+  })
+})
+
+function openClient(url: string, key: string): SupabaseClient {
+  return createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false } })
+}
+
+type FilePayload = { name: string; mimeType: string; buffer: Buffer }
+
+async function chooseFile(page: Page, label: string, file: FilePayload) {
+  await page.getByLabel(label, { exact: true }).setInputFiles(file)
+}
+
+async function compose(
+  page: Page,
+  { content, audience, file }: { content: string; audience?: RegExp; file?: FilePayload },
+) {
+  await page.getByRole('button', { name: 'Create Post' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create Post' })
+  await dialog.getByLabel('Content').fill(content)
+  if (audience) await dialog.getByRole('radio', { name: audience }).check()
+  if (file) await dialog.locator('input[type=file]').setInputFiles(file)
+  await dialog.getByRole('button', { name: 'Create Post' }).click()
+  await expect(dialog).toBeHidden({ timeout: 20_000 })
+}
+
+async function fillOnboarding(page: Page) {
+  const answers = {
+    'Legal first name': 'Ada',
+    'Legal last name': 'Harbour',
+    Email: 'ada@example.com',
+    'Date of birth': '01/01/1990',
+    'Last 4 digits of SSN': '0000',
+    'Your website': 'https://example.com',
+    'Routing number': '110000000',
+    'Account number': '000123456789',
+  }
+  for (const [label, value] of Object.entries(answers)) await page.getByLabel(label).fill(value)
+  await page.getByLabel(/I agree to the sandbox/).check()
+  await page.getByRole('button', { name: /Submit|Finish|Continue|Agree/ }).click()
+}
+
+async function payWith(page: Page, number: string) {
+  await page.getByLabel('Email').fill('finn@example.com')
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel(/Expiry/).fill('12 / 34')
+  await page.getByLabel('CVC').fill('123')
+  await page.getByLabel('Name on card').fill('Finn Fan')
+  await page.getByRole('button', { name: /Subscribe|Pay/ }).click()
+}

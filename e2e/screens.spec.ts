@@ -1,0 +1,103 @@
+import { mkdirSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, expect, test } from '@playwright/test'
+import { signIn } from './people.ts'
+
+/**
+ * Every screen, as the demo's people see it: nothing for axe to report, nothing wider than the window, no error in the console, at
+ * three widths, light and dark. The pictures stay in test-output/screenshots, to be looked at.
+ */
+type Screen = { readonly name: string; readonly path: string; readonly ids: string }
+
+const widths = [390, 768, 1440] as const
+const schemes = ['light', 'dark'] as const
+const pictures = 'test-output/screenshots'
+
+const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Screen[]> = {
+  visitor: [
+    { name: 'auth', path: '/auth', ids: '[AUTH-01]' },
+    { name: 'explore', path: '/explore', ids: '[EXPL-01]' },
+    { name: 'explore-empty', path: '/explore?search=nobody-of-that-name', ids: '[EXPL-08]' },
+    { name: 'search', path: '/search?q=mara', ids: '[SRCH-01]' },
+    { name: 'search-empty', path: '/search?q=zzzz', ids: '[SRCH-07]' },
+    { name: 'profile', path: '/profile/mara', ids: '[PROF-01]' },
+    { name: 'privacy-policy', path: '/privacy-policy', ids: '[STAT-01]' },
+    { name: 'terms-of-service', path: '/terms-of-service', ids: '[STAT-04]' },
+    { name: 'not-found', path: '/nothing-here', ids: '[404-01]' },
+  ],
+  lena: [
+    { name: 'home', path: '/', ids: '[HOME-01]' },
+    { name: 'profile-subscribed', path: '/profile/mara', ids: '[PROF-16]' },
+    { name: 'notifications', path: '/notifications', ids: '[NOTI-01]' },
+    { name: 'become-creator', path: '/dashboard', ids: '[DASH-07]' },
+    { name: 'verification-form', path: '/creator-verification', ids: '[VER-01]' },
+  ],
+  sam: [
+    { name: 'home-locked', path: '/', ids: '[POST-10]' },
+    { name: 'plans', path: '/profile/mara?tab=subscribe', ids: '[PROF-15]' },
+  ],
+  mara: [
+    { name: 'dashboard', path: '/dashboard', ids: '[DASH-01]' },
+    { name: 'subscription-products', path: '/subscription-products', ids: '[PROD-01]' },
+    { name: 'creator-onboarding', path: '/creator-onboarding', ids: '[ONB-01]' },
+    { name: 'verification-approved', path: '/creator-verification', ids: '[VER-11]' },
+    { name: 'own-profile', path: '/profile', ids: '[PROF-08]' },
+    { name: 'creator-notifications', path: '/notifications', ids: '[NOTI-13]' },
+  ],
+  robin: [{ name: 'admin', path: '/admin', ids: '[ADM-01]' }],
+}
+
+for (const [person, list] of Object.entries(screens)) {
+  test.describe(`as ${person}`, () => {
+    let context: BrowserContext
+    test.beforeAll(async ({ browser }) => {
+      context = await enter(browser, person)
+    })
+    test.afterAll(() => context.close())
+
+    for (const { name, path, ids } of list) {
+      test(`${name} is whole at every width, light and dark ${ids}`, async () => {
+        const page = await context.newPage()
+        const complaints: string[] = []
+        page.on('pageerror', (error) => complaints.push(String(error)))
+        page.on('console', (message) => {
+          // The browser logs each answer of 4xx by itself; an unknown address is meant to be one.
+          if (message.type() === 'error' && !(name === 'not-found' && /404/.test(message.text())))
+            complaints.push(message.text())
+        })
+        mkdirSync(pictures, { recursive: true })
+        for (const colorScheme of schemes) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          await page.goto(path)
+          await expect(page.getByRole('main')).toBeVisible()
+          await page.waitForLoadState('networkidle')
+          for (const width of widths) {
+            await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+            await expect
+              .poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))
+              .toBeLessThanOrEqual(0)
+            await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+            const { violations } = await new AxeBuilder({ page })
+              .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+              .analyze()
+            expect(
+              violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
+              `${name} at ${width} px, ${colorScheme}`,
+            ).toEqual([])
+          }
+        }
+        expect(complaints).toEqual([])
+        await page.close()
+      })
+    }
+  })
+}
+
+async function enter(browser: Browser, person: string): Promise<BrowserContext> {
+  const context = await browser.newContext()
+  if (person === 'visitor') return context
+  const page = await context.newPage()
+  await signIn(page, `${person}@ovation.example`, 'ovation-demo')
+  await page.close()
+  return context
+}
