@@ -6,7 +6,7 @@ import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
 import { currentAddressMail, newAddressMail } from './mails.ts'
 import { issueOneTimeToken, type SpentToken } from './one-time-tokens.ts'
-import { requireMailAllowed } from './send-mail.ts'
+import { countMail } from './send-mail.ts'
 import type { Visitor } from './visitor.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function changeEmail(
     await storeEmail(db, account.id, newEmail)
     return []
   }
-  requireMailAllowed(ctx, newEmail, visitor)
+  countMail(ctx, newEmail, visitor)
   await db.rows(sql`
     update auth.users set
       email_change = ${newEmail}, email_change_sent_at = now(), email_change_confirm_status = 0, updated_at = now()

@@ -4,7 +4,7 @@ import { recordAudit } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { confirmationMail, recoveryMail } from './mails.ts'
 import { issueOneTimeToken } from './one-time-tokens.ts'
-import { requireMailAllowed } from './send-mail.ts'
+import { countMail } from './send-mail.ts'
 import type { Visitor } from './visitor.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { Visitor } from './visitor.ts'
  * @throws GatewayError 429 `over_email_send_rate_limit`, for known and unknown addresses alike.
  */
 export function requestRecovery(ctx: AuthContext, email: string, redirectTo: string, visitor: Visitor): void {
-  requireMailAllowed(ctx, email, visitor)
+  countMail(ctx, email, visitor)
   inBackground(ctx, async () => {
     const account = await findAccountByEmail(ctx.db, email)
     if (!account || account.deleted_at) return
@@ -27,7 +27,7 @@ export function requestRecovery(ctx: AuthContext, email: string, redirectTo: str
 
 /** Sends the confirmation of a sign-up again (API-AUTH-10), under the same rules. */
 export function resendConfirmation(ctx: AuthContext, email: string, redirectTo: string, visitor: Visitor): void {
-  requireMailAllowed(ctx, email, visitor)
+  countMail(ctx, email, visitor)
   inBackground(ctx, async () => {
     const account = await findAccountByEmail(ctx.db, email)
     if (!account || account.deleted_at || account.email_confirmed_at) return

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { GatewayError } from '../http/errors.ts'
 import { serviceRole } from '../postgres/caller.ts'
 import { sql } from '../postgres/sql.ts'
 import { type Account, findAccountByEmail } from './account.ts'
@@ -11,7 +12,7 @@ import { confirmationMail, existingAccountMail } from './mails.ts'
 import { issueOneTimeToken } from './one-time-tokens.ts'
 import { hashPassword, requireStrongPassword } from './passwords.ts'
 import { type RenderedUser, renderUser } from './render-user.ts'
-import { requireMailAllowed } from './send-mail.ts'
+import { countMail, requireMailAllowed } from './send-mail.ts'
 import { openSession, type SessionResponse } from './sessions.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -59,15 +60,17 @@ async function signUpToConfirm(
   newAccount: NewAccount,
   visitor: Visitor,
 ): Promise<RenderedUser> {
+  // Asked first and counted last: who has to choose another username must not wait for the next try.
   requireMailAllowed(ctx, request.email, visitor)
   const created = await createUnconfirmed(ctx, newAccount, visitor)
   if (!created) return answerKnownAddress(ctx, request, visitor)
   try {
+    countMail(ctx, request.email, visitor)
     await ctx.mailer.send(confirmationMail(ctx, request.email, created.token, request.redirectTo))
   } catch (cause) {
     // Nobody could ever confirm it: a failed sign-up leaves nothing behind.
     await ctx.db.rows(sql`delete from auth.users where id = ${created.account.id} and email_confirmed_at is null`)
-    throw authErrors.mailNotSent(cause)
+    throw cause instanceof GatewayError ? cause : authErrors.mailNotSent(cause)
   }
   return renderUser({ ...created.account, confirmation_sent_at: new Date() })
 }
@@ -97,6 +100,7 @@ async function answerKnownAddress(ctx: AuthContext, request: SignUp, visitor: Vi
   await requireFreeUsername(ctx, data.username)
   const account = await findAccountByEmail(ctx.db, request.email)
   if (account) {
+    countMail(ctx, request.email, visitor)
     const mail = account.email_confirmed_at
       ? existingAccountMail(ctx, request.email)
       : await ctx.database.transaction(serviceRole, async (db) => {

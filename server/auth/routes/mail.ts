@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
 import { GatewayError } from '../../http/errors.ts'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { readEmail } from '../email.ts'
 import { authErrors } from '../errors.ts'
+import { fromDatabase } from '../from-database.ts'
 import { requestRecovery, resendConfirmation } from '../recover.ts'
 import { allowedRedirect } from '../redirects.ts'
 import { type Proof, type Verified, verify, verifyTypes } from '../verify.ts'
@@ -65,8 +67,9 @@ type Refusal = { readonly error: string; readonly error_code: string; readonly e
 
 /** A refusal that the person should read in the app. A failure of ours is answered as one. */
 function describeRefusal(error: unknown): Refusal {
-  if (!(error instanceof GatewayError) || error.status >= 500) throw error
-  return { error: 'access_denied', error_code: error.code, error_description: error.message }
+  const refusal = error instanceof pg.DatabaseError ? fromDatabase(error) : error
+  if (!(refusal instanceof GatewayError) || refusal.status >= 500) throw error
+  return { error: 'access_denied', error_code: refusal.code, error_description: refusal.message }
 }
 
 /** Behind `#`, so that it stays in the browser: no server and no log on the way sees the session. */
