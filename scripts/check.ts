@@ -12,6 +12,7 @@ const checks = [
     start: () => run('node_modules/.bin/biome', ['ci', '--colors=off', '.'], { quiet: true }),
   },
   { name: 'generated files', start: () => runNode(['scripts/generate.ts', '--check'], { quiet: true }) },
+  { name: 'list of error codes', start: () => runNode(['scripts/error-codes.ts', '--check'], { quiet: true }) },
   { name: 'specification coverage', start: () => runNode(['scripts/spec-coverage.ts', '--check'], { quiet: true }) },
 ]
 

@@ -1,12 +1,12 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeOrCheck } from './generated-page.ts'
 import { root } from './run.ts'
 
 /**
  * Writes docs/spec-coverage.md: each id of the specification with the tests that name it. `--check` only compares.
  * A test names ids in brackets at the end of its title: `it('refuses a second vote [NOTI-18]', …)`.
  */
-const target = join(root, 'docs/spec-coverage.md')
 const ids = readFileSync(join(root, 'docs/spec-ids.txt'), 'utf8').trim().split('\n')
 const known = new Set(ids)
 const files = globSync(
@@ -52,11 +52,8 @@ const page = [
 if (unknown.length > 0) {
   console.error(unknown.join('\n'))
   process.exitCode = 1
-} else if (!process.argv.includes('--check')) {
-  writeFileSync(target, page)
-} else if (readOrEmpty(target) !== page) {
-  console.error('docs/spec-coverage.md is stale: npm run generate')
-  process.exitCode = 1
+} else {
+  writeOrCheck('docs/spec-coverage.md', page)
 }
 
 /** The ids inside brackets that hold nothing but ids: `[NOTI-18, NOTI-19]`. Decisions (`D24`) are not rows. */
@@ -64,12 +61,4 @@ function namedIds(text: string): string[] {
   const id = '[A-Z0-9]+(?:-[A-Z]+)?-\\d+'
   const brackets = text.matchAll(new RegExp(`\\[((?:${id}|D\\d+)(?:, ?(?:${id}|D\\d+))*)\\]`, 'g'))
   return [...brackets].flatMap(([, list = '']) => list.split(/, ?/)).filter((name) => !/^D\d+$/.test(name))
-}
-
-function readOrEmpty(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
 }
