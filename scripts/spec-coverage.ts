@@ -58,7 +58,7 @@ if (unknown.length > 0) {
 
 /** The ids inside brackets that hold nothing but ids: `[NOTI-18, NOTI-19]`. Decisions (`D24`) are not rows. */
 function namedIds(text: string): string[] {
-  const id = '[A-Z0-9]+(?:-[A-Z]+)?-\\d+'
+  const id = '(?:404|[A-Z]+(?:-[A-Z]+)?)-\\d{2}'
   const brackets = text.matchAll(new RegExp(`\\[((?:${id}|D\\d+)(?:, ?(?:${id}|D\\d+))*)\\]`, 'g'))
   return [...brackets].flatMap(([, list = '']) => list.split(/, ?/)).filter((name) => !/^D\d+$/.test(name))
 }
