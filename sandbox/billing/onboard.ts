@@ -26,7 +26,7 @@ export function completeAccount(context: Context, account: Account, about: Onboa
     }),
     business_type: account.business_type ?? 'individual',
     capabilities,
-    charges_enabled: capabilities.card_payments === 'active' || capabilities.transfers === 'active',
+    charges_enabled: capabilities.card_payments === 'active',
     details_submitted: true,
     email: account.email ?? about.email,
     external_accounts: {

@@ -257,5 +257,8 @@ it('keeps an account that has moved money', async () => {
   await payWith((await buildCheckout(world.stripe, creator)).url, '4242424242424242')
   await expect(world.stripe.accounts.del(creator.id)).rejects.toMatchObject({ statusCode: 400 })
   expect(await world.stripe.accounts.del(other.id)).toMatchObject({ deleted: true })
-  await expect(world.stripe.accounts.retrieve(other.id)).rejects.toMatchObject({ code: 'resource_missing' })
+  await expect(world.stripe.accounts.retrieve(other.id)).rejects.toMatchObject({
+    statusCode: 403,
+    code: 'account_invalid',
+  })
 })

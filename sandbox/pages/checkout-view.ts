@@ -37,7 +37,7 @@ ${words.later && html`<p class="later">${words.later}</p>`}
 <main class="panel">
 <h2>Pay by card</h2>
 ${view.declined && html`<p class="alert" role="alert"><strong>${view.declined}</strong> Nothing was charged. Try another card.</p>`}
-${errorSummary(view.state.errors)}
+${errorSummary(view.state.errors, 'Nothing was charged.')}
 <form method="post" action="${view.base}/checkout/${session.id}" novalidate data-once>
 <input type="hidden" name="form_token" value="${context.store.hidden('checkout.session', session.id).form_token}">
 ${cardFields(view)}

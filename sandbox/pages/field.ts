@@ -82,10 +82,10 @@ const hasFocus = <Name extends string>({ errors, focus }: FormState<Name>, name:
   (focus ?? Object.keys(errors)[0]) === name
 
 /** Says above a form how many fields are wrong; read out at once by a screen reader. */
-export const errorSummary = (errors: object): Html | false => {
+export const errorSummary = (errors: object, reassurance: string): Html | false => {
   const count = Object.keys(errors).length
   return (
     count > 0 &&
-    html`<p class="alert" role="alert">${count === 1 ? 'One field needs' : `${count} fields need`} your attention. Nothing was charged.</p>`
+    html`<p class="alert" role="alert">${count === 1 ? 'One field needs' : `${count} fields need`} your attention. ${reassurance}</p>`
   )
 }

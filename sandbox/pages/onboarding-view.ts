@@ -21,7 +21,7 @@ export const onboardingBody = ({ context, state, action, formToken, leaveUrl, wo
 <p class="merchant">${context.merchant}</p>
 <h1>${words.heading}</h1>
 <p class="lead">${words.lead}</p>
-${errorSummary(state.errors)}
+${errorSummary(state.errors, 'Nothing was saved yet.')}
 <form method="post" action="${action}" novalidate data-once>
 <input type="hidden" name="form_token" value="${formToken}">
 <button class="button quiet" type="submit" name="fill" value="test" formnovalidate>Fill in test data</button>
@@ -34,7 +34,7 @@ ${field(state, { name: 'last', label: 'Legal last name', autocomplete: 'family-n
 ${field(state, { name: 'email', label: 'Email', type: 'email', autocomplete: 'email', inputmode: 'email' })}
 <div class="pair">
 ${field(state, { name: 'born', label: 'Date of birth', autocomplete: 'bday', inputmode: 'numeric', placeholder: 'MM/DD/YYYY', maxlength: 10, format: 'date' })}
-${field(state, { name: 'ssn', label: 'Last 4 digits of SSN', autocomplete: 'off', inputmode: 'numeric', maxlength: 4, format: 'digits', help: 'Test value: 0000' })}
+${field(state, { name: 'ssn', label: 'Last 4 of SSN', autocomplete: 'off', inputmode: 'numeric', maxlength: 4, format: 'digits', help: 'Test value: 0000' })}
 </div>
 ${field(state, { name: 'website', label: 'Your website', autocomplete: 'url' })}
 </fieldset>

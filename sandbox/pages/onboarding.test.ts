@@ -100,3 +100,13 @@ it('does nothing for a form that came from elsewhere, or a link that nobody made
   expect((await world.stripe.accounts.retrieve(account.id)).charges_enabled).toBe(false)
   expect((await visit(`${world.sandbox.url}/sandbox/onboarding/unknown`)).status).toBe(404)
 })
+
+it('stops charging when the platform gives a capability back [ONB-06]', async () => {
+  await using world = await buildWorld()
+  const { account, link } = await buildLink(world)
+  await submit(await visit(link.url), identity)
+  const update = (requested: boolean) =>
+    world.stripe.accounts.update(account.id, { capabilities: { card_payments: { requested } } })
+  expect(await update(false)).toMatchObject({ charges_enabled: false, details_submitted: true })
+  expect(await update(true)).toMatchObject({ charges_enabled: true })
+})

@@ -1,5 +1,6 @@
+import type { Context } from '../context.ts'
 import { errors } from '../http/errors.ts'
-import { fromPath, mergeMetadata } from '../http/lookup.ts'
+import { mergeMetadata } from '../http/lookup.ts'
 import { listPage, pagingFields } from '../http/paging.ts'
 import { boolean, email, metadata, object, oneOf, string, unsettable, url, usd } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
@@ -135,16 +136,18 @@ export function newAccount(type: 'express' | 'standard', now: number): Account {
   }
 }
 
-function withCapabilities(account: Account, request: CapabilityRequest | undefined): Account {
+function withCapabilities(account: Account, request: CapabilityRequest): Account {
   const capabilities = { ...account.capabilities }
   for (const name of ['card_payments', 'transfers'] as const) {
-    const requested = request?.[name]?.requested
+    const requested = request[name]?.requested
     if (requested === true) capabilities[name] = account.details_submitted ? 'active' : 'inactive'
     if (requested === false) delete capabilities[name]
   }
-  const charges = account.details_submitted && capabilities.card_payments === 'active'
-  return { ...account, capabilities, charges_enabled: charges }
+  return { ...account, capabilities, charges_enabled: capabilities.card_payments === 'active' }
 }
+
+/** What an account can do when nobody says otherwise. */
+const usualCapabilities: CapabilityRequest = { card_payments: { requested: true }, transfers: { requested: true } }
 
 /** The kind of account that `type`, or the newer `controller`, asks for. */
 function typeOf(params: {
@@ -155,6 +158,13 @@ function typeOf(params: {
     throw errors.exclusive('type', 'You may only specify one of these parameters: controller, type.')
   if (params.controller) return params.controller.stripe_dashboard?.type === 'express' ? 'express' : 'standard'
   return params.type ?? 'standard'
+}
+
+/** An account, or Stripe's refusal: it does not tell an unknown one from one that belongs to somebody else. */
+function requireAccount(context: Context, id: string): Account {
+  const account = context.store.find('account', '', id)
+  if (!account) throw errors.accountInvalid(id)
+  return account
 }
 
 export const accounts: Resource = {
@@ -175,16 +185,14 @@ export const accounts: Resource = {
         has_more: false,
         url: `/v1/accounts/${account.id}/external_accounts`,
       }
-      return context.store.insert('account', '', withCapabilities(account, params.capabilities))
+      return context.store.insert('account', '', withCapabilities(account, params.capabilities ?? usualCapabilities))
     }),
     route('GET', '/v1/accounts', pagingFields, (context, params) =>
       listPage(context, 'account', '/v1/accounts', params),
     ),
-    route('GET', '/v1/accounts/:id', {}, (context, _params, id) =>
-      fromPath({ ...context, account: '' }, 'account', id),
-    ),
+    route('GET', '/v1/accounts/:id', {}, (context, _params, id) => requireAccount(context, id)),
     route('POST', '/v1/accounts/:id', commonFields, (context, params, id) => {
-      const account = fromPath({ ...context, account: '' }, 'account', id)
+      const account = requireAccount(context, id)
       const changed: Account = {
         ...account,
         ...(params.email && { email: params.email }),
@@ -199,11 +207,11 @@ export const accounts: Resource = {
         { ...context, account: id },
         'account',
         'account.updated',
-        withCapabilities(changed, params.capabilities),
+        withCapabilities(changed, params.capabilities ?? {}),
       )
     }),
     route('DELETE', '/v1/accounts/:id', {}, (context, _params, id) => {
-      const account = fromPath({ ...context, account: '' }, 'account', id)
+      const account = requireAccount(context, id)
       const { data } = context.store.list('balance_transaction', { account: id, limit: 1 })
       if (data.length > 0)
         throw errors.state('This account has moved money and stays on the books; it cannot be deleted.')

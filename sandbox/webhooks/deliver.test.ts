@@ -86,7 +86,7 @@ async function spawnSandbox(file: string, webhookUrl: string): Promise<{ child: 
       SANDBOX_WEBHOOK_URL: webhookUrl,
       SANDBOX_WEBHOOK_SECRET: webhookSecret,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   const port = /127\.0\.0\.1:(\d+)/.exec(line.toString())?.[1] ?? ''
