@@ -23,6 +23,9 @@ export const pluralize = (count: number, noun: string): string =>
 /** Date and time in full, for a title on hover and for screen readers. */
 export const formatExact = (iso: string): string => exactDate.format(new Date(iso))
 
+/** `"Mar 4, 2023"` */
+export const formatDate = (iso: string): string => dayOfYear.format(new Date(iso))
+
 const minute = 60_000
 const hour = 60 * minute
 

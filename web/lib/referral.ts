@@ -28,3 +28,6 @@ export function forgetReferral(): void {
     // Blocked storage holds nothing to forget.
   }
 }
+
+/** A person's one code (REF-14, D30); the database makes the same of the profile's id. */
+export const referralCode = (profileId: string): string => `REF${profileId.slice(0, 8).toUpperCase()}`

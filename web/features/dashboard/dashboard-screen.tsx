@@ -1,0 +1,127 @@
+import { Button, Group, Tabs } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { dashboardTexts as texts } from '@ovation/contract/texts/dashboard'
+import { IconBuildingBank, IconLink, IconStack2 } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { referralCode } from '../../lib/referral.ts'
+import { copyLink } from '../../lib/share.ts'
+import { useLiveChange } from '../../lib/use-live-change.ts'
+import { type Viewer, viewerQuery } from '../../lib/viewer.ts'
+import { ForViewer } from '../../ui/for-viewer.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ContentTab } from './content-tab.tsx'
+import classes from './dashboard-screen.module.css'
+import { EarningsTab } from './earnings-tab.tsx'
+import { Gate } from './gate.tsx'
+import { Overview } from './overview.tsx'
+import { dashboardKey } from './queries.ts'
+import { SubscribersTab } from './subscribers-tab.tsx'
+
+/** DASH-01 */
+export function DashboardScreen() {
+  return (
+    <ForViewer
+      skeleton={
+        <Page title={texts.title} width="wide">
+          <ListSkeleton rows={3} />
+        </Page>
+      }
+    >
+      {(viewer) => <Dashboard viewer={viewer} />}
+    </ForViewer>
+  )
+}
+
+function Dashboard({ viewer }: { viewer: Viewer }) {
+  useLiveDashboard(viewer)
+  // DASH-09: admins count as approved.
+  if (viewer.mayPublish)
+    return (
+      <Page title={texts.title} width="wide" actions={<Actions profileId={viewer.profileId} />}>
+        <DashboardTabs profileId={viewer.profileId} />
+      </Page>
+    )
+  return (
+    <Page title={texts.title}>
+      <Gate gate={viewer.isCreator ? 'verificationRequired' : 'becomeCreator'} />
+    </Page>
+  )
+}
+
+/** Whatever happens to a creator comes with a notification; a subscription also ends without one (D21). */
+function useLiveDashboard({ profileId, userId }: Viewer): void {
+  const queryClient = useQueryClient()
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: dashboardKey(profileId) })
+  useLiveChange('notifications', `user_id=eq.${profileId}`, () => {
+    refresh()
+    // It may have been the decision on the application: then the gate opens.
+    void queryClient.invalidateQueries({ queryKey: viewerQuery(userId).queryKey })
+  })
+  useLiveChange('subscriptions', `creator_id=eq.${profileId}`, refresh)
+}
+
+const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
+
+/** DASH-04, DASH-05, DASH-06 */
+function Actions({ profileId }: { profileId: string }) {
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        leftSection={<IconLink {...icon} />}
+        onClick={() => void copyLink(`${paths.auth}?ref=${referralCode(profileId)}`)}
+      >
+        {texts.copyReferral}
+      </Button>
+      <Button
+        component={Link}
+        to={paths.creatorOnboarding}
+        variant="default"
+        leftSection={<IconBuildingBank {...icon} />}
+      >
+        {texts.setup}
+      </Button>
+      <Button component={Link} to={paths.subscriptionProducts} leftSection={<IconStack2 {...icon} />}>
+        {texts.products}
+      </Button>
+    </Group>
+  )
+}
+
+const names = ['overview', 'subscribers', 'earnings', 'content'] as const
+
+function DashboardTabs({ profileId }: { profileId: string }) {
+  const [parameters, setParameters] = useSearchParams()
+  const asked = parameters.get('tab')
+  const tab = names.find((name) => name === asked) ?? 'overview'
+  return (
+    <Tabs
+      value={tab}
+      onChange={(next) => setParameters(next && next !== 'overview' ? { tab: next } : {}, { replace: true })}
+      keepMounted={false}
+      classNames={{ list: classes.tabs, tab: classes.tab }}
+    >
+      <Tabs.List aria-label={texts.title}>
+        {names.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {texts.tabs[name]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="overview">
+        <Overview profileId={profileId} />
+      </Tabs.Panel>
+      <Tabs.Panel value="subscribers">
+        <SubscribersTab profileId={profileId} />
+      </Tabs.Panel>
+      <Tabs.Panel value="earnings">
+        <EarningsTab profileId={profileId} />
+      </Tabs.Panel>
+      <Tabs.Panel value="content">
+        <ContentTab profileId={profileId} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { dashboardTexts } from '@ovation/contract/texts/dashboard'
+import { IconIdBadge2, IconSparkles } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { MessageState } from '../../ui/message-state.tsx'
+
+const icons = {
+  becomeCreator: <IconSparkles size={26} stroke={1.5} />,
+  verificationRequired: <IconIdBadge2 size={26} stroke={1.5} />,
+}
+
+/** DASH-07, DASH-08: both lead to the application. */
+export function Gate({ gate }: { gate: keyof typeof icons }) {
+  const { title, message, action } = dashboardTexts[gate]
+  return (
+    <MessageState
+      icon={icons[gate]}
+      title={title}
+      message={message}
+      action={
+        <Button component={Link} to={paths.creatorVerification}>
+          {action}
+        </Button>
+      }
+    />
+  )
+}

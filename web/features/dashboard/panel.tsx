@@ -1,0 +1,46 @@
+import { Anchor } from '@mantine/core'
+import { dashboardTexts } from '@ovation/contract/texts/dashboard'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import classes from './panel.module.css'
+
+type Props<Row> = {
+  title: string
+  query: UseQueryResult<Row[]>
+  empty: { title: string; message: string }
+  failure: string
+  /** Where the whole list stands. */
+  all?: string
+  children: (rows: Row[]) => ReactNode
+}
+
+/** One list of the dashboard, with its four states. What fails here leaves the rest of the dashboard standing (DASH-17). */
+export function Panel<Row>({ title, query, empty, failure, all, children }: Props<Row>) {
+  const id = useId()
+  return (
+    <section className={`surface ${classes.panel}`} aria-labelledby={id}>
+      <header className={classes.head}>
+        <h2 id={id}>{title}</h2>
+        {all && Boolean(query.data?.length) && (
+          <Anchor component={Link} to={all} size="sm" aria-label={dashboardTexts.overview.allOf(title)}>
+            {dashboardTexts.overview.all}
+          </Anchor>
+        )}
+      </header>
+      <Rows query={query} empty={empty} failure={failure}>
+        {children}
+      </Rows>
+    </section>
+  )
+}
+
+function Rows<Row>({ query, empty, failure, children }: Pick<Props<Row>, 'query' | 'empty' | 'failure' | 'children'>) {
+  if (query.data) return query.data.length > 0 ? children(query.data) : <EmptyState order={3} {...empty} />
+  if (query.isError)
+    return <ErrorState order={3} title={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+  return <ListSkeleton rows={2} />
+}

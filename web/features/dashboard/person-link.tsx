@@ -1,0 +1,31 @@
+import { paths } from '@ovation/contract/routes'
+import { dashboardTexts } from '@ovation/contract/texts/dashboard'
+import { Link } from 'react-router'
+import { publicImage } from '../../lib/public-image.ts'
+import { addressOf, nameOf } from '../../lib/viewer.ts'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import classes from './panel.module.css'
+import type { Person } from './queries.ts'
+
+export const personName = (person: Person | null): string =>
+  person ? nameOf(person) : dashboardTexts.earnings.formerMember
+
+export function PersonAvatar({ person, size = 40 }: { person: Person | null; size?: number }) {
+  return (
+    <ProfileAvatar
+      name={personName(person)}
+      src={person && publicImage(person.avatar_url, person.updated_at)}
+      size={size}
+    />
+  )
+}
+
+/** A name that leads to the profile, where there still is one. */
+export function PersonLink({ person }: { person: Person | null }) {
+  if (!person) return <span className={classes.primary}>{personName(null)}</span>
+  return (
+    <Link to={paths.profile(addressOf(person))} className={classes.primary}>
+      {nameOf(person)}
+    </Link>
+  )
+}

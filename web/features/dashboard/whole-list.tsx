@@ -1,0 +1,41 @@
+import { commonTexts } from '@ovation/contract/texts/common'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useCallback } from 'react'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+
+type Props<Row> = {
+  query: UseInfiniteQueryResult<InfiniteData<Row[]>>
+  empty: { title: string; message: string }
+  failure: string
+  children: (rows: Row[]) => ReactNode
+}
+
+/** A list that goes on for as long as there is more, with its four states. */
+export function WholeList<Row>({ query, empty, failure, children }: Props<Row>) {
+  const { fetchNextPage } = query
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  const rows = query.data?.pages.flat()
+  if (!rows)
+    return query.isError ? (
+      <ErrorState title={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+    ) : (
+      <ListSkeleton rows={4} />
+    )
+  if (rows.length === 0) return <EmptyState {...empty} />
+  return (
+    <>
+      {children(rows)}
+      {query.hasNextPage && (
+        <LoadMore
+          onReach={more}
+          pending={query.isFetchingNextPage}
+          failed={query.isFetchNextPageError}
+          failure={commonTexts.offline}
+        />
+      )}
+    </>
+  )
+}
