@@ -262,3 +262,26 @@ it('keeps an account that has moved money', async () => {
     code: 'account_invalid',
   })
 })
+
+it('deletes a customer: what they paid for ends, what they were about to pay closes, what they paid stays', async () => {
+  await using world = await buildWorld()
+  const { stripe } = world
+  const creator = await buildCreator(stripe)
+  const { id } = await stripe.customers.create({ email: 'fan@example.com' })
+  const paid = await buildCheckout(stripe, creator, { customer: id })
+  await payWith(paid.url, '4242424242424242')
+  const open = await buildCheckout(stripe, creator, { customer: id })
+
+  expect(await stripe.customers.del(id)).toEqual({ id, object: 'customer', deleted: true })
+  expect(await stripe.customers.retrieve(id)).toMatchObject({ deleted: true })
+  expect((await stripe.customers.list()).data).toEqual([])
+  expect((await stripe.subscriptions.list({ status: 'all' })).data).toMatchObject([{ status: 'canceled' }])
+  expect((await stripe.checkout.sessions.retrieve(open.id)).status).toBe('expired')
+  expect(world.sandbox.books().paidIn).toBe(999)
+  await expect(buildCheckout(stripe, creator, { customer: id })).rejects.toMatchObject({
+    statusCode: 400,
+    code: 'resource_missing',
+    param: 'customer',
+  })
+  await expect(stripe.customers.update(id, { name: 'Ghost' })).rejects.toMatchObject({ statusCode: 404 })
+})

@@ -1,6 +1,6 @@
+import type { CardDetails } from '../billing/card.ts'
 import { type Decline, realCard, refusedCards, testCards } from '../billing/test-cards.ts'
 import { isEmail } from '../http/params.ts'
-import type { CardDetails } from '../resources/payment-methods.ts'
 import type { Buyer } from '../store/kinds.ts'
 import { countries } from './countries.ts'
 import type { FormState } from './field.ts'

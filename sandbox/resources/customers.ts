@@ -1,48 +1,26 @@
+import { expireSession } from '../billing/checkout.ts'
+import { createCustomer } from '../billing/customer.ts'
+import { endSubscription } from '../billing/subscription.ts'
 import type { Context } from '../context.ts'
 import { errors } from '../http/errors.ts'
 import { fromPath, mergeMetadata } from '../http/lookup.ts'
 import { listPage, pagingFields } from '../http/paging.ts'
 import { email, metadata, object, oneOf, string, unsettable } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
-import { newId, randomText } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
-import { created, updated } from '../webhooks/emit.ts'
+import { emit, updated } from '../webhooks/emit.ts'
 
 type Customer = Kinds['customer']
 
-export function createCustomer(
-  context: Context,
-  about: {
-    email?: string | null
-    name?: string | null
-    description?: string | null
-    metadata?: Record<string, string>
-  },
-): Customer {
-  return created(context, 'customer', 'customer.created', {
-    id: newId('cus'),
-    object: 'customer',
-    address: null,
-    balance: 0,
-    created: context.now,
-    currency: null,
-    default_source: null,
-    delinquent: false,
-    description: about.description ?? null,
-    discount: null,
-    email: about.email ?? null,
-    invoice_prefix: randomText(8).toUpperCase(),
-    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
-    livemode: false,
-    metadata: about.metadata ?? {},
-    name: about.name ?? null,
-    next_invoice_sequence: 1,
-    phone: null,
-    preferred_locales: [],
-    shipping: null,
-    tax_exempt: 'none',
-    test_clock: null,
-  })
+/** Ends what the customer pays for and closes what they were about to pay; what was paid stays on the books. */
+function deleteCustomer(context: Context, customer: Customer): object {
+  const theirs = { account: context.account, where: { customer: customer.id }, limit: 1000 }
+  for (const subscription of context.store.list('subscription', theirs).data)
+    if (subscription.ended_at === null) endSubscription(context, subscription, 'cancellation_requested')
+  for (const session of context.store.list('checkout.session', theirs).data)
+    if (session.status === 'open') expireSession(context, session)
+  emit(context, 'customer.deleted', customer)
+  return context.store.bury('customer', customer.id)
 }
 
 const fields = {
@@ -60,9 +38,19 @@ export const customers: Resource = {
       createCustomer(context, { ...params, metadata: mergeMetadata({}, params.metadata) }),
     ),
     route('GET', '/v1/customers', { ...pagingFields, email: string() }, (context, { email: address, ...paging }) =>
-      listPage(context, 'customer', '/v1/customers', paging, { email: address }),
+      listPage(context, 'customer', '/v1/customers', paging, { email: address, deleted: null }),
     ),
-    route('GET', '/v1/customers/:id', {}, (context, _params, id) => fromPath(context, 'customer', id)),
+    // Unlike most, a deleted customer is still answered: `{ id, object, deleted: true }`.
+    route(
+      'GET',
+      '/v1/customers/:id',
+      {},
+      (context, _params, id) =>
+        context.store.find('customer', context.account, id) ?? fromPath(context, 'customer', id),
+    ),
+    route('DELETE', '/v1/customers/:id', {}, (context, _params, id) =>
+      deleteCustomer(context, fromPath(context, 'customer', id)),
+    ),
     route(
       'POST',
       '/v1/customers/:id',

@@ -12,6 +12,9 @@ export type ListQuery = {
   endingBefore?: string
 }
 
+/** What Stripe shows of an object that was deleted. */
+export type Tombstone = { id: string; object: string; deleted: true }
+
 export type DueObject = { kind: Kind; id: string; account: string; dueAt: number }
 
 type Row = { seq: number; data: string }
@@ -112,6 +115,13 @@ export class Store {
       data: string
     }[]
     return rows.map((row) => ({ account: row.account, object: JSON.parse(row.data) as Kinds[K] }))
+  }
+
+  /** Leaves of an object only that it was there; what points at it can still be read. */
+  bury(kind: Kind, id: string): Tombstone {
+    const tombstone: Tombstone = { id, object: kind, deleted: true }
+    this.db.prepare('update objects set data = ?, due_at = null where id = ?').run(JSON.stringify(tombstone), id)
+    return tombstone
   }
 
   remove(id: string): void {
