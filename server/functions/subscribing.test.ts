@@ -106,4 +106,23 @@ describe('from connecting an account to earning', () => {
       expect(await shop.gateway.query('select * from private.payment_differences')).toEqual([])
     },
   )
+
+  it('leaves books that agree with the sandbox, account by account', async () => {
+    const { query } = shop.gateway
+    const creators = await query<{ account: string; cents: number }>(
+      `select p.stripe_account_id as account, -sum(e.amount_cents)::int as cents
+       from private.ledger_entries e
+       join private.ledger_accounts a on a.id = e.account_id
+       join private.profiles p on p.id = a.profile_id
+       group by p.stripe_account_id`,
+    )
+    const [kept] = await query<{ cents: number }>(
+      `select -sum(e.amount_cents)::int as cents
+       from private.ledger_entries e join private.ledger_accounts a on a.id = e.account_id where a.code = 'platform_fees'`,
+    )
+    const { platform, accounts } = shop.sandbox.books()
+    expect(Object.fromEntries(creators.map(({ account, cents }) => [account, cents]))).toEqual(accounts)
+    expect(kept?.cents).toBe(platform)
+    expect(await query('select * from private.verify_ledger()')).toEqual([])
+  })
 })

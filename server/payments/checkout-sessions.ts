@@ -5,13 +5,7 @@ import type { Payments } from './payments.ts'
 /** A checkout that was started here and, as far as we know, is not over. */
 export type OpenCheckout = { readonly id: string; readonly url: string; readonly product_id: string | null }
 
-/** The fan's subscription checkouts with this creator that are not over, newest first. */
-export function findOpenCheckouts({ database }: Payments, fanId: string, creatorId: string): Promise<OpenCheckout[]> {
-  return database.service.rows<OpenCheckout>(sql`
-    select id, url, product_id from private.checkout_sessions
-    where profile_id = ${fanId} and creator_id = ${creatorId} and kind = 'subscription' and status = 'open'
-    order by created_at desc limit 10`)
-}
+export type Checkouts = { readonly open: readonly OpenCheckout[]; readonly lastId: string | undefined }
 
 /**
  * Asks Stripe how the fan's open checkouts with this creator ended, and takes over those that were paid: a webhook may be late, or
@@ -23,12 +17,29 @@ export async function settleOpenCheckouts(
   fanId: string,
   creatorId: string,
 ): Promise<OpenCheckout[]> {
+  return settle(payments, (await readCheckouts(payments, fanId, creatorId)).open)
+}
+
+/** How they ended, for checkouts that are known already. */
+export async function settle(payments: Payments, checkouts: readonly OpenCheckout[]): Promise<OpenCheckout[]> {
   const payable: OpenCheckout[] = []
-  for (const checkout of await findOpenCheckouts(payments, fanId, creatorId)) {
+  for (const checkout of checkouts) {
     const { status } = await fulfilCheckout(payments, checkout.id)
     if (status === 'open') payable.push(checkout)
   }
   return payable
+}
+
+/**
+ * The fan's subscription checkouts with this creator: those not over, newest first, and the last one of all. One statement, so that
+ * both are of the same moment: two clicks see the same past, or the second sees what the first has opened.
+ */
+export async function readCheckouts({ database }: Payments, fanId: string, creatorId: string): Promise<Checkouts> {
+  const rows = await database.service.rows<OpenCheckout & { status: string }>(sql`
+    select id, url, product_id, status from private.checkout_sessions
+    where profile_id = ${fanId} and creator_id = ${creatorId} and kind = 'subscription'
+    order by created_at desc, id desc limit 20`)
+  return { open: rows.filter(({ status }) => status === 'open'), lastId: rows[0]?.id }
 }
 
 /** Remembers a checkout. A session that Stripe gave twice, to two clicks, is one row. */
@@ -41,16 +52,4 @@ export async function rememberCheckout(
     insert into private.checkout_sessions (id, kind, profile_id, creator_id, product_id, url)
     values (${session.id}, 'subscription', ${about.fanId}, ${about.creatorId}, ${about.productId}, ${session.url})
     on conflict (id) do nothing`)
-}
-
-/** The fan's last checkout of a plan, whatever became of it. */
-export async function lastCheckoutId(
-  { database }: Payments,
-  fanId: string,
-  productId: string,
-): Promise<string | undefined> {
-  const [last] = await database.service.rows<{ id: string }>(sql`
-    select id from private.checkout_sessions where profile_id = ${fanId} and product_id = ${productId}
-    order by created_at desc, id desc limit 1`)
-  return last?.id
 }

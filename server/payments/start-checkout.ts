@@ -3,9 +3,10 @@ import { paths } from '@ovation/contract/routes'
 import Stripe from 'stripe'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
-import { lastCheckoutId, type OpenCheckout, rememberCheckout, settleOpenCheckouts } from './checkout-sessions.ts'
+import { readCheckouts, rememberCheckout, settle } from './checkout-sessions.ts'
 import { customerOf, type Payer, replaceCustomer } from './customers.ts'
 import { paymentErrors } from './errors.ts'
+import { fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
 
 type OfferedPlan = {
@@ -33,14 +34,14 @@ export async function startSubscriptionCheckout(
   siteOrigin: string,
 ): Promise<string> {
   const plan = await requireOffered(payments, db, fan, productId)
-  const open = await settleOpenCheckouts(payments, fan.profileId, plan.creator_id)
+  const { open, lastId } = await readCheckouts(payments, fan.profileId, plan.creator_id)
+  const payable = await settle(payments, open)
   await requireNoSubscription(payments, fan, plan)
-  const same = open.find((checkout) => checkout.product_id === plan.id)
-  await closeCheckouts(
-    payments,
-    open.filter((checkout) => checkout !== same),
-  )
-  return same?.url ?? openCheckout(payments, fan, plan, siteOrigin)
+  const { id, url } =
+    payable.find((checkout) => checkout.product_id === plan.id) ??
+    (await openCheckout(payments, { fan, plan, siteOrigin, previous: lastId }))
+  await closeOthers(payments, fan, plan, id)
+  return url
 }
 
 async function requireOffered(payments: Payments, db: CallerDb, fan: Payer, productId: string): Promise<OfferedPlan> {
@@ -74,47 +75,55 @@ async function requireNoSubscription({ database }: Payments, fan: Payer, plan: O
   if (present.length > 0) throw paymentErrors.switchInstead()
 }
 
-/** The fan has chosen another plan: the pages of the first can not be paid any more. */
-async function closeCheckouts({ stripe, database }: Payments, checkouts: readonly OpenCheckout[]): Promise<void> {
-  for (const { id } of checkouts) {
-    await stripe.api.checkout.sessions.expire(id)
-    await database.service.rows(sql`
-      update private.checkout_sessions set status = 'expired' where id = ${id} and status = 'open'`)
+/**
+ * The fan has chosen this plan: the pages of the creator's other plans can not be paid any more. Read anew, for another tab may have
+ * opened one meanwhile; two tabs that choose two plans at once close each other's, which is safe.
+ */
+async function closeOthers(payments: Payments, fan: Payer, plan: OfferedPlan, keptId: string): Promise<void> {
+  const { open } = await readCheckouts(payments, fan.profileId, plan.creator_id)
+  for (const { id } of open.filter((checkout) => checkout.id !== keptId)) {
+    // Paid in this very moment, it can not be closed; then what it paid for is taken over.
+    await payments.stripe.api.checkout.sessions.expire(id).catch(ignoreNotOpen)
+    await fulfilCheckout(payments, id)
   }
 }
 
-async function openCheckout(payments: Payments, fan: Payer, plan: OfferedPlan, siteOrigin: string): Promise<string> {
-  const trialDays = (await hadSubscription(payments, fan, plan)) ? 0 : plan.trial_days
-  const previous = await lastCheckoutId(payments, fan.profileId, plan.id)
-  const create = (customer: string) => {
-    const params = checkoutParams(payments, { fan, plan, siteOrigin, trialDays, customer })
-    return payments.stripe.api.checkout.sessions.create(params, { idempotencyKey: keyOf(params, previous) })
-  }
-  const customer = await customerOf(payments, fan)
-  const session = await create(customer).catch(async (error: unknown) => {
-    if (!isCustomerGone(error)) throw error
-    return create(await replaceCustomer(payments, fan, customer))
-  })
-  if (!session.url) throw new Error(`checkout session ${session.id} has no page`)
-  await rememberCheckout(
-    payments,
-    { id: session.id, url: session.url },
-    { fanId: fan.profileId, creatorId: plan.creator_id, productId: plan.id },
-  )
-  return session.url
+function ignoreNotOpen(error: unknown): void {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
 }
 
 type Wanted = {
   readonly fan: Payer
   readonly plan: OfferedPlan
   readonly siteOrigin: string
-  readonly trialDays: number
-  readonly customer: string
+  /** The last session of the fan with this creator, whatever became of it. */
+  readonly previous: string | undefined
+}
+
+async function openCheckout(payments: Payments, wanted: Wanted): Promise<{ id: string; url: string }> {
+  const { fan, plan, previous } = wanted
+  const trialDays = (await hadSubscription(payments, fan, plan)) ? 0 : plan.trial_days
+  const create = (customer: string) => {
+    const params = checkoutParams(payments, { ...wanted, trialDays, customer })
+    return payments.stripe.api.checkout.sessions.create(params, { idempotencyKey: keyOf(params, previous) })
+  }
+  const customer = await customerOf(payments, fan)
+  const { id, url } = await create(customer).catch(async (error: unknown) => {
+    if (!isCustomerGone(error)) throw error
+    return create(await replaceCustomer(payments, fan, customer))
+  })
+  if (!url) throw new Error(`checkout session ${id} has no page`)
+  await rememberCheckout(
+    payments,
+    { id, url },
+    { fanId: fan.profileId, creatorId: plan.creator_id, productId: plan.id },
+  )
+  return { id, url }
 }
 
 function checkoutParams(
   { config }: Payments,
-  { fan, plan, siteOrigin, trialDays, customer }: Wanted,
+  { fan, plan, siteOrigin, trialDays, customer }: Wanted & { readonly trialDays: number; readonly customer: string },
 ): Stripe.Checkout.SessionCreateParams {
   const metadata = {
     kind: 'subscription',

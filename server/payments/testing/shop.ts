@@ -14,6 +14,8 @@ export type Plan = { readonly id: string; readonly name: string; readonly price_
 export type Shop = {
   readonly gateway: TestGateway
   readonly sandbox: Sandbox
+  /** The sandbox's books on disk, for tests in which the provider itself is wrong. */
+  readonly sandboxFile: string
   readonly stripe: Stripe
   /** An approved creator who has been through onboarding and takes charges. */
   buildCreator(): Promise<Person>
@@ -36,7 +38,8 @@ export async function buildShop({
   readonly env?: Readonly<Record<string, string>>
 } = {}): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-shop-'))
-  const sandbox = await startSandbox({ file: join(folder, 'sandbox.sqlite'), merchant: 'Ovation' })
+  const sandboxFile = join(folder, 'sandbox.sqlite')
+  const sandbox = await startSandbox({ file: sandboxFile, merchant: 'Ovation' })
   const gateway = await startGateway({ env, sandboxUrl: sandbox.url })
   sandbox.setPublicUrl(gateway.url)
   const openWebhooks = () =>
@@ -64,6 +67,7 @@ export async function buildShop({
   return {
     gateway,
     sandbox,
+    sandboxFile,
     stripe: gateway.services.stripe.api,
     buildApproved,
     buildCreator,

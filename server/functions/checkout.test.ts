@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildShop, call, type Plan, pay, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
+import type { Person } from '../testing/gateway.ts'
+
+let shop: Shop
+let creator: Person
+let plan: Plan
+beforeAll(async () => {
+  shop = await buildShop()
+  creator = await shop.buildCreator()
+  plan = await shop.buildPlan(creator)
+})
+afterAll(() => shop.close())
+
+const checkout = (fan: Person, productId: string = plan.id) =>
+  call<{ url: string }>(fan, 'create-subscription-checkout', { productId })
+
+const sessionsOf = ({ profileId }: Person) =>
+  shop.gateway.query<{ id: string; status: string; product_id: string }>(
+    'select id, status, product_id from private.checkout_sessions where profile_id = $1 order by created_at, id',
+    [profileId],
+  )
+
+const subscriptionsOf = ({ profileId }: Person) =>
+  shop.gateway.query('select status, creator_id, tier_id from public.subscriptions where subscriber_id = $1', [
+    profileId,
+  ])
+
+describe('create-subscription-checkout', () => {
+  it('asks Stripe for the plan, the destination and the fee, and leads back to this site [SUB-01, GEN-06, API-FN-02]', async () => {
+    const fan = await shop.gateway.signUp()
+    await checkout(fan)
+    const [row] = await sessionsOf(fan)
+    const session = await shop.stripe.checkout.sessions.retrieve(row?.id ?? '', { expand: ['line_items', 'customer'] })
+    const site = shop.gateway.url
+    expect(session).toMatchObject({
+      mode: 'subscription',
+      amount_total: 999,
+      client_reference_id: fan.profileId,
+      success_url: `${site}/subscription-success?session_id={CHECKOUT_SESSION_ID}&creator_id=${creator.profileId}`,
+      cancel_url: `${site}/profile/${creator.username}`,
+      metadata: { profile_id: fan.profileId, creator_id: creator.profileId, product_id: plan.id },
+      customer: { email: fan.email, metadata: { profile_id: fan.profileId } },
+    })
+  })
+
+  it('gives a double click one session, and one customer', async () => {
+    const fan = await shop.gateway.signUp()
+    const answers = await Promise.all([checkout(fan), checkout(fan), checkout(fan)])
+    expect(new Set(answers.map(({ url }) => url)).size).toBe(1)
+    expect(await checkout(fan)).toEqual(answers[0])
+    expect(await sessionsOf(fan)).toHaveLength(1)
+    expect(
+      await shop.gateway.query('select from private.stripe_customers where profile_id = $1', [fan.profileId]),
+    ).toHaveLength(1)
+    const { data: customers } = await shop.stripe.customers.list({ email: fan.email })
+    expect(customers).toHaveLength(1)
+  })
+
+  it('leaves one page to pay when two tabs choose two plans at once', async () => {
+    const fan = await shop.gateway.signUp()
+    const gold = await shop.buildPlan(creator, { name: 'Gold', price_cents: 1_999 })
+    const answers = await Promise.all([checkout(fan), checkout(fan, gold.id)])
+    const statuses = await Promise.all(answers.map(async ({ url }) => (await fetch(url)).status))
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(1)
+  })
+
+  it('keeps the customer for later purchases, and makes another when Stripe has lost it', async () => {
+    const fan = await shop.gateway.signUp()
+    const other = await shop.buildPlan(await shop.buildCreator())
+    const customerOf = async (id: string | undefined): Promise<unknown> =>
+      (await shop.stripe.checkout.sessions.retrieve(id ?? '')).customer
+    await checkout(fan)
+    await checkout(fan, other.id)
+    const [first, second] = await sessionsOf(fan)
+    expect(await customerOf(second?.id)).toBe(await customerOf(first?.id))
+
+    await shop.gateway.query(`update private.stripe_customers set customer_id = 'cus_gone' where profile_id = $1`, [
+      fan.profileId,
+    ])
+    await checkout(fan, (await shop.buildPlan(await shop.buildCreator())).id)
+    const [kept] = await shop.gateway.query<{ customer_id: string }>(
+      'select customer_id from private.stripe_customers where profile_id = $1',
+      [fan.profileId],
+    )
+    expect(kept?.customer_id).toMatch(/^cus_(?!gone)/)
+  })
+
+  it('closes the page of the first plan when the fan chooses another of the same creator', async () => {
+    const fan = await shop.gateway.signUp()
+    const yearly = await shop.buildPlan(creator, { name: 'A year', price_cents: 9_900, interval: 'year' })
+    const first = await checkout(fan)
+    await checkout(fan, yearly.id)
+    expect(await sessionsOf(fan)).toMatchObject([
+      { product_id: plan.id, status: 'expired' },
+      { product_id: yearly.id, status: 'open' },
+    ])
+    expect((await fetch(first.url)).status).toBe(410)
+  })
+
+  it('makes a new session once the last one has expired', async () => {
+    const fan = await shop.gateway.signUp()
+    const first = await checkout(fan)
+    const [row] = await sessionsOf(fan)
+    await shop.stripe.checkout.sessions.expire(row?.id ?? '')
+    expect((await checkout(fan)).url).not.toBe(first.url)
+  })
+
+  const unbuyable: readonly { what: string; status: number; error: string; plan: () => Promise<string> }[] = [
+    {
+      what: 'an unknown plan',
+      status: 404,
+      error: 'This plan does not exist any more',
+      plan: async () => '3f1c1c52-7a55-4f3e-9a53-2d4b2a3ad5b1',
+    },
+    {
+      what: 'a retired plan, which is hidden from those who are not subscribed to it',
+      status: 404,
+      error: 'This plan does not exist any more',
+      plan: async () => {
+        const { id } = await shop.buildPlan(creator, { name: 'Retired' })
+        await shop.gateway.query('update public.subscription_products set is_active = false where id = $1', [id])
+        return id
+      },
+    },
+    {
+      what: 'a plan of a creator whose account was restricted',
+      status: 409,
+      error: 'This creator cannot take payments right now',
+      plan: async () => {
+        const { profileId, plan: theirs } = await buildSeller()
+        await shop.gateway.query('update private.profiles set stripe_charges_enabled = false where id = $1', [
+          profileId,
+        ])
+        return theirs.id
+      },
+    },
+    {
+      what: 'a plan of a creator whose approval was withdrawn',
+      status: 409,
+      error: 'This creator cannot take payments right now',
+      plan: async () => {
+        const { profileId, plan: theirs } = await buildSeller()
+        await shop.gateway.query('update private.profiles set is_verified = false where id = $1', [profileId])
+        return theirs.id
+      },
+    },
+  ]
+
+  async function buildSeller(): Promise<{ profileId: string; plan: Plan }> {
+    const seller = await shop.buildCreator()
+    const theirs = await shop.buildPlan(seller)
+    await shop.settled()
+    return { profileId: seller.profileId, plan: theirs }
+  }
+
+  it.each(unbuyable)('refuses $what, and starts nothing', async ({ plan: productId, status, error }) => {
+    const fan = await shop.gateway.signUp()
+    expect(await refusalOf(fan, 'create-subscription-checkout', { productId: await productId() })).toMatchObject({
+      status,
+      body: { success: false, error },
+    })
+    expect(await sessionsOf(fan)).toEqual([])
+    expect(
+      await shop.gateway.query('select from private.stripe_customers where profile_id = $1', [fan.profileId]),
+    ).toEqual([])
+  })
+
+  it("refuses one's own plan, active or retired", async () => {
+    const own = await shop.buildPlan(creator, { name: 'Own' })
+    expect(await refusalOf(creator, 'create-subscription-checkout', { productId: own.id })).toMatchObject({
+      status: 409,
+      body: { error: 'You cannot subscribe to your own plan' },
+    })
+  })
+
+  it.each([undefined, null, '', 'x', 7, {}])('names productId when it is %j', async (productId) => {
+    const fan = await shop.gateway.signUp()
+    expect(await refusalOf(fan, 'create-subscription-checkout', { productId })).toMatchObject({
+      status: 400,
+      body: { field: 'productId' },
+    })
+  })
+
+  it('refuses a second subscription to the same plan, and to another of the same creator [SUB-04]', async () => {
+    const fan = await shop.gateway.signUp()
+    await subscribe(fan, plan)
+    await shop.settled()
+    expect(await refusalOf(fan, 'create-subscription-checkout', { productId: plan.id })).toMatchObject({
+      status: 409,
+      body: { error: 'You are already subscribed to this plan' },
+    })
+    const gold = await shop.buildPlan(creator, { name: 'Gold', price_cents: 1_999 })
+    expect(await refusalOf(fan, 'create-subscription-checkout', { productId: gold.id })).toMatchObject({
+      status: 409,
+      body: { error: 'You already have a plan of this creator. Switch your plan instead of buying a second one.' },
+    })
+    expect(await sessionsOf(fan)).toHaveLength(1)
+  })
+
+  it('tells a subscriber that a plan is not offered any more [PROD-10]', async () => {
+    const fan = await shop.gateway.signUp()
+    const retiring = await shop.buildPlan(await shop.buildCreator())
+    await subscribe(fan, retiring)
+    await shop.settled()
+    await shop.gateway.query('update public.subscription_products set is_active = false where id = $1', [retiring.id])
+    expect(await refusalOf(fan, 'create-subscription-checkout', { productId: retiring.id })).toMatchObject({
+      status: 409,
+      body: { error: 'This plan is not offered any more' },
+    })
+  })
+
+  it('gives nothing for a declined card, and lets the fan try another on the same page', async () => {
+    const fan = await shop.gateway.signUp()
+    const { url } = await checkout(fan)
+    expect((await pay(url, '4000 0000 0000 0002')).status).toBe(402)
+    await shop.settled()
+    expect(await call(fan, 'verify-subscription', { creatorId: creator.profileId })).toMatchObject({
+      hasActiveSubscription: false,
+    })
+    expect(await subscriptionsOf(fan)).toEqual([])
+    expect((await pay(url)).status).toBe(303)
+    await shop.settled()
+    expect(await subscriptionsOf(fan)).toMatchObject([{ status: 'active', tier_id: plan.id }])
+  })
+
+  it('starts a free trial without charging, once for each creator [D15, PROD-11, SUB-15]', async () => {
+    const generous = await shop.buildCreator()
+    const trial = await shop.buildPlan(generous, { trial_days: 7 })
+    const fan = await shop.gateway.signUp()
+    await subscribe(fan, trial)
+    await shop.settled()
+    const { subscription, hasActiveSubscription } = await call<{
+      hasActiveSubscription: boolean
+      subscription: { id: string; status: string }
+    }>(fan, 'verify-subscription', { creatorId: generous.profileId })
+    expect({ hasActiveSubscription, status: subscription.status }).toEqual({
+      hasActiveSubscription: true,
+      status: 'trial',
+    })
+    expect(
+      await shop.gateway.query('select from public.transactions where from_user_id = $1', [fan.profileId]),
+    ).toEqual([])
+
+    const [row] = await shop.gateway.query<{ id: string }>(
+      'select stripe_subscription_id as id from private.stripe_subscriptions where subscription_id = $1',
+      [subscription.id],
+    )
+    await shop.stripe.subscriptions.cancel(row?.id ?? '')
+    await shop.settled()
+    await subscribe(fan, trial)
+    await shop.settled()
+    expect(await subscriptionsOf(fan)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ status: 'canceled' }),
+        expect.objectContaining({ status: 'active' }),
+      ]),
+    )
+    expect(
+      await shop.gateway.query('select amount from public.transactions where from_user_id = $1', [fan.profileId]),
+    ).toEqual([{ amount: '9.99' }])
+  })
+})
+
+describe('verify-subscription', () => {
+  it.each([undefined, 'x'])('names creatorId when it is %j', async (creatorId) => {
+    expect(await refusalOf(creator, 'verify-subscription', { creatorId })).toMatchObject({
+      status: 400,
+      body: { field: 'creatorId' },
+    })
+  })
+
+  it("does not tell of another fan's subscription [GEN-35]", async () => {
+    const [fan, stranger] = [await shop.gateway.signUp(), await shop.gateway.signUp()]
+    await subscribe(fan, plan)
+    await shop.settled()
+    expect(await call(stranger, 'verify-subscription', { creatorId: creator.profileId })).toEqual({
+      hasActiveSubscription: false,
+      subscription: null,
+    })
+  })
+})
+
+describe('refresh-subscription-status', () => {
+  it('takes over what Stripe says now, and shows it [SUB-22, API-FN-09]', async () => {
+    const fan = await shop.gateway.signUp()
+    await subscribe(fan, plan)
+    await shop.settled()
+    await shop.gateway.query(
+      `update public.subscriptions set status = 'past_due', past_due_since = now() where subscriber_id = $1`,
+      [fan.profileId],
+    )
+    const expected = { success: true, subscriptions: [{ status: 'active', has_access: true, tier_name: 'Backstage' }] }
+    expect(await call(fan, 'refresh-subscription-status')).toMatchObject(expected)
+    expect(await call(fan, 'refresh-subscription-status', { creatorId: creator.profileId })).toMatchObject(expected)
+  })
+})

@@ -1,0 +1,141 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildStripe } from '../payments/stripe.ts'
+import { buildShop, type Plan, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
+import type { Person } from '../testing/gateway.ts'
+import { fromStripe } from './from-stripe.ts'
+
+const unavailable = {
+  status: 502,
+  body: {
+    success: false,
+    error: 'The payment provider does not answer right now. Nothing was charged. Try again in a moment.',
+    code: 'provider_unavailable',
+  },
+}
+
+describe('while the payment provider is down', () => {
+  let shop: Shop
+  let creator: Person
+  let plan: Plan
+  let subscriber: Person
+  beforeAll(async () => {
+    shop = await buildShop()
+    creator = await shop.buildCreator()
+    plan = await shop.buildPlan(creator)
+    subscriber = await shop.gateway.signUp()
+    await subscribe(subscriber, plan)
+    await shop.settled()
+    await shop.sandbox.close()
+  })
+  afterAll(() => shop.close())
+
+  it('a checkout says so, and leaves nothing half done [SUB-02]', async () => {
+    const fan = await shop.gateway.signUp()
+    expect(await refusalOf(fan, 'create-subscription-checkout', { productId: plan.id })).toMatchObject(unavailable)
+    expect(
+      await shop.gateway.query(
+        `select from private.checkout_sessions where profile_id = $1
+         union all select from private.stripe_customers where profile_id = $1`,
+        [fan.profileId],
+      ),
+    ).toEqual([])
+  })
+
+  it.each(['create-stripe-account', 'check-stripe-status', 'stripe-test-connection'])('%s says so', async (name) => {
+    expect(await refusalOf(creator, name)).toMatchObject(unavailable)
+  })
+
+  it('a new plan is not made here either', async () => {
+    const body = { name: 'Gold', price_cents: 1_999, interval: 'month' }
+    expect(await refusalOf(creator, 'create-subscription-product', body)).toMatchObject(unavailable)
+    expect(
+      await shop.gateway.query('select name from public.subscription_products where creator_id = $1', [
+        creator.profileId,
+      ]),
+    ).toEqual([{ name: 'Backstage' }])
+  })
+
+  it('what was bought stays, without asking anybody [SUB-14]', async () => {
+    const { data } = await subscriber.client.functions.invoke('verify-subscription', {
+      body: { creatorId: creator.profileId },
+    })
+    expect(data).toMatchObject({ hasActiveSubscription: true })
+  })
+})
+
+describe('a payment provider', () => {
+  let provider: Server
+  let answer: (path: string) => { status: number; body: object } | undefined
+  beforeAll(async () => {
+    provider = createServer((request, response) => {
+      const answered = answer(request.url ?? '')
+      if (!answered) return // never
+      response.writeHead(answered.status, { 'content-type': 'application/json' }).end(JSON.stringify(answered.body))
+    })
+    await new Promise<void>((listening) => provider.listen(0, '127.0.0.1', listening))
+  })
+  afterAll(() => {
+    provider.closeAllConnections()
+    provider.close()
+  })
+
+  async function failureOf(given: typeof answer) {
+    answer = given
+    const { port } = provider.address() as AddressInfo
+    const config = { secretKey: undefined, webhookSecret: undefined, clientId: undefined, apiBase: undefined }
+    const { api } = buildStripe(
+      { stripe: config },
+      { sandboxWebhookSecret: 'whsec_x' },
+      `http://127.0.0.1:${port}`,
+      100,
+    )
+    return fromStripe(
+      await api.accounts.create({ type: 'express' }).then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    )
+  }
+
+  it('that is too slow counts as down', async () => {
+    expect(await failureOf(() => undefined)).toMatchObject({ status: 502, code: 'provider_unavailable' })
+  })
+
+  it.each([
+    [500, { type: 'api_error', message: 'Something is wrong with the provider' }],
+    [401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_****' }],
+    [429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests' }],
+  ])('that answers %i counts as down, and its words stay with us', async (status, error) => {
+    const failure = await failureOf(() => ({ status, body: { error } }))
+    expect(failure).toMatchObject({ status: 502, code: 'provider_unavailable', more: {} })
+  })
+
+  it('that refuses is quoted beside our own sentence', async () => {
+    const error = { type: 'invalid_request_error', message: 'No such destination' }
+    expect(await failureOf(() => ({ status: 400, body: { error } }))).toMatchObject({
+      status: 502,
+      code: 'provider_refused',
+      message: 'The payment provider refused this request. Nothing was charged.',
+      more: { details: 'No such destination' },
+    })
+  })
+
+  it('without Connect is told with what to do about it [ONB-18]', async () => {
+    const error = {
+      type: 'invalid_request_error',
+      message:
+        "You can only create new accounts if you've signed up for Connect, which you can do at https://dashboard.stripe.com/connect.",
+    }
+    expect(await failureOf(() => ({ status: 400, body: { error } }))).toMatchObject({
+      status: 409,
+      code: 'connect_not_enabled',
+      more: {
+        message: expect.any(String),
+        instructions: expect.any(String),
+        learn_more: 'https://dashboard.stripe.com/connect',
+      },
+    })
+  })
+})

@@ -1,0 +1,116 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { Jobs } from './index.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+const buildJobs = () => new Jobs({ ownerUrl: database.ownerUrl, log: pino({ level: 'silent' }) })
+
+describe('Jobs', () => {
+  it('does what was sent, at once and one after the other', async () => {
+    const jobs = buildJobs()
+    const done: number[] = []
+    jobs.add<{ n: number }>({ name: 'count', run: async ({ n }) => void done.push(n) })
+    await jobs.start()
+    try {
+      const startedAt = performance.now()
+      for (let n = 1; n <= 20; n++) await jobs.send<{ n: number }>({ name: 'count' }, { n })
+      await expect.poll(() => done.length, { timeout: 5_000 }).toBe(20)
+      expect(done).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+      // Far below one polling interval each.
+      expect(performance.now() - startedAt).toBeLessThan(5_000)
+    } finally {
+      await jobs.stop()
+    }
+  })
+
+  it('tries again what failed', async () => {
+    const jobs = buildJobs()
+    let attempts = 0
+    jobs.add({
+      name: 'stumble',
+      queue: { retryLimit: 3, retryDelay: 1 },
+      run: async () => {
+        attempts += 1
+        if (attempts < 2) throw new Error('not yet')
+      },
+    })
+    await jobs.start()
+    try {
+      await jobs.send({ name: 'stumble' }, {})
+      await expect.poll(() => attempts, { timeout: 10_000 }).toBe(2)
+    } finally {
+      await jobs.stop()
+    }
+  })
+
+  it('leaves what never succeeds where an operator finds it', async () => {
+    const jobs = buildJobs()
+    jobs.add({ name: 'fail', queue: { retryLimit: 0 }, run: () => Promise.reject(new Error('the reason')) })
+    await jobs.start()
+    try {
+      await jobs.send({ name: 'fail' }, {})
+      await expect
+        .poll(async () =>
+          database.query(`select state, output ->> 'message' as reason from pgboss.job where name = 'fail'`),
+        )
+        .toEqual([{ state: 'failed', reason: 'the reason' }])
+    } finally {
+      await jobs.stop()
+    }
+  })
+
+  it('keeps two jobs of one key as one while the first waits, where the queue is exclusive', async () => {
+    const jobs = buildJobs()
+    let runs = 0
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    jobs.add({
+      name: 'once',
+      queue: { policy: 'exclusive' },
+      run: async () => {
+        runs += 1
+        await gate
+      },
+    })
+    await jobs.start()
+    try {
+      for (const key of ['a', 'a', 'a']) await jobs.send({ name: 'once' }, {}, key)
+      open()
+      await expect
+        .poll(async () => database.query(`select state from pgboss.job where name = 'once'`))
+        .toEqual([{ state: 'completed' }])
+      expect(runs).toBe(1)
+    } finally {
+      await jobs.stop()
+    }
+  })
+
+  it('does after a restart what was left before it', async () => {
+    const before = buildJobs()
+    before.add({ name: 'later', run: async () => undefined })
+    await before.start()
+    await before.stop()
+    const sender = buildJobs()
+    await sender.start() // knows the queue, and does not work on it
+    await sender.send({ name: 'later' }, { left: true })
+    await sender.stop()
+
+    const after = buildJobs()
+    const done: object[] = []
+    after.add({ name: 'later', run: async (data) => void done.push(data) })
+    await after.start()
+    try {
+      await expect.poll(() => done, { timeout: 5_000 }).toEqual([{ left: true }])
+    } finally {
+      await after.stop()
+    }
+  })
+})
