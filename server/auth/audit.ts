@@ -7,6 +7,7 @@ export type AuditAction =
   | 'user_signedup'
   | 'user_confirmation_requested'
   | 'user_recovery_requested'
+  | 'user_reauthenticate_requested'
   | 'user_repeated_signup'
   | 'user_modified'
   | 'user_updated_password'
@@ -20,6 +21,7 @@ const logTypes: Readonly<Record<AuditAction, string>> = {
   user_signedup: 'team',
   user_confirmation_requested: 'user',
   user_recovery_requested: 'user',
+  user_reauthenticate_requested: 'user',
   user_repeated_signup: 'user',
   user_modified: 'user',
   user_updated_password: 'user',

@@ -2,11 +2,13 @@ import type { Mail } from '../mail/mailer.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Account } from './account.ts'
+import { beginFlow } from './code-challenge.ts'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
 import { currentAddressMail, newAddressMail } from './mails.ts'
 import { issueOneTimeToken, type SpentToken } from './one-time-tokens.ts'
 import { countMail } from './send-mail.ts'
+import type { UserUpdate } from './update-user.ts'
 import type { Visitor } from './visitor.ts'
 
 /**
@@ -20,7 +22,7 @@ export async function changeEmail(
   db: CallerDb,
   account: Account,
   newEmail: string,
-  redirectTo: string,
+  { redirectTo, codeChallenge }: Pick<UserUpdate, 'redirectTo' | 'codeChallenge'>,
   visitor: Visitor,
 ): Promise<Mail[]> {
   const [taken] = await db.rows(sql`
@@ -35,8 +37,9 @@ export async function changeEmail(
     update auth.users set
       email_change = ${newEmail}, email_change_sent_at = now(), email_change_confirm_status = 0, updated_at = now()
     where id = ${account.id}`)
-  const toNew = await issueOneTimeToken(ctx, db, account.id, 'email_change_token_new', newEmail)
-  const toCurrent = await issueOneTimeToken(ctx, db, account.id, 'email_change_token_current', account.email)
+  const flow = await beginFlow(db, account.id, 'email_change', codeChallenge)
+  const toNew = await issueOneTimeToken(ctx, db, account.id, 'email_change_token_new', newEmail, flow)
+  const toCurrent = await issueOneTimeToken(ctx, db, account.id, 'email_change_token_current', account.email, flow)
   return [
     newAddressMail(ctx, newEmail, toNew, redirectTo),
     currentAddressMail(ctx, account.email, newEmail, toCurrent, redirectTo),

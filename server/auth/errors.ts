@@ -40,6 +40,11 @@ export const authErrors = {
     new GatewayError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used'),
   sessionExpired: () => new GatewayError(400, 'session_expired', 'Invalid Refresh Token: Session Expired'),
 
+  flowStateNotFound: () =>
+    new GatewayError(422, 'flow_state_not_found', 'invalid flow state, no valid flow state found'),
+  flowStateExpired: () => new GatewayError(403, 'flow_state_expired', 'invalid flow state, flow state has expired'),
+  badCodeVerifier: () =>
+    new GatewayError(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier'),
   otpExpired: () => new GatewayError(403, 'otp_expired', 'Email link is invalid or has expired'),
   codeExpired: () => new GatewayError(403, 'otp_expired', 'Token has expired or is invalid'),
 

@@ -38,7 +38,7 @@ export function existingAccountMail(ctx: AuthContext, to: string): Mail {
   return writeLetter({
     to,
     productName,
-    subject: `You already have a ${productName} account`,
+    subject: `Your ${productName} account`,
     paragraphs: [
       'Somebody tried to sign up with this e-mail address. You have an account with it already, so nothing was changed.',
       'Sign in with your password. If you forgot it, you can choose a new one there.',
@@ -77,6 +77,18 @@ export function currentAddressMail(
     action: { label: 'Confirm the change', url: verifyUrl(ctx, token, 'email_change', redirectTo) },
     code: token.code,
     closing: `${validity(ctx)} If you did not ask for this, do not confirm it, and change your password.`,
+  })
+}
+
+/** A code alone: it is typed into the screen that asked for it. */
+export function reauthenticationMail(ctx: AuthContext, to: string, { code }: OneTimeToken): Mail {
+  const { productName } = ctx.config.operator
+  return writeLetter({
+    to,
+    productName,
+    subject: `${code} is your ${productName} code`,
+    paragraphs: [`Enter this code to confirm the change to your account: ${code}`],
+    closing: `${validity(ctx)} If you did not ask for it, change your password.`,
   })
 }
 

@@ -7,6 +7,7 @@ import { hashToken } from './sessions.ts'
 export type OneTimeTokenType =
   | 'confirmation_token'
   | 'recovery_token'
+  | 'reauthentication_token'
   | 'email_change_token_new'
   | 'email_change_token_current'
 
@@ -23,19 +24,22 @@ export async function issueOneTimeToken(
   userId: string,
   type: OneTimeTokenType,
   email: string,
+  flowStateId: string | null = null,
 ): Promise<OneTimeToken> {
   const code = randomInt(1_000_000).toString().padStart(6, '0')
   const link = linkFor(ctx, userId, type, email, code)
   await db.rows(sql`
     with token as (
-      insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to)
-      values (${userId}, ${type}, ${hashToken(link)}, ${email})
+      insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to, flow_state_id)
+      values (${userId}, ${type}, ${hashToken(link)}, ${email}, ${flowStateId})
       on conflict (user_id, token_type) do update
-        set token_hash = excluded.token_hash, relates_to = excluded.relates_to, created_at = now(), updated_at = now()
+        set token_hash = excluded.token_hash, relates_to = excluded.relates_to,
+          flow_state_id = excluded.flow_state_id, created_at = now(), updated_at = now()
     )
     update auth.users set
       confirmation_sent_at = case when ${type} = 'confirmation_token' then now() else confirmation_sent_at end,
-      recovery_sent_at = case when ${type} = 'recovery_token' then now() else recovery_sent_at end
+      recovery_sent_at = case when ${type} = 'recovery_token' then now() else recovery_sent_at end,
+      reauthentication_sent_at = case when ${type} = 'reauthentication_token' then now() else reauthentication_sent_at end
     where id = ${userId}`)
   return { code, link }
 }
@@ -44,6 +48,7 @@ export type SpentToken = {
   readonly user_id: string
   readonly token_type: OneTimeTokenType
   readonly relates_to: string
+  readonly flow_state_id: string | null
 }
 
 /** Uses a token up. Undefined when it is wrong, used or too old: the three look alike. */
@@ -57,7 +62,7 @@ export async function spendOneTimeToken(
     delete from auth.one_time_tokens
     where token_hash = ${hashToken(link)} and token_type = any(${[...types]}::text[])
       and created_at > now() - make_interval(secs => ${ctx.config.auth.otpExpSeconds})
-    returning user_id, token_type, relates_to`)
+    returning user_id, token_type, relates_to, flow_state_id`)
   return spent
 }
 

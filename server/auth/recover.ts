@@ -1,39 +1,56 @@
 import { serviceRole } from '../postgres/caller.ts'
 import { findAccountByEmail } from './account.ts'
 import { recordAudit } from './audit.ts'
+import { beginFlow, type CodeChallenge } from './code-challenge.ts'
 import type { AuthContext } from './context.ts'
 import { confirmationMail, recoveryMail } from './mails.ts'
 import { issueOneTimeToken } from './one-time-tokens.ts'
 import { countMail } from './send-mail.ts'
 import type { Visitor } from './visitor.ts'
 
+export type MailRequest = {
+  readonly email: string
+  readonly redirectTo: string
+  readonly codeChallenge: CodeChallenge | undefined
+}
+
 /**
  * Sends a link to choose a new password (API-AUTH-09). It returns before anything is looked up: a known and an unknown address
  * have the same answer and take the same time.
  * @throws GatewayError 429 `over_email_send_rate_limit`, for known and unknown addresses alike.
  */
-export function requestRecovery(ctx: AuthContext, email: string, redirectTo: string, visitor: Visitor): void {
+export function requestRecovery(
+  ctx: AuthContext,
+  { email, redirectTo, codeChallenge }: MailRequest,
+  visitor: Visitor,
+): void {
   countMail(ctx, email, visitor)
   inBackground(ctx, async () => {
     const account = await findAccountByEmail(ctx.db, email)
     if (!account || account.deleted_at) return
     const token = await ctx.database.transaction(serviceRole, async (db) => {
       await recordAudit(db, 'user_recovery_requested', account, visitor)
-      return issueOneTimeToken(ctx, db, account.id, 'recovery_token', email)
+      const flow = await beginFlow(db, account.id, 'recovery', codeChallenge)
+      return issueOneTimeToken(ctx, db, account.id, 'recovery_token', email, flow)
     })
     await ctx.mailer.send(recoveryMail(ctx, email, token, redirectTo))
   })
 }
 
 /** Sends the confirmation of a sign-up again (API-AUTH-10), under the same rules. */
-export function resendConfirmation(ctx: AuthContext, email: string, redirectTo: string, visitor: Visitor): void {
+export function resendConfirmation(
+  ctx: AuthContext,
+  { email, redirectTo, codeChallenge }: MailRequest,
+  visitor: Visitor,
+): void {
   countMail(ctx, email, visitor)
   inBackground(ctx, async () => {
     const account = await findAccountByEmail(ctx.db, email)
     if (!account || account.deleted_at || account.email_confirmed_at) return
     const token = await ctx.database.transaction(serviceRole, async (db) => {
       await recordAudit(db, 'user_confirmation_requested', account, visitor)
-      return issueOneTimeToken(ctx, db, account.id, 'confirmation_token', email)
+      const flow = await beginFlow(db, account.id, 'signup', codeChallenge)
+      return issueOneTimeToken(ctx, db, account.id, 'confirmation_token', email, flow)
     })
     await ctx.mailer.send(confirmationMail(ctx, email, token, redirectTo))
   })

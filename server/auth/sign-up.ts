@@ -5,6 +5,7 @@ import { serviceRole } from '../postgres/caller.ts'
 import { sql } from '../postgres/sql.ts'
 import { type Account, findAccountByEmail } from './account.ts'
 import { recordAudit } from './audit.ts'
+import { beginFlow, type CodeChallenge } from './code-challenge.ts'
 import type { AuthContext } from './context.ts'
 import { createAccount, type NewAccount, withTidyUsername } from './create-account.ts'
 import { authErrors } from './errors.ts'
@@ -23,6 +24,7 @@ export type SignUp = {
   readonly data: Readonly<Record<string, unknown>>
   /** Where the link in the confirmation mail leads in the end. */
   readonly redirectTo: string
+  readonly codeChallenge: CodeChallenge | undefined
 }
 
 /**
@@ -62,7 +64,7 @@ async function signUpToConfirm(
 ): Promise<RenderedUser> {
   // Asked first and counted last: who has to choose another username must not wait for the next try.
   requireMailAllowed(ctx, request.email, visitor)
-  const created = await createUnconfirmed(ctx, newAccount, visitor)
+  const created = await createUnconfirmed(ctx, newAccount, request.codeChallenge, visitor)
   if (!created) return answerKnownAddress(ctx, request, visitor)
   try {
     countMail(ctx, request.email, visitor)
@@ -76,11 +78,17 @@ async function signUpToConfirm(
 }
 
 /** Undefined when the address has an account. */
-async function createUnconfirmed(ctx: AuthContext, newAccount: NewAccount, visitor: Visitor) {
+async function createUnconfirmed(
+  ctx: AuthContext,
+  newAccount: NewAccount,
+  codeChallenge: CodeChallenge | undefined,
+  visitor: Visitor,
+) {
   try {
     return await ctx.database.transaction(serviceRole, async (db) => {
       const account = await createAccount(db, newAccount)
-      const token = await issueOneTimeToken(ctx, db, account.id, 'confirmation_token', newAccount.email)
+      const flow = await beginFlow(db, account.id, 'signup', codeChallenge)
+      const token = await issueOneTimeToken(ctx, db, account.id, 'confirmation_token', newAccount.email, flow)
       await recordAudit(db, 'user_confirmation_requested', account, visitor, { provider: 'email' })
       return { account, token }
     })
@@ -104,7 +112,8 @@ async function answerKnownAddress(ctx: AuthContext, request: SignUp, visitor: Vi
     const mail = account.email_confirmed_at
       ? existingAccountMail(ctx, request.email)
       : await ctx.database.transaction(serviceRole, async (db) => {
-          const token = await issueOneTimeToken(ctx, db, account.id, 'confirmation_token', request.email)
+          const flow = await beginFlow(db, account.id, 'signup', request.codeChallenge)
+          const token = await issueOneTimeToken(ctx, db, account.id, 'confirmation_token', request.email, flow)
           return confirmationMail(ctx, request.email, token, request.redirectTo)
         })
     await recordAudit(ctx.db, 'user_repeated_signup', account, visitor, { provider: 'email' })

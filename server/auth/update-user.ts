@@ -3,10 +3,12 @@ import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import { type Account, findAccount } from './account.ts'
 import { recordAudit } from './audit.ts'
+import type { CodeChallenge } from './code-challenge.ts'
 import type { AuthContext } from './context.ts'
 import { changeEmail } from './email-change.ts'
 import { authErrors } from './errors.ts'
 import { hashPassword, requireStrongPassword, verifyPassword } from './passwords.ts'
+import { requireNonce } from './reauthenticate.ts'
 import type { Requester } from './requester.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -17,25 +19,30 @@ export type UserUpdate = {
   readonly currentPassword: string | undefined
   /** Merged into the user's metadata; null removes a key. */
   readonly data: Readonly<Record<string, unknown>> | undefined
+  /** The code of `GET /reauthenticate`; has to be right whenever it is given. */
+  readonly nonce: string | undefined
   readonly redirectTo: string
+  readonly codeChallenge: CodeChallenge | undefined
 }
 
 /**
  * Changes one's own account (API-AUTH-13): all of what is asked, or nothing. A new password ends every other session.
- * @throws GatewayError 422 `weak_password`, `same_password`, `email_exists`; 400 `invalid_credentials`; 429.
+ * @throws GatewayError 422 `weak_password`, `same_password`, `email_exists`, `reauthentication_not_valid`; 400 `invalid_credentials`; 429.
  */
 export async function updateUser(
   ctx: AuthContext,
-  { account, sessionId }: Requester,
+  requester: Requester,
   update: UserUpdate,
   visitor: Visitor,
 ): Promise<Account> {
+  const { account, sessionId } = requester
   const passwordHash = await prepareNewPassword(ctx, account, update, visitor)
   const newEmail = update.email === account.email ? undefined : update.email
   const afterCommit = await ctx.database.transaction(serviceRole, async (db) => {
+    if (update.nonce) await requireNonce(ctx, db, requester, update.nonce)
     if (passwordHash) await storePassword(db, account, passwordHash, sessionId, visitor)
     if (update.data) await mergeMetadata(db, account.id, update.data)
-    const mails = newEmail ? await changeEmail(ctx, db, account, newEmail, update.redirectTo, visitor) : []
+    const mails = newEmail ? await changeEmail(ctx, db, account, newEmail, update, visitor) : []
     if (update.data || newEmail) await recordAudit(db, 'user_modified', account, visitor)
     return mails
   })

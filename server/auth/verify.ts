@@ -3,6 +3,7 @@ import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import { findAccount, findAccountByEmail, isBanned } from './account.ts'
 import { recordAudit } from './audit.ts'
+import { issueAuthCode } from './code-challenge.ts'
 import type { AuthContext } from './context.ts'
 import { confirmEmailChange } from './email-change.ts'
 import { authErrors } from './errors.ts'
@@ -20,13 +21,13 @@ export const verifyTypes: ReadonlyMap<string, readonly OneTimeTokenType[]> = new
   ['email_change', ['email_change_token_new', 'email_change_token_current']],
 ])
 
-/** Either what a link carries, or a code typed beside the address. */
+/** Either what a link carries (`isFollowed`: in a browser, so that a flow that was begun in one goes on there), or a code typed beside the address. */
 export type Proof =
-  | { readonly type: string; readonly link: string }
+  | { readonly type: string; readonly link: string; readonly isFollowed?: boolean }
   | { readonly type: string; readonly email: string; readonly code: string }
 
-/** `half`: the first of the two confirmations of a new address; the other one is still missing. */
-export type Verified = { readonly session: SessionResponse } | { readonly half: true }
+/** `code`: to be exchanged by the browser that began the flow. `half`: the first of the two confirmations of a new address; the other one is still missing. */
+export type Verified = { readonly session: SessionResponse } | { readonly code: string } | { readonly half: true }
 
 /**
  * Spends a token and signs its owner in, whose address is confirmed by it (API-AUTH-08).
@@ -48,6 +49,8 @@ export async function verify(ctx: AuthContext, proof: Proof, visitor: Visitor): 
       provider: 'email',
       proof: proof.type,
     })
+    if ('link' in proof && proof.isFollowed && spent.flow_state_id)
+      return { code: await issueAuthCode(db, spent.flow_state_id) }
     return { session: await openSession(ctx, db, account, 'otp', visitor) }
   })
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { GatewayError } from '../../http/errors.ts'
 import { Body } from '../body.ts'
+import { readCodeChallenge } from '../code-challenge.ts'
 import type { AuthContext } from '../context.ts'
 import { readEmail } from '../email.ts'
 import { authErrors } from '../errors.ts'
@@ -17,9 +18,11 @@ const half = 'Confirmation link accepted. Please proceed to confirm link sent to
 /** What is sent by mail and comes back: `/recover`, `/resend`, `/verify` (API-AUTH-08..10). */
 export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.post('/recover', async (request) => {
-    const email = readEmail(new Body(request))
+    const body = new Body(request)
+    const email = readEmail(body)
     if (!email) throw authErrors.validationFailed('Password recovery requires an email')
-    requestRecovery(ctx, email, allowedRedirect(ctx, queryOf(request).redirect_to), visitorOf(request))
+    const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
+    requestRecovery(ctx, { email, redirectTo, codeChallenge: readCodeChallenge(body) }, visitorOf(request))
     return {}
   })
 
@@ -30,13 +33,15 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
     if (type !== 'signup') throw authErrors.validationFailed('Missing one of these types: signup')
     const email = readEmail(body)
     if (!email) throw authErrors.validationFailed('Type provided requires an email address')
-    resendConfirmation(ctx, email, allowedRedirect(ctx, queryOf(request).redirect_to), visitorOf(request))
+    const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
+    resendConfirmation(ctx, { email, redirectTo, codeChallenge: readCodeChallenge(body) }, visitorOf(request))
     return {}
   })
 
   app.post('/verify', async (request) => {
     const verified = await verify(ctx, readProof(new Body(request)), visitorOf(request))
-    return 'session' in verified ? verified.session : { msg: half, code: '200' }
+    if ('half' in verified) return { msg: half, code: '200' }
+    return 'session' in verified ? verified.session : verified
   })
 
   // No HEAD: a mail scanner that only looks must not spend the token.
@@ -44,10 +49,10 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
     const { token = '', type = '', redirect_to } = queryOf(request)
     if (!token || !verifyTypes.has(type)) throw authErrors.validationFailed('Verify requires a token and a known type')
     const target = allowedRedirect(ctx, redirect_to)
-    const outcome = await verify(ctx, { type, link: token }, visitorOf(request)).catch(describeRefusal)
-    return reply
-      .header('referrer-policy', 'no-referrer')
-      .redirect(`${withoutHash(target)}#${fragmentOf(outcome, type)}`, 303)
+    const outcome = await verify(ctx, { type, link: token, isFollowed: true }, visitorOf(request)).catch(
+      describeRefusal,
+    )
+    return reply.header('referrer-policy', 'no-referrer').redirect(addressFor(target, outcome, type), 303)
   })
 }
 
@@ -72,21 +77,24 @@ function describeRefusal(error: unknown): Refusal {
   return { error: 'access_denied', error_code: refusal.code, error_description: refusal.message }
 }
 
-/** Behind `#`, so that it stays in the browser: no server and no log on the way sees the session. */
-function fragmentOf(outcome: Verified | Refusal, type: string): URLSearchParams {
-  if ('half' in outcome) return new URLSearchParams({ message: half })
-  if ('error' in outcome) return new URLSearchParams(outcome)
+/** A session goes behind `#`, so that it stays in the browser: no server and no log on the way sees it. A code may be seen. */
+function addressFor(target: string, outcome: Verified | Refusal, type: string): string {
+  const url = new URL(target)
+  if ('code' in outcome) url.searchParams.set('code', outcome.code)
+  else url.hash = new URLSearchParams(describeOutcome(outcome, type)).toString()
+  return url.href
+}
+
+function describeOutcome(outcome: Exclude<Verified, { code: string }> | Refusal, type: string): Record<string, string> {
+  if ('half' in outcome) return { message: half }
+  if ('error' in outcome) return outcome
   const { access_token, refresh_token, token_type, expires_in, expires_at } = outcome.session
-  return new URLSearchParams({
+  return {
     access_token,
     expires_at: String(expires_at),
     expires_in: String(expires_in),
     refresh_token,
     token_type,
     type,
-  })
-}
-
-function withoutHash(url: string): string {
-  return url.split('#')[0] ?? url
+  }
 }

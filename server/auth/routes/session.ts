@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Body } from '../body.ts'
+import { exchangeCode, readCodeChallenge } from '../code-challenge.ts'
 import type { AuthContext } from '../context.ts'
 import { readEmail } from '../email.ts'
 import { authErrors } from '../errors.ts'
@@ -23,7 +24,9 @@ export function sessionRoutes(app: FastifyInstance, ctx: AuthContext) {
     if (!email) throw authErrors.validationFailed('To signup, please provide your email')
     if (!password) throw authErrors.validationFailed('Signup requires a valid password')
     const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
-    return signUp(ctx, { email, password, data: body.data('data') ?? {}, redirectTo }, visitorOf(request))
+    const codeChallenge = readCodeChallenge(body)
+    const data = body.data('data') ?? {}
+    return signUp(ctx, { email, password, data, redirectTo, codeChallenge }, visitorOf(request))
   })
 
   app.post('/token', async (request) => {
@@ -46,6 +49,7 @@ type Grant = (ctx: AuthContext, request: FastifyRequest) => Promise<unknown>
 const grants: ReadonlyMap<string, Grant> = new Map<string, Grant>([
   ['password', grantByPassword],
   ['refresh_token', grantByRefreshToken],
+  ['pkce', grantByCode],
   // Nobody configured these (D44): said in the client's own code, and never with a 404.
   ['id_token', refuseIdToken],
   ['web3', refuseWallet],
@@ -64,6 +68,16 @@ async function grantByRefreshToken(ctx: AuthContext, request: FastifyRequest) {
   const token = new Body(request).text('refresh_token')
   if (!token) throw authErrors.validationFailed('refresh_token is required')
   return refreshSession(ctx, token, visitorOf(request))
+}
+
+async function grantByCode(ctx: AuthContext, request: FastifyRequest) {
+  const body = new Body(request)
+  const code = body.text('auth_code')
+  const verifier = body.text('code_verifier')
+  if (!code || !verifier) {
+    throw authErrors.validationFailed('invalid request: both auth code and code verifier should be non-empty')
+  }
+  return exchangeCode(ctx, code, verifier, visitorOf(request))
 }
 
 async function refuseIdToken(_ctx: AuthContext, request: FastifyRequest) {

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Body } from '../body.ts'
+import { readCodeChallenge } from '../code-challenge.ts'
 import type { AuthContext } from '../context.ts'
 import { readEmail } from '../email.ts'
 import { authErrors } from '../errors.ts'
+import { requestReauthentication } from '../reauthenticate.ts'
 import { allowedRedirect } from '../redirects.ts'
 import { renderUser } from '../render-user.ts'
 import { requireRequester } from '../requester.ts'
@@ -10,9 +12,15 @@ import { updateUser } from '../update-user.ts'
 import { visitorOf } from '../visitor.ts'
 import { queryOf } from './query.ts'
 
-/** `GET /user`, `PUT /user` (API-AUTH-12, 13). */
+/** `GET /user`, `PUT /user`, `GET /reauthenticate` (API-AUTH-12..14). */
 export function userRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.get('/user', async (request) => renderUser((await requireRequester(ctx, request)).account))
+
+  // It sends a mail, so a HEAD must not do it.
+  app.get('/reauthenticate', { exposeHeadRoute: false }, async (request) => {
+    await requestReauthentication(ctx, await requireRequester(ctx, request), visitorOf(request))
+    return {}
+  })
 
   app.put('/user', async (request) => {
     const requester = await requireRequester(ctx, request)
@@ -23,7 +31,9 @@ export function userRoutes(app: FastifyInstance, ctx: AuthContext) {
       password: body.text('password'),
       currentPassword: body.text('current_password'),
       data: body.data('data'),
+      nonce: body.text('nonce'),
       redirectTo: allowedRedirect(ctx, queryOf(request).redirect_to),
+      codeChallenge: readCodeChallenge(body),
     }
     return renderUser(await updateUser(ctx, requester, update, visitorOf(request)))
   })

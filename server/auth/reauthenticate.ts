@@ -1,0 +1,37 @@
+import { serviceRole } from '../postgres/caller.ts'
+import type { CallerDb } from '../postgres/caller-db.ts'
+import { recordAudit } from './audit.ts'
+import type { AuthContext } from './context.ts'
+import { authErrors } from './errors.ts'
+import { reauthenticationMail } from './mails.ts'
+import { issueOneTimeToken, linkFor, spendOneTimeToken } from './one-time-tokens.ts'
+import type { Requester } from './requester.ts'
+import { countMail } from './send-mail.ts'
+import type { Visitor } from './visitor.ts'
+
+/** Sends the signed-in person a code with which a change proves itself (API-AUTH-14). */
+export async function requestReauthentication(
+  ctx: AuthContext,
+  { account }: Requester,
+  visitor: Visitor,
+): Promise<void> {
+  const { email } = account
+  if (!email) throw authErrors.validationFailed('Reauthentication requires the user to have an email')
+  countMail(ctx, email, visitor)
+  const token = await ctx.database.transaction(serviceRole, async (db) => {
+    await recordAudit(db, 'user_reauthenticate_requested', account, visitor)
+    return issueOneTimeToken(ctx, db, account.id, 'reauthentication_token', email)
+  })
+  await ctx.mailer.send(reauthenticationMail(ctx, email, token)).catch((cause: unknown) => {
+    throw authErrors.mailNotSent(cause)
+  })
+}
+
+/** @throws GatewayError 422 `reauthentication_not_valid` for a wrong, used or old code; 429. */
+export async function requireNonce(ctx: AuthContext, db: CallerDb, { account }: Requester, nonce: string) {
+  const wait = ctx.limits.verifyOfEmail.take(account.id)
+  if (wait > 0) throw authErrors.overRequestRate(wait)
+  const link = linkFor(ctx, account.id, 'reauthentication_token', account.email ?? '', nonce)
+  const spent = await spendOneTimeToken(ctx, db, link, ['reauthentication_token'])
+  if (!spent) throw authErrors.disabled('reauthentication_not_valid', 'Nonce has expired or is invalid')
+}
