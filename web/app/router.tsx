@@ -28,6 +28,7 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
           ErrorBoundary,
           children: [
             { index: true, lazy: screen(() => import('./routes/home.tsx')) },
+            { path: 'admin', lazy: screen(() => import('./routes/admin.ts')) },
             { path: 'auth', lazy: screen(() => import('./routes/auth.ts')) },
             { path: 'creator-onboarding', lazy: screen(() => import('./routes/creator-onboarding.ts')) },
             { path: 'creator-verification', lazy: screen(() => import('./routes/creator-verification.ts')) },

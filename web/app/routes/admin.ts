@@ -1,0 +1,18 @@
+import { paths } from '@ovation/contract/routes'
+import type { QueryClient } from '@tanstack/react-query'
+import { type LoaderFunctionArgs, redirect } from 'react-router'
+import { applicationsQuery } from '../../features/admin/queries.ts'
+import { isAdmin, requireUser } from '../guards.ts'
+
+export { AdminScreen as Component } from '../../features/admin/admin-screen.tsx'
+
+/** ADM-02, ADM-03. What an admin may see and do is decided by row-level security, not here. */
+export const loader =
+  (queryClient: QueryClient) =>
+  async ({ request }: LoaderFunctionArgs) => {
+    const user = await requireUser(request)
+    if (!(await isAdmin(queryClient, user))) throw redirect(paths.home)
+    void queryClient.prefetchInfiniteQuery(applicationsQuery('pending'))
+    void queryClient.prefetchInfiniteQuery(applicationsQuery('reviewed'))
+    return null
+  }

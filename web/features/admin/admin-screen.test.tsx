@@ -1,0 +1,278 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { describe, expect, it } from 'vitest'
+import { answer, fail, network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+import { applicationFile } from './download-application.ts'
+
+const grace = {
+  user_id: 'user-grace',
+  username: 'grace',
+  display_name: 'Grace',
+  avatar_url: null,
+  updated_at: '2024-05-01T10:00:00Z',
+}
+const pending = {
+  id: 'application-1',
+  user_id: 'user-grace',
+  full_name: 'Grace Hopper',
+  address: '1 Navy Yard\nArlington',
+  ssn_last4: '6789',
+  id_front_url: 'user-grace/id_front_1.png',
+  id_back_url: 'user-grace/id_back_1.png',
+  status: 'pending',
+  rejection_reason: null,
+  submitted_at: '2024-05-01T10:00:00Z',
+  reviewed_at: null,
+}
+const rejected = {
+  ...pending,
+  id: 'application-2',
+  full_name: 'Mallory',
+  status: 'rejected',
+  rejection_reason: 'Blurred photo',
+  reviewed_at: '2024-05-02T10:00:00Z',
+}
+
+/** An admin, and the applications that wait and that were decided. */
+function admin(applications: Record<string, unknown>[] = [pending, rejected]) {
+  signIn({ role: 'admin' })
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) =>
+      HttpResponse.json(
+        new URL(request.url).searchParams.get('user_id')?.startsWith('in.')
+          ? [grace]
+          : { ...viewerProfile, role: 'admin' },
+      ),
+    ),
+    http.get('*/rest/v1/creator_applications', ({ request }) => {
+      const query = new URL(request.url).searchParams
+      expect(query.get('select')).not.toContain('full_ssn')
+      const rows = applications.filter(({ status }) => query.get('status')?.includes(String(status)))
+      return HttpResponse.json(rows, { headers: { 'content-range': `0-${rows.length - 1}/${rows.length}` } })
+    }),
+  )
+}
+
+/** Answers reviews, and keeps them. */
+function acceptReviews(status = 200, body: object = { id: 'application-1' }) {
+  const sent: Record<string, unknown>[] = []
+  network.use(
+    http.patch('*/rest/v1/creator_applications', async ({ request }) => {
+      sent.push({ id: new URL(request.url).searchParams.get('id'), ...((await request.json()) as object) })
+      return HttpResponse.json(body, { status })
+    }),
+  )
+  return sent
+}
+
+/** Signs links as the server does, or refuses. */
+function signLinks(answerFor: (path: string) => Response) {
+  const asked: unknown[] = []
+  network.use(
+    http.post('*/storage/v1/object/sign/verification/*', async ({ request }) => {
+      asked.push(await request.json())
+      return answerFor(new URL(request.url).pathname.split('/verification/')[1] ?? '')
+    }),
+  )
+  return asked
+}
+const signed = (path: string) => HttpResponse.json({ signedURL: `/object/sign/verification/${path}?token=t` })
+
+async function openDetails() {
+  await userEvent.click(await screen.findByRole('button', { name: 'View details of Grace Hopper' }))
+  return within(await screen.findByRole('dialog', { name: 'Verification Details' }))
+}
+
+describe('the way in', () => {
+  it('sends a signed-out visitor to sign in [ADM-02]', async () => {
+    const { router } = renderRoute('/admin')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+  })
+
+  it('sends a person who is no admin home [ADM-03]', async () => {
+    signIn()
+    network.use(answer('rpc/get_feed', []), answer('rpc/discover_creators', []))
+    const { router } = renderRoute('/admin')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  })
+
+  it('sends home when it cannot be known [ADM-03]', async () => {
+    signIn()
+    network.use(fail('profiles'), answer('rpc/get_feed', []), answer('rpc/discover_creators', []))
+    const { router } = renderRoute('/admin')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  })
+})
+
+describe('the applications', () => {
+  it('stand in two tabs with their counts [ADM-01, ADM-04, API-REST-29]', async () => {
+    admin()
+    renderRoute('/admin')
+    expect(await screen.findByRole('tab', { name: 'Pending Applications (1)' })).toBeVisible()
+    const list = within(await screen.findByRole('list', { name: 'Pending applications' }))
+    expect(list.getByText('Grace Hopper')).toBeVisible()
+    expect(list.getByText(/@grace/)).toBeVisible()
+    await userEvent.click(screen.getByRole('tab', { name: 'Reviewed Applications (1)' }))
+    const reviewed = within(await screen.findByRole('list', { name: 'Reviewed applications' }))
+    expect(reviewed.getByText('Rejected')).toBeVisible()
+    expect(reviewed.getByText('Blurred photo')).toBeVisible()
+    expect(reviewed.queryByRole('button', { name: /Approve/ })).not.toBeInTheDocument()
+  })
+
+  it('say when there are none, and when they could not be loaded [ADM-10]', async () => {
+    admin([])
+    network.use(fail('creator_applications'))
+    renderRoute('/admin')
+    expect(await screen.findByText('Failed to load creator applications')).toBeVisible()
+    admin([])
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('Nothing to review')).toBeVisible()
+  })
+})
+
+describe('a review', () => {
+  it('approves, and moves the application over [ADM-05, ADM-06, ADM-09, API-REST-32]', async () => {
+    admin()
+    const sent = acceptReviews()
+    renderRoute('/admin')
+    await userEvent.click(await screen.findByRole('button', { name: 'Approve Grace Hopper' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Approve Application' }))
+    admin([{ ...pending, status: 'approved' }])
+    await userEvent.click(dialog.getByRole('button', { name: 'Approve' }))
+    expect(await screen.findByText('Application approved')).toBeVisible()
+    expect(await screen.findByText('Nothing to review')).toBeVisible()
+    expect(screen.getByRole('tab', { name: 'Reviewed Applications (1)' })).toBeVisible()
+    expect(sent).toEqual([{ id: 'eq.application-1', status: 'approved', reviewed_at: expect.any(String) }])
+  })
+
+  it('rejects with a reason, and not without [ADM-07, ADM-08, ADM-09, D32]', async () => {
+    admin()
+    const sent = acceptReviews()
+    renderRoute('/admin')
+    await userEvent.click(await screen.findByRole('button', { name: 'Reject Grace Hopper' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reject Application' }))
+    const reason = dialog.getByLabelText(/^Reason/)
+    await userEvent.type(reason, '   ')
+    await userEvent.click(dialog.getByRole('button', { name: 'Reject' }))
+    expect(reason).toHaveAccessibleDescription('Enter a reason for the rejection')
+    expect(sent).toEqual([])
+    await userEvent.type(reason, 'The photo is blurred ')
+    await userEvent.click(dialog.getByRole('button', { name: 'Reject' }))
+    expect(await screen.findByText('Application rejected')).toBeVisible()
+    expect(sent).toMatchObject([{ status: 'rejected', rejection_reason: 'The photo is blurred' }])
+  })
+
+  it('keeps the reason when it fails [ADM-10]', async () => {
+    admin()
+    acceptReviews(409, { code: 'PT409', message: 'This application has been decided' })
+    renderRoute('/admin')
+    await userEvent.click(await screen.findByRole('button', { name: 'Reject Grace Hopper' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reject Application' }))
+    await userEvent.type(dialog.getByLabelText(/^Reason/), 'Blurred')
+    await userEvent.click(dialog.getByRole('button', { name: 'Reject' }))
+    const alert = await dialog.findByRole('alert')
+    expect(alert).toHaveTextContent('Failed to review application')
+    expect(alert).toHaveTextContent('This application has been decided')
+    expect(dialog.getByLabelText(/^Reason/)).toHaveValue('Blurred')
+  })
+})
+
+describe('the details', () => {
+  it('show what was handed in, with both images through links of 3600 s [ADM-05, ADM-11]', async () => {
+    admin()
+    const asked = signLinks(signed)
+    renderRoute('/admin')
+    const dialog = await openDetails()
+    expect(dialog.getByText('Grace Hopper')).toBeVisible()
+    expect(dialog.getByText(/1 Navy Yard/)).toBeVisible()
+    expect((await dialog.findByRole('img', { name: 'ID Front' })).getAttribute('src')).toContain(
+      'id_front_1.png?token=t',
+    )
+    expect((await dialog.findByRole('link', { name: 'Open ID Back in a new tab' })).getAttribute('href')).toContain(
+      'id_back_1.png?token=t',
+    )
+    expect(asked).toEqual([{ expiresIn: 3600 }, { expiresIn: 3600 }])
+  })
+
+  it('say when a document is not available [ADM-12]', async () => {
+    admin()
+    signLinks((path) =>
+      path.includes('front')
+        ? HttpResponse.json({ statusCode: '404', error: 'not_found', message: 'Object not found' }, { status: 400 })
+        : signed(path),
+    )
+    renderRoute('/admin')
+    const dialog = await openDetails()
+    const words = 'Document Not Available: This document is not available for viewing.'
+    expect(await dialog.findByText(words)).toBeVisible()
+    fireEvent.error(await dialog.findByRole('img', { name: 'ID Back' }))
+    expect(await dialog.findAllByText(words)).toHaveLength(2)
+  })
+
+  it('offer another try when a link cannot be had [ADM-13]', async () => {
+    admin()
+    signLinks(() => HttpResponse.json({ statusCode: '500', error: 'internal', message: 'down' }, { status: 500 }))
+    renderRoute('/admin')
+    const dialog = await openDetails()
+    expect(await dialog.findByText('Failed to view ID Front')).toBeVisible()
+    expect(await dialog.findByText('Failed to view ID Back')).toBeVisible()
+    signLinks(signed)
+    for (const retry of dialog.getAllByRole('button', { name: 'Retry' })) await userEvent.click(retry)
+    expect(await dialog.findByRole('img', { name: 'ID Front' })).toBeInTheDocument()
+  })
+
+  it('show the last four digits, and the number only on demand [ADM-14, D10]', async () => {
+    admin()
+    signLinks(signed)
+    const asked: unknown[] = []
+    network.use(
+      http.post('*/rest/v1/rpc/reveal_ssn', async ({ request }) => {
+        asked.push(await request.json())
+        return HttpResponse.json('123-45-6789')
+      }),
+    )
+    renderRoute('/admin')
+    const dialog = await openDetails()
+    expect(dialog.getByText('•••-••-6789')).toBeVisible()
+    expect(asked).toEqual([])
+    await userEvent.click(dialog.getByRole('button', { name: 'Reveal full number' }))
+    expect(await dialog.findByText('123-45-6789')).toBeVisible()
+    expect(asked).toEqual([{ application_id: 'application-1' }])
+    await userEvent.click(dialog.getByRole('button', { name: 'Hide' }))
+    expect(dialog.queryByText('123-45-6789')).not.toBeInTheDocument()
+  })
+
+  it('tell why the number could not be revealed [ADM-14]', async () => {
+    admin()
+    signLinks(signed)
+    network.use(fail('rpc/reveal_ssn', 403, 'Only admins may see a social security number'))
+    renderRoute('/admin')
+    const dialog = await openDetails()
+    await userEvent.click(dialog.getByRole('button', { name: 'Reveal full number' }))
+    expect(await dialog.findByText(/Only admins may see a social security number/)).toBeVisible()
+  })
+
+  it('lead to the decision [ADM-05]', async () => {
+    admin()
+    signLinks(signed)
+    renderRoute('/admin')
+    const dialog = await openDetails()
+    await userEvent.click(dialog.getByRole('button', { name: 'Reject' }))
+    expect(await screen.findByRole('dialog', { name: 'Reject Application' })).toBeVisible()
+  })
+})
+
+it('puts everything but the number into the file [ADM-15, D10]', () => {
+  const { name, text } = applicationFile({ ...pending, status: 'pending', applicant: grace })
+  expect(name).toBe('application-grace.json')
+  expect(JSON.parse(text)).toMatchObject({
+    full_name: 'Grace Hopper',
+    username: 'grace',
+    ssn_last4: '6789',
+    status: 'pending',
+  })
+  expect(text).not.toContain('full_ssn')
+})

@@ -1,0 +1,72 @@
+import { Badge, Button, Text } from '@mantine/core'
+import { adminTexts } from '@ovation/contract/texts/admin'
+import { publicImage } from '../../lib/public-image.ts'
+import { addressOf, nameOf } from '../../lib/viewer.ts'
+import { Ago } from '../../ui/ago.tsx'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import classes from './admin-screen.module.css'
+import type { Application } from './queries.ts'
+
+const texts = adminTexts.applications
+const colors = { pending: 'yellow', approved: 'teal', rejected: 'crimson' }
+
+export type Open = (dialog: 'details' | 'approved' | 'rejected', application: Application) => void
+
+type Props = { label: string; applications: Application[]; onOpen: Open }
+
+export function ApplicationList({ label, applications, onOpen }: Props) {
+  return (
+    <ul className={classes.list} aria-label={label}>
+      {applications.map((application) => (
+        <ApplicationRow key={application.id} application={application} onOpen={onOpen} />
+      ))}
+    </ul>
+  )
+}
+
+function ApplicationRow({ application, onOpen }: { application: Application; onOpen: Open }) {
+  const { full_name: name, applicant, status, submitted_at, rejection_reason } = application
+  return (
+    <li className={`surface ${classes.row}`}>
+      <ProfileAvatar
+        name={applicant ? nameOf(applicant) : name}
+        src={applicant && publicImage(applicant.avatar_url, applicant.updated_at)}
+      />
+      <div className={classes.words}>
+        <h2 className={classes.name}>{name}</h2>
+        <Text size="sm" c="dimmed">
+          {applicant ? `@${addressOf(applicant)}` : texts.formerMember} · {texts.submitted} <Ago at={submitted_at} />
+        </Text>
+        {rejection_reason && (
+          <Text size="sm" lineClamp={2} mt={4}>
+            {rejection_reason}
+          </Text>
+        )}
+      </div>
+      {status !== 'pending' && <StatusBadge status={status} />}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={() => onOpen('details', application)} aria-label={texts.detailsOf(name)}>
+          {texts.details}
+        </Button>
+        {status === 'pending' && (
+          <>
+            <Button variant="default" onClick={() => onOpen('rejected', application)} aria-label={texts.rejectOf(name)}>
+              {texts.reject}
+            </Button>
+            <Button onClick={() => onOpen('approved', application)} aria-label={texts.approveOf(name)}>
+              {texts.approve}
+            </Button>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
+
+export function StatusBadge({ status }: { status: Application['status'] }) {
+  return (
+    <Badge variant="light" color={colors[status]} className={classes.badge} data-status={status}>
+      {texts.status[status]}
+    </Badge>
+  )
+}

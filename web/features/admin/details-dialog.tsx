@@ -1,0 +1,87 @@
+import { Anchor, Button, Group } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { adminTexts } from '@ovation/contract/texts/admin'
+import { IconDownload } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { formatExact } from '../../lib/format.ts'
+import { addressOf } from '../../lib/viewer.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { StatusBadge } from './application-list.tsx'
+import classes from './details-dialog.module.css'
+import { downloadApplication } from './download-application.ts'
+import { IdImage } from './id-image.tsx'
+import type { Application } from './queries.ts'
+import { SsnReveal } from './ssn-reveal.tsx'
+
+const texts = adminTexts.details
+
+type Props = { application: Application; onDecide: (decision: 'approved' | 'rejected') => void; onClose: () => void }
+
+/** ADM-05: all that was handed in. */
+export function DetailsDialog({ application, onDecide, onClose }: Props) {
+  const { applicant, status } = application
+  return (
+    <Dialog title={texts.title} onClose={onClose} size="lg" fullScreenOnPhone>
+      <dl className={classes.facts}>
+        <dt>{texts.fullName}</dt>
+        <dd>{application.full_name}</dd>
+        <dt>{texts.address}</dt>
+        <dd className={classes.lines}>{application.address}</dd>
+        {applicant && (
+          <>
+            <dt>{texts.account}</dt>
+            <dd>
+              <Anchor component={Link} to={paths.profile(addressOf(applicant))} inherit>
+                @{addressOf(applicant)}
+              </Anchor>
+            </dd>
+          </>
+        )}
+        <dt>{texts.ssn}</dt>
+        <dd>
+          <SsnReveal applicationId={application.id} last4={application.ssn_last4} />
+        </dd>
+        <dt>{texts.submitted}</dt>
+        <dd>{formatExact(application.submitted_at)}</dd>
+        <dt>{texts.status}</dt>
+        <dd>
+          <StatusBadge status={status} />
+        </dd>
+        {application.reviewed_at && (
+          <>
+            <dt>{texts.reviewed}</dt>
+            <dd>{formatExact(application.reviewed_at)}</dd>
+          </>
+        )}
+        {application.rejection_reason && (
+          <>
+            <dt>{texts.reason}</dt>
+            <dd className={classes.lines}>{application.rejection_reason}</dd>
+          </>
+        )}
+      </dl>
+      <h3 className={classes.heading}>{texts.documents}</h3>
+      <div className={classes.documents}>
+        <IdImage side="front" path={application.id_front_url} />
+        <IdImage side="back" path={application.id_back_url} />
+      </div>
+      <Group justify="space-between" mt="xl">
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={17} stroke={1.75} aria-hidden="true" />}
+          onClick={() => downloadApplication(application)}
+        >
+          {texts.download}
+        </Button>
+        {status === 'pending' && (
+          <Group gap="xs">
+            <Button variant="default" onClick={() => onDecide('rejected')}>
+              {adminTexts.applications.reject}
+            </Button>
+            <Button onClick={() => onDecide('approved')}>{adminTexts.applications.approve}</Button>
+          </Group>
+        )}
+      </Group>
+    </Dialog>
+  )
+}

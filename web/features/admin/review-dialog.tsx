@@ -1,0 +1,61 @@
+import { Button, Group, Text, Textarea } from '@mantine/core'
+import { rejectionReasonMaxLength } from '@ovation/contract/limits'
+import { adminTexts } from '@ovation/contract/texts/admin'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import type { Application } from './queries.ts'
+import { useReview } from './use-review.ts'
+
+const texts = adminTexts.review
+
+type Props = { application: Application; decision: 'approved' | 'rejected'; onClose: () => void }
+
+/** Asks once more, and for the reason of a rejection (ADM-05, ADM-08). It stays open, as it was typed, when it fails. */
+export function ReviewDialog({ application: { id, full_name }, decision, onClose }: Props) {
+  const review = useReview(onClose)
+  const rejects = decision === 'rejected'
+  const form = useAppForm({
+    initialValues: { reason: '' },
+    validate: { reason: (value) => (rejects && !value.trim() ? texts.reasonMissing : null) },
+  })
+  const submit = form.handleSubmit(({ reason }) =>
+    review.mutate(rejects ? { id, status: decision, reason: reason.trim() } : { id, status: decision }),
+  )
+
+  return (
+    <Dialog
+      title={rejects ? texts.rejectTitle : texts.approveTitle}
+      onClose={onClose}
+      size="sm"
+      closable={!review.isPending}
+    >
+      <form onSubmit={submit} noValidate>
+        <Text mb="md">{rejects ? texts.rejectMessage(full_name) : texts.approveMessage(full_name)}</Text>
+        {rejects && (
+          <Textarea
+            label={texts.reason}
+            required
+            rows={4}
+            maxLength={rejectionReasonMaxLength}
+            readOnly={review.isPending}
+            mb="md"
+            data-autofocus
+            {...form.getInputProps('reason')}
+          />
+        )}
+        <FormFailure title={texts.failed} message={review.error ? sentenceOf(review.error) : undefined} />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose} disabled={review.isPending}>
+            {commonTexts.cancel}
+          </Button>
+          <Button type="submit" loading={review.isPending}>
+            {rejects ? adminTexts.applications.reject : adminTexts.applications.approve}
+          </Button>
+        </Group>
+      </form>
+    </Dialog>
+  )
+}

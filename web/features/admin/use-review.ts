@@ -1,0 +1,36 @@
+import { adminTexts } from '@ovation/contract/texts/admin'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { supabase } from '../../lib/supabase.ts'
+import { toast } from '../../ui/toast.ts'
+import { applicationsKey } from './queries.ts'
+
+export type Decision = { id: string; status: 'approved' } | { id: string; status: 'rejected'; reason: string }
+
+const texts = adminTexts.review
+
+/** Approves or rejects (ADM-06, ADM-07, API-REST-32). The server carries out what follows, and refuses what was decided already. */
+export function useReview(onDone: () => void) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (decision: Decision) => {
+      await supabase
+        .from('creator_applications')
+        .update({
+          status: decision.status,
+          reviewed_at: new Date().toISOString(),
+          ...(decision.status === 'rejected' && { rejection_reason: decision.reason }),
+        })
+        .eq('id', decision.id)
+        // Rules that hide the row would answer with no row: an error here, not a silence.
+        .select('id')
+        .single()
+        .throwOnError()
+    },
+    onSuccess: (_answer, { status }) => {
+      toast.success(texts[status])
+      onDone()
+    },
+    // After a failure too: another admin may have been faster.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: applicationsKey }),
+  })
+}
