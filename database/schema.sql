@@ -809,8 +809,6 @@ create policy delete_own on public.post_likes for delete to authenticated
   using ((user_id = ( SELECT private.my_profile_id() AS my_profile_id)));
 create policy insert_own on public.post_likes for insert to authenticated
   with check (((user_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND private.can_view_post(post_id)));
-create policy select_admin on public.post_likes for select to authenticated
-  using (( SELECT private.is_admin() AS is_admin));
 create policy select_own on public.post_likes for select to authenticated
   using ((user_id = ( SELECT private.my_profile_id() AS my_profile_id)));
 grant delete, select on public.post_likes to authenticated;
@@ -995,8 +993,6 @@ comment on table public.purchases is 'Bought pay-per-view posts (POST-44). A ref
 comment on column public.purchases.buyer_id is 'The fan''s profiles.id.';
 CREATE INDEX purchases_post_id_idx ON public.purchases USING btree (post_id);
 alter table public.purchases enable row level security;
-create policy select_admin on public.purchases for select to authenticated
-  using (( SELECT private.is_admin() AS is_admin));
 create policy select_own on public.purchases for select to authenticated
   using ((buyer_id = ( SELECT private.my_profile_id() AS my_profile_id)));
 grant select on public.purchases to authenticated;
@@ -1192,8 +1188,6 @@ comment on table public.user_roles is 'Rights beyond those of every signed-in pe
 comment on column public.user_roles.user_id is 'The account''s auth.users.id, not a profile id (DATA-06).';
 CREATE TRIGGER user_roles_relist AFTER INSERT OR DELETE ON public.user_roles FOR EACH ROW EXECUTE FUNCTION private.relist_admin();
 alter table public.user_roles enable row level security;
-create policy select_admin on public.user_roles for select to authenticated
-  using (( SELECT private.is_admin() AS is_admin));
 create policy select_own on public.user_roles for select to authenticated
   using ((user_id = ( SELECT auth.uid() AS uid)));
 grant select on public.user_roles to authenticated;
@@ -2793,6 +2787,43 @@ end;
 $function$;
 comment on function public.reveal_ssn(uuid) is 'The full number of one application, for an admin, each time written to audit_log (ADM-14).';
 grant execute on function public.reveal_ssn(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION realtime.was_visible(p_relation regclass, p_row jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_name     text;
+  v_allowed  text; -- any permissive policy lets a row through
+  v_required text; -- and every restrictive one has to
+  v_visible  boolean;
+begin
+  if not pg_catalog.has_any_column_privilege(p_relation, 'select') then
+    return false;
+  elsif not pg_catalog.row_security_active(p_relation) then
+    return true;
+  end if;
+  select c.relname,
+    coalesce(string_agg(format('(%s)', pg_get_expr(p.polqual, p.polrelid)), ' or ') filter (where p.polpermissive), 'false'),
+    coalesce(string_agg(format('(%s)', pg_get_expr(p.polqual, p.polrelid)), ' and ') filter (where not p.polpermissive), 'true')
+  into v_name, v_allowed, v_required
+  from pg_catalog.pg_class c
+  left join pg_catalog.pg_policy p on p.polrelid = c.oid and p.polcmd in ('r', '*')
+    and (p.polroles = array[0::oid] or exists (select from unnest(p.polroles) r (role) where pg_has_role(r.role, 'usage')))
+  where c.oid = p_relation
+  group by c.relname;
+  -- The alias is the table's name, because that is how a policy names the row from within a subquery.
+  execute format(
+    'select exists (select from pg_catalog.jsonb_populate_record(null::%s, $1) as %I where (%s) and (%s))',
+    p_relation, v_name, v_allowed, v_required
+  ) into v_visible using p_row;
+  return v_visible;
+end;
+$function$;
+comment on function realtime.was_visible(regclass,jsonb) is 'True when the select policies of a table would let the caller read this row, which may be gone. The gateway asks it for each deleted row and receiver.';
+grant execute on function realtime.was_visible(regclass,jsonb) to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION storage.extension(name text)
  RETURNS text

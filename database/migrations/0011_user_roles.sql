@@ -36,7 +36,6 @@ grant execute on function private.is_privileged() to anon, authenticated;
 
 alter table public.user_roles enable row level security;
 create policy select_own on public.user_roles for select to authenticated using (user_id = (select auth.uid()));
-create policy select_admin on public.user_roles for select to authenticated using ((select private.is_admin()));
 grant select on public.user_roles to authenticated;
 -- insert, update and delete are not granted: roles are given by the operator's setting or by service_role.
 

@@ -53,7 +53,6 @@ comment on column public.purchases.buyer_id is 'The fan''s profiles.id.';
 create index purchases_post_id_idx on public.purchases (post_id);
 alter table public.purchases enable row level security;
 create policy select_own on public.purchases for select to authenticated using (buyer_id = (select private.my_profile_id()));
-create policy select_admin on public.purchases for select to authenticated using ((select private.is_admin()));
 grant select on public.purchases to authenticated;
 -- insert is not granted: a purchase follows a payment, and payments arrive from the provider.
 

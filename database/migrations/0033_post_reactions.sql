@@ -79,7 +79,6 @@ create trigger comments_count after insert or delete on public.comments for each
 
 alter table public.post_likes enable row level security;
 create policy select_own on public.post_likes for select to authenticated using (user_id = (select private.my_profile_id()));
-create policy select_admin on public.post_likes for select to authenticated using ((select private.is_admin()));
 create policy insert_own on public.post_likes for insert to authenticated
   with check (user_id = (select private.my_profile_id()) and private.can_view_post(post_id));
 create policy delete_own on public.post_likes for delete to authenticated using (user_id = (select private.my_profile_id()));

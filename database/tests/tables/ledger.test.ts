@@ -106,16 +106,28 @@ describe('a subscription payment', () => {
 describe('the ledger', () => {
   it('takes no update, delete or truncate, not even from the owner of the database', async () => {
     await world.pay(fan, creator)
-    for (const table of ['ledger_accounts', 'ledger_transactions', 'ledger_entries']) {
+    for (const table of ['private.ledger_accounts', 'private.ledger_transactions', 'private.ledger_entries']) {
       for (const statement of [
-        `update private.${table} set created_at = now()`,
-        `delete from private.${table}`,
-        `truncate private.${table} cascade`,
+        `update ${table} set created_at = now()`,
+        `delete from ${table}`,
+        `truncate ${table} cascade`,
       ]) {
-        await expect(world.query(statement)).rejects.toMatchObject(refused)
+        await expect(world.query(statement)).rejects.toMatchObject({ ...refused, message: `${table} is append-only` })
         await expect(world.as('service_role', statement)).rejects.toMatchObject(refused)
       }
     }
+  })
+
+  it('takes no entry that unbalances a movement of the past', async () => {
+    const id = await world.pay(fan, creator)
+    const attempt = world.as(
+      'service_role',
+      `insert into private.ledger_entries (transaction_id, account_id, amount_cents, seq, previous_hash, hash)
+       select t.ledger_transaction_id, private.ledger_account('creator:' || gen_random_uuid()), -500, 1, sha256(''), sha256('')
+       from public.transactions t where t.id = $1`,
+      [id],
+    )
+    await expect(attempt).rejects.toMatchObject({ code: '23514' })
   })
 
   it('refuses a movement that does not sum to zero, at commit', async () => {

@@ -42,6 +42,20 @@ describe('buckets', () => {
   })
 })
 
+it('tells by updated_at that a file or a bucket changed', async () => {
+  const name = await world.buildFile(owner)
+  const stale = 'created_at = updated_at as is_unchanged'
+  expect(await world.query(`select ${stale} from storage.objects where name = $1`, [name])).toEqual([
+    { is_unchanged: true },
+  ])
+  await overwrites(owner, name)
+  expect(await world.query(`select ${stale} from storage.objects where name = $1`, [name])).toEqual([
+    { is_unchanged: false },
+  ])
+  const bucket = `update storage.buckets set public = public where id = 'posts' returning ${stale}`
+  expect(await world.as('service_role', bucket)).toEqual([{ is_unchanged: false }])
+})
+
 describe.each(['posts', 'avatars', 'banners', 'verification'])('objects of bucket %s', (bucket) => {
   const isDocument = bucket === 'verification'
 

@@ -224,6 +224,23 @@ describe('who changes what of a profile', () => {
     ).rejects.toMatchObject({ code: '23514' })
   })
 
+  it('tells by updated_at that the face changed, and not that a counter did [API-STO-04]', async () => {
+    const person = await world.buildPerson()
+    const changedAt = async () =>
+      (await world.query('select updated_at::text as at from private.profiles where id = $1', [person.profileId]))[0]
+        ?.at
+    const before = await changedAt()
+    await world.query('insert into public.follows (follower_id, following_id) values ($1, $2)', [
+      ada.profileId,
+      person.profileId,
+    ])
+    expect(await changedAt()).toBe(before)
+    await world.as(person, `update public.profiles set avatar_url = 'https://x.example/new.png' where id = $1`, [
+      person.profileId,
+    ])
+    expect(await changedAt()).not.toBe(before)
+  })
+
   it('refuses a second profile and a profile for someone else [API-REST-02]', async () => {
     await expect(
       world.as(ada, `insert into public.profiles (user_id, username) values ($1, 'second')`, [ada.userId]),

@@ -21,11 +21,14 @@ describe('has_role and user_roles', () => {
     await expect(world.as('anon', `select public.has_role($1, 'admin')`, [admin.userId])).rejects.toMatchObject(refused)
   })
 
-  it("shows one's own roles, all to an admin, none to others [API-REST-16]", async () => {
-    const read = 'select role from public.user_roles where user_id = $1'
-    expect(await world.as(admin, read, [admin.userId])).toEqual([{ role: 'admin' }])
-    expect(await world.as(person, read, [admin.userId])).toEqual([])
-    await expect(world.as('anon', read, [admin.userId])).rejects.toMatchObject(refused)
+  it("shows one's own roles and nobody else's [API-REST-16]", async () => {
+    const other = await world.buildAdmin()
+    expect(await world.as(admin, 'select user_id, role from public.user_roles')).toEqual([
+      { user_id: admin.userId, role: 'admin' },
+    ])
+    expect(await world.as(other, 'select user_id from public.user_roles')).toEqual([{ user_id: other.userId }])
+    expect(await world.as(person, 'select from public.user_roles')).toEqual([])
+    await expect(world.as('anon', 'select from public.user_roles')).rejects.toMatchObject(refused)
   })
 
   it('takes no role from a client, not even an admin [GEN-35]', async () => {
