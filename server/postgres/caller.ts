@@ -14,6 +14,8 @@ export type RequestSettings = {
   readonly path?: string
   readonly headers?: string
   readonly cookies?: string
+  /** The statement, and every function it calls, may not write: SQLSTATE 25006. */
+  readonly readOnly?: boolean
 }
 
 export const anonymous: Caller = { role: 'anon', claims: { role: 'anon' } }

@@ -68,14 +68,19 @@ export class Database {
   }
 
   /** The few operations that need several statements and a decision between them. Prefer one statement, or a function in SQL. */
-  async transaction<Result>(caller: Caller, work: (db: CallerDb) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(
+    caller: Caller,
+    work: (db: CallerDb) => Promise<Result>,
+    settings: RequestSettings = {},
+  ): Promise<Result> {
     if (this.#pool.waitingCount >= this.#options.maxWaiting) throw errors.overloaded()
     const client = await this.#connect()
     let broken: Error | undefined
     try {
       await client.query('begin')
       const result = await work({
-        rows: async <Row>(statement: Statement) => (await this.#submit(client, caller, statement, {})).rows as Row[],
+        rows: async <Row>(statement: Statement) =>
+          (await this.#submit(client, caller, statement, settings)).rows as Row[],
       })
       await client.query('commit')
       return result

@@ -13,6 +13,7 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
 const contextText = `select set_config('search_path', $1, true), set_config('role', $2, true),
   set_config('request.jwt.claims', $3, true), set_config('request.method', $4, true), set_config('request.path', $5, true),
   set_config('request.headers', $6, true), set_config('request.cookies', $7, true), set_config('statement_timeout', $8, true)`
+const readOnlyContextText = `${contextText}, set_config('transaction_read_only', 'on', true)`
 
 export type PipelineOptions = { readonly settings?: RequestSettings; readonly statementTimeoutMs: number }
 export type PipelineResult = { readonly rows: Record<string, unknown>[]; readonly command: string }
@@ -56,7 +57,8 @@ export class Pipeline implements Submittable {
     connection.stream.cork()
     try {
       for (const name of cache.takeEvicted()) connection.close({ type: 'S', name }, true)
-      this.#send(connection, cache.take('', contextText), contextText, [
+      const context = settings.readOnly ? readOnlyContextText : contextText
+      this.#send(connection, cache.take('', context), context, [
         settings.searchPath ?? '',
         role,
         JSON.stringify(claims),
@@ -85,7 +87,7 @@ export class Pipeline implements Submittable {
       prepared.state = 'unknown'
     }
     connection.bind({ portal: '', statement: prepared.name, values: values.map(prepareValue) }, true)
-    const isContext = text === contextText
+    const isContext = prepared !== this.#current
     if (!isContext && !prepared.fields) connection.describe({ type: 'P', name: '' }, true)
     connection.execute(null, true)
   }

@@ -1,0 +1,130 @@
+import type { ValueRef } from '../parse/syntax.ts'
+import type { CallPlan, RequestPlan } from '../resolve/plan.ts'
+import { compileCall } from './call.ts'
+import { compileMutation } from './mutation.ts'
+import { Parameters, quote } from './parameters.ts'
+import { compileCount, compileRead, sourceName } from './read.ts'
+
+/** A statement without its values: what requests of the same shape share. */
+export type Compiled = {
+  readonly text: string
+  /** Which of the request's values is `$1`, `$2`, …. */
+  readonly parameters: readonly ValueRef[]
+  /** The statement whose plan tells how many rows there may be; for counts that are planned or estimated. */
+  readonly estimate: Omit<Compiled, 'estimate'> | undefined
+}
+
+/** Begins the text that a failed guard can't turn into a number, e.g. `pgrst guard single 3`; `run.ts` looks for it. */
+export const guardMark = 'pgrst guard'
+type GuardName = 'put' | 'single' | 'max'
+
+/** The whole answer in one row: the body as text, and what status and headers are made of. Pure. */
+export function compileRequest(plan: RequestPlan): Compiled {
+  const parameters = new Parameters()
+  const source = compileSource(plan, parameters)
+  const represents = !plan.mutation || plan.mutation.returning.length > 0 || !isMutation(plan)
+  const rows = needsRead(plan) ? compileRead(plan.read, parameters) : `select 1 from ${sourceName}`
+  const columns = [
+    `${needsBody(plan) && represents ? compileForm(plan) : 'null'} as body`,
+    'count(*) as rows',
+    `${compileTotal(plan, parameters)} as total`,
+    `nullif(current_setting('response.headers', true), '') as headers`,
+    `nullif(current_setting('response.status', true), '') as status`,
+    ...compileExtras(plan),
+  ]
+  const text = `${source}select ${columns.join(', ')} from (${rows}) as _t`
+  const { plan: explained } = plan.media
+  return {
+    text: explained ? `explain (${[`format ${explained.format}`, ...explained.options].join(', ')}) ${text}` : text,
+    parameters: parameters.references,
+    estimate: compileEstimate(plan),
+  }
+}
+
+const isMutation = ({ mutation }: RequestPlan) => mutation !== undefined
+
+function compileSource({ mutation, call }: RequestPlan, parameters: Parameters): string {
+  if (mutation) return `with ${sourceName} as (${compileMutation(mutation, parameters)}) `
+  if (call) return `with ${sourceName} as (${compileCall(call, parameters)}) `
+  return ''
+}
+
+/** A mutation whose rows are not asked for reads none of their columns: that would need the right to. */
+function needsRead({ mutation, preferences }: RequestPlan): boolean {
+  return !mutation || preferences.representation === 'representation'
+}
+
+function needsBody({ method, mutation, preferences, call }: RequestPlan): boolean {
+  if (method === 'HEAD') return false
+  if (mutation) return preferences.representation === 'representation'
+  return call?.returns !== 'void'
+}
+
+function compileForm({ media, call }: RequestPlan): string {
+  const isScalar = call?.returns === 'scalar'
+  const row = isScalar ? '_t.pgrst_scalar' : '_t'
+  const strip = (json: string) => (media.strip ? `json_strip_nulls(${json})` : json)
+  const first = `coalesce((${strip(`json_agg(${row})`)} -> 0)::text, 'null')`
+  switch (media.format) {
+    case 'object':
+      return first
+    case 'csv':
+      return `${csvHeader} || E'\\n' || ${csvRows}`
+    case 'text':
+      return `string_agg(_t.pgrst_scalar::text, '')`
+    case 'binary':
+      return `encode(string_agg(_t.pgrst_scalar, ''), 'hex')`
+    default:
+      return isSingle(call) ? first : `coalesce(${strip(`json_agg(${row})`)}, '[]')::text`
+  }
+}
+
+/** A function that returns one value or one row answers with that, not with a list of it. */
+function isSingle(call: CallPlan | undefined): boolean {
+  return call !== undefined && !call.setOf
+}
+
+const csvHeader = `coalesce((select string_agg(key, ',') from json_object_keys(json_agg(_t) -> 0) as key), '')`
+const csvRows = `coalesce(string_agg(substring(_t::text, 2, length(_t::text) - 2), E'\\n'), '')`
+
+function compileTotal({ preferences, read, mutation, maxRows }: RequestPlan, parameters: Parameters): string {
+  if (mutation || preferences.count === undefined || preferences.count === 'planned') return 'null'
+  // Estimated: counted exactly as long as that is cheap.
+  const limit = preferences.count === 'estimated' ? maxRows + 1 : undefined
+  return `(select count(*) from (${compileCount(read, parameters, limit)}) as _c)`
+}
+
+function compileExtras({ mutation, call, media, preferences, method }: RequestPlan): string[] {
+  const extras: string[] = []
+  if (mutation?.conflict?.merge) extras.push(`nullif(current_setting('pgrst.inserted', true), '') as inserted`)
+  if (mutation?.kind === 'insert' && preferences.representation === 'headers-only' && mutation.primaryKey.length > 0) {
+    const key = mutation.primaryKey.map((name) => `s.${quote(name)}::text`).join(', ')
+    extras.push(
+      `case when count(*) = 1 then (select json_build_array(${key})::text from ${sourceName} as s limit 1) end as location`,
+    )
+  }
+  const writes = mutation !== undefined || (call !== undefined && method === 'POST')
+  if (!writes) return extras
+  if (mutation?.kind === 'put') extras.push(`${guard('put', 'count(*) = 1')}`)
+  else if (media.format === 'object' && (!call || call.setOf)) {
+    extras.push(`${guard('single', 'count(*) = 1')}`)
+  }
+  if (preferences.handling === 'strict' && preferences.maxAffected !== undefined && mutation?.kind !== 'insert') {
+    extras.push(`${guard('max', `count(*) <= ${preferences.maxAffected}`)}`)
+  }
+  return extras
+}
+
+/**
+ * Fails the statement, and with it the change, when the number of rows is not what the client allows. The whole request is one
+ * statement in one round trip, so it has to be SQL that refuses; a text that is no number is how it can.
+ */
+function guard(name: GuardName, condition: string): string {
+  return `case when ${condition} then 0 else ('${guardMark} ${name} ' || count(*))::int end as ${name}_guard`
+}
+
+function compileEstimate({ preferences, read, mutation, call }: RequestPlan): Compiled['estimate'] {
+  if (mutation || call || (preferences.count !== 'planned' && preferences.count !== 'estimated')) return undefined
+  const parameters = new Parameters()
+  return { text: `explain (format json) ${compileCount(read, parameters)}`, parameters: parameters.references }
+}

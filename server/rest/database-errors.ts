@@ -1,0 +1,133 @@
+import type pg from 'pg'
+import { GatewayError } from '../http/errors.ts'
+import { guardMark } from './compile/statement.ts'
+import { restErrors } from './errors.ts'
+
+/**
+ * What a refusal of PostgreSQL means over HTTP (PostgREST/postgrest `docs/references/errors.rst`). The SQLSTATE is the code, and
+ * PostgreSQL's own words are the message.
+ * @param anonymous the caller has not said who they are, so signing in might help: 401 instead of 403.
+ */
+export function fromDatabaseError(error: pg.DatabaseError, anonymous: boolean): GatewayError {
+  const guarded = fromGuard(error)
+  if (guarded) return guarded
+  if (error.code === 'PGRST') return fromRaise(error)
+  const status = statusOf(error, anonymous)
+  return new GatewayError(status, error.code ?? 'XX000', error.message, {
+    ...(error.detail !== undefined && { details: error.detail }),
+    ...(error.hint !== undefined && { hint: error.hint }),
+    ...(status === 401 && { headers: { 'WWW-Authenticate': 'Bearer' } }),
+    ...(status === 503 && { headers: { 'Retry-After': '1' } }),
+    cause: error,
+  })
+}
+
+const guardPattern = new RegExp(`"${guardMark} (put|single|max) ([0-9]+)"`)
+
+/** A statement that refused its own number of rows; see `compile/statement.ts`. */
+function fromGuard({ code, message }: pg.DatabaseError): GatewayError | undefined {
+  const found = code === '22P02' ? guardPattern.exec(message) : null
+  const [, name, rows = ''] = found ?? []
+  switch (name) {
+    case 'put':
+      return restErrors.putKeys()
+    case 'single':
+      return restErrors.notSingular(rows)
+    case 'max':
+      return restErrors.maxAffected(rows)
+    default:
+      return undefined
+  }
+}
+
+const exact: Readonly<Record<string, number>> = {
+  '23503': 409, // foreign_key_violation
+  '23505': 409, // unique_violation
+  '25006': 405, // read_only_sql_transaction
+  '42883': 404, // undefined_function
+  '42P01': 404, // undefined_table
+  '42P17': 500, // infinite recursion, of a policy
+  '57014': 504, // query_canceled: the statement timeout
+  '57P01': 503, // admin_shutdown
+  P0001: 400, // raise_exception
+}
+
+const byClass: Readonly<Record<string, number>> = {
+  '08': 503,
+  '09': 500,
+  '0L': 403,
+  '0P': 403,
+  '25': 500,
+  '28': 403,
+  '2D': 500,
+  '38': 500,
+  '39': 500,
+  '3B': 500,
+  '40': 500,
+  '53': 503,
+  // Program limits: a request that is too deep or too wide is the client's to make smaller. PostgREST says 500.
+  '54': 400,
+  '55': 500,
+  '57': 500,
+  '58': 500,
+  F0: 500,
+  HV: 500,
+  P0: 500,
+  XX: 500,
+}
+
+function statusOf({ code = '', message }: pg.DatabaseError, anonymous: boolean): number {
+  if (code === '42501') return anonymous ? 401 : 403
+  if (code === '22023') return /^role .* does not exist$/.test(message) ? 401 : 400
+  // The same row twice in one upsert is in the body. PostgREST says 500.
+  if (code === '21000') return /requires a WHERE clause$|^ON CONFLICT DO UPDATE/.test(message) ? 400 : 500
+  if (code.startsWith('PT')) return customStatus(code.slice(2)) ?? 500
+  return exact[code] ?? byClass[code.slice(0, 2)] ?? 400
+}
+
+function customStatus(text: string): number | undefined {
+  const status = Number(text)
+  return Number.isInteger(status) && status >= 200 && status <= 599 ? status : undefined
+}
+
+/** `raise sqlstate 'PGRST' using message = '{"code":…}', detail = '{"status":…,"headers":{…}}'`: the whole answer from SQL. */
+function fromRaise({ message, detail }: pg.DatabaseError): GatewayError {
+  const body = readObject(message)
+  if (typeof body?.code !== 'string' || typeof body.message !== 'string') {
+    return restErrors.raise(
+      `Invalid JSON value for MESSAGE: '${message}'`,
+      "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.",
+    )
+  }
+  const hint = "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'."
+  if (detail === undefined) return restErrors.raise('DETAIL is missing in the RAISE statement', hint)
+  const answer = readObject(detail)
+  const status = customStatus(String(answer?.status))
+  if (status === undefined || typeof answer?.headers !== 'object' || answer.headers === null) {
+    return restErrors.raise(`Invalid JSON value for DETAIL: '${detail}'`, hint)
+  }
+  const headers = Object.fromEntries(
+    Object.entries(answer.headers).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && isHeader(entry[0], entry[1]),
+    ),
+  )
+  return new GatewayError(status, body.code, body.message, {
+    ...(typeof body.details === 'string' && { details: body.details }),
+    ...(typeof body.hint === 'string' && { hint: body.hint }),
+    headers,
+  })
+}
+
+function readObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What Node would refuse to send would turn the answer into a 500. */
+export function isHeader(name: string, value: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+}

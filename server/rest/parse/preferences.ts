@@ -1,0 +1,76 @@
+/** What a client asks for in `Prefer` (RFC 7240; PostgREST/postgrest `docs/references/api/preferences.rst`). */
+export type Preferences = {
+  readonly resolution: 'merge-duplicates' | 'ignore-duplicates' | undefined
+  readonly representation: 'representation' | 'minimal' | 'headers-only' | undefined
+  readonly count: 'exact' | 'planned' | 'estimated' | undefined
+  readonly transaction: 'commit' | 'rollback' | undefined
+  readonly missing: 'default' | 'null' | undefined
+  readonly handling: 'strict' | 'lenient' | undefined
+  readonly maxAffected: number | undefined
+  /** What was not understood: refused with handling=strict, else ignored. */
+  readonly invalid: readonly string[]
+}
+
+const choices: Readonly<Record<string, readonly string[]>> = {
+  resolution: ['merge-duplicates', 'ignore-duplicates'],
+  return: ['representation', 'minimal', 'headers-only'],
+  count: ['exact', 'planned', 'estimated'],
+  tx: ['commit', 'rollback'],
+  missing: ['default', 'null'],
+  handling: ['strict', 'lenient'],
+}
+
+const none: Preferences = {
+  resolution: undefined,
+  representation: undefined,
+  count: undefined,
+  transaction: undefined,
+  missing: undefined,
+  handling: undefined,
+  maxAffected: undefined,
+  invalid: [],
+}
+
+/** The first mention of a preference counts. `tx` is heard only where the operator allows it. */
+export function parsePreferences(header: string | undefined, allowTransaction: boolean): Preferences {
+  if (header === undefined || header === '') return none
+  const found = new Map<string, string>()
+  const invalid: string[] = []
+  for (const piece of header.split(',')) {
+    const preference = piece.trim()
+    if (preference === '') continue
+    const [name = '', value = ''] = preference.split('=', 2)
+    if (!isKnown(name, value)) invalid.push(preference)
+    else if (!found.has(name)) found.set(name, value)
+  }
+  const maxAffected = found.get('max-affected')
+  return {
+    resolution: found.get('resolution') as Preferences['resolution'],
+    representation: found.get('return') as Preferences['representation'],
+    count: found.get('count') as Preferences['count'],
+    transaction: allowTransaction ? (found.get('tx') as Preferences['transaction']) : undefined,
+    missing: found.get('missing') as Preferences['missing'],
+    handling: found.get('handling') as Preferences['handling'],
+    maxAffected: maxAffected === undefined ? undefined : Number(maxAffected),
+    invalid,
+  }
+}
+
+function isKnown(name: string, value: string): boolean {
+  if (Object.hasOwn(choices, name)) return choices[name]?.includes(value) ?? false
+  return name === 'max-affected' && /^[0-9]{1,15}$/.test(value)
+}
+
+/** `Preference-Applied`: only what was understood and had an effect on this kind of request. */
+export function renderApplied(applied: Partial<Preferences>): string | undefined {
+  const parts = [
+    applied.resolution && `resolution=${applied.resolution}`,
+    applied.missing && `missing=${applied.missing}`,
+    applied.representation && `return=${applied.representation}`,
+    applied.count && `count=${applied.count}`,
+    applied.transaction && `tx=${applied.transaction}`,
+    applied.handling && `handling=${applied.handling}`,
+    applied.handling === 'strict' && applied.maxAffected !== undefined && `max-affected=${applied.maxAffected}`,
+  ].filter(Boolean)
+  return parts.length > 0 ? parts.join(', ') : undefined
+}

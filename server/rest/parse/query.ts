@@ -1,0 +1,140 @@
+import { GatewayError } from '../../http/errors.ts'
+import { restErrors } from '../errors.ts'
+import { Cursor } from './cursor.ts'
+import { parseFilterValue, parseLogic } from './filter.ts'
+import { readJsonPath, readName, readNames } from './names.ts'
+import { parseOrder, readPath } from './order.ts'
+import { parseSelect } from './select.ts'
+import type { AtPath, Field, Filter, LogicTree, OrderTerm, QuerySyntax, Range } from './syntax.ts'
+import type { Values } from './values.ts'
+
+export type QueryParameter = readonly [name: string, value: string]
+
+/** `arguments`: a parameter without an operator is an argument of the function (GET on `rpc/`), not a mistake. */
+export type QueryMode = 'filters' | 'arguments'
+
+export type ParsedQuery = {
+  readonly syntax: QuerySyntax
+  /** Equal for queries that differ in values only. */
+  readonly shape: string
+}
+
+const reserved = new Set(['select', 'columns', 'on_conflict'])
+
+/** @throws GatewayError PGRST100 (400), PGRST103 (416) for a negative limit; never anything else. */
+export function parseQuery(parameters: readonly QueryParameter[], values: Values, mode: QueryMode): ParsedQuery {
+  const filters: AtPath<Filter>[] = []
+  const logic: AtPath<LogicTree>[] = []
+  const orders: AtPath<OrderTerm[]>[] = []
+  const ranges = new RangeCollector()
+  const args: { name: string; value: number }[] = []
+  const shape: string[] = []
+  const first = (name: string) => parameters.find(([candidate]) => candidate === name)?.[1]
+
+  for (const [name, value] of parameters) {
+    if (reserved.has(name)) continue
+    const last = name.slice(name.lastIndexOf('.') + 1)
+    if (last === 'order') {
+      if (value === '') continue
+      const cursor = new Cursor('order', value)
+      orders.push({ path: parentPath(name), part: parseOrder(cursor, values) })
+      shape.push(name, value)
+    } else if (last === 'limit' || last === 'offset') {
+      ranges.add(parentPath(name), last, value)
+      shape.push(name, value)
+    } else if (last === 'and' || last === 'or') {
+      const { path, negated } = logicPath(name)
+      const cursor = new Cursor('logic tree', `${negated ? 'not.' : ''}${last}${value}`)
+      logic.push({ path, part: parseLogic(cursor, values) })
+      shape.push(name, cursor.shape())
+    } else {
+      const cursor = new Cursor('filter', value)
+      const condition = parseFilterValue(cursor, values)
+      if (condition) {
+        const { path, field } = filterPath(name, values)
+        filters.push({ path, part: { field, ...condition } })
+        shape.push(name, cursor.shape())
+      } else if (mode === 'arguments' && !name.includes('.')) {
+        args.push({ name: requireArgumentName(name), value: values.add(value) })
+        shape.push(name, '\u0002')
+      } else {
+        cursor.position = 0
+        throw cursor.fail('"not" or operator (eq, gt, ...)')
+      }
+    }
+  }
+
+  const select = first('select')
+  const columns = first('columns')
+  const onConflict = first('on_conflict')
+  shape.push(`select=${select}`, `columns=${columns}`, `on_conflict=${onConflict}`)
+  return {
+    syntax: {
+      select: parseSelect(new Cursor('select parameter', select || '*'), values),
+      filters,
+      logic,
+      orders,
+      ranges: ranges.list(),
+      columns: columns === undefined ? undefined : readNames(new Cursor('columns parameter', columns)),
+      onConflict: onConflict === undefined ? undefined : readNames(new Cursor('on_conflict parameter', onConflict)),
+      args,
+    },
+    shape: shape.join('\u0000'),
+  }
+}
+
+function parentPath(name: string): string[] {
+  return readPath(new Cursor('tree path', name)).slice(0, -1)
+}
+
+function filterPath(name: string, values: Values): { path: string[]; field: Field } {
+  const cursor = new Cursor('tree path', name)
+  const names = [readName(cursor)]
+  while (cursor.take('.')) names.push(readName(cursor))
+  const path = readJsonPath(cursor, values)
+  cursor.expectEnd()
+  return { path: names.slice(0, -1), field: { name: names.at(-1) ?? '', path } }
+}
+
+/** `a.b.not.or`: the level a.b, and whether the whole is negated. */
+function logicPath(name: string): { path: string[]; negated: boolean } {
+  const path = readPath(new Cursor('logic path', name)).slice(0, -1)
+  return { path: path.filter((step) => step !== 'not'), negated: path.includes('not') }
+}
+
+function requireArgumentName(name: string): string {
+  if (name === '' || name.includes('\u0000')) {
+    throw restErrors.parse(`"failed to parse tree path (${name})" (line 1, column 1)`, 'unexpected end of input')
+  }
+  return name
+}
+
+/** `limit` and `offset` of a level come as two parameters. */
+class RangeCollector {
+  readonly #ranges = new Map<string, { path: string[]; offset: number; limit: number | undefined }>()
+
+  add(path: string[], what: 'limit' | 'offset', text: string) {
+    const number = readInteger(text)
+    if (number === undefined) return
+    const key = path.join('\u0000')
+    const range = this.#ranges.get(key) ?? { path, offset: 0, limit: undefined }
+    if (what === 'limit') {
+      if (number < 0) throw restErrors.range('Limit should be greater than or equal to zero.')
+      range.limit = number
+    } else {
+      if (number < 0) throw new GatewayError(400, '2201X', 'OFFSET must not be negative')
+      range.offset = number
+    }
+    this.#ranges.set(key, range)
+  }
+
+  list(): AtPath<Range>[] {
+    return [...this.#ranges.values()].map(({ path, offset, limit }) => ({ path, part: { offset, limit } }))
+  }
+}
+
+/** Integers stand in the statement's text, so nothing else may pass. What is no integer is ignored, as PostgREST does. */
+function readInteger(text: string): number | undefined {
+  if (!/^ *-?[0-9]+ *$/.test(text)) return undefined
+  return Math.max(Math.min(Number(text), Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER)
+}

@@ -1,0 +1,129 @@
+import { restErrors } from '../errors.ts'
+import { type PayloadTarget, parsePayload } from './payload.ts'
+import { type Preferences, parsePreferences } from './preferences.ts'
+import { parseQuery } from './query.ts'
+import { intersect, parseRangeHeader } from './range-header.ts'
+import type { QuerySyntax, Range, ValueRef } from './syntax.ts'
+import { parseQueryString } from './url.ts'
+import { Values } from './values.ts'
+
+/** What of an HTTP request rest/v1 looks at. */
+export type RestRequest = {
+  readonly method: string
+  readonly target: PayloadTarget
+  /** Of the table, view or function. */
+  readonly name: string
+  /** Behind the question mark, as it came. */
+  readonly search: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer | undefined
+}
+
+export type ParseOptions = { readonly schemas: readonly string[]; readonly allowTransaction: boolean }
+
+export type Action = 'read' | 'insert' | 'put' | 'update' | 'delete' | 'call'
+
+export type ParsedRequest = {
+  readonly action: Action
+  readonly method: string
+  readonly schema: string
+  /** The client named the schema: it is told it in return. */
+  readonly schemaNamed: boolean
+  readonly name: string
+  readonly query: QuerySyntax
+  /** Of the outermost rows: what `limit`, `offset` and the `Range` header have in common. */
+  readonly range: Range
+  readonly preferences: Preferences
+  readonly payload: ParsedPayload | undefined
+  readonly accept: string | undefined
+  /** Equal for requests that differ in values only: the key of the compiled statement. */
+  readonly shape: string
+  readonly values: readonly (string | null)[]
+}
+
+export type ParsedPayload = { readonly value: ValueRef } & (
+  | { readonly kind: 'json'; readonly isObject: boolean; readonly keys: readonly string[] }
+  | { readonly kind: 'raw'; readonly type: 'text' | 'xml' | 'bytea' }
+)
+
+const actions: Readonly<Record<PayloadTarget, Readonly<Record<string, Action>>>> = {
+  relation: { GET: 'read', HEAD: 'read', POST: 'insert', PUT: 'put', PATCH: 'update', DELETE: 'delete' },
+  function: { GET: 'call', HEAD: 'call', POST: 'call' },
+}
+
+/** Pure: the same request always gives the same result. @throws GatewayError PGRST1xx. */
+export function parseRequest(request: RestRequest, options: ParseOptions): ParsedRequest {
+  const { method, target, name, headers } = request
+  const action = actions[target][method]
+  if (!action) throw target === 'function' ? restErrors.rpcMethod(method) : restErrors.method(method)
+  const reads = method === 'GET' || method === 'HEAD'
+  const { schema, schemaNamed } = readSchema(
+    header(headers, reads ? 'accept-profile' : 'content-profile'),
+    options.schemas,
+  )
+  const values = new Values()
+  const mode = action === 'call' && reads ? 'arguments' : 'filters'
+  const { syntax: query, shape } = parseQuery(parseQueryString(request.search), values, mode)
+  const preferences = parsePreferences(header(headers, 'prefer'), options.allowTransaction)
+  if (preferences.handling === 'strict' && preferences.invalid.length > 0) {
+    throw restErrors.preferences(preferences.invalid)
+  }
+  const payload = hasPayload(action, method) ? readPayload(request, query, values) : undefined
+  const requested = query.ranges.find(({ path }) => path.length === 0)?.part ?? { offset: 0, limit: undefined }
+  const range = intersect(requested, reads ? parseRangeHeader(header(headers, 'range')) : undefined)
+  const accept = header(headers, 'accept')
+  return {
+    action,
+    method,
+    schema,
+    schemaNamed,
+    name,
+    query,
+    range,
+    preferences,
+    payload,
+    accept,
+    values: values.list,
+    shape: [
+      method,
+      target,
+      schema,
+      String(schemaNamed),
+      name,
+      accept,
+      header(headers, 'prefer'),
+      describe(payload),
+      range.offset,
+      range.limit,
+      shape,
+    ].join('\u0003'),
+  }
+}
+
+function header(headers: RestRequest['headers'], name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+function readSchema(profile: string | undefined, schemas: readonly string[]) {
+  if (profile === undefined) return { schema: schemas[0] ?? 'public', schemaNamed: false }
+  if (!schemas.includes(profile)) throw restErrors.schema(profile, schemas)
+  return { schema: profile, schemaNamed: true }
+}
+
+function hasPayload(action: Action, method: string): boolean {
+  return method === 'POST' || action === 'put' || action === 'update'
+}
+
+function readPayload({ body, headers, target }: RestRequest, query: QuerySyntax, values: Values): ParsedPayload {
+  const payload = parsePayload(body, header(headers, 'content-type'), query.columns, target)
+  return payload.kind === 'json'
+    ? { kind: 'json', isObject: payload.isObject, keys: payload.keys, value: values.add(payload.text) }
+    : { kind: 'raw', type: payload.type, value: values.add(payload.value) }
+}
+
+function describe(payload: ParsedPayload | undefined): string {
+  if (!payload) return ''
+  if (payload.kind === 'raw') return payload.type
+  return `${payload.isObject ? 'object' : 'list'}\u0002${payload.keys.join('\u0002')}`
+}

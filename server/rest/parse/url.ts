@@ -1,0 +1,32 @@
+import type { QueryParameter } from './query.ts'
+
+/**
+ * The query string as ordered pairs. Written here because names repeat and their order counts, and because a client may send any
+ * bytes: what is no UTF-8 becomes the replacement character, and a stray `%` stays what it is.
+ */
+export function parseQueryString(text: string): QueryParameter[] {
+  const parameters: QueryParameter[] = []
+  for (const piece of text.split('&')) {
+    if (piece === '') continue
+    const equals = piece.indexOf('=')
+    const name = decode(equals < 0 ? piece : piece.slice(0, equals))
+    // The key of a websocket or a link stands in the query; it is the gateway's, not the database's.
+    if (name === 'apikey') continue
+    parameters.push([name, equals < 0 ? '' : decode(piece.slice(equals + 1))])
+  }
+  return parameters
+}
+
+function decode(text: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text
+  const spaced = text.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    const bytes = Buffer.from(spaced, 'utf8').toString('latin1')
+    const unescaped = bytes.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    return Buffer.from(unescaped, 'latin1').toString('utf8')
+  }
+}

@@ -1,0 +1,15 @@
+import type { ValueRef } from './syntax.ts'
+
+/** The values of a request, in the order they were read. They become the statement's parameters and never enter its text. */
+export class Values {
+  readonly list: (string | null)[] = []
+
+  add(value: string | null): ValueRef {
+    return this.list.push(value) - 1
+  }
+}
+
+/** A PostgreSQL array literal. Its type is left to the server, which takes that of the column beside it. */
+export function arrayLiteral(elements: readonly string[]): string {
+  return `{${elements.map((element) => `"${element.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`
+}

@@ -1,0 +1,384 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Library, openLibrary } from './testing/library.ts'
+
+let library: Library
+
+beforeAll(async () => {
+  library = await openLibrary()
+})
+afterAll(() => library.close())
+
+const titles = (data: { title: string }[] | null) => data?.map(({ title }) => title)
+
+describe('columns', () => {
+  it('selects, renames and casts columns', async () => {
+    const { data, error } = await library.anon.from('books').select('id::text,name:title,price').eq('id', 1)
+    expect(error).toBeNull()
+    expect(data).toEqual([{ id: '1', name: 'Notes', price: 9.99 }])
+  })
+
+  it('follows JSON paths, named after their last key', async () => {
+    const { data } = await library.anon.from('books').select('data->a->>b,data->pages,p:data->>pages').eq('id', 1)
+    expect(data).toEqual([{ b: 'deep', pages: 66, p: '66' }])
+  })
+
+  it('selects computed columns of a row', async () => {
+    const { data } = await library.anon.from('books').select('id,shout').eq('id', 2).single()
+    expect(data).toEqual({ id: 2, shout: 'FICCIONES' })
+  })
+
+  it('masks what the view masks, whoever asks how', async () => {
+    const masked = await library.anon.from('authors').select('name,secret').order('id').limit(1)
+    expect(masked.data).toEqual([{ name: 'Ada', secret: null }])
+    const shown = await library.service.from('authors').select('name,secret').order('id').limit(1)
+    expect(shown.data).toEqual([{ name: 'Ada', secret: 'numbers' }])
+  })
+})
+
+describe('embedding', () => {
+  it('embeds to-one through a view by the column, with an alias', async () => {
+    const { data, error } = await library.anon
+      .from('books')
+      .select('title,author:authors!author_id(name)')
+      .order('id')
+      .limit(2)
+    expect(error).toBeNull()
+    expect(data).toEqual([
+      { title: 'Notes', author: { name: 'Ada' } },
+      { title: 'Ficciones', author: { name: 'Borges' } },
+    ])
+  })
+
+  it('asks to choose between two foreign keys to the same relation', async () => {
+    const { error, status } = await library.anon.from('books').select('title,authors(name)')
+    expect(status).toBe(300)
+    expect(error).toMatchObject({ code: 'PGRST201' })
+    expect(error?.details).toHaveLength(2)
+    expect(error?.hint).toContain("'authors!books_author_id_fkey'")
+  })
+
+  it('embeds to-many with its own filter, order and limit, nested', async () => {
+    const { data, error } = await library.anon
+      .from('authors')
+      .select('name,books!author_id(title,reviews(stars))')
+      .eq('name', 'Borges')
+      .order('title', { referencedTable: 'books', ascending: false })
+      .limit(1, { referencedTable: 'books' })
+      .single()
+    expect(error).toBeNull()
+    expect(data).toEqual({ name: 'Borges', books: [{ title: 'Ficciones', reviews: [{ stars: 4 }] }] })
+  })
+
+  it('embeds many-to-many through the junction', async () => {
+    const { data } = await library.anon.from('books').select('title,subjects(name)').eq('id', 3).single()
+    expect(data?.subjects).toHaveLength(2)
+    expect(data?.subjects).toEqual(expect.arrayContaining([{ name: 'Mathematics' }, { name: 'Labyrinths' }]))
+  })
+
+  it('embeds one-to-one as an object, null when there is none', async () => {
+    const { data } = await library.anon.from('books').select('id,covers(url)').in('id', [1, 3]).order('id')
+    expect(data).toEqual([
+      { id: 1, covers: { url: 'notes.png' } },
+      { id: 3, covers: null },
+    ])
+  })
+
+  it('embeds by a foreign key of two columns', async () => {
+    const { data } = await library.anon.from('books').select('id,shelves(label)').eq('id', 2).single()
+    expect(data).toEqual({ id: 2, shelves: { label: 'second' } })
+  })
+
+  it('embeds itself: parent by column, children by name', async () => {
+    const { data } = await library.anon.from('places').select('name,parent_id(name),children:places(name)').eq('id', 2)
+    expect(data).toEqual([{ name: 'Europe', parent_id: { name: 'World' }, children: [{ name: 'Greece' }] }])
+  })
+
+  it('embeds a computed relationship', async () => {
+    const { data } = await library.anon.from('books').select('id,featured_cover(url)').eq('id', 1).single()
+    expect(data).toEqual({ id: 1, featured_cover: { url: 'notes.png' } })
+  })
+
+  it('drops rows without a match with !inner, and counts without them', async () => {
+    const { data, count } = await library.anon
+      .from('books')
+      .select('id,reviews!inner(stars)', { count: 'exact' })
+      .gte('reviews.stars', 4)
+      .order('id')
+    expect(data).toEqual([
+      { id: 1, reviews: [{ stars: 5 }] },
+      { id: 2, reviews: [{ stars: 4 }] },
+    ])
+    expect(count).toBe(2)
+  })
+
+  it('spreads to-one columns beside the row and to-many columns as lists', async () => {
+    const { data, error } = await library.anon
+      .from('books')
+      .select('id,...authors!author_id(author:name),...reviews(stars)')
+      .in('id', [1, 3])
+      .order('id')
+      .order('stars', { referencedTable: 'reviews' })
+    expect(error).toBeNull()
+    expect(data).toEqual([
+      { id: 1, author: 'Ada', stars: [3, 5] },
+      { id: 3, author: 'Borges', stars: [] },
+    ])
+  })
+
+  it('filters on whether something is embedded', async () => {
+    const without = await library.anon.from('books').select('id,reviews()').is('reviews', null).order('id')
+    expect(without.data).toEqual([{ id: 3 }, { id: 4 }])
+    const covered = await library.anon
+      .from('books')
+      .select('id,covers()', { count: 'exact' })
+      .not('covers', 'is', null)
+      .order('id')
+    expect(covered.data).toEqual([{ id: 1 }, { id: 2 }])
+    expect(covered.count).toBe(2)
+  })
+
+  it('orders by a column of an embedded to-one row', async () => {
+    const { data } = await library.anon
+      .from('books')
+      .select('title,authors!author_id(name)')
+      .order('authors(name)', { ascending: false })
+      .order('id')
+    expect(titles(data)).toEqual(['Fragments', 'Ficciones', 'El Aleph', 'Notes'])
+  })
+
+  it('refuses filters on what is not embedded, and orders by what is many', async () => {
+    const filter = await library.fetch('/books?select=id&reviews.stars=eq.1')
+    expect(filter.status).toBe(400)
+    expect(await filter.json()).toMatchObject({ code: 'PGRST108' })
+    const order = await library.fetch('/books?select=id,reviews(stars)&order=reviews(stars)')
+    expect(await order.json()).toMatchObject({ code: 'PGRST118' })
+  })
+})
+
+describe('filters', () => {
+  const find = async (query: string) => {
+    const response = await library.fetch(`/books?select=id&order=id&${query}`)
+    const body = (await response.json()) as { id: number }[]
+    return response.ok ? body.map(({ id }) => id) : body
+  }
+
+  it.each([
+    ['id=eq.1', [1]],
+    ['id=neq.1', [2, 3, 4]],
+    ['id=gt.3', [4]],
+    ['id=gte.3', [3, 4]],
+    ['id=lt.2', [1]],
+    ['id=lte.2', [1, 2]],
+    ['id=not.eq.1', [2, 3, 4]],
+    ['title=like.F*', [2, 4]],
+    ['title=ilike.*aleph', [3]],
+    ['title=like(any).{N*,El*}', [1, 3]],
+    ['title=like(all).{F*,*s}', [2, 4]],
+    ['id=eq(any).{1,3}', [1, 3]],
+    ['title=match.^N', [1]],
+    ['title=imatch.^n', [1]],
+    ['id=in.(1,4)', [1, 4]],
+    ['id=in.()', []],
+    ['title=in.("El Aleph",Notes)', [1, 3]],
+    ['price=is.null', [4]],
+    ['price=is.not_null', [1, 2, 3]],
+    ['price=not.is.null', [1, 2, 3]],
+    ['price=isdistinct.9.99', [2, 3, 4]],
+    ['genre=eq.poetry', [4]],
+    ['tags=cs.{math}', [1, 3]],
+    ['tags=cd.{math,notes}', [1, 4]],
+    ['tags=ov.{notes,fiction}', [1, 2, 3]],
+    ['run=sl.[9,12)', [3]],
+    ['run=sr.[0,8)', [2]],
+    ['run=nxr.[0,10)', [1, 3]],
+    ['run=nxl.[5,20)', [2, 3]],
+    ['run=adj.[20,30)', [2]],
+    ['data->>pages=eq.66', [1]],
+    ['data->a->>b=eq.deep', [1]],
+    ['data=cs.{"pages":66}', [1]],
+    ['title=fts.notes', [1]],
+    ['title=plfts(english).the notes', [1]],
+    ['title=phfts.el aleph', [3]],
+    ['title=wfts.aleph or notes', [1, 3]],
+    ['title=not.wfts.aleph', [1, 2, 4]],
+    ['or=(id.eq.1,and(genre.eq.novel,price.lt.12))', [1, 3]],
+    ['not.or=(id.eq.1,id.eq.2)', [3, 4]],
+    ['and=(id.gt.1,not.and(id.gt.2,id.lt.4))', [2, 4]],
+    ['or=(title.eq."El Aleph",tags.cs.{notes})', [1, 3]],
+    ['or=(id.in.(1,2),id.eq.4)', [1, 2, 4]],
+    ['shout=eq.NOTES', [1]],
+    ['id=gt.1&id=lt.4', [2, 3]],
+    ['limit=1&offset=2', [3]],
+  ])('%s', async (query, expected) => {
+    expect(await find(query)).toEqual(expected)
+  })
+
+  it.each([
+    ['id=eq.abc', '22P02'],
+    ['id=foo.1', 'PGRST100'],
+    ['id=1', 'PGRST100'],
+    ['nothing=eq.1', '42703'],
+    ['or=(id.eq.1', 'PGRST100'],
+    ['order=id.descending', 'PGRST100'],
+    ['id=is.maybe', 'PGRST100'],
+    ['title=eq.%00', '22021'],
+  ])('refuses %s with %s', async (query, code) => {
+    expect(await find(query)).toMatchObject({ code })
+  })
+
+  it('orders nulls where asked', async () => {
+    const first = await library.anon.from('books').select('id').order('price', { nullsFirst: true }).limit(1)
+    expect(first.data).toEqual([{ id: 4 }])
+    const last = await library.anon.from('books').select('id').order('price', { nullsFirst: false, ascending: false })
+    expect(last.data?.at(-1)).toEqual({ id: 4 })
+  })
+})
+
+describe('ranges and counts', () => {
+  it('counts exactly, and says which rows these are', async () => {
+    const response = await library.fetch('/books?limit=2&offset=1', { headers: { Prefer: 'count=exact' } })
+    expect(response.status).toBe(206)
+    expect(response.headers.get('content-range')).toBe('1-2/4')
+    expect(response.headers.get('preference-applied')).toBe('count=exact')
+  })
+
+  it('takes the Range header and answers 416 behind the end', async () => {
+    const range = await library.fetch('/books?order=id', { headers: { Range: '1-2' } })
+    expect(range.headers.get('content-range')).toBe('1-2/*')
+    const behind = await library.fetch('/books', { headers: { Range: '10-20', Prefer: 'count=exact' } })
+    expect(behind.status).toBe(416)
+    expect(behind.headers.get('content-range')).toBe('*/4')
+    expect(await behind.json()).toMatchObject({
+      code: 'PGRST103',
+      details: 'An offset of 10 was requested, but there are only 4 rows.',
+    })
+    expect((await library.fetch('/books?limit=-1')).status).toBe(416)
+  })
+
+  it('counts without rows for HEAD', async () => {
+    const { count, data } = await library.anon.from('books').select('*', { count: 'exact', head: true }).gt('id', 1)
+    expect(data).toBeNull()
+    expect(count).toBe(3)
+  })
+
+  it('guesses when asked to', async () => {
+    const planned = await library.anon.from('books').select('id', { count: 'planned' })
+    expect(planned.count).toBeGreaterThan(0)
+    const estimated = await library.anon.from('books').select('id', { count: 'estimated' })
+    expect(estimated.count).toBe(4)
+  })
+})
+
+describe('forms', () => {
+  it('gives one object, or says how many rows there were', async () => {
+    const one = await library.anon.from('books').select('title').eq('id', 1).single()
+    expect(one.data).toEqual({ title: 'Notes' })
+    const none = await library.anon.from('books').select('title').eq('id', 99).single()
+    expect(none.status).toBe(406)
+    expect(none.error).toMatchObject({ code: 'PGRST116', details: 'The result contains 0 rows' })
+    const maybe = await library.anon.from('books').select('title').eq('id', 99).maybeSingle()
+    expect(maybe).toMatchObject({ data: null, error: null })
+  })
+
+  it('gives CSV', async () => {
+    const { data } = await library.anon.from('books').select('id,title').lte('id', 2).order('id').csv()
+    expect(data).toBe('id,title\n1,Notes\n2,Ficciones')
+  })
+
+  it('leaves out nulls when asked to', async () => {
+    const { data } = await library.anon.from('books').select('id,price').eq('id', 4).stripNulls()
+    expect(data).toEqual([{ id: 4 }])
+  })
+
+  it('refuses media types it does not have', async () => {
+    const response = await library.fetch('/books', { headers: { Accept: 'image/png' } })
+    expect(response.status).toBe(406)
+    expect(await response.json()).toMatchObject({ code: 'PGRST107' })
+  })
+
+  it('counts and sums in groups', async () => {
+    const { data, error } = await library.anon.from('books').select('genre,count(),price.max()').order('genre')
+    expect(error).toBeNull()
+    expect(data).toEqual([
+      { genre: 'novel', count: 2, max: 12.5 },
+      { genre: 'poetry', count: 1, max: null },
+      { genre: 'essay', count: 1, max: 9.99 },
+    ])
+    const embedded = await library.anon.from('books').select('id,reviews(count)').eq('id', 1).single()
+    expect(embedded.data).toEqual({ id: 1, reviews: [{ count: 2 }] })
+  })
+})
+
+describe('names', () => {
+  it('suggests the nearest table and column [ERR-05]', async () => {
+    const table = await library.anon.from('book').select()
+    expect(table.status).toBe(404)
+    expect(table.error).toMatchObject({ code: 'PGRST205', hint: "Perhaps you meant the table 'library.books'" })
+    const column = await library.anon.from('books').select('titel')
+    expect(column.error).toMatchObject({ code: '42703', message: 'column books.titel does not exist' })
+    const related = await library.anon.from('books').select('id,review(stars)')
+    expect(related.error).toMatchObject({ code: 'PGRST200', hint: "Perhaps you meant 'reviews' instead of 'review'." })
+  })
+
+  it('chooses the schema by profile, and refuses one that is not exposed', async () => {
+    const response = await library.fetch('/authors', { headers: { 'Accept-Profile': 'library_private' } })
+    expect(response.status).toBe(406)
+    expect(await response.json()).toMatchObject({
+      code: 'PGRST106',
+      hint: 'Only the following schemas are exposed: library, public',
+    })
+    const profiled = await library.fetch('/books?limit=1', { headers: { 'Accept-Profile': 'library' } })
+    expect(profiled.headers.get('content-profile')).toBe('library')
+  })
+
+  it('knows a table made after the start, once it is told', async () => {
+    await library.gateway.query(`create table library.late (id int primary key); grant select on library.late to anon`)
+    await library.gateway.query(`notify pgrst, 'reload schema'`)
+    await expect.poll(async () => (await library.anon.from('late').select()).status, { timeout: 5_000 }).toBe(200)
+  })
+})
+
+describe('rights [API-REST-42, GEN-35]', () => {
+  it('shows only rows that row-level security grants', async () => {
+    expect((await library.anon.from('reviews').select('id')).data).toHaveLength(3)
+    expect((await library.service.from('reviews').select('id')).data).toHaveLength(4)
+  })
+
+  it('refuses a table without a grant: 401 to visitors, 403 to people', async () => {
+    const visitor = await library.fetch('/secrets')
+    expect(visitor.status).toBe(401)
+    expect(visitor.headers.get('www-authenticate')).toBe('Bearer')
+    expect(await visitor.json()).toMatchObject({ code: '42501' })
+    expect((await library.reader.from('secrets').select()).status).toBe(403)
+  })
+
+  it('refuses a bad key and a bad token in its own shape', async () => {
+    const key = await library.fetch('/books', { headers: { apikey: 'nonsense' } })
+    expect(key.status).toBe(401)
+    expect(Object.keys((await key.json()) as object).sort()).toEqual(['code', 'details', 'hint', 'message'])
+    const token = await library.fetch('/books', { headers: { Authorization: 'Bearer a.b.c' } })
+    expect(token.status).toBe(401)
+    expect(await token.json()).toMatchObject({ code: 'PGRST301' })
+    expect(token.headers.get('www-authenticate')).toContain('invalid_token')
+    const expired = await library.gateway.services.tokens.sign({ role: 'authenticated', exp: 1_000 }, 1)
+    const late = await library.fetch('/books', { headers: { Authorization: `Bearer ${expired}` } })
+    expect(await late.json()).toMatchObject({ code: 'PGRST303', message: 'JWT expired' })
+  })
+
+  it('answers paths that are no resource with PGRST125', async () => {
+    const response = await library.fetch('/books/1')
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ code: 'PGRST125' })
+  })
+
+  it('describes what is exposed at the root', async () => {
+    const response = await library.fetch('/')
+    expect(response.status).toBe(200)
+    const description = (await response.json()) as {
+      paths: Record<string, unknown>
+      definitions: Record<string, unknown>
+    }
+    expect(Object.keys(description.paths)).toEqual(expect.arrayContaining(['/books', '/authors', '/rpc/cheap']))
+    expect(description.definitions).not.toHaveProperty('profiles')
+  })
+})

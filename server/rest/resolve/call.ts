@@ -1,0 +1,133 @@
+import { findNearest } from '../catalogue/nearest.ts'
+import { type Catalogue, keyOf, type Name, type Parameter, type Routine } from '../catalogue/types.ts'
+import { restErrors } from '../errors.ts'
+import type { ParsedRequest } from '../parse/request.ts'
+import type { CallPlan, JsonBody } from './plan.ts'
+
+/** The overload that the arguments' names choose. @throws GatewayError PGRST202 (404) for none, PGRST203 (300) for several. */
+export function findRoutine(catalogue: Catalogue, request: ParsedRequest): Routine {
+  const { schema, name } = request
+  const overloads = catalogue.routines.get(keyOf(schema, name)) ?? []
+  const given = argumentNames(request)
+  const named = overloads.filter((routine) => acceptsNames(routine, given, request))
+  const candidates = named.length > 0 ? named : overloads.filter((routine) => acceptsWhole(routine, request))
+  const [first, second] = candidates
+  if (!first) throw noFunction(catalogue, request, given, overloads)
+  if (second) throw restErrors.ambiguousFunction(candidates.map(describe))
+  return first
+}
+
+function argumentNames({ payload, query, method }: ParsedRequest): string[] {
+  if (method === 'POST') return payload?.kind === 'json' ? [...payload.keys] : []
+  return [...new Set(query.args.map(({ name }) => name))]
+}
+
+/** Every required parameter is given, and nothing that is no parameter. */
+function acceptsNames({ parameters }: Routine, given: readonly string[], { payload }: ParsedRequest): boolean {
+  if (payload?.kind === 'raw') return false
+  const names = new Set(parameters.map(({ name }) => name))
+  return (
+    given.every((name) => names.has(name)) &&
+    parameters.every(({ name, required }) => !required || given.includes(name)) &&
+    parameters.every(({ name }) => name !== '')
+  )
+}
+
+/** One unnamed parameter takes the body as it is, where its type is that of the body. */
+function acceptsWhole({ parameters }: Routine, { payload }: ParsedRequest): boolean {
+  const [parameter, more] = parameters
+  if (!payload || !parameter || more || parameter.name !== '') return false
+  return payload.kind === 'json'
+    ? parameter.type === 'json' || parameter.type === 'jsonb'
+    : parameter.type === payload.type
+}
+
+function describe({ schema, name, parameters }: Routine): string {
+  return `${schema}.${name}(${parameters.map((parameter) => `${parameter.name} => ${parameter.type}`).join(', ')})`
+}
+
+function noFunction(
+  catalogue: Catalogue,
+  { schema, name, payload }: ParsedRequest,
+  given: readonly string[],
+  overloads: readonly Routine[],
+) {
+  const full = `${schema}.${name}`
+  const listed = [...given].sort().join(', ')
+  if (payload?.kind === 'raw') {
+    return restErrors.noFunction(
+      `Could not find the function ${full} in the schema cache`,
+      `Searched for the function ${full} with a single unnamed ${payload.type} parameter, but no matches were found in the schema cache.`,
+      undefined,
+    )
+  }
+  const searched =
+    given.length === 0 ? ' without parameters' : ` with parameter${given.length > 1 ? 's' : ''} ${listed}`
+  const alternative = payload ? ' or with a single unnamed json/jsonb parameter' : ''
+  return restErrors.noFunction(
+    `Could not find the function ${full}${given.length === 0 ? ' without parameters' : `(${listed})`} in the schema cache`,
+    `Searched for the function ${full}${searched}${alternative}, but no matches were found in the schema cache.`,
+    suggest(catalogue, schema, name, listed, overloads),
+  )
+}
+
+function suggest(catalogue: Catalogue, schema: string, name: string, listed: string, overloads: readonly Routine[]) {
+  const start = `Perhaps you meant to call the function ${schema}.`
+  if (overloads.length === 0) {
+    const names = [...catalogue.routines.values()].flatMap(([first]) => (first?.schema === schema ? [first.name] : []))
+    const nearest = findNearest(name, names)
+    return nearest && start + nearest
+  }
+  const signatures = overloads.map(
+    ({ parameters }) =>
+      `(${parameters
+        .map((parameter) => parameter.name)
+        .sort()
+        .join(', ')})`,
+  )
+  const nearest = findNearest(`(${listed})`, signatures, 0.33)
+  return nearest && `${start}${name}${nearest}`
+}
+
+/** @param returning the columns that the answer reads of a function's rows. */
+export function planCall(routine: Routine, request: ParsedRequest, returning: readonly string[]): CallPlan {
+  const { returns, volatility } = routine
+  return {
+    function: { schema: routine.schema, name: routine.name },
+    returns: returns.kind,
+    setOf: returns.setOf,
+    readOnly: request.method !== 'POST' || volatility !== 'volatile',
+    arguments: planArguments(routine, request),
+    returning: returns.kind === 'composite' ? returning : [],
+  }
+}
+
+function planArguments({ parameters }: Routine, request: ParsedRequest): CallPlan['arguments'] {
+  const { payload, query, method } = request
+  const [only] = parameters
+  if (parameters.length === 1 && only?.name === '') return { kind: 'single', type: only.type, value: payload?.value }
+  const given = argumentNames(request)
+  const specified = parameters.filter(({ name }) => given.includes(name))
+  if (specified.length === 0) return { kind: 'none' }
+  if (method !== 'POST')
+    return { kind: 'values', given: specified.map((parameter) => withValues(parameter, query.args)) }
+  if (payload?.kind !== 'json') return { kind: 'none' }
+  const body: JsonBody = {
+    value: payload.value,
+    isObject: payload.isObject,
+    columns: specified.map(({ name, type }) => ({ name, type, default: null })),
+    defaults: false,
+  }
+  return { kind: 'json', body, parameters: specified }
+}
+
+/** A variadic parameter collects its repetitions; of any other the last counts. */
+function withValues(parameter: Parameter, args: ParsedRequest['query']['args']) {
+  const values = args.filter(({ name }) => name === parameter.name).map(({ value }) => value)
+  return { parameter, values: parameter.variadic ? values : values.slice(-1) }
+}
+
+/** Where a function's rows come from a relation, that relation's columns and relationships are theirs. */
+export function resultRelation({ returns, schema, name }: Routine): Name {
+  return returns.relation ?? { schema, name }
+}

@@ -1,0 +1,123 @@
+import { type Catalogue, keyOf, type Name, type Relation, type Relationship } from '../catalogue/types.ts'
+import { restErrors } from '../errors.ts'
+import type {
+  Field,
+  Filter,
+  LogicTree,
+  OrderTerm,
+  Range,
+  SelectColumn,
+  SelectEmbed,
+  SelectItem,
+} from '../parse/syntax.ts'
+import { findRelationship } from './find-relationship.ts'
+import type { FieldPlan, ReadSource } from './plan.ts'
+
+/** One level while it is being resolved: the tree of `select`, on which filters, orders and ranges are then hung by their path. */
+export type Level = {
+  readonly from: ReadSource
+  readonly relation: Name
+  /** Undefined for rows that are no relation's, e.g. those of a function. */
+  readonly known: Relation | undefined
+  readonly alias: string
+  readonly depth: number
+  readonly columns: readonly SelectColumn[]
+  readonly embeds: readonly EmbeddedLevel[]
+  readonly filters: Filter[]
+  readonly logic: LogicTree[]
+  order: readonly OrderTerm[]
+  range: Range
+}
+
+export type EmbeddedLevel = {
+  readonly level: Level
+  readonly syntax: SelectEmbed
+  readonly relationship: Relationship
+  readonly label: string
+  readonly joinAlias: string
+  readonly junctionAlias: string
+}
+
+export function buildRoot(catalogue: Catalogue, relation: Name, from: ReadSource, items: readonly SelectItem[]): Level {
+  return buildLevel(catalogue, relation, from, items, { alias: rowAlias(relation.name, 0, []), depth: 0, taken: [] })
+}
+
+type Place = { readonly alias: string; readonly depth: number; readonly taken: readonly string[] }
+
+function buildLevel(
+  catalogue: Catalogue,
+  relation: Name,
+  from: ReadSource,
+  items: readonly SelectItem[],
+  { alias, depth, taken }: Place,
+): Level {
+  const embeds: EmbeddedLevel[] = []
+  for (const item of items) {
+    if (item.kind === 'embed')
+      embeds.push(buildEmbed(catalogue, relation, item, embeds.length, { alias, depth, taken }))
+  }
+  return {
+    from,
+    relation,
+    known: catalogue.relations.get(keyOf(relation.schema, relation.name)),
+    alias,
+    depth,
+    columns: items.filter((item) => item.kind === 'column'),
+    embeds,
+    filters: [],
+    logic: [],
+    order: [],
+    range: { offset: 0, limit: undefined },
+  }
+}
+
+function buildEmbed(
+  catalogue: Catalogue,
+  parent: Name,
+  syntax: SelectEmbed,
+  index: number,
+  place: Place,
+): EmbeddedLevel {
+  const relationship = findRelationship(catalogue, parent, syntax.name, syntax.hint)
+  const { target } = relationship
+  const depth = place.depth + 1
+  const taken = [...place.taken, place.alias]
+  const from: ReadSource =
+    relationship.cardinality === 'computed'
+      ? { kind: 'computed', function: relationship.function, row: place.alias, rowType: relationship.source }
+      : { kind: 'relation', relation: target }
+  const alias = rowAlias(target.name, depth, taken)
+  return {
+    level: buildLevel(catalogue, target, from, syntax.items, { alias, depth, taken }),
+    syntax,
+    relationship,
+    label: syntax.alias ?? syntax.name,
+    // Not to be met among the names of the database: two underscores and the place in the tree.
+    joinAlias: `__embed_${depth}_${index}`,
+    junctionAlias: `__junction_${depth}_${index}`,
+  }
+}
+
+/** PostgreSQL cuts names at 63 bytes, which could make two of them one. */
+function rowAlias(name: string, depth: number, taken: readonly string[]): string {
+  let alias = /^[\x20-\x7e]{1,50}$/.test(name) ? name : `row of ${depth}`
+  if (depth > 0) alias += `_${depth}`
+  while (taken.includes(alias)) alias += '_'
+  return alias
+}
+
+/** The level that a filter's path leads to. @throws GatewayError PGRST108 (400). */
+export function findLevel(root: Level, path: readonly string[]): Level {
+  let level = root
+  for (const name of path) {
+    const next = level.embeds.find(({ syntax }) => syntax.name === name || syntax.alias === name)
+    if (!next) throw restErrors.notEmbedded(name)
+    level = next.level
+  }
+  return level
+}
+
+export function planField({ known, alias }: Pick<Level, 'known' | 'alias'>, field: Field): FieldPlan {
+  const type = known?.columns.get(field.name)?.type
+  return { row: alias, column: field.name, path: field.path, toJson: type !== 'json' && type !== 'jsonb' }
+}

@@ -1,0 +1,101 @@
+import { findNearest } from '../catalogue/nearest.ts'
+import type { Catalogue, Relation } from '../catalogue/types.ts'
+import { restErrors } from '../errors.ts'
+import type { ParsedRequest } from '../parse/request.ts'
+import { planFilter, planLogic } from './conditions.ts'
+import { buildRoot, type Level } from './level.ts'
+import type { Condition, JsonBody, MutationPlan } from './plan.ts'
+
+/** What is written, and to which rows. @throws GatewayError PGRST105, PGRST114, PGRST204. */
+export function planMutation(
+  catalogue: Catalogue,
+  request: ParsedRequest & { action: 'insert' | 'put' | 'update' | 'delete' },
+  relation: Relation,
+  returned: Level,
+): MutationPlan {
+  const { action, preferences, query } = request
+  if (action === 'put') requireKeyFilters(request, relation)
+  const represents = preferences.representation === 'representation'
+  return {
+    kind: action,
+    relation: { schema: relation.schema, name: relation.name },
+    alias: relation.name,
+    body: action === 'delete' ? undefined : planBody(request, relation),
+    where: action === 'insert' ? [] : planWhere(catalogue, request, relation),
+    conflict: planConflict(request, relation),
+    returning: represents
+      ? columnsNeeded(returned, relation.primaryKey)
+      : preferences.representation === 'headers-only' && action === 'insert'
+        ? relation.primaryKey
+        : [],
+    primaryKey: relation.primaryKey,
+  }
+
+  function planConflict({ query: { onConflict } }: ParsedRequest, { primaryKey }: Relation): MutationPlan['conflict'] {
+    if (action === 'put') return { columns: primaryKey, merge: true }
+    if (action !== 'insert' || !preferences.resolution) return undefined
+    const columns = onConflict ?? primaryKey
+    return columns.length > 0 ? { columns, merge: preferences.resolution === 'merge-duplicates' } : undefined
+  }
+
+  function planWhere(_: Catalogue, __: ParsedRequest, { schema, name }: Relation): Condition[] {
+    const level = buildRoot(catalogue, { schema, name }, { kind: 'relation', relation: { schema, name } }, [])
+    const addressed = { ...level, alias: action === 'put' ? bodyAlias : name }
+    return [
+      ...query.filters.filter(({ path }) => path.length === 0).map(({ part }) => planFilter(addressed, part)),
+      ...query.logic.filter(({ path }) => path.length === 0).map(({ part }) => planLogic(addressed, part)),
+    ]
+  }
+}
+
+/** What the rows of a body are called in the statement. */
+export const bodyAlias = 'pgrst_body'
+
+function planBody({ payload, preferences, action }: ParsedRequest, relation: Relation): JsonBody {
+  if (payload?.kind !== 'json') throw restErrors.body('Empty or invalid json')
+  const columns = payload.keys.map((key) => {
+    const column = relation.columns.get(key)
+    if (!column) throw restErrors.noColumn(relation.name, key, findNearest(key, relation.columns.keys()))
+    return { name: key, type: column.type, default: column.default }
+  })
+  return {
+    value: payload.value,
+    isObject: payload.isObject,
+    columns,
+    defaults: preferences.missing === 'default' && action !== 'put',
+  }
+}
+
+/** PUT names one row by its whole key. */
+function requireKeyFilters({ query, range }: ParsedRequest, { primaryKey }: Relation) {
+  if (range.limit !== undefined || range.offset > 0 || query.ranges.length > 0) throw restErrors.putLimit()
+  const filters = query.filters.map(({ part, path }) => {
+    const { field, negated, expression } = part
+    const isEquality = expression.kind === 'compare' && expression.operator === '=' && !expression.quantifier
+    return isEquality && !negated && path.length === 0 && field.path.length === 0 ? field.name : undefined
+  })
+  const names = new Set(filters)
+  const whole = primaryKey.length > 0 && names.size === primaryKey.length && primaryKey.every((name) => names.has(name))
+  if (!whole || query.logic.length > 0) throw restErrors.putFilters()
+}
+
+/**
+ * The columns that the answer and its embeds read from the changed rows: only those, because each needs the right to be read.
+ */
+export function columnsNeeded(returned: Level, primaryKey: readonly string[]): string[] {
+  const names = new Set<string>(primaryKey)
+  for (const { field } of returned.columns) names.add(field.name)
+  for (const { relation, field } of returned.order) if (relation === undefined) names.add(field.name)
+  for (const { relationship } of returned.embeds) {
+    if (relationship.cardinality === 'computed') names.add('*')
+    else if (relationship.cardinality === 'many-to-many') {
+      for (const [own] of relationship.junction.sourceColumns) names.add(own)
+    } else for (const [own] of relationship.columns) names.add(own)
+  }
+  if (!names.has('*')) return [...names].sort()
+  // `*` holds all that the catalogue knows; what is left are computed columns, which have to be named.
+  return [
+    '*',
+    ...[...names].filter((name) => name !== '*' && returned.known && !returned.known.columns.has(name)).sort(),
+  ]
+}

@@ -1,0 +1,126 @@
+import type { Relationship } from '../catalogue/types.ts'
+import { restErrors } from '../errors.ts'
+import type { OrderTerm, QuerySyntax, SelectColumn } from '../parse/syntax.ts'
+import { planConditions } from './conditions.ts'
+import { isToOne } from './find-relationship.ts'
+import { type EmbeddedLevel, findLevel, type Level, planField } from './level.ts'
+import type { ColumnPlan, EmbedPlan, JoinCondition, OrderPlan, ReadPlan } from './plan.ts'
+
+export type ReadOptions = {
+  /** Rows of one level at most; undefined: a mutation's own rows, which are all returned. */
+  readonly maxRows: number | undefined
+  readonly aggregates: boolean
+}
+
+/** Hangs filters, orders and ranges on their levels. A mutation's root filters choose what it changes, so they stay out of here. */
+export function hangConditions(root: Level, query: QuerySyntax, { rootFilters }: { rootFilters: boolean }) {
+  for (const { path, part } of query.filters)
+    if (rootFilters || path.length > 0) findLevel(root, path).filters.push(part)
+  for (const { path, part } of query.logic) if (rootFilters || path.length > 0) findLevel(root, path).logic.push(part)
+  for (const { path, part } of query.orders) findLevel(root, path).order = part
+  for (const { path, part } of query.ranges) if (path.length > 0) findLevel(root, path).range = part
+}
+
+export function planRead(level: Level, options: ReadOptions): ReadPlan {
+  const embeds = level.embeds.map((embed) => planEmbed(level.alias, embed, options))
+  return {
+    from: level.from,
+    alias: level.alias,
+    columns: planColumns(level, options),
+    embeds,
+    where: planConditions(level),
+    joins: [],
+    junction: undefined,
+    order: level.order.map((term) => planOrder(level, term)),
+    range: limitRange(level, options.maxRows),
+  }
+}
+
+function limitRange({ range }: Level, maxRows: number | undefined) {
+  if (maxRows === undefined) return range
+  return { offset: range.offset, limit: Math.min(range.limit ?? maxRows, maxRows) }
+}
+
+function planColumns(level: Level, { aggregates }: ReadOptions): ColumnPlan[] {
+  const aggregated = level.columns.some(({ aggregate }) => aggregate)
+  if (aggregated && !aggregates) throw restErrors.aggregates()
+  return level.columns.flatMap((column) => {
+    // Rows that are grouped can't be grouped by all columns of a row at once.
+    if (aggregated && column.field.name === '*' && !column.aggregate && level.known) {
+      return [...level.known.columns.keys()].map((name) => planColumn(level, { ...column, field: { name, path: [] } }))
+    }
+    return [planColumn(level, column)]
+  })
+}
+
+function planColumn(level: Level, column: SelectColumn): ColumnPlan {
+  const { field, cast, aggregate, aggregateCast } = column
+  return { field: planField(level, field), alias: column.alias ?? pathName(column), cast, aggregate, aggregateCast }
+}
+
+/** `data->a->>b` is called b, `data->a->0` is called a, `data->0` is called data. */
+function pathName({ field, aggregate }: SelectColumn): string | undefined {
+  if (field.path.length === 0 || aggregate) return undefined
+  return field.path.findLast(({ name }) => name !== undefined)?.name ?? field.name
+}
+
+function planEmbed(parentAlias: string, embed: EmbeddedLevel, options: ReadOptions): EmbedPlan {
+  const { level, syntax, relationship, label, joinAlias, junctionAlias } = embed
+  const read = planRead(level, options)
+  if (syntax.spread && level.columns.some(({ aggregate }) => aggregate)) {
+    throw restErrors.notImplemented('Aggregates in spread relationships are not implemented')
+  }
+  const junction = relationship.cardinality === 'many-to-many' ? relationship.junction : undefined
+  return {
+    read: {
+      ...read,
+      joins: joinColumns(relationship, parentAlias, level.alias, junctionAlias),
+      junction: junction && { schema: junction.schema, name: junction.name, alias: junctionAlias },
+    },
+    label,
+    alias: joinAlias,
+    toOne: isToOne(relationship),
+    inner: syntax.join === 'inner',
+    spread: syntax.spread ? outputNames(level) : undefined,
+    hidden: syntax.items.length === 0,
+  }
+}
+
+function joinColumns(relationship: Relationship, parent: string, child: string, junction: string): JoinCondition[] {
+  switch (relationship.cardinality) {
+    case 'computed':
+      return []
+    case 'many-to-many':
+      return [
+        ...relationship.junction.targetColumns.map(
+          ([target, middle]): JoinCondition => ({ left: [child, target], right: [junction, middle] }),
+        ),
+        ...relationship.junction.sourceColumns.map(
+          ([source, middle]): JoinCondition => ({ left: [parent, source], right: [junction, middle] }),
+        ),
+      ]
+    default:
+      return relationship.columns.map(([own, other]) => ({ left: [parent, own], right: [child, other] }))
+  }
+}
+
+function planOrder(level: Level, { relation, field, direction, nulls }: OrderTerm): OrderPlan {
+  if (relation === undefined) return { field: planField(level, field), direction, nulls }
+  const embed = level.embeds.find(({ label }) => label === relation)
+  if (!embed) throw restErrors.notEmbedded(relation)
+  if (!isToOne(embed.relationship)) throw restErrors.relatedOrder(level.relation.name, relation)
+  return { field: { row: embed.joinAlias, column: field.name, path: field.path, toJson: true }, direction, nulls }
+}
+
+/** The names of a level's result, which a spread lays beside its parent's. */
+function outputNames(level: Level): string[] {
+  const own = level.columns.flatMap((column) => {
+    if (column.field.name === '*' && !column.aggregate) return [...(level.known?.columns.keys() ?? [])]
+    return [column.alias ?? pathName(column) ?? column.field.name]
+  })
+  const nested = level.embeds.flatMap(({ syntax, label, level: inner }) => {
+    if (syntax.items.length === 0) return []
+    return syntax.spread ? outputNames(inner) : [label]
+  })
+  return [...own, ...nested]
+}

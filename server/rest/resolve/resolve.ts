@@ -1,0 +1,116 @@
+import { findNearest } from '../catalogue/nearest.ts'
+import { type Catalogue, keyOf, type Relation, type Routine } from '../catalogue/types.ts'
+import { restErrors } from '../errors.ts'
+import { negotiate } from '../parse/media-type.ts'
+import type { ParsedRequest } from '../parse/request.ts'
+import { findRoutine, planCall, resultRelation } from './call.ts'
+import { buildRoot } from './level.ts'
+import { columnsNeeded, planMutation } from './mutation.ts'
+import type { ReadPlan, RequestPlan } from './plan.ts'
+import { hangConditions, planRead } from './read.ts'
+
+export type ResolveOptions = { readonly maxRows: number; readonly aggregates: boolean; readonly plan: boolean }
+
+/** Finds every name of the request in the catalogue. Pure. @throws GatewayError PGRST1xx and PGRST2xx. */
+export function resolveRequest(request: ParsedRequest, catalogue: Catalogue, options: ResolveOptions): RequestPlan {
+  const { action } = request
+  if (action === 'call') return resolveCall(request, catalogue, options)
+  const relation = findRelation(catalogue, request)
+  if (action === 'read') return resolveRead(request, catalogue, relation, options)
+  return resolveMutation({ ...request, action }, catalogue, relation, options)
+}
+
+/** @throws GatewayError PGRST205 (404) with the nearest name. */
+export function findRelation(catalogue: Catalogue, { schema, name }: { schema: string; name: string }): Relation {
+  const relation = catalogue.relations.get(keyOf(schema, name))
+  if (relation) return relation
+  const names = [...catalogue.relations.values()].flatMap((known) => (known.schema === schema ? [known.name] : []))
+  throw restErrors.noTable(schema, name, findNearest(name, names))
+}
+
+function resolveRead(request: ParsedRequest, catalogue: Catalogue, relation: Relation, options: ResolveOptions) {
+  const name = { schema: relation.schema, name: relation.name }
+  const root = buildRoot(catalogue, name, { kind: 'relation', relation: name }, request.query.select)
+  hangConditions(root, request.query, { rootFilters: true })
+  root.range = request.range
+  return planRequest(request, name, planRead(root, options), options, {})
+}
+
+function resolveMutation(
+  request: ParsedRequest & { action: 'insert' | 'put' | 'update' | 'delete' },
+  catalogue: Catalogue,
+  relation: Relation,
+  options: ResolveOptions,
+) {
+  const name = { schema: relation.schema, name: relation.name }
+  const root = buildRoot(catalogue, name, { kind: 'source' }, request.query.select)
+  hangConditions(root, request.query, { rootFilters: false })
+  const mutation = planMutation(catalogue, request, relation, root)
+  // What was written is returned whole: a limit would hide changes that were made.
+  return planRequest(request, name, planRead(root, { ...options, maxRows: undefined }), options, { mutation })
+}
+
+function resolveCall(request: ParsedRequest, catalogue: Catalogue, options: ResolveOptions) {
+  const routine = findRoutine(catalogue, request)
+  const name = resultRelation(routine)
+  const root = buildRoot(catalogue, name, { kind: 'source' }, request.query.select)
+  hangConditions(root, request.query, { rootFilters: true })
+  root.range = request.range
+  const { handling, maxAffected } = request.preferences
+  if (handling === 'strict' && maxAffected !== undefined && !routine.returns.setOf) throw restErrors.maxAffectedRpc()
+  const returning = [...new Set([...columnsNeeded(root, []), ...filteredColumns(request)])]
+  const call = planCall(
+    routine,
+    request,
+    returning.includes('*')
+      ? returning.filter((column) => column === '*' || isComputed(root.known, column))
+      : returning,
+  )
+  return planRequest(request, name, planRead(root, options), options, { call, scalar: scalarForm(routine) })
+}
+
+function isComputed(known: Relation | undefined, column: string): boolean {
+  return known !== undefined && column !== '*' && !known.columns.has(column)
+}
+
+function filteredColumns({ query }: ParsedRequest): string[] {
+  const names: string[] = []
+  const collect = (tree: (typeof query.logic)[number]['part']) => {
+    if (tree.kind === 'filter') names.push(tree.filter.field.name)
+    else tree.members.forEach(collect)
+  }
+  for (const { path, part } of query.filters) if (path.length === 0) names.push(part.field.name)
+  for (const { path, part } of query.logic) if (path.length === 0) collect(part)
+  return names
+}
+
+function scalarForm({ returns }: Routine): 'text' | 'binary' | undefined {
+  if (returns.kind !== 'scalar' || returns.setOf) return undefined
+  return returns.type === 'bytea' ? 'binary' : 'text'
+}
+
+type Parts = Pick<Partial<RequestPlan>, 'mutation' | 'call'> & { scalar?: 'text' | 'binary' | undefined }
+
+function planRequest(
+  request: ParsedRequest,
+  relation: RequestPlan['relation'],
+  read: ReadPlan,
+  options: ResolveOptions,
+  { mutation, call, scalar }: Parts,
+): RequestPlan {
+  const { action, method, schemaNamed, preferences, range, accept } = request
+  const media = negotiate(accept, { scalar, plan: options.plan })
+  return {
+    action,
+    method,
+    relation,
+    schemaNamed,
+    media,
+    preferences,
+    read,
+    mutation,
+    call,
+    range,
+    maxRows: options.maxRows,
+  }
+}

@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RequestSettings } from '../../postgres/caller.ts'
+import type { RestEngine } from '../engine.ts'
+import type { PayloadTarget } from '../parse/payload.ts'
+
+/** Carries one HTTP request through the engine and sends what PostgreSQL made of it, unparsed. */
+export async function handleRequest(
+  engine: RestEngine,
+  target: PayloadTarget,
+  request: FastifyRequest<{ Params: { name: string } }>,
+  reply: FastifyReply,
+) {
+  const { method, headers, url, body } = request
+  const question = url.indexOf('?')
+  const { name } = request.params
+  const answer = await engine.answer(
+    {
+      method,
+      target,
+      name,
+      search: question < 0 ? '' : url.slice(question + 1),
+      headers,
+      body: Buffer.isBuffer(body) ? body : undefined,
+    },
+    request.caller,
+    describeRequest(request, target === 'function' ? `/rpc/${name}` : `/${name}`),
+  )
+  return reply.status(answer.status).headers(answer.headers).send(answer.body)
+}
+
+/** What SQL may ask of the request: `current_setting('request.headers')`, as in PostgREST. */
+function describeRequest({ method, headers }: FastifyRequest, path: string): RequestSettings {
+  return { method, path, headers: JSON.stringify(headers), cookies: parseCookies(headers.cookie) }
+}
+
+function parseCookies(header: string | undefined): string {
+  if (header === undefined) return '{}'
+  const cookies = header.split(';').map((pair) => {
+    const [name = '', value = ''] = pair.split(/=(.*)/s, 2)
+    return [name.trim(), value.trim()]
+  })
+  return JSON.stringify(Object.fromEntries(cookies))
+}
