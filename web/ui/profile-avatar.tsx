@@ -5,8 +5,8 @@ type Props = {
   /** Display name or username: the source of the initials and of the tone. */
   name: string
   src?: string | null
-  /** Diameter in pixels. */
-  size?: number
+  /** Diameter: pixels, or a CSS length. */
+  size?: number | string
 }
 
 const tones = 6
@@ -29,11 +29,11 @@ export function ProfileAvatar({ name, src, size = 44 }: Props) {
     <span
       className={classes.avatar}
       data-tone={toneOf(name)}
-      style={{ '--avatar-size': `${size}px` } as CSSProperties}
+      style={{ '--avatar-size': typeof size === 'number' ? `${size}px` : size } as CSSProperties}
       aria-hidden="true"
     >
       {src && src !== broken ? (
-        <img src={src} alt="" width={size} height={size} loading="lazy" onError={() => setBroken(src)} />
+        <img src={src} alt="" loading="lazy" onError={() => setBroken(src)} />
       ) : (
         initialsOf(name)
       )}

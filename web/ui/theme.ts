@@ -67,6 +67,11 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--border': '#e6ddd1',
     '--accent-text': '#b3123b',
     '--success-text': '#1d6b3a',
+    '--tone-green': '#1d6b3a',
+    '--tone-red': '#c0271d',
+    '--tone-blue': '#1f5f99',
+    '--tone-purple': '#6d3aa0',
+    '--tone-yellow': '#8a6100',
   },
   dark: {
     '--mantine-color-body': '#171412',
@@ -77,5 +82,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--border': '#38312b',
     '--accent-text': '#f08fa5',
     '--success-text': '#7fd09b',
+    '--tone-green': '#7fd09b',
+    '--tone-red': '#ff9a8f',
+    '--tone-blue': '#8cc1f0',
+    '--tone-purple': '#cba6f0',
+    '--tone-yellow': '#eec863',
   },
 })

@@ -1,6 +1,7 @@
 import { Notifications, notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
 import '@mantine/notifications/styles.layer.css'
+import classes from './toaster.module.css'
 
 const icons = {
   check: <IconCheck size={18} />,
@@ -32,5 +33,5 @@ export function showToast({ tone, icon, ...toast }: Shown): void {
 
 /** The stack of toasts. Mounted once, by the providers. */
 export default function Toaster() {
-  return <Notifications position="bottom-center" limit={3} zIndex={400} />
+  return <Notifications position="bottom-center" limit={3} zIndex={400} className={classes.toasts} />
 }

@@ -13,7 +13,7 @@ export function NavItem({ to, label, icon, unread = 0 }: Props) {
   return (
     <NavLink
       to={to}
-      end={to === '/'}
+      end
       className={classes.item}
       data-unread={unread > 0 || undefined}
       aria-label={unread > 0 ? shellTexts.unread(label, count) : label}

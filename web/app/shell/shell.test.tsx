@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
@@ -41,7 +41,9 @@ it('searches for the trimmed text, and does nothing when there is none [GEN-19]'
   expect(router.state.location.pathname).toBe('/nowhere')
   await userEvent.clear(box)
   await userEvent.type(box, '  ada & co {enter}')
-  expect(router.state.location.pathname + router.state.location.search).toBe('/search?q=ada%20%26%20co')
+  await waitFor(() =>
+    expect(router.state.location.pathname + router.state.location.search).toBe('/search?q=ada%20%26%20co'),
+  )
 })
 
 it.each([
@@ -84,6 +86,6 @@ it('logs out, then goes to the sign-in screen [GEN-29, AUTH-24]', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Account menu' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Log out' }))
   expect(await screen.findByRole('link', { name: 'Join Now' })).toBeVisible()
-  expect(router.state.location.pathname).toBe('/auth')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
   expect(Object.keys(localStorage).filter((key) => key.endsWith('-auth-token'))).toEqual([])
 })

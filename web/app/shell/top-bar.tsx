@@ -19,7 +19,7 @@ export function TopBar() {
   const { user, loading } = useSession()
   return (
     <header className={classes.bar}>
-      <div className={classes.inner}>
+      <div className={classes.inner} data-signed-in={user !== null}>
         <Wordmark />
         <SearchBox className={classes.search} />
         {user ? <SignedIn /> : <SignedOut hidden={loading} />}

@@ -40,7 +40,11 @@ export function ProfileHead({ profile, address, own }: Props) {
       <div className={classes.banner}>{cover && <img src={cover} alt="" fetchPriority="high" />}</div>
       <div className={classes.row}>
         <div className={classes.avatar}>
-          <ProfileAvatar name={name} src={publicImage(profile.avatar_url, profile.updated_at)} size={112} />
+          <ProfileAvatar
+            name={name}
+            src={publicImage(profile.avatar_url, profile.updated_at)}
+            size="clamp(5.5rem, 22vw, 7rem)"
+          />
         </div>
         <div className={classes.buttons}>
           <Button

@@ -5,7 +5,7 @@ import { IconCircleCheck, IconClockHour4 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { addressOf, nameOf } from '../../lib/viewer.ts'
+import { nameOf } from '../../lib/viewer.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { MessageState } from '../../ui/message-state.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -67,7 +67,7 @@ function Verification({ creatorId }: { creatorId: string }) {
       }
       action={
         <>
-          <Button component={Link} to={creator ? paths.profile(addressOf(creator)) : paths.home}>
+          <Button component={Link} to={creator ? paths.profile(creator.username) : paths.home}>
             {success.viewProfile}
           </Button>
           <Button component={Link} to={paths.dashboard} variant="default">

@@ -6,7 +6,7 @@ export type Verification = {
   hasActiveSubscription: boolean
   subscription: {
     tier?: { name: string } | null
-    creator?: { user_id: string; username: string | null; display_name: string | null } | null
+    creator?: { username: string; display_name: string | null } | null
   } | null
 }
 
