@@ -5,7 +5,7 @@ import { paymentStatus } from './payment-status.ts'
 
 /**
  * `create-stripe-account` → payment status (DATA-34) and `already_exists` (API-FN-06, ONB-17). Whoever has an account gets it back.
- * The error of a platform without Connect carries `message`, `instructions` and `learn_more` (ONB-18).
+ * The error of a platform without Connect carries `message`, `instructions` and `learn_more_url` (ONB-18).
  */
 export const createStripeAccount = defineFunction({
   name: 'create-stripe-account',

@@ -42,7 +42,7 @@ export const functionErrors = {
     const { message, instructions, learnMoreUrl } = paymentTexts.connectNotEnabled
     return new FunctionError(409, 'connect_not_enabled', message, {
       cause,
-      more: { message, instructions, learn_more: learnMoreUrl },
+      more: { message, instructions, learn_more_url: learnMoreUrl },
     })
   },
 } as const

@@ -134,7 +134,7 @@ describe('a payment provider', () => {
       more: {
         message: expect.any(String),
         instructions: expect.any(String),
-        learn_more: 'https://dashboard.stripe.com/connect',
+        learn_more_url: 'https://dashboard.stripe.com/connect',
       },
     })
   })
