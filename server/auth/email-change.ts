@@ -25,18 +25,13 @@ export async function changeEmail(
   { redirectTo, codeChallenge }: Pick<UserUpdate, 'redirectTo' | 'codeChallenge'>,
   visitor: Visitor,
 ): Promise<Mail[]> {
-  const [taken] = await db.rows(sql`
-    select from auth.users where lower(email) = ${newEmail} and not is_sso_user and id <> ${account.id}`)
-  if (taken) throw authErrors.emailExists()
+  await requireFreeEmail(db, account, newEmail)
   if (ctx.config.auth.mailerAutoconfirm || account.email === null) {
     await storeEmail(db, account.id, newEmail)
     return []
   }
   countMail(ctx, newEmail, visitor)
-  await db.rows(sql`
-    update auth.users set
-      email_change = ${newEmail}, email_change_sent_at = now(), email_change_confirm_status = 0, updated_at = now()
-    where id = ${account.id}`)
+  await requestEmailChange(db, account, newEmail)
   const flow = await beginFlow(db, account.id, 'email_change', codeChallenge)
   const toNew = await issueOneTimeToken(ctx, db, account.id, 'email_change_token_new', newEmail, flow)
   const toCurrent = await issueOneTimeToken(ctx, db, account.id, 'email_change_token_current', account.email, flow)
@@ -46,19 +41,49 @@ export async function changeEmail(
   ]
 }
 
+/** Notes the wish; a wish for the same address keeps the confirmation that came already. @throws GatewayError 422 `email_exists`. */
+export async function requestEmailChange(db: CallerDb, account: Account, newEmail: string): Promise<void> {
+  await requireFreeEmail(db, account, newEmail)
+  await db.rows(sql`
+    update auth.users set
+      email_change = ${newEmail}, email_change_sent_at = now(), updated_at = now(),
+      email_change_confirm_status = case when email_change = ${newEmail} then email_change_confirm_status else ${sides.none} end
+    where id = ${account.id}`)
+}
+
+async function requireFreeEmail(db: CallerDb, { id }: Account, email: string) {
+  const [taken] = await db.rows(sql`
+    select from auth.users where lower(email) = ${email} and not is_sso_user and id <> ${id}`)
+  if (taken) throw authErrors.emailExists()
+}
+
 /**
  * Takes one of the two confirmations. @returns whether it was the second, and the address is changed.
  * @throws pg's DatabaseError for `users_email_key` when somebody took the address meanwhile.
  */
-export async function confirmEmailChange(db: CallerDb, { user_id: userId }: SpentToken): Promise<boolean> {
-  const [pending] = await db.rows<{ email_change: string | null; status: number }>(sql`
-    update auth.users set email_change_confirm_status = least(email_change_confirm_status + 1, 2), updated_at = now()
-    where id = ${userId} returning email_change, email_change_confirm_status as status`)
-  if (!pending?.email_change) throw authErrors.otpExpired()
-  if (pending.status < 2) return false
-  await storeEmail(db, userId, pending.email_change)
+export async function confirmEmailChange(
+  db: CallerDb,
+  { user_id: userId, token_type: type, relates_to: address }: SpentToken,
+): Promise<boolean> {
+  const [account] = await db.rows<{ email: string; email_change: string | null; status: number }>(sql`
+    select email, email_change, email_change_confirm_status as status from auth.users where id = ${userId} for update`)
+  const isNew = type === 'email_change_token_new'
+  // A token proves one address: it says nothing about a wish that came after it.
+  if (!account?.email_change || address !== (isNew ? account.email_change : account.email))
+    throw authErrors.otpExpired()
+  const side = isNew ? sides.newAddress : sides.currentAddress
+  if (account.status === sides.none || account.status === side) {
+    await db.rows(
+      sql`update auth.users set email_change_confirm_status = ${side}, updated_at = now() where id = ${userId}`,
+    )
+    return false
+  }
+  await storeEmail(db, userId, account.email_change)
   return true
 }
+
+/** `email_change_confirm_status`: which side has confirmed. Not a count, for the same side twice is still one. */
+const sides = { none: 0, newAddress: 1, currentAddress: 2 } as const
 
 /** The account, its e-mail identity and what was pending, together. */
 export async function storeEmail(db: CallerDb, userId: string, email: string): Promise<void> {

@@ -352,6 +352,24 @@ describe('a new address', () => {
     expect((await verify(next, 1)).data.user?.email).toBe(next)
   })
 
+  it('is not taken over by confirming twice from the old address, nor by a link for an earlier wish', async () => {
+    const { client, email, userId } = await confirmed()
+    const victim = freshEmail()
+    for (const count of [2, 3]) {
+      await change(client, victim)
+      const { fragment } = await follow(linkIn(await mailTo(email, count)))
+      expect(fragment.message).toMatch('confirm link sent to the other email')
+    }
+    expect((await client.auth.getUser()).data.user?.email).toBe(email)
+
+    const own = freshEmail()
+    await change(client, own)
+    const ownLink = linkIn(await mailTo(own))
+    await gateway.query('update auth.users set email_change = $1 where id = $2', [victim, userId])
+    expect((await follow(ownLink)).fragment.error_code).toBe('otp_expired')
+    expect((await client.auth.getUser()).data.user?.email).toBe(email)
+  })
+
   it('is refused when it is taken, then or by the time it is confirmed', async () => {
     const other = await confirmed()
     const { client, email } = await confirmed()

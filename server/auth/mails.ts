@@ -19,6 +19,19 @@ export function confirmationMail(ctx: AuthContext, to: string, token: OneTimeTok
   })
 }
 
+export function invitationMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
+  const { productName } = ctx.config.operator
+  return writeLetter({
+    to,
+    productName,
+    subject: `You are invited to ${productName}`,
+    paragraphs: [`You are invited to ${productName}. Follow the link to accept and choose a password.`],
+    action: { label: 'Accept the invitation', url: verifyUrl(ctx, token, 'invite', redirectTo) },
+    code: token.code,
+    closing: `${validity(ctx)} If you do not want it, you can ignore this message.`,
+  })
+}
+
 export function recoveryMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
   const { productName } = ctx.config.operator
   return writeLetter({

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { generateLink, inviteUser } from '../admin-links.ts'
 import { createUser, deleteUser, findUser, listUsers, updateUserAsAdmin } from '../admin-users.ts'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
+import { allowedRedirect } from '../redirects.ts'
 import { renderUser } from '../render-user.ts'
 import { requireServiceRole } from '../requester.ts'
 import { visitorOf } from '../visitor.ts'
@@ -9,10 +11,23 @@ import { queryOf } from './query.ts'
 
 type WithId = { Params: { id: string } }
 
-/** `/admin/users` (API-AUTH-24, 25): for the service key alone. */
+/** `/admin/*` and `/invite` (API-AUTH-24..28): for the service key alone. */
 export function adminRoutes(parent: FastifyInstance, ctx: AuthContext) {
   parent.register(async (app) => {
     app.addHook('preHandler', async (request) => requireServiceRole(request))
+
+    app.post('/invite', async (request) => {
+      const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
+      return renderUser(await inviteUser(ctx, new Body(request), redirectTo, visitorOf(request)))
+    })
+    app.post('/admin/generate_link', async (request) => {
+      const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
+      return generateLink(ctx, new Body(request), redirectTo, visitorOf(request))
+    })
+    app.get<WithId>('/admin/users/:id/factors', async (request) => {
+      await findUser(ctx, request.params.id)
+      return [] // nobody can enrol one yet
+    })
 
     app.get('/admin/users', async (request, reply) => {
       const page = readPage(queryOf(request))

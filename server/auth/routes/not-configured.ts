@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from '../../postgres/sql.ts'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { requireRequester, requireServiceRole } from '../requester.ts'
+import { requireRequester } from '../requester.ts'
 import { queryOf } from './query.ts'
 
 /** Ways to sign in that this installation has not set up: each refusal carries the client's own code, never a 404 (API-AUTH-29, D44). */
@@ -55,12 +54,6 @@ function factorRoutes(app: FastifyInstance, ctx: AuthContext) {
       await requireRequester(ctx, request)
       throw authErrors.disabled('mfa_factor_not_found', 'MFA factor with that ID not found')
     },
-  })
-  app.get<{ Params: { id: string } }>('/admin/users/:id/factors', async (request) => {
-    requireServiceRole(request)
-    const [account] = await ctx.db.rows(sql`select from auth.users where id::text = ${request.params.id}`)
-    if (!account) throw authErrors.userNotFound()
-    return []
   })
 }
 
