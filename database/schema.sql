@@ -74,6 +74,28 @@ CREATE INDEX audit_log_entries_created_at_idx ON auth.audit_log_entries USING bt
 alter table auth.audit_log_entries enable row level security;
 grant delete, insert, select, update on auth.audit_log_entries to service_role;
 
+create table auth.flow_state (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  code_challenge text not null,
+  code_challenge_method text not null,
+  authentication_method text not null,
+  auth_code_hash text,
+  auth_code_issued_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint flow_state_pkey PRIMARY KEY (id),
+  constraint flow_state_auth_code_hash_key UNIQUE (auth_code_hash),
+  constraint flow_state_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint flow_state_code_challenge_check CHECK ((code_challenge ~ '^[A-Za-z0-9._~-]{43,128}$'::text)),
+  constraint flow_state_code_challenge_method_check CHECK ((code_challenge_method = ANY (ARRAY['s256'::text, 'plain'::text])))
+);
+comment on table auth.flow_state is 'A sign-in by mail that was begun in one browser and is to end there. Gone once its code is exchanged.';
+comment on column auth.flow_state.authentication_method is 'The mail''s kind: signup, recovery, email_change.';
+comment on column auth.flow_state.auth_code_hash is 'SHA-256 of the code that the link gave, hex; null until the link is followed.';
+CREATE INDEX flow_state_user_id_created_at_idx ON auth.flow_state USING btree (user_id, created_at);
+alter table auth.flow_state enable row level security;
+grant delete, insert, select, update on auth.flow_state to service_role;
+
 create table auth.identities (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,
@@ -117,14 +139,18 @@ create table auth.one_time_tokens (
   relates_to text not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  flow_state_id uuid,
   constraint one_time_tokens_pkey PRIMARY KEY (id),
   constraint one_time_tokens_user_id_token_type_key UNIQUE (user_id, token_type),
+  constraint one_time_tokens_flow_state_id_fkey FOREIGN KEY (flow_state_id) REFERENCES auth.flow_state(id) ON DELETE CASCADE,
   constraint one_time_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint one_time_tokens_token_hash_check CHECK ((length(token_hash) > 0)),
   constraint one_time_tokens_token_type_check CHECK ((token_type = ANY (ARRAY['confirmation_token'::text, 'reauthentication_token'::text, 'recovery_token'::text, 'email_change_token_new'::text, 'email_change_token_current'::text, 'phone_change_token'::text])))
 );
 comment on table auth.one_time_tokens is 'Codes and links that were sent: at most one of each kind for an account, the newest.';
 comment on column auth.one_time_tokens.relates_to is 'The address or number the token was sent to.';
+comment on column auth.one_time_tokens.flow_state_id is 'The flow that the token''s link leads back into; null when the link itself opens the session.';
+CREATE INDEX one_time_tokens_flow_state_id_idx ON auth.one_time_tokens USING btree (flow_state_id) WHERE (flow_state_id IS NOT NULL);
 CREATE INDEX one_time_tokens_relates_to_idx ON auth.one_time_tokens USING hash (relates_to);
 CREATE INDEX one_time_tokens_token_hash_idx ON auth.one_time_tokens USING hash (token_hash);
 alter table auth.one_time_tokens enable row level security;
@@ -2788,42 +2814,43 @@ $function$;
 comment on function public.reveal_ssn(uuid) is 'The full number of one application, for an admin, each time written to audit_log (ADM-14).';
 grant execute on function public.reveal_ssn(uuid) to authenticated, service_role;
 
-CREATE OR REPLACE FUNCTION realtime.was_visible(p_relation regclass, p_row jsonb)
- RETURNS boolean
+CREATE OR REPLACE FUNCTION realtime.who_saw(p_table regclass, p_seen_as regclass, p_key text[], p_row jsonb, p_callers jsonb)
+ RETURNS boolean[]
  LANGUAGE plpgsql
- STABLE
  SET search_path TO ''
 AS $function$
 declare
-  v_name     text;
-  v_allowed  text; -- any permissive policy lets a row through
-  v_required text; -- and every restrictive one has to
-  v_visible  boolean;
+  v_columns   text;
+  v_condition text;
+  v_caller    jsonb;
+  v_saw_it    boolean;
+  v_answers   boolean[] := '{}';
 begin
-  if not pg_catalog.has_any_column_privilege(p_relation, 'select') then
-    return false;
-  elsif not pg_catalog.row_security_active(p_relation) then
-    return true;
-  end if;
-  select c.relname,
-    coalesce(string_agg(format('(%s)', pg_get_expr(p.polqual, p.polrelid)), ' or ') filter (where p.polpermissive), 'false'),
-    coalesce(string_agg(format('(%s)', pg_get_expr(p.polqual, p.polrelid)), ' and ') filter (where not p.polpermissive), 'true')
-  into v_name, v_allowed, v_required
-  from pg_catalog.pg_class c
-  left join pg_catalog.pg_policy p on p.polrelid = c.oid and p.polcmd in ('r', '*')
-    and (p.polroles = array[0::oid] or exists (select from unnest(p.polroles) r (role) where pg_has_role(r.role, 'usage')))
-  where c.oid = p_relation
-  group by c.relname;
-  -- The alias is the table's name, because that is how a policy names the row from within a subquery.
-  execute format(
-    'select exists (select from pg_catalog.jsonb_populate_record(null::%s, $1) as %I where (%s) and (%s))',
-    p_relation, v_name, v_allowed, v_required
-  ) into v_visible using p_row;
-  return v_visible;
+  select string_agg(quote_ident(a.attname), ', ') into v_columns
+  from pg_catalog.pg_attribute a
+  where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped and a.attgenerated = '';
+  select string_agg(format('%I = %L', k.name, p_row ->> k.name), ' and ') into v_condition from unnest(p_key) k (name);
+  begin
+    -- As a replica: no trigger fires, no foreign key is asked. The subtransaction ends in an error, which undoes all of it.
+    perform set_config('session_replication_role', 'replica', true);
+    execute format(
+      'insert into %1$s (%2$s) overriding system value select %2$s from pg_catalog.jsonb_populate_record(null::%1$s, $1) on conflict do nothing',
+      p_table, v_columns
+    ) using p_row;
+    for v_caller in select c.value from jsonb_array_elements(p_callers) with ordinality c (value, position) order by c.position loop
+      perform set_config('request.jwt.claims', v_caller ->> 'claims', true), set_config('role', v_caller ->> 'role', true);
+      execute format('select exists (select from %s where %s)', p_seen_as, v_condition) into v_saw_it;
+      perform set_config('role', 'none', true);
+      v_answers := v_answers || v_saw_it;
+    end loop;
+    raise exception 'taken back' using errcode = 'PT205';
+  exception when sqlstate 'PT205' then
+    null; -- the answers stay: variables are not undone
+  end;
+  return v_answers;
 end;
 $function$;
-comment on function realtime.was_visible(regclass,jsonb) is 'True when the select policies of a table would let the caller read this row, which may be gone. The gateway asks it for each deleted row and receiver.';
-grant execute on function realtime.was_visible(regclass,jsonb) to anon, authenticated, service_role;
+comment on function realtime.who_saw(regclass,regclass,text[],jsonb,jsonb) is 'For each caller {role, claims}, whether they could read this row before it was deleted. p_seen_as is the table or view that clients know.';
 
 CREATE OR REPLACE FUNCTION storage.extension(name text)
  RETURNS text
