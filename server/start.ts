@@ -31,24 +31,20 @@ export async function startOvation(env: NodeJS.ProcessEnv): Promise<Ovation> {
     const lock = lockDataDir(config.dataDir)
     stops.push({ name: 'lock', stop: lock.release })
     const secrets = await loadSecrets(config)
-    // Side by side: each takes a second or more, and none needs the other. A part that is up is stopped even if its neighbour fails.
-    const [database, sandbox] = await all([
-      openDatabase(config, secrets, log).then((opened) => {
-        stops.push({ name: 'database', stop: opened.stop })
-        return opened
-      }),
-      openSandbox(config, log).then((opened) => {
-        if (opened) stops.push({ name: 'sandbox', stop: opened.close })
-        return opened
-      }),
-      buildWebApp(log),
-    ])
+    const webApp = buildWebApp(log)
+    // Awaited at the end; a failure before that is reported first, and this one must not go unhandled meanwhile.
+    webApp.catch(() => undefined)
+    const database = await openDatabase(config, secrets, log)
+    stops.push({ name: 'database', stop: database.stop })
+    const sandbox = await openSandbox(config, log)
+    if (sandbox) stops.push({ name: 'sandbox', stop: sandbox.close })
     const { requestUrl, ownerUrl } = database
     const gateway = await startGateway({ config, secrets, log, requestUrl, ownerUrl, sandboxUrl: sandbox?.url })
     stops.push({ name: 'gateway', stop: gateway.close })
     sandbox?.setPublicUrl(gateway.services.siteUrl())
     sandbox?.setWebhook({ url: `${gateway.url}/functions/v1/stripe-webhook`, secret: secrets.sandboxWebhookSecret })
     const logins = config.demo ? await seedDemo(gateway) : undefined
+    await webApp
     announce({ gateway, logins, startedInMs: performance.now() - startedAt })
     return { url: gateway.url, stop }
   } catch (error) {
@@ -66,14 +62,6 @@ async function openSandbox(config: Config, log: FastifyBaseLogger): Promise<Sand
     merchant: operator.productName,
     log: log.child({ part: 'sandbox' }),
   })
-}
-
-/** As Promise.all, but it lets all of them finish before it fails, so that nothing starts behind the back of a stop. */
-async function all<Parts extends readonly unknown[]>(
-  parts: { [Index in keyof Parts]: Promise<Parts[Index]> },
-): Promise<Parts> {
-  await Promise.allSettled(parts)
-  return Promise.all(parts) as unknown as Promise<Parts>
 }
 
 async function stopAll(stops: Stops, log: FastifyBaseLogger) {

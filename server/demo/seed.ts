@@ -32,8 +32,10 @@ export async function seedDemo(gateway: Gateway): Promise<readonly DemoLogin[]> 
   if (done) return logins
   const service = openClient(gateway, gateway.services.secrets.serviceRoleKey)
   const admin = await seedAdmin(gateway, service)
-  // In the order of the list, so that the first creator stays the first (GEN-17).
-  for (const creator of demoCreators) await seedCreator({ gateway, service, admin, creator })
+  // The first creator comes first, because that is who she is (GEN-17); the others side by side.
+  const [first, ...others] = demoCreators
+  if (first) await seedCreator({ gateway, service, admin, creator: first })
+  await Promise.all(others.map((creator) => seedCreator({ gateway, service, admin, creator })))
   await Promise.all(demoFans.map((fan) => seedFan({ gateway, service, fan })))
   await database.service.rows(
     sql`insert into private.settings (key, value) values ('demo_seeded', 'true') on conflict do nothing`,

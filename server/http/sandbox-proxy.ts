@@ -8,5 +8,10 @@ import type { DoorOptions } from '../services.ts'
  */
 export const sandboxProxy: FastifyPluginAsync<DoorOptions> = async (app, { services: { sandboxUrl } }) => {
   if (sandboxUrl === undefined) return
-  await app.register(httpProxy, { upstream: sandboxUrl, prefix: '/sandbox', rewritePrefix: '/sandbox' })
+  await app.register(httpProxy, {
+    upstream: sandboxUrl,
+    prefix: '/sandbox',
+    rewritePrefix: '/sandbox',
+    disableRequestLogging: true, // its lines would show the query; request-log.ts writes ours
+  })
 }

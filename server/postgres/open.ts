@@ -25,7 +25,7 @@ export async function openDatabase(config: Config, secrets: Secrets, log: Fastif
   const server = await startEmbedded({
     dataDir: config.dataDir,
     password: secrets.databasePassword,
-    onLog: (line) => (/\b(FATAL|PANIC)\b/.test(line) ? postgresLog.warn(line) : postgresLog.debug(line)),
+    onLog: (line) => (isAlarming(line) ? postgresLog.warn(line) : postgresLog.debug(line)),
   })
   try {
     const ownerUrl = server.url(databaseName)
@@ -41,4 +41,9 @@ export async function openDatabase(config: Config, secrets: Secrets, log: Fastif
 
 function logApplied(names: string[], log: FastifyBaseLogger) {
   if (names.length > 0) log.info({ migrations: names }, 'database migrated')
+}
+
+/** Our own look whether the server is up yet is answered with a FATAL of its own. */
+function isAlarming(line: string): boolean {
+  return /\b(FATAL|PANIC)\b/.test(line) && !/the database system is starting up/.test(line)
 }
