@@ -4,7 +4,7 @@ import type { AuthContext } from './context.ts'
  * Where a link from a mail may lead in the end: our own origin, or what AUTH_URI_ALLOW_LIST names. Anything else becomes the
  * site's own address, as in GoTrue, so that a crafted request can't send a session elsewhere.
  */
-export function allowedRedirect({ siteUrl, config }: AuthContext, wish: unknown): string {
+export function allowedRedirect({ siteUrl, config }: Pick<AuthContext, 'siteUrl' | 'config'>, wish: unknown): string {
   const site = siteUrl()
   if (typeof wish !== 'string' || !URL.canParse(wish)) return site
   const url = new URL(wish)

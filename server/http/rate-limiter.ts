@@ -6,7 +6,7 @@ export type RateLimit = {
 
 type Bucket = { tokens: number; filledAt: number }
 
-/** Above this many keys those whose bucket is full again are forgotten: they are as good as never seen. */
+/** Above this many keys the one that was quiet for longest is forgotten: better than growing without end under attack. */
 const maxKeys = 50_000
 
 /** Token buckets in memory, one for each key: an address, an account, an e-mail. */
@@ -35,15 +35,14 @@ export class RateLimiter {
   #bucket(key: string): Bucket {
     const { uses } = this.#limit
     const now = performance.now()
-    const bucket = this.#buckets.get(key)
-    if (!bucket) {
-      if (this.#buckets.size >= maxKeys) this.#forgetFull()
-      const fresh = { tokens: uses, filledAt: now }
-      this.#buckets.set(key, fresh)
-      return fresh
-    }
-    bucket.tokens = Math.min(uses, bucket.tokens + ((now - bucket.filledAt) / 1000) * this.#refillPerSecond)
-    bucket.filledAt = now
+    const known = this.#buckets.get(key)
+    const elapsedSeconds = known ? (now - known.filledAt) / 1000 : 0
+    const tokens = known ? Math.min(uses, known.tokens + elapsedSeconds * this.#refillPerSecond) : uses
+    const bucket = { tokens, filledAt: now }
+    // Set anew, so that the map's order is the order of use.
+    this.#buckets.delete(key)
+    this.#buckets.set(key, bucket)
+    if (this.#buckets.size > maxKeys) this.#forgetQuietest()
     return bucket
   }
 
@@ -55,16 +54,10 @@ export class RateLimiter {
     return Math.max(1, Math.ceil((1 - tokens) / this.#refillPerSecond))
   }
 
-  #forgetFull() {
-    const now = performance.now()
-    const fullAfterMs = this.#limit.windowSeconds * 1000
-    for (const [key, { filledAt }] of this.#buckets) {
-      if (now - filledAt >= fullAfterMs) this.#buckets.delete(key)
-    }
-    // An attack from many addresses at once: forgetting the oldest is better than growing without end.
+  #forgetQuietest() {
     for (const key of this.#buckets.keys()) {
-      if (this.#buckets.size < maxKeys) break
       this.#buckets.delete(key)
+      return
     }
   }
 }

@@ -1,0 +1,170 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { writeLetter } from './letter.ts'
+import { listOutbox, readFromOutbox, writeToOutbox } from './outbox.ts'
+
+const hostile = `<script>alert("x")</script> & 'friends'`
+
+describe('a letter', () => {
+  it('says the same in text and HTML, and escapes what people gave', () => {
+    const { text, html } = writeLetter({
+      to: 'a@example.com',
+      subject: hostile,
+      paragraphs: [`Hello ${hostile}`],
+      action: { label: 'Go', url: 'http://x.test/?a=1&b="2"' },
+      code: '012345',
+      closing: 'Bye.',
+      productName: 'Ovation',
+    })
+    for (const part of ['Go', '012345', 'Bye.', 'Ovation']) {
+      expect(text).toContain(part)
+      expect(html).toContain(part)
+    }
+    expect(text).toContain('http://x.test/?a=1&b="2"')
+    expect(html).toContain('href="http://x.test/?a=1&amp;b=&quot;2&quot;"')
+    expect(html).not.toContain('<script>')
+  })
+})
+
+describe('the outbox', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ovation-outbox-'))
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+  it('is empty before the first message', async () => {
+    expect(await listOutbox(join(dataDir, 'nowhere'))).toEqual([])
+  })
+
+  it('keeps each message in a file that only its owner reads, newest first [GEN-16]', async () => {
+    for (const subject of ['first', 'second']) {
+      await writeToOutbox(dataDir, { to: 'a@example.com', subject, text: 't', html: 'h' })
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    const mails = await listOutbox(dataDir)
+    expect(mails.map(({ subject }) => subject)).toEqual(['second', 'first'])
+    const files = readdirSync(join(dataDir, 'outbox'))
+    expect(files).toHaveLength(2) // and nothing half-written beside them
+    expect(statSync(join(dataDir, 'outbox', files[0] ?? '')).mode & 0o777).toBe(0o600)
+  })
+
+  it('reads no file outside of its folder', async () => {
+    const [mail] = await listOutbox(dataDir)
+    expect(await readFromOutbox(dataDir, mail?.id ?? '')).toEqual(mail)
+    expect(await readFromOutbox(dataDir, `../outbox/${mail?.id}`)).toBeUndefined()
+    expect(await readFromOutbox(dataDir, '../secrets')).toBeUndefined()
+  })
+})
+
+describe('/dev/outbox', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startGateway()
+  })
+  afterAll(() => gateway.close())
+
+  const page = async (path: string, accept = 'text/html') => {
+    const response = await fetch(`${gateway.url}${path}`, { headers: { accept } })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+
+  it('says when there is nothing, then lists and shows messages with links to follow [GEN-16]', async () => {
+    expect((await page('/dev/outbox')).text).toContain('No messages yet')
+    await gateway.services.mailer.send({
+      to: hostile,
+      subject: hostile,
+      text: `${hostile} http://x.test/?a=1&b=2\n`,
+      html: hostile,
+    })
+    const list = await page('/dev/outbox')
+    expect(list.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(list.headers.get('cache-control')).toBe('no-store')
+    expect(list.text).not.toContain('<script>')
+    const path = /href="(\/dev\/outbox\/[^"]+)"/.exec(list.text)?.[1] ?? ''
+    const mail = await page(path)
+    expect(mail.text).not.toContain('<script>')
+    expect(mail.text).toContain('<a href="http://x.test/?a=1&amp;b=2">')
+    expect(JSON.parse((await page('/dev/outbox', 'application/json')).text)).toMatchObject([{ subject: hostile }])
+    expect(await page('/dev/outbox/nothing')).toMatchObject({
+      status: 404,
+      text: expect.stringContaining('No such message'),
+    })
+  })
+
+  it('is not there in production', async () => {
+    const production = await startGateway({ env: { NODE_ENV: 'production' } })
+    try {
+      const response = await fetch(`${production.url}/dev/outbox`, { headers: { accept: 'application/json' } })
+      expect(response.status).toBe(404)
+    } finally {
+      await production.close()
+    }
+  })
+})
+
+describe('with SMTP', () => {
+  /** An SMTP server that takes one message at a time: the other end of the wire, which is not ours. */
+  function startSmtp(refuse: boolean): Promise<{ server: Server; url: string; received: string[] }> {
+    const received: string[] = []
+    const server = createServer((socket: Socket) => {
+      let data: string | undefined
+      socket.write('220 test\r\n')
+      socket.on('data', (chunk) => {
+        if (data !== undefined) {
+          data += chunk
+          if (!data.endsWith('\r\n.\r\n')) return
+          received.push(data)
+          data = undefined
+          return socket.write('250 taken\r\n')
+        }
+        for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
+          if (line.startsWith('RCPT') && refuse) socket.write('550 no such mailbox\r\n')
+          else if (line === 'DATA') {
+            data = ''
+            socket.write('354 go on\r\n')
+          } else socket.write(line === 'QUIT' ? '221 bye\r\n' : '250 fine\r\n')
+        }
+      })
+      socket.on('error', () => undefined)
+    })
+    return new Promise((resolve) =>
+      server.listen(0, '127.0.0.1', () => {
+        const address = server.address()
+        const port = typeof address === 'object' ? address?.port : 0
+        resolve({ server, url: `smtp://127.0.0.1:${port}`, received })
+      }),
+    )
+  }
+
+  it('sends the confirmation over it, and asks for it [AUTH-17] [D19]', async () => {
+    const { server, url, received } = await startSmtp(false)
+    const gateway = await startGateway({ env: { SMTP_URL: url } })
+    try {
+      const { data, error } = await gateway.anon.auth.signUp({ email: 'a@example.com', password: 'correct horse' })
+      expect([error, data.session]).toEqual([null, null])
+      expect(received).toHaveLength(1)
+      expect(received[0]).toMatch(/^From: Ovation <support@localhost>/m)
+      expect(received[0]).toMatch(/^To: a@example.com/m)
+      expect(await listOutbox(gateway.dataDir)).toEqual([])
+    } finally {
+      await gateway.close()
+      server.close()
+    }
+  })
+
+  it('leaves no account behind when the confirmation can not be sent', async () => {
+    const { server, url } = await startSmtp(true)
+    const gateway = await startGateway({ env: { SMTP_URL: url } })
+    try {
+      const { error } = await gateway.anon.auth.signUp({ email: 'a@example.com', password: 'correct horse' })
+      expect(error).toMatchObject({ status: 500, message: 'Error sending the e-mail. Try again in a moment.' })
+      expect(await gateway.query('select from auth.users')).toHaveLength(0)
+      expect(await gateway.query('select from private.profiles')).toHaveLength(0)
+    } finally {
+      await gateway.close()
+      server.close()
+    }
+  })
+})
