@@ -1,0 +1,66 @@
+import { type Frame, MalformedFrame } from './frame.ts'
+
+/** Kinds of binary frames (version 2.0.0): what a client sends, and what it receives. */
+const pushKind = 3
+const deliveryKind = 4
+const jsonEncoding = 1
+
+/** A broadcast on its way: as JSON, or as bytes that are JSON or whatever the sender and the receivers agreed on. */
+export type Broadcast =
+  | { readonly kind: 'json'; readonly payload: unknown }
+  | { readonly kind: 'bytes'; readonly event: string; readonly encoding: number; readonly bytes: Buffer }
+
+export type BroadcastPush = Omit<Frame, 'event' | 'payload'> & { readonly broadcast: Broadcast }
+
+/**
+ * Reads a client's broadcast: kind, five lengths, encoding; join ref, ref, topic, event, metadata; the payload.
+ * @throws MalformedFrame.
+ */
+export function parseBroadcastPush(data: Buffer): BroadcastPush {
+  if (data.length < 7 || data[0] !== pushKind) throw new MalformedFrame('An unknown binary frame')
+  const encoding = data[6] ?? 0
+  let offset = 7
+  const texts = [1, 2, 3, 4, 5].map((position) => {
+    const end = offset + (data[position] ?? 0)
+    if (end > data.length) throw new MalformedFrame('A binary frame is shorter than it says')
+    const text = data.toString('utf8', offset, end)
+    offset = end
+    return text
+  })
+  const [joinRef, ref, topic, event] = texts
+  const bytes = data.subarray(offset)
+  // Receivers parse it without a second look, so it has to be JSON when it says so.
+  if (encoding === jsonEncoding) parsePayload(bytes)
+  return {
+    joinRef: joinRef || null,
+    ref: ref || null,
+    topic: topic ?? '',
+    broadcast: { kind: 'bytes', event: event ?? '', encoding, bytes },
+  }
+}
+
+/** As a receiver of version 2.0.0 gets it. */
+export function encodeDelivery(
+  topic: string,
+  { event, encoding, bytes }: Extract<Broadcast, { kind: 'bytes' }>,
+): Buffer {
+  const topicBytes = Buffer.from(topic)
+  const eventBytes = Buffer.from(event)
+  const header = Buffer.from([deliveryKind, topicBytes.length, eventBytes.length, 0, encoding])
+  return Buffer.concat([header, topicBytes, eventBytes, bytes])
+}
+
+/** As a receiver of version 1.0.0 gets it; undefined when that version can't carry it. */
+export function toJsonPayload(broadcast: Broadcast): unknown {
+  if (broadcast.kind === 'json') return broadcast.payload
+  if (broadcast.encoding !== jsonEncoding) return undefined
+  return { type: 'broadcast', event: broadcast.event, payload: parsePayload(broadcast.bytes) }
+}
+
+function parsePayload(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new MalformedFrame('A broadcast said to be JSON is JSON')
+  }
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Client } from 'pg'
+import { LogicalReplicationService, type Pgoutput, PgoutputPlugin } from 'pg-logical-replication'
+import type { ChangeEvent } from './join-config.ts'
+import { publication } from './relations.ts'
+import type { LoggedRow } from './row-filter.ts'
+
+/** One committed change of one row. */
+export type Change = {
+  readonly type: Exclude<ChangeEvent, '*'>
+  readonly schema: string
+  readonly table: string
+  /** The row after the change; for a deletion, before it. */
+  readonly row: LoggedRow
+  /** The row before the change, as far as its table's replica identity tells it. */
+  readonly old: LoggedRow | undefined
+  readonly committedAt: Date
+}
+
+export type ChangeReaderOptions = {
+  readonly ownerUrl: string
+  readonly log: FastifyBaseLogger
+  /** Awaited before the next change is read, so a slow receiver holds the log back instead of filling the memory. */
+  readonly onChange: (change: Change) => Promise<void>
+  /** A table has been seen for the first time, or has changed its shape. */
+  readonly onTable: () => void
+  /** Changes may have been missed. */
+  readonly onLost: () => void
+}
+
+const firstRetryMs = 250
+const lastRetryMs = 10_000
+const stopMs = 800
+
+/**
+ * Follows the write-ahead log through a temporary replication slot. The slot ends with the connection, so a node that is gone
+ * never keeps the log growing; what happened meanwhile is not told afterwards, and whoever listens is told that it was missed.
+ */
+export class ChangeReader {
+  readonly #options: ChangeReaderOptions
+  #service: LogicalReplicationService | undefined
+  #running: Promise<void> | undefined
+  #isStopped = false
+  #live = Promise.withResolvers<void>()
+
+  constructor(options: ChangeReaderOptions) {
+    this.#options = options
+  }
+
+  /** Resolves once every later change will be seen: true, or false when that takes too long. Starts the reader. */
+  async isLive(waitMs: number): Promise<boolean> {
+    this.#running ??= this.#run()
+    return Promise.race([this.#live.promise.then(() => true), delay(waitMs, false, { ref: false })])
+  }
+
+  async stop() {
+    this.#isStopped = true
+    await Promise.race([this.#service?.destroy(), delay(stopMs, undefined, { ref: false })])
+    await Promise.race([this.#running, delay(stopMs, undefined, { ref: false })])
+  }
+
+  async #run() {
+    let retryMs = firstRetryMs
+    while (!this.#isStopped) {
+      const wasLive = await this.#follow()
+      if (this.#isStopped) return
+      if (wasLive) {
+        retryMs = firstRetryMs
+        this.#live = Promise.withResolvers<void>()
+        this.#options.onLost()
+      }
+      await delay(retryMs, undefined, { ref: false })
+      retryMs = Math.min(retryMs * 2, lastRetryMs)
+    }
+  }
+
+  /** Follows until the connection ends. @returns whether changes were being read. */
+  async #follow(): Promise<boolean> {
+    const { ownerUrl, log } = this.#options
+    let isLive = false
+    const service = new LogicalReplicationService(
+      { connectionString: ownerUrl, application_name: 'ovation realtime', keepAlive: true },
+      { acknowledge: { auto: false, timeoutSeconds: 10 }, flowControl: { enabled: true } },
+    )
+    this.#service = service
+    service.on('error', (err: Error) => {
+      if (!this.#isStopped) log.warn({ err }, 'realtime: following the log was interrupted')
+    })
+    service.on('start', () => {
+      isLive = true
+      this.#live.resolve()
+    })
+    this.#forward(service)
+    try {
+      await service.subscribe(
+        new TemporarySlotPlugin(this.#options.onTable),
+        `ovation_${randomBytes(8).toString('hex')}`,
+      )
+    } catch (err) {
+      if (!this.#isStopped) log.warn({ err }, 'realtime: the log can not be followed, trying again')
+    }
+    await Promise.race([service.destroy(), delay(stopMs, undefined, { ref: false })])
+    return isLive
+  }
+
+  #forward(service: LogicalReplicationService) {
+    let committedAt = new Date()
+    service.on('data', async (_lsn: string, message: Pgoutput.Message) => {
+      if (message.tag === 'begin') committedAt = new Date(Number(message.commitTime.valueOf() / 1000n))
+      if (message.tag !== 'insert' && message.tag !== 'update' && message.tag !== 'delete') return
+      const { schema, name: table } = message.relation
+      const old: LoggedRow | undefined =
+        message.tag === 'insert' ? undefined : (message.old ?? message.key ?? undefined)
+      const row: LoggedRow = message.tag === 'delete' ? (old ?? {}) : message.new
+      const type = message.tag.toUpperCase() as Change['type']
+      await this.#options.onChange({ type, schema, table, row, old, committedAt })
+    })
+  }
+}
+
+/** pgoutput on a slot that lives as long as its connection, with values left as PostgreSQL's own text. */
+class TemporarySlotPlugin extends PgoutputPlugin {
+  readonly #onTable: () => void
+
+  constructor(onTable: () => void) {
+    super({ protoVersion: 1, publicationNames: [publication] })
+    this.#onTable = onTable
+  }
+
+  override async start(client: Client, slotName: string, lastLsn: string) {
+    // Replication commands have a grammar of their own: capitals only.
+    await client.query(`CREATE_REPLICATION_SLOT "${slotName}" TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT`)
+    return super.start(client, slotName, lastLsn)
+  }
+
+  override parse(buffer: Buffer): Pgoutput.Message {
+    const message = super.parse(buffer)
+    if (message.tag === 'relation') {
+      for (const column of message.columns) column.parser = (text: string) => text
+      this.#onTable()
+    }
+    return message
+  }
+}

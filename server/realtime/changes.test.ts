@@ -1,0 +1,207 @@
+import { createClient, type RealtimeChannel } from '@supabase/supabase-js'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+
+type Change = { eventType: string; table: string; new: Record<string, unknown>; old: Record<string, unknown> }
+
+let gateway: TestGateway
+let owner: Person
+let stranger: Person
+const open: RealtimeChannel[] = []
+
+beforeAll(async () => {
+  gateway = await startGateway()
+  ;[owner, stranger] = await Promise.all([gateway.signUp(), gateway.signUp()])
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((channel) => channel.unsubscribe()))
+})
+afterAll(() => gateway?.close())
+
+type Listening = { changes: Change[]; statuses: string[]; channel: RealtimeChannel; system: { message: string }[] }
+
+/** Follows a table as a person, and resolves once they are subscribed, or once they are refused. */
+async function listen(
+  client: Person['client'],
+  options: { event?: '*' | 'INSERT' | 'UPDATE' | 'DELETE'; table?: string; filter?: string } = {},
+): Promise<Listening> {
+  const listening: Omit<Listening, 'channel'> = { changes: [], statuses: [], system: [] }
+  const channel = client.channel(`changes-${Math.random()}`)
+  open.push(channel)
+  await new Promise<void>((resolve) => {
+    channel
+      .on(
+        'postgres_changes',
+        { event: '*', schema: 'public', table: 'notifications', ...options } as { event: '*'; schema: string },
+        (change) => listening.changes.push(change as unknown as Change),
+      )
+      .on('system', {}, (message) => listening.system.push(message))
+      .subscribe((status, error) => {
+        listening.statuses.push(error ? `${status}: ${error.message}` : status)
+        resolve()
+      })
+  })
+  return { ...listening, channel }
+}
+
+async function notify(person: Person, title = 'Hello'): Promise<string> {
+  const [row] = await gateway.query<{ id: string }>(
+    `select private.notify($1, 'tip', $2, 'You got a tip', '{"amount": 5}') as id`,
+    [person.profileId, title],
+  )
+  return row?.id ?? ''
+}
+
+/** Time in which a delivery that must not happen would have happened: a later one has arrived. */
+async function settle() {
+  const witness = await listen(owner.client)
+  const id = await notify(owner, 'settled')
+  await vi.waitFor(() => expect(witness.changes.map((change) => change.new.id)).toContain(id), 5000)
+}
+
+describe('a new notification', () => {
+  it('reaches its owner live, and nobody else [NOTI-14, API-RT-02, API-RT-04]', async () => {
+    const [own, others, visitor] = [
+      await listen(owner.client),
+      await listen(stranger.client),
+      await listen(gateway.anon),
+    ]
+    expect([own.statuses, others.statuses, visitor.statuses]).toEqual([['SUBSCRIBED'], ['SUBSCRIBED'], ['SUBSCRIBED']])
+    const id = await notify(owner)
+    await vi.waitFor(() => expect(own.changes).toHaveLength(1), 5000)
+    expect(own.changes[0]).toMatchObject({
+      eventType: 'INSERT',
+      schema: 'public',
+      table: 'notifications',
+      commit_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      errors: null,
+      new: { id, user_id: owner.profileId, type: 'tip', title: 'Hello', is_read: false, data: { amount: 5 } },
+      old: {},
+    })
+    expect(own.system).toMatchObject([{ status: 'ok', message: 'Subscribed to PostgreSQL' }])
+    await settle()
+    expect(others.changes).toEqual([])
+    expect(visitor.changes).toEqual([])
+  })
+
+  it('is told again when it is read and when it is deleted, with no more than its key of what was [API-RT-01]', async () => {
+    const [own, others] = [await listen(owner.client), await listen(stranger.client)]
+    const id = await notify(owner)
+    await gateway.query('update public.notifications set is_read = true where id = $1', [id])
+    await gateway.query('delete from public.notifications where id = $1', [id])
+    await vi.waitFor(() => expect(own.changes.at(-1)?.eventType).toBe('DELETE'), 5000)
+    // By the time it was asked for, the row may have been gone already.
+    expect(own.changes.at(-1)).toMatchObject({ new: {}, old: { id } })
+    expect(Object.keys(own.changes.at(-1)?.old ?? {})).toEqual(['id'])
+    const kept = await notify(owner)
+    await gateway.query('update public.notifications set is_read = true where id = $1', [kept])
+    await vi.waitFor(() => expect(own.changes.at(-1)?.eventType).toBe('UPDATE'), 5000)
+    expect(own.changes.at(-1)).toMatchObject({ new: { id: kept, is_read: true }, old: { id: kept } })
+    await settle()
+    expect(others.changes).toEqual([])
+  })
+
+  it('arrives in the order in which it happened [API-RT-02]', async () => {
+    const own = await listen(owner.client, { event: 'INSERT' })
+    const ids: string[] = []
+    for (let count = 0; count < 20; count++) ids.push(await notify(owner, `n${count}`))
+    await vi.waitFor(() => expect(own.changes).toHaveLength(20), 5000)
+    expect(own.changes.map((change) => change.new.id)).toEqual(ids)
+  })
+})
+
+describe('what a channel asks for', () => {
+  it('is held to its event and its filter [API-RT-02]', async () => {
+    const deleted = await listen(owner.client, { event: 'DELETE', filter: `user_id=eq.${owner.profileId}` })
+    const mine = await listen(owner.client, { event: 'INSERT', filter: `user_id=eq.${owner.profileId}` })
+    const foreign = await listen(owner.client, { event: 'INSERT', filter: `user_id=eq.${stranger.profileId}` })
+    const typed = await listen(owner.client, { filter: 'title=in.(a,"b,c")' })
+    const id = await notify(owner, 'b,c')
+    await notify(stranger, 'a')
+    await gateway.query('delete from public.notifications where id = $1', [id])
+    await vi.waitFor(() => expect(deleted.changes).toHaveLength(1), 5000)
+    await settle()
+    expect(deleted.changes.map(({ eventType }) => eventType)).toEqual(['DELETE'])
+    expect(mine.changes.map(({ eventType }) => eventType).every((type) => type === 'INSERT')).toBe(true)
+    expect(foreign.changes).toEqual([])
+    expect(typed.changes.every(({ new: row, old }) => (row.title ?? 'b,c') === 'b,c' || old.id === id)).toBe(true)
+  })
+
+  it.each([
+    ['a table that is not followed', { table: 'creator_applications' }],
+    ['a table that is not there', { table: 'nonsense' }],
+    ['a filter on a column that is not there', { filter: 'nonsense=eq.1' }],
+    ['a filter that is none', { filter: 'title=resembles.x' }],
+  ])('is refused with the reason: %s [API-RT-04]', async (_what, options) => {
+    const { statuses, channel } = await listen(owner.client, options)
+    expect(statuses[0]).toMatch(/^CHANNEL_ERROR: (Unable to subscribe to changes|Error parsing filter params)/)
+    await channel.unsubscribe()
+  })
+
+  it('ends when the channel is left [API-RT-01]', async () => {
+    const own = await listen(owner.client)
+    await own.channel.unsubscribe()
+    await notify(owner)
+    await settle()
+    expect(own.changes).toEqual([])
+    expect(own.statuses).toEqual(['SUBSCRIBED', 'CLOSED'])
+  })
+
+  it('is closed to private channels while no policy opens them [API-RT-04]', async () => {
+    const channel = owner.client.channel('secret', { config: { private: true } })
+    open.push(channel)
+    const status = await new Promise<string>((resolve) => {
+      channel.subscribe((state, error) => resolve(`${state}: ${error?.message}`))
+    })
+    expect(status).toBe(
+      'CHANNEL_ERROR: Unauthorized: You do not have permissions to read from this Channel topic: secret',
+    )
+  })
+})
+
+describe('a token', () => {
+  async function clientWith(token: string) {
+    const client = createClient(gateway.url, gateway.secrets.anonKey, { accessToken: async () => token })
+    await client.realtime.setAuth() // a join that is sent before the client knows its token goes without one
+    return client
+  }
+  const claimsOf = (person: Person) => ({ sub: person.userId, role: 'authenticated', aud: 'authenticated' })
+
+  it('that expires closes the channel with the reason [API-RT-04]', async () => {
+    const client = await clientWith(await gateway.services.tokens.sign(claimsOf(owner), 2))
+    const { channel, system, statuses } = await listen(client)
+    expect(statuses).toEqual(['SUBSCRIBED'])
+    await vi.waitFor(() => expect(channel.state).toBe('closed'), 5000)
+    expect(system.at(-1)).toMatchObject({
+      status: 'error',
+      extension: 'system',
+      message: 'Token has expired 0 seconds ago',
+    })
+    expect(statuses).toEqual(['SUBSCRIBED', 'CLOSED'])
+    await client.realtime.disconnect()
+  })
+
+  it('that is renewed in time keeps the channel open, and speaks for its bearer [API-RT-04]', async () => {
+    let token = await gateway.services.tokens.sign(claimsOf(stranger), 3)
+    const client = createClient(gateway.url, gateway.secrets.anonKey, { accessToken: async () => token })
+    await client.realtime.setAuth()
+    const listening = await listen(client)
+    token = await gateway.services.tokens.sign(claimsOf(owner), 3600)
+    await client.realtime.setAuth()
+    await new Promise((resolve) => setTimeout(resolve, 3500))
+    expect(listening.channel.state).toBe('joined')
+    const id = await notify(owner)
+    await vi.waitFor(() => expect(listening.changes.map((change) => change.new.id)).toContain(id), 5000)
+    await client.realtime.disconnect()
+  })
+
+  it.each([
+    ['forged', async () => 'a.b.c', /MalformedJWT/],
+    ['expired', () => gateway.services.tokens.sign(claimsOf(owner), -60), /InvalidJWTToken: Token has expired/],
+  ])('that is %s is refused [API-RT-04]', async (_what, makeToken, reason) => {
+    const client = await clientWith(await makeToken())
+    const { statuses } = await listen(client)
+    expect(statuses[0]).toMatch(reason)
+    await client.realtime.disconnect()
+  })
+})

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import type { Caller } from '../postgres/caller.ts'
+import type { Authorization } from './authorize.ts'
+import { encodeFrame, type Version } from './frame.ts'
+import type { Binding, JoinConfig } from './join-config.ts'
+
+/** What a channel needs of the connection it runs over. */
+export type Line = {
+  readonly version: Version
+  sendEncoded(data: string | Buffer): void
+  /** Forgets the channel: it has ended on the server's side. */
+  drop(channel: Channel): void
+}
+
+/** A binding under the number by which changes for it are delivered. */
+export type NumberedBinding = Binding & { readonly id: number }
+
+const maxTimerMs = 2 ** 31 - 1
+
+/** One joined topic of one connection. */
+export class Channel {
+  readonly topic: string
+  readonly joinRef: string | null
+  readonly config: JoinConfig
+  readonly bindings: readonly NumberedBinding[]
+  readonly #line: Line
+  readonly #ownKey = randomUUID()
+  #authorization: Authorization
+  #expiry: NodeJS.Timeout | undefined
+  /** False until the client wants presence: it tracks, or asked for it when it joined. */
+  hasPresence: boolean
+
+  constructor(
+    line: Line,
+    joining: { topic: string; joinRef: string | null; config: JoinConfig; bindings: readonly NumberedBinding[] },
+    authorization: Authorization,
+  ) {
+    this.#line = line
+    this.topic = joining.topic
+    this.joinRef = joining.joinRef
+    this.config = joining.config
+    this.bindings = joining.bindings
+    this.hasPresence = joining.config.presence.enabled
+    this.#authorization = authorization
+    this.#watchExpiry()
+  }
+
+  /** As whom this channel reads, at this moment. */
+  get caller(): Caller {
+    return this.#authorization.caller
+  }
+
+  /** Presences of one key count as one person; without a key from the client each channel is its own. */
+  get presenceKey(): string {
+    return this.config.presence.key || this.#ownKey
+  }
+
+  get version(): Version {
+    return this.#line.version
+  }
+
+  /** A fresh token arrived on the open channel. */
+  renew(authorization: Authorization) {
+    this.#authorization = authorization
+    this.#watchExpiry()
+  }
+
+  send(event: string, payload: unknown, ref: string | null = null) {
+    const { topic, joinRef } = this
+    this.#line.sendEncoded(encodeFrame({ joinRef, ref, topic, event, payload }, this.version))
+  }
+
+  sendEncoded(data: string | Buffer) {
+    this.#line.sendEncoded(data)
+  }
+
+  reply(ref: string | null, status: 'ok' | 'error', response: unknown = {}) {
+    this.send('phx_reply', { status, response }, ref)
+  }
+
+  /** Word from the server itself, in the shape of Supabase's realtime. */
+  tell(status: 'ok' | 'error', extension: 'system' | 'postgres_changes', message: string) {
+    this.send('system', { status, extension, message, channel: this.topic.replace(/^realtime:/, '') })
+  }
+
+  /** Ends the channel for good: the client does not join again by itself. */
+  shutDown(message: string) {
+    this.tell('error', 'system', message)
+    this.send('phx_close', {}, this.joinRef)
+    this.#line.drop(this)
+  }
+
+  /** Ends the channel because of a failure of ours: the client joins again by itself. */
+  fail(message: string) {
+    this.tell('error', 'postgres_changes', message)
+    this.send('phx_error', {}, this.joinRef)
+    this.#line.drop(this)
+  }
+
+  /** Called once, when the channel has ended in whatever way. */
+  dispose() {
+    clearTimeout(this.#expiry)
+  }
+
+  #watchExpiry() {
+    clearTimeout(this.#expiry)
+    const { expiresAt } = this.#authorization
+    if (!expiresAt) return
+    const leftMs = Math.max(0, expiresAt.getTime() - Date.now())
+    if (leftMs > maxTimerMs) return // a key: it outlives this process
+    this.#expiry = setTimeout(() => this.shutDown('Token has expired 0 seconds ago'), leftMs).unref()
+  }
+}

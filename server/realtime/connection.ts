@@ -1,0 +1,204 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { RawData, WebSocket } from 'ws'
+import type { CallerResolver } from '../http/caller.ts'
+import type { Caller } from '../postgres/caller.ts'
+import { authorize } from './authorize.ts'
+import { parseBroadcastPush } from './broadcast-frame.ts'
+import type { ChangeFeed } from './change-feed.ts'
+import type { Channel, Line } from './channel.ts'
+import { encodeFrame, type Frame, field, MalformedFrame, parseFrame, type Version } from './frame.ts'
+import type { Hub } from './hub.ts'
+import { joinChannel } from './join-channel.ts'
+import { JoinRefused } from './join-config.ts'
+import { limits } from './limits.ts'
+import { RateMeter } from './rate-meter.ts'
+
+export type RealtimeParts = {
+  readonly callers: CallerResolver
+  readonly hub: Hub
+  readonly feed: ChangeFeed
+  readonly log: FastifyBaseLogger
+}
+
+/** Close codes of RFC 6455. */
+const closeCodes = { goingAway: 1001, malformed: 1007, tooMuch: 1008, failure: 1011, tooSlow: 1013 } as const
+
+/** One websocket and the topics joined over it. */
+export class Connection implements Line {
+  readonly version: Version
+  readonly #socket: WebSocket
+  readonly #byKey: Caller
+  readonly #parts: RealtimeParts
+  readonly #channels = new Map<string, Channel>()
+  /** Frames of one topic are handled one after another; a slow join holds up no other topic. */
+  readonly #tails = new Map<string, Promise<void>>()
+  readonly #rate = new RateMeter(limits.framesPerSecond, limits.framesAtOnce)
+  #joining = 0
+  #heardAt = Date.now()
+
+  constructor(socket: WebSocket, version: Version, byKey: Caller, parts: RealtimeParts) {
+    this.#socket = socket
+    this.version = version
+    this.#byKey = byKey
+    this.#parts = parts
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary))
+    socket.on('close', () => this.#dispose())
+    socket.on('error', () => undefined) // ws closes the socket after each error by itself
+  }
+
+  get isSilent(): boolean {
+    return Date.now() - this.#heardAt > limits.silentMs
+  }
+
+  sendEncoded(data: string | Buffer) {
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    if (this.#socket.bufferedAmount > limits.maxUnsentBytes) return this.terminate(closeCodes.tooSlow, 'Too slow')
+    this.#socket.send(data)
+  }
+
+  drop(channel: Channel) {
+    if (this.#channels.get(channel.topic) === channel) this.#channels.delete(channel.topic)
+    this.#parts.hub.leave(channel)
+    this.#parts.feed.unfollow(channel)
+    channel.dispose()
+  }
+
+  /** Says goodbye, and does not wait long for an answer. */
+  terminate(code: number = closeCodes.goingAway, reason = 'The server is going away') {
+    this.#socket.close(code, reason)
+    setTimeout(() => this.#socket.terminate(), 500).unref()
+  }
+
+  #receive(data: RawData, isBinary: boolean) {
+    this.#heardAt = Date.now()
+    if (!this.#rate.take()) return this.terminate(closeCodes.tooMuch, 'Too many messages per second')
+    try {
+      const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)
+      if (isBinary) this.#receiveBroadcast(bytes)
+      else this.#receiveFrame(parseFrame(bytes.toString('utf8'), this.version))
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  #receiveFrame(frame: Frame) {
+    if (frame.topic === 'phoenix') {
+      if (frame.event === 'heartbeat') this.#reply(frame, 'ok', {})
+      return
+    }
+    const tail = (this.#tails.get(frame.topic) ?? Promise.resolve())
+      .then(() => this.#handle(frame))
+      .catch((error: unknown) => this.#failed(error))
+      .finally(() => {
+        if (this.#tails.get(frame.topic) === tail) this.#tails.delete(frame.topic)
+      })
+    this.#tails.set(frame.topic, tail)
+  }
+
+  async #handle(frame: Frame) {
+    if (frame.event === 'phx_join') return this.#join(frame)
+    const channel = this.#channels.get(frame.topic)
+    if (!channel || (frame.joinRef !== null && frame.joinRef !== channel.joinRef)) {
+      return this.#reply(frame, 'error', { reason: 'unmatched topic' })
+    }
+    switch (frame.event) {
+      case 'phx_leave':
+        this.drop(channel)
+        return this.#reply(frame, 'ok', {})
+      case 'access_token':
+        return this.#renew(channel, field(frame.payload, 'access_token'))
+      case 'broadcast':
+        this.#parts.hub.broadcast(frame.topic, { kind: 'json', payload: frame.payload }, channel)
+        return this.#acknowledge(channel, frame.ref)
+      case 'presence':
+        return this.#presence(channel, frame)
+      default:
+        return this.#reply(frame, 'error', { reason: `unknown event: ${frame.event.slice(0, 100)}` })
+    }
+  }
+
+  async #join(frame: Frame) {
+    const joinedBefore = this.#channels.get(frame.topic)
+    if (joinedBefore) {
+      joinedBefore.send('phx_close', {}, joinedBefore.joinRef)
+      this.drop(joinedBefore)
+    }
+    this.#joining += 1
+    try {
+      if (this.#channels.size + this.#joining > limits.maxChannelsPerConnection) {
+        throw new JoinRefused('ChannelRateLimitReached: Too many channels')
+      }
+      const channel = await joinChannel(this, frame, this.#byKey, this.#parts)
+      // The socket may have closed while the join was waiting.
+      if (this.#socket.readyState !== this.#socket.OPEN) return this.drop(channel)
+      this.#channels.set(frame.topic, channel)
+    } catch (error) {
+      if (!(error instanceof JoinRefused)) throw error
+      this.#reply(frame, 'error', { reason: error.message })
+    } finally {
+      this.#joining -= 1
+    }
+  }
+
+  /** A fresh token on the open channel: reads as its bearer from now on, or not at all. */
+  async #renew(channel: Channel, token: unknown) {
+    if (typeof token !== 'string' || token === '') return
+    try {
+      const authorization = await authorize(this.#parts.callers, this.#byKey, token)
+      await this.#parts.feed.requireFollowable(channel.bindings, authorization.caller)
+      if (this.#channels.get(channel.topic) === channel) channel.renew(authorization)
+    } catch (error) {
+      if (!(error instanceof JoinRefused)) throw error
+      channel.shutDown(error.message)
+    }
+  }
+
+  #presence(channel: Channel, frame: Frame) {
+    const event = field(frame.payload, 'event')
+    const told = field(frame.payload, 'payload') ?? {}
+    if (event === 'track' && typeof told === 'object' && told !== null && !Array.isArray(told)) {
+      if (!channel.hasPresence) {
+        channel.hasPresence = true
+        channel.send('presence_state', this.#parts.hub.presencesOf(channel))
+      }
+      this.#parts.hub.track(channel, channel.presenceKey, told as Record<string, unknown>)
+    } else if (event === 'untrack') {
+      this.#parts.hub.untrack(channel)
+    } else {
+      return this.#reply(frame, 'error', { reason: 'presence takes track and untrack' })
+    }
+    return this.#reply(frame, 'ok', {})
+  }
+
+  #receiveBroadcast(bytes: Buffer) {
+    const { topic, ref, joinRef, broadcast } = parseBroadcastPush(bytes)
+    const channel = this.#channels.get(topic)
+    if (!channel || joinRef !== channel.joinRef) {
+      return this.#reply({ topic, ref, joinRef, event: 'broadcast', payload: {} }, 'error', {
+        reason: 'unmatched topic',
+      })
+    }
+    this.#parts.hub.broadcast(topic, broadcast, channel)
+    this.#acknowledge(channel, ref)
+  }
+
+  #acknowledge(channel: Channel, ref: string | null) {
+    if (channel.config.broadcast.ack) channel.reply(ref, 'ok')
+  }
+
+  #reply({ topic, ref, joinRef }: Frame, status: 'ok' | 'error', response: unknown) {
+    this.sendEncoded(
+      encodeFrame({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } }, this.version),
+    )
+  }
+
+  #failed(error: unknown) {
+    if (error instanceof MalformedFrame) return this.terminate(closeCodes.malformed, error.message)
+    this.#parts.log.error({ err: error }, 'realtime: a frame could not be handled')
+    this.terminate(closeCodes.failure, 'Something went wrong on our side')
+  }
+
+  #dispose() {
+    for (const channel of [...this.#channels.values()]) this.drop(channel)
+  }
+}

@@ -1,0 +1,7 @@
+import { GatewayError } from '../http/errors.ts'
+
+/** What realtime/v1 answers over HTTP. Over the websocket, refusals are replies (`join-channel.ts`). Listed in docs/errors.md. */
+export const realtimeErrors = {
+  privateTopic: (topic: string) =>
+    new GatewayError(403, 'unauthorized', `You do not have permissions to write to this Channel topic: ${topic}`),
+} as const

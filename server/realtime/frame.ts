@@ -1,0 +1,68 @@
+/** The two versions of Phoenix' serializer: JSON objects, and JSON arrays with binary frames for broadcasts. */
+export type Version = '1.0.0' | '2.0.0'
+
+/** `joinRef` names the join a frame belongs to, `ref` the request it answers. */
+export type Frame = {
+  readonly joinRef: string | null
+  readonly ref: string | null
+  readonly topic: string
+  readonly event: string
+  readonly payload: unknown
+}
+
+/** A frame that is none: the connection it came on is closed. */
+export class MalformedFrame extends Error {}
+
+export function isVersion(value: string): value is Version {
+  return value === '1.0.0' || value === '2.0.0'
+}
+
+/** @throws MalformedFrame. */
+export function parseFrame(text: string, version: Version): Frame {
+  const parsed = parseJson(text)
+  const [joinRef, ref, topic, event, payload] =
+    version === '2.0.0'
+      ? listOf(parsed)
+      : [
+          field(parsed, 'join_ref'),
+          field(parsed, 'ref'),
+          field(parsed, 'topic'),
+          field(parsed, 'event'),
+          field(parsed, 'payload'),
+        ]
+  if (typeof topic !== 'string' || typeof event !== 'string')
+    throw new MalformedFrame('A frame has a topic and an event')
+  return { joinRef: reference(joinRef), ref: reference(ref), topic, event, payload }
+}
+
+export function encodeFrame({ joinRef, ref, topic, event, payload }: Frame, version: Version): string {
+  return version === '2.0.0'
+    ? JSON.stringify([joinRef, ref, topic, event, payload])
+    : JSON.stringify({ topic, event, payload, ref, join_ref: joinRef })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new MalformedFrame('A frame is JSON')
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  if (!Array.isArray(value) || value.length !== 5) throw new MalformedFrame('A frame is a list of five')
+  return value
+}
+
+/** A field of a JSON object; undefined when the value is no object or has none. */
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}
+
+function reference(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  throw new MalformedFrame('A reference is a text')
+}

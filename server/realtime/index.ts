@@ -1,0 +1,27 @@
+import { buildDoor } from '../http/door.ts'
+import { broadcastRoutes } from './broadcast-routes.ts'
+import { ChangeFeed } from './change-feed.ts'
+import { Hub } from './hub.ts'
+import { renderError } from './render-error.ts'
+import { WebSocketDoor } from './websocket.ts'
+
+/**
+ * `/realtime/v1`: row changes, broadcasts and presence over a websocket that speaks Phoenix' protocol (API-RT). Row changes come
+ * from the write-ahead log; the database is asked, as the receiver, before each delivery.
+ */
+export const realtimeDoor = buildDoor({
+  renderError,
+  fromDatabase: () => undefined,
+  async routes(app, { callers, database, log }) {
+    const hub = new Hub()
+    const feed = new ChangeFeed(database, log)
+    const door = new WebSocketDoor({ callers, hub, feed, log })
+    door.listen(app.server)
+    // Before Fastify waits for the server to close, which open sockets would hold up.
+    app.addHook('preClose', async () => {
+      door.close()
+      await feed.stop()
+    })
+    await app.register(broadcastRoutes, { hub })
+  },
+})

@@ -1,0 +1,77 @@
+import { field } from './frame.ts'
+import { limits } from './limits.ts'
+import { parseFilter, type RowFilter } from './row-filter.ts'
+
+export type ChangeEvent = 'INSERT' | 'UPDATE' | 'DELETE' | '*'
+
+/** One `on('postgres_changes', …)` of a client. It compares what the server returns with what it sent, so both are kept. */
+export type Binding = {
+  readonly event: ChangeEvent
+  readonly schema: string
+  /** Undefined: every table of the schema. */
+  readonly table: string | undefined
+  readonly filter: RowFilter | undefined
+  readonly select: readonly string[] | undefined
+  readonly asSent: Readonly<Record<string, unknown>>
+}
+
+export type JoinConfig = {
+  readonly accessToken: string | undefined
+  readonly isPrivate: boolean
+  readonly broadcast: { readonly self: boolean; readonly ack: boolean }
+  readonly presence: { readonly key: string; readonly enabled: boolean }
+  readonly bindings: readonly Binding[]
+}
+
+/** What a join asks for is malformed: the reason goes back to the client. */
+export class JoinRefused extends Error {}
+
+/** @throws JoinRefused. */
+export function parseJoin(payload: unknown): JoinConfig {
+  const config = field(payload, 'config')
+  const token = field(payload, 'access_token') ?? field(payload, 'user_token')
+  const broadcast = field(config, 'broadcast')
+  const presence = field(config, 'presence')
+  const key = field(presence, 'key')
+  const changes = field(config, 'postgres_changes') ?? []
+  if (!Array.isArray(changes) || changes.length > limits.maxBindingsPerChannel) {
+    throw new JoinRefused(`postgres_changes is a list of at most ${limits.maxBindingsPerChannel}`)
+  }
+  return {
+    accessToken: typeof token === 'string' && token !== '' ? token : undefined,
+    isPrivate: field(config, 'private') === true,
+    broadcast: { self: field(broadcast, 'self') === true, ack: field(broadcast, 'ack') === true },
+    presence: {
+      key: typeof key === 'string' ? key : '',
+      enabled: presence !== undefined && field(presence, 'enabled') !== false,
+    },
+    bindings: changes.map(parseBinding),
+  }
+}
+
+function parseBinding(asSent: unknown): Binding {
+  const event = String(field(asSent, 'event')).toUpperCase()
+  const schema = field(asSent, 'schema') ?? 'public'
+  const table = field(asSent, 'table')
+  const filter = field(asSent, 'filter')
+  const select = field(asSent, 'select')
+  if (event !== 'INSERT' && event !== 'UPDATE' && event !== 'DELETE' && event !== '*') {
+    throw new JoinRefused('The event of postgres_changes is one of INSERT, UPDATE, DELETE and *')
+  }
+  if (typeof schema !== 'string' || (table !== undefined && table !== null && typeof table !== 'string')) {
+    throw new JoinRefused('The schema and table of postgres_changes are texts')
+  }
+  const parsed = typeof filter === 'string' && filter !== '' ? parseFilter(filter) : undefined
+  const named = typeof table === 'string' && table !== '*' ? table : undefined
+  if (filter !== undefined && filter !== null && filter !== '' && (!parsed || !named)) {
+    throw new JoinRefused(`Error parsing filter params: ${JSON.stringify(filter)}`)
+  }
+  return {
+    event,
+    schema,
+    table: named,
+    filter: parsed,
+    select: Array.isArray(select) && select.every((name) => typeof name === 'string') ? select : undefined,
+    asSent: asSent as Record<string, unknown>,
+  }
+}

@@ -1,0 +1,109 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createClient } from '@supabase/supabase-js'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { ChangeFeed } from './change-feed.ts'
+import { Hub } from './hub.ts'
+import { WebSocketDoor } from './websocket.ts'
+
+let gateway: TestGateway
+let owner: Person
+
+beforeAll(async () => {
+  gateway = await startGateway()
+  owner = await gateway.signUp()
+})
+afterAll(() => gateway?.close())
+
+const slots = () =>
+  gateway.query<{ slot_name: string; temporary: boolean; active_pid: number }>(
+    `select slot_name, temporary, active_pid from pg_replication_slots where database = current_database()`,
+  )
+
+describe('a node that loses the log', () => {
+  it('tells its clients, follows it again, and they get what comes next [API-RT-02, NOTI-14]', async () => {
+    const statuses: string[] = []
+    const titles: unknown[] = []
+    const channel = owner.client
+      .channel('recovery')
+      .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'notifications' }, (change) =>
+        titles.push(change.new.title),
+      )
+      .subscribe((status) => statuses.push(status))
+    await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED']), 10_000)
+    const [before] = await slots()
+    expect(before?.temporary).toBe(true)
+    await gateway.query('select pg_terminate_backend($1)', [before?.active_pid])
+    await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED']), 15_000)
+    await gateway.query(`select private.notify($1, 'tip', 'after', '')`, [owner.profileId])
+    await vi.waitFor(() => expect(titles).toEqual(['after']), 5000)
+    await channel.unsubscribe()
+  })
+
+  it('recovers from the loss of every connection to the database [NOTI-14]', async () => {
+    const statuses: string[] = []
+    const titles: unknown[] = []
+    const channel = owner.client
+      .channel('restart')
+      .on('postgres_changes', { event: '*', schema: 'public', table: 'notifications' }, (change) =>
+        titles.push('title' in change.new ? change.new.title : undefined),
+      )
+      .subscribe((status) => statuses.push(status))
+    await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED']), 10_000)
+    await gateway.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    await vi.waitFor(() => expect(statuses.slice(-2)).toEqual(['CHANNEL_ERROR', 'SUBSCRIBED']), 15_000)
+    await gateway.query(`select private.notify($1, 'tip', 'after all', '')`, [owner.profileId])
+    await vi.waitFor(() => expect(titles).toEqual(['after all']), 5000)
+    await channel.unsubscribe()
+  })
+})
+
+describe('a realtime door of its own', () => {
+  it('keeps nothing of sockets that left, and no slot when it stops [API-RT-01]', async () => {
+    const log = pino({ level: 'silent' })
+    const { callers, database } = gateway.services
+    const hub = new Hub()
+    const feed = new ChangeFeed(database, log)
+    const door = new WebSocketDoor({ callers, hub, feed, log })
+    const server = createServer()
+    door.listen(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const others = (await slots()).map(({ slot_name }) => slot_name)
+
+    for (let round = 0; round < 10; round++) {
+      const clients = Array.from({ length: 20 }, () =>
+        createClient(`http://127.0.0.1:${port}`, gateway.secrets.anonKey),
+      )
+      await Promise.all(
+        clients.map(
+          ({ realtime }, index) =>
+            new Promise<void>((resolve) => {
+              const channel = realtime.channel(`leak-${index % 3}`)
+              channel
+                .on('presence', { event: 'sync' }, () => undefined)
+                .on('postgres_changes', { event: '*', schema: 'public', table: 'notifications' }, () => undefined)
+                .subscribe(async (status) => {
+                  if (status === 'SUBSCRIBED') await channel.track({ index })
+                  resolve()
+                })
+            }),
+        ),
+      )
+      expect([hub.topicCount, feed.followerCount, door.connectionCount]).toEqual([3, 20, 20])
+      await Promise.all(clients.map(({ realtime }) => realtime.disconnect()))
+      await vi.waitFor(() => expect([hub.topicCount, feed.followerCount, door.connectionCount]).toEqual([0, 0, 0]))
+    }
+    expect(await slots()).toHaveLength(others.length + 1)
+    const stoppedAt = performance.now()
+    door.close()
+    await feed.stop()
+    expect(performance.now() - stoppedAt).toBeLessThan(1000)
+    expect((await slots()).map(({ slot_name }) => slot_name)).toEqual(others)
+    server.close()
+  })
+})

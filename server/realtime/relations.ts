@@ -1,0 +1,96 @@
+import type { ServiceDb } from '../postgres/caller-db.ts'
+import { sql } from '../postgres/sql.ts'
+
+export type Column = { readonly name: string; readonly type: string }
+
+/** A table as one role reaches it. */
+export type Relation = {
+  readonly schema: string
+  readonly table: string
+  /** Columns that the role may read, in order. */
+  readonly columns: readonly Column[]
+  readonly key: readonly string[]
+  /** Columns of the table the log tells of, readable or not. They never leave the server. */
+  readonly allColumns: readonly Column[]
+  /** Whether rows are hidden from the role by policies, or by a view that stands before the table. */
+  readonly isGuarded: boolean
+}
+
+/** The tables whose changes the log reader hears of (database/migrations). */
+export const publication = 'ovation_realtime'
+
+const keptMs = 30_000
+
+/** What the catalogue says of followed tables. Needs the service: it asks about other roles' rights. */
+export class Relations {
+  readonly #service: ServiceDb
+  readonly #kept = new Map<string, { readonly until: number; readonly relation: Promise<Relation | undefined> }>()
+
+  constructor(service: ServiceDb) {
+    this.#service = service
+  }
+
+  /** @returns undefined when there is no such table, or it is not followed. Kept for half a minute, for rights may change. */
+  find(schema: string, table: string, role: string): Promise<Relation | undefined> {
+    const name = JSON.stringify([schema, table, role])
+    const kept = this.#kept.get(name)
+    if (kept && kept.until > Date.now()) return kept.relation
+    const relation = this.#load(schema, table, role)
+    this.#kept.set(name, { until: Date.now() + keptMs, relation })
+    relation.catch(() => this.#kept.delete(name)) // an answer that failed is asked for again
+    return relation
+  }
+
+  /** A table changed its shape. */
+  forget() {
+    this.#kept.clear()
+  }
+
+  async hasFollowedTables(schema: string): Promise<boolean> {
+    const rows = await this.#service.rows(sql`
+      select 1 from pg_publication_tables where pubname = ${publication} and schemaname in (${schema}, ${hiddenSchema(schema)}) limit 1`)
+    return rows.length > 0
+  }
+
+  /** The table itself, or, where a view of the same name shows a hidden one, the view with the hidden table's key. */
+  async #load(schema: string, table: string, role: string): Promise<Relation | undefined> {
+    const [relation] = await this.#service.rows<Relation>(sql`
+      with followed as (
+        select format('%I.%I', p.schemaname, p.tablename)::regclass as oid from pg_publication_tables p
+        where p.pubname = ${publication} and p.tablename = ${table} and p.schemaname in (${schema}, ${hiddenSchema(schema)})
+        order by p.schemaname = ${schema} desc limit 1
+      )
+      select n.nspname as schema, c.relname as table,
+        (c.relrowsecurity or c.relkind = 'v') and not r.rolbypassrls and not r.rolsuper as "isGuarded",
+        coalesce((
+          select jsonb_agg(jsonb_build_object('name', a.attname, 'type', t.typname) order by a.attnum)
+          from pg_attribute a join pg_type t on t.oid = a.atttypid
+          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+            and has_column_privilege(r.oid, c.oid, a.attnum, 'select')
+        ), '[]') as columns,
+        (
+          select jsonb_agg(jsonb_build_object('name', a.attname, 'type', t.typname) order by a.attnum)
+          from pg_attribute a join pg_type t on t.oid = a.atttypid
+          where a.attrelid = f.oid and a.attnum > 0 and not a.attisdropped
+        ) as "allColumns",
+        coalesce((
+          select jsonb_agg(a.attname) from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+          where i.indrelid = f.oid and i.indisprimary
+        ), '[]') as key
+      from followed f
+      join pg_class c on c.relname = ${table} and c.relkind in ('r', 'p', 'v')
+      join pg_namespace n on n.oid = c.relnamespace and n.nspname = ${schema}
+      join pg_roles r on r.rolname = ${role}`)
+    return relation
+  }
+}
+
+/** Tables that clients see through a view lie in `private` (DESIGN §6). */
+function hiddenSchema(schema: string): string {
+  return schema === 'public' ? 'private' : schema
+}
+
+/** The schema in which clients know a table. */
+export function exposedSchema(schema: string): string {
+  return schema === 'private' ? 'public' : schema
+}

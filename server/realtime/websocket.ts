@@ -1,0 +1,76 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import { errors, GatewayError } from '../http/errors.ts'
+import { Connection, type RealtimeParts } from './connection.ts'
+import { isVersion } from './frame.ts'
+import { limits } from './limits.ts'
+import { renderError } from './render-error.ts'
+
+const lookAroundMs = 15_000
+
+/** `/realtime/v1/websocket`: takes connections over from HTTP. */
+export class WebSocketDoor {
+  readonly #parts: RealtimeParts
+  readonly #connections = new Set<Connection>()
+  readonly #server = new WebSocketServer({ noServer: true, maxPayload: limits.maxFrameBytes, perMessageDeflate: false })
+  readonly #timer: NodeJS.Timeout
+
+  constructor(parts: RealtimeParts) {
+    this.#parts = parts
+    this.#timer = setInterval(() => this.#dropSilent(), lookAroundMs).unref()
+  }
+
+  get connectionCount(): number {
+    return this.#connections.size
+  }
+
+  listen(server: Server) {
+    server.on('upgrade', (request, socket, head) => {
+      const url = new URL(request.url ?? '/', 'http://localhost')
+      if (url.pathname === '/realtime/v1/websocket') return this.#upgrade(url, request, socket, head)
+      // Left to whoever else takes upgrades; without anyone it would hang.
+      if (server.listenerCount('upgrade') === 1) refuse(socket, errors.notFound(url.pathname))
+    })
+  }
+
+  #upgrade(url: URL, request: IncomingMessage, socket: Duplex, head: Buffer) {
+    socket.on('error', () => undefined)
+    try {
+      const key = url.searchParams.get('apikey') ?? request.headers.apikey
+      // Unlike requests, a connection needs a key: it is what a visitor's channels read as.
+      const caller = this.#parts.callers.fromKey(typeof key === 'string' ? key : '')
+      const version = url.searchParams.get('vsn') ?? '1.0.0'
+      if (!isVersion(version)) throw new GatewayError(400, 'unknown_version', 'vsn must be 1.0.0 or 2.0.0')
+      this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+        const connection = new Connection(webSocket, version, caller, this.#parts)
+        this.#connections.add(connection)
+        webSocket.on('close', () => this.#connections.delete(connection))
+      })
+    } catch (error) {
+      refuse(socket, error)
+    }
+  }
+
+  close() {
+    clearInterval(this.#timer)
+    for (const connection of this.#connections) connection.terminate()
+  }
+
+  #dropSilent() {
+    for (const connection of this.#connections) {
+      if (connection.isSilent) connection.terminate(1001, 'No heartbeat')
+    }
+  }
+}
+
+function refuse(socket: Duplex, error: unknown) {
+  const known =
+    error instanceof GatewayError ? error : new GatewayError(500, 'internal', 'Something went wrong on our side.')
+  const { status, body } = renderError(known)
+  const text = JSON.stringify(body)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n` +
+      `Connection: close\r\n\r\n${text}`,
+  )
+}
