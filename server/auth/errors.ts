@@ -63,7 +63,20 @@ export const authErrors = {
   anonymousDisabled: () => new GatewayError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
   phoneDisabled: () => new GatewayError(400, 'phone_provider_disabled', 'Sign-in by phone is not enabled'),
   providerDisabled: (what: string) => new GatewayError(400, 'provider_disabled', `${what} is not enabled`),
-  disabled: (code: string, message: string) => new GatewayError(422, code, message),
+  otpDisabled: () => new GatewayError(422, 'otp_disabled', 'Sign-in by a code or link alone is not enabled'),
+  samlDisabled: () => new GatewayError(422, 'saml_provider_disabled', 'SAML 2.0 is disabled'),
+  identityNotFound: () => new GatewayError(422, 'identity_not_found', 'Identity does not exist'),
+  singleIdentity: () =>
+    new GatewayError(422, 'single_identity_not_deletable', 'User must have at least 1 identity after unlinking'),
+  totpDisabled: () => new GatewayError(422, 'mfa_totp_enroll_not_enabled', 'MFA enroll is disabled for TOTP'),
+  phoneFactorDisabled: () => new GatewayError(422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone'),
+  webauthnDisabled: () =>
+    new GatewayError(422, 'mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn'),
+  factorNotFound: () => new GatewayError(422, 'mfa_factor_not_found', 'MFA factor with that ID not found'),
+  nonceNotValid: () => new GatewayError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid'),
+  idTaken: () => new GatewayError(409, 'conflict', 'A user with this id already exists'),
+  conflict: (status: number, message: string) => new GatewayError(status, 'conflict', message),
+  timedOut: () => new GatewayError(504, 'request_timeout', 'Processing this request timed out'),
 } as const
 
 function retryAfter(seconds: number) {

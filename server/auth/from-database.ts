@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { GatewayError } from '../http/errors.ts'
+import type { GatewayError } from '../http/errors.ts'
 import { authErrors } from './errors.ts'
 
 /** Refusals of the database that are the person's to mend. Anything else is a bug of ours. */
@@ -12,12 +12,12 @@ export function fromDatabase(error: pg.DatabaseError): GatewayError | undefined 
     case 'users_email_key':
       return authErrors.emailExists()
     case 'users_pkey':
-      return new GatewayError(409, 'conflict', 'A user with this id already exists')
+      return authErrors.idTaken()
     case 'users_user_metadata_size':
       return authErrors.unprocessable('The user metadata is larger than 4096 bytes')
   }
-  if (error.code === '57014') return new GatewayError(504, 'request_timeout', 'Processing this request timed out')
+  if (error.code === '57014') return authErrors.timedOut()
   // A status that SQL names itself: PT409 is 409.
   const status = /^PT(\d{3})$/.exec(error.code ?? '')?.[1]
-  return status ? new GatewayError(Number(status), 'conflict', error.message) : undefined
+  return status ? authErrors.conflict(Number(status), error.message) : undefined
 }

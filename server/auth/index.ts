@@ -1,4 +1,5 @@
 import { buildDoor } from '../http/door.ts'
+import { errors } from '../http/errors.ts'
 import { acceptJsonBodies } from './body.ts'
 import { buildAuthContext } from './context.ts'
 import { fromDatabase } from './from-database.ts'
@@ -27,5 +28,9 @@ export const authDoor = buildDoor({
     adminRoutes(app, ctx)
     infoRoutes(app, ctx)
     notConfiguredRoutes(app, ctx)
+    // The web app's files are served from '/*': without this, a mistyped path would be answered with a page.
+    app.all('/*', async (request) => {
+      throw errors.notFound(request.url.split('?')[0] ?? '')
+    })
   },
 })

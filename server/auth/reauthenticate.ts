@@ -33,5 +33,5 @@ export async function requireNonce(ctx: AuthContext, db: CallerDb, { account }: 
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const link = linkFor(ctx, account.id, 'reauthentication_token', account.email ?? '', nonce)
   const spent = await spendOneTimeToken(ctx, db, link, ['reauthentication_token'])
-  if (!spent) throw authErrors.disabled('reauthentication_not_valid', 'Nonce has expired or is invalid')
+  if (!spent) throw authErrors.nonceNotValid()
 }

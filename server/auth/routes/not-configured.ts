@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { GatewayError } from '../../http/errors.ts'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
@@ -9,10 +10,10 @@ import { queryOf } from './query.ts'
 export function notConfiguredRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.post('/otp', async (request) => {
     if (new Body(request).text('phone')) throw authErrors.phoneDisabled()
-    throw authErrors.disabled('otp_disabled', 'Sign-in by a code or link alone is not enabled')
+    throw authErrors.otpDisabled()
   })
   app.post('/sso', async () => {
-    throw authErrors.disabled('saml_provider_disabled', 'SAML 2.0 is disabled')
+    throw authErrors.samlDisabled()
   })
   app.get('/authorize', async (request) => {
     throw authErrors.providerDisabled(providerName(queryOf(request).provider))
@@ -24,9 +25,9 @@ export function notConfiguredRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.delete<{ Params: { id: string } }>('/user/identities/:id', async (request) => {
     const { account } = await requireRequester(ctx, request)
     if (!account.identities.some(({ id }) => id === request.params.id)) {
-      throw authErrors.disabled('identity_not_found', 'Identity does not exist')
+      throw authErrors.identityNotFound()
     }
-    throw authErrors.disabled('single_identity_not_deletable', 'User must have at least 1 identity after unlinking')
+    throw authErrors.singleIdentity()
   })
   factorRoutes(app, ctx)
   app.all('/passkeys*', async () => {
@@ -37,22 +38,24 @@ export function notConfiguredRoutes(app: FastifyInstance, ctx: AuthContext) {
   })
 }
 
-const factorTypes = ['totp', 'phone', 'webauthn'] as const
+const enrolments: ReadonlyMap<string, () => GatewayError> = new Map([
+  ['totp', authErrors.totpDisabled],
+  ['phone', authErrors.phoneFactorDisabled],
+  ['webauthn', authErrors.webauthnDisabled],
+])
 
 function factorRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.post('/factors', async (request) => {
     await requireRequester(ctx, request)
-    const wish = new Body(request).text('factor_type')
-    const type = factorTypes.find((known) => known === wish)
-    if (!type) throw authErrors.validationFailed('factor_type needs to be totp, phone, or webauthn')
-    throw authErrors.disabled(`mfa_${type}_enroll_not_enabled`, `MFA enroll is disabled for ${type}`)
+    const refuse = enrolments.get(new Body(request).text('factor_type') ?? '')
+    throw refuse?.() ?? authErrors.validationFailed('factor_type needs to be totp, phone, or webauthn')
   })
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/factors/*',
     handler: async (request) => {
       await requireRequester(ctx, request)
-      throw authErrors.disabled('mfa_factor_not_found', 'MFA factor with that ID not found')
+      throw authErrors.factorNotFound()
     },
   })
 }
