@@ -239,21 +239,21 @@ async function fillOnboarding(page: Page) {
     'Legal last name': 'Harbour',
     Email: 'ada@example.com',
     'Date of birth': '01/01/1990',
-    'Last 4 digits of SSN': '0000',
+    'Last 4 of SSN': '0000',
     'Your website': 'https://example.com',
     'Routing number': '110000000',
     'Account number': '000123456789',
   }
   for (const [label, value] of Object.entries(answers)) await page.getByLabel(label).fill(value)
   await page.getByLabel(/I agree to the sandbox/).check()
-  await page.getByRole('button', { name: /Submit|Finish|Continue|Agree/ }).click()
+  await page.getByRole('button', { name: /^(Submit|Finish|Continue|Save|Agree)/ }).click()
 }
 
 async function payWith(page: Page, number: string) {
-  await page.getByLabel('Email').fill('finn@example.com')
   await page.getByLabel('Card number').fill(number)
   await page.getByLabel(/Expiry/).fill('12 / 34')
   await page.getByLabel('CVC').fill('123')
   await page.getByLabel('Name on card').fill('Finn Fan')
+  await page.getByLabel('ZIP').fill('94107')
   await page.getByRole('button', { name: /Subscribe|Pay/ }).click()
 }
