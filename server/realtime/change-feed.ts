@@ -31,7 +31,7 @@ export class ChangeFeed {
     this.#database = database
     this.#log = log
     this.#relations = new Relations(database.service)
-    this.#witness = new DeletionWitness(database.ownerUrl)
+    this.#witness = new DeletionWitness(database.ownerUrl, log)
     this.#reader = new ChangeReader({
       ownerUrl: database.ownerUrl,
       log,
@@ -96,11 +96,15 @@ export class ChangeFeed {
       const groups = [...(await this.#group(change, schema, channels)).values()]
       if (change.type === 'DELETE') await this.#deliverDeletion(groups, change)
       else await this.#deliverRow(groups, change)
-    } catch (err) {
-      // Not knowing who may see it, nobody is shown it; but nobody is left to believe that nothing happened.
-      this.#log.error({ err, table: change.table }, 'realtime: a change could not be delivered')
-      for (const channel of channels) channel.fail('A change could not be delivered. Join again.')
+    } catch (error) {
+      this.#failed(error, change, channels)
     }
+  }
+
+  /** Not knowing who may see it, nobody is shown it; but nobody is left to believe that nothing happened. */
+  #failed(err: unknown, { table }: Change, channels: Iterable<Channel>) {
+    this.#log.error({ err, table }, 'realtime: a change could not be delivered')
+    for (const channel of channels) channel.fail('A change could not be delivered. Join again.')
   }
 
   /** Receivers of a change, those who read as the same person together: the database is asked once for each. */
@@ -121,13 +125,18 @@ export class ChangeFeed {
 
   async #deliverRow(groups: readonly Group[], change: Change) {
     for (let first = 0; first < groups.length; first += checksAtOnce) {
-      const some = groups.slice(first, first + checksAtOnce)
-      await Promise.all(
-        some.map(async (group) => {
-          const view = await viewRow(this.#database.as(group.caller), change, group.relation)
-          if (view) this.#send(group, view)
-        }),
-      )
+      await Promise.all(groups.slice(first, first + checksAtOnce).map((group) => this.#deliverRowTo(group, change)))
+    }
+  }
+
+  async #deliverRowTo(group: Group, change: Change) {
+    try {
+      const view = await viewRow(this.#database.as(group.caller), change, group.relation)
+      if (view) this.#send(group, view)
+    } catch (error) {
+      // One person's trouble, e.g. a statement that took too long, is not the others'.
+      const channels = group.matches.map(({ channel }) => channel)
+      this.#failed(error, change, channels)
     }
   }
 

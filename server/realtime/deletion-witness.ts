@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import type { Caller } from '../postgres/caller.ts'
 import { identifier } from '../postgres/sql.ts'
@@ -13,17 +14,33 @@ type Asked = { readonly caller: Caller; readonly relation: Relation }
  */
 export class DeletionWitness {
   readonly #pool: pg.Pool
+  readonly #log: FastifyBaseLogger
 
-  constructor(ownerUrl: string) {
+  constructor(ownerUrl: string, log: FastifyBaseLogger) {
+    this.#log = log
     this.#pool = new pg.Pool({ connectionString: ownerUrl, max: 1, application_name: 'ovation realtime' })
     this.#pool.on('error', () => undefined) // the next question opens a new connection, or reports the failure
   }
 
-  /** Of those asked about, the ones who saw it. All of them follow the same table. */
+  /**
+   * Of those asked about, the ones who saw it. All of them follow the same table. Where the owner may not put a row back (an
+   * operator's database without superuser), nobody is told: better a list that is refreshed late than a word too many.
+   */
   async whoSaw<Follower extends Asked>(change: Change, followers: readonly Follower[]): Promise<readonly Follower[]> {
     const relation = followers[0]?.relation
     if (!relation) return []
-    const { rows } = await this.#pool.query<{ saw: boolean[] }>(
+    try {
+      const { rows } = await this.#ask(change, relation, followers)
+      return followers.filter((_follower, index) => rows[0]?.saw[index] === true)
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== '42501') throw error
+      this.#log.warn({ err: error, table: change.table }, 'realtime: a deletion is told to nobody')
+      return []
+    }
+  }
+
+  #ask(change: Change, relation: Relation, followers: readonly Asked[]) {
+    return this.#pool.query<{ saw: boolean[] }>(
       'select realtime.who_saw($1::regclass, $2::regclass, $3, $4, $5) as saw',
       [
         `${identifier(change.schema)}.${identifier(change.table)}`,
@@ -33,7 +50,6 @@ export class DeletionWitness {
         JSON.stringify(followers.map(({ caller }) => ({ role: caller.role, claims: JSON.stringify(caller.claims) }))),
       ],
     )
-    return followers.filter((_follower, index) => rows[0]?.saw[index] === true)
   }
 
   async stop() {

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../postgres/caller.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import type { Change } from './change-reader.ts'
+import { DeletionWitness } from './deletion-witness.ts'
+import type { Relation } from './relations.ts'
+
+const log = pino({ level: 'silent' })
+const column = (name: string, type = 'text') => ({ name, type })
+const columns = [column('id', 'uuid'), column('user_id', 'uuid'), column('data', 'jsonb')]
+const relation: Relation = {
+  schema: 'public',
+  table: 'notifications',
+  columns,
+  allColumns: columns,
+  key: ['id'],
+  isGuarded: true,
+}
+
+let database: TestDatabase
+let witness: DeletionWitness
+let change: Change
+let owner: Caller
+let stranger: Caller
+
+async function signUp(username: string): Promise<{ caller: Caller; profileId: string }> {
+  const sub = randomUUID()
+  await database.query(
+    `insert into auth.users (id, aud, role, email, raw_user_meta_data) values ($1, 'authenticated', 'authenticated', $2, $3)`,
+    [sub, `${username}@example.com`, { username }],
+  )
+  const [profile] = await database.query<{ id: string }>('select id from private.profiles where user_id = $1', [sub])
+  return { caller: { role: 'authenticated', claims: { sub, role: 'authenticated' } }, profileId: profile?.id ?? '' }
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  witness = new DeletionWitness(database.ownerUrl, log)
+  const ada = await signUp('ada')
+  owner = ada.caller
+  stranger = (await signUp('bob')).caller
+  const row = {
+    id: randomUUID(),
+    user_id: ada.profileId,
+    type: 'tip',
+    title: 'Gone',
+    message: '',
+    data: '{"a": [1]}',
+    is_read: 'f',
+    created_at: '2026-01-02 03:04:05.678901+00',
+  }
+  change = { type: 'DELETE', schema: 'public', table: 'notifications', row, old: row, committedAt: new Date() }
+})
+afterAll(async () => {
+  await witness?.stop()
+  await database?.drop()
+})
+
+describe('who saw a deleted row [API-RT-04]', () => {
+  it('is its owner, and no stranger', async () => {
+    const asked = [stranger, owner].map((caller) => ({ caller, relation }))
+    expect(await witness.whoSaw(change, asked)).toEqual([{ caller: owner, relation }])
+    expect(await witness.whoSaw(change, [])).toEqual([])
+  })
+
+  it('is found out without a trace', async () => {
+    await witness.whoSaw(change, [{ caller: owner, relation }])
+    expect(await database.query('select id from public.notifications')).toEqual([])
+    const [session] = await database.query(
+      `select current_user as person, current_setting('session_replication_role') as mode`,
+    )
+    expect(session).toEqual({ person: 'postgres', mode: 'origin' })
+  })
+
+  it('is told to nobody where the owner may not put the row back', async () => {
+    const weak = new DeletionWitness(database.requestUrl, log)
+    expect(await weak.whoSaw(change, [{ caller: owner, relation }])).toEqual([])
+    await weak.stop()
+  })
+})
