@@ -1,4 +1,4 @@
-import type { User } from '@supabase/supabase-js'
+import type { User } from '@supabase/auth-js'
 import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from 'react-router'
 import { signInPath } from '../lib/sign-in-path.ts'

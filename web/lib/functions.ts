@@ -1,6 +1,6 @@
 import { commonTexts } from '@ovation/contract/texts/common'
-import { FunctionsHttpError } from '@supabase/supabase-js'
-import { supabase } from './supabase.ts'
+import { FunctionsClient, FunctionsHttpError } from '@supabase/functions-js'
+import { doorAddress, fetchAsCaller } from './supabase.ts'
 
 /** What a server function says when it refuses (server/functions/render-error.ts). */
 export type Refusal = {
@@ -33,7 +33,8 @@ export class FunctionFailure extends Error {
  * @throws FunctionFailure for every refusal: a status other than 2xx, and a 2xx answer that carries `error` or `success: false`.
  */
 export async function callFunction<Answer>(name: string, body?: Record<string, unknown>): Promise<Answer> {
-  const { data, error } = await supabase.functions.invoke(name, { body })
+  const functions = new FunctionsClient(doorAddress('functions'), { customFetch: fetchAsCaller })
+  const { data, error } = await functions.invoke(name, { body })
   if (error) throw new FunctionFailure(error instanceof FunctionsHttpError ? await refusalIn(error.context) : null)
   if (isRefusal(data)) throw new FunctionFailure(data)
   return data

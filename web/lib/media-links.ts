@@ -1,6 +1,6 @@
 import { mediaLinkSeconds } from '@ovation/contract/limits'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { supabase } from './supabase.ts'
+import { storage } from './storage.ts'
 
 /** A path in bucket `posts` to its short-lived link. A path without a link could not be signed. */
 export type MediaLinks = ReadonlyMap<string, string>
@@ -17,7 +17,7 @@ export const mediaLinksQuery = (paths: string[]) =>
     gcTime: renewalMs,
     refetchInterval: renewalMs,
     queryFn: async (): Promise<MediaLinks> => {
-      const { data, error } = await supabase.storage.from('posts').createSignedUrls(paths, mediaLinkSeconds)
+      const { data, error } = await storage().from('posts').createSignedUrls(paths, mediaLinkSeconds)
       if (error) throw error
       return new Map(
         data.flatMap(({ path, signedUrl, error }) => (path && signedUrl && !error ? [[path, signedUrl]] : [])),

@@ -1,4 +1,4 @@
-import type { Session, User } from '@supabase/supabase-js'
+import type { Session, User } from '@supabase/auth-js'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { supabase } from './supabase.ts'
 

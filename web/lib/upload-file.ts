@@ -1,7 +1,6 @@
 import { objectCacheSeconds, uploadHeldPercent } from '@ovation/contract/limits'
-import { commonTexts } from '@ovation/contract/texts/common'
-import { appConfig } from './config.ts'
-import { supabase } from './supabase.ts'
+import { accessToken, doorAddress, publicKey } from './supabase.ts'
+import { UploadError, type UploadFailure } from './upload-error.ts'
 
 type Upload = {
   bucket: string
@@ -13,22 +12,25 @@ type Upload = {
   signal?: AbortSignal
 }
 
+/** Without a single byte moving for this long, the connection is dead. */
+const stallMs = 60_000
+
 /**
- * Puts a file into a bucket, as storage-js does, with the progress that `fetch` cannot tell.
- * @throws Error with the server's sentence, or one that tells that no server answered.
+ * Puts a file into a bucket, as storage-js does (`StorageFileApi.upload`), with the progress that `fetch` cannot tell.
+ * @throws UploadError
  */
 export async function uploadFile({ bucket, path, file, onProgress, signal }: Upload): Promise<void> {
-  const { supabaseUrl, anonKey } = appConfig()
-  const { data } = await supabase.auth.getSession()
-  const name = path.split('/').map(encodeURIComponent).join('/')
   const body = new FormData()
   body.append('cacheControl', String(objectCacheSeconds))
   body.append('', file)
 
   const request = new XMLHttpRequest()
-  request.open('POST', `${supabaseUrl || window.location.origin}/storage/v1/object/${bucket}/${name}`)
-  request.setRequestHeader('apikey', anonKey)
-  request.setRequestHeader('authorization', `Bearer ${data.session?.access_token ?? anonKey}`)
+  request.open(
+    'POST',
+    `${doorAddress('storage')}/object/${bucket}/${path.split('/').map(encodeURIComponent).join('/')}`,
+  )
+  request.setRequestHeader('apikey', publicKey())
+  request.setRequestHeader('authorization', `Bearer ${await accessToken()}`)
   request.setRequestHeader('x-upsert', 'false')
   request.upload.addEventListener('progress', ({ loaded, total }) => {
     if (total > 0) onProgress?.(Math.min(uploadHeldPercent, Math.floor((loaded / total) * 100)))
@@ -39,21 +41,38 @@ export async function uploadFile({ bucket, path, file, onProgress, signal }: Upl
 
 function sent(request: XMLHttpRequest, body: FormData, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    let stalled = false
+    const stall = () => {
+      stalled = true
+      request.abort()
+    }
     const abort = () => request.abort()
+    let clock = setTimeout(stall, stallMs)
+    const moved = () => {
+      clearTimeout(clock)
+      clock = setTimeout(stall, stallMs)
+    }
+
     signal?.addEventListener('abort', abort)
+    request.upload.addEventListener('progress', moved)
     request.addEventListener('loadend', () => {
+      clearTimeout(clock)
       signal?.removeEventListener('abort', abort)
       if (request.status >= 200 && request.status < 300) resolve()
-      else reject(signal?.aborted ? signal.reason : new Error(sentenceIn(request.responseText)))
+      else reject(new UploadError(failureOf(request, stalled, signal)))
     })
     request.send(body)
   })
 }
 
-function sentenceIn(text: string): string {
+function failureOf(request: XMLHttpRequest, stalled: boolean, signal: AbortSignal | undefined): UploadFailure {
+  if (stalled) return { kind: 'timeout' }
+  if (signal?.aborted) return { kind: 'aborted' }
+  if (request.status === 0) return { kind: 'network' }
   try {
-    return JSON.parse(text).message ?? commonTexts.offline
+    const { statusCode, message } = JSON.parse(request.responseText)
+    return { kind: 'refused', status: Number(statusCode) || request.status, message }
   } catch {
-    return commonTexts.offline
+    return { kind: 'refused', status: request.status }
   }
 }

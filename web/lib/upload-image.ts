@@ -1,6 +1,6 @@
 import { imageMaxBytes, objectCacheSeconds } from '@ovation/contract/limits'
 import { publicImage } from './public-image.ts'
-import { supabase } from './supabase.ts'
+import { storage } from './storage.ts'
 
 /** What every browser shows. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
@@ -18,7 +18,7 @@ export function refusalOf(file: File): 'not-an-image' | 'too-large' | null {
  */
 export async function uploadImage(bucket: 'avatars' | 'banners', userId: string, file: File): Promise<string> {
   const path = `${userId}/${Date.now()}.${file.type.replace('image/', '')}`
-  const store = supabase.storage.from(bucket)
+  const store = storage().from(bucket)
   const { error } = await store.upload(path, file, {
     cacheControl: String(objectCacheSeconds),
     contentType: file.type,

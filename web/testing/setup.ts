@@ -3,7 +3,8 @@ import { notifications } from '@mantine/notifications'
 import { cleanup } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
 import { setConfig } from '../lib/config.ts'
-import { connect, supabase } from '../lib/supabase.ts'
+import { realtime } from '../lib/realtime.ts'
+import { connect } from '../lib/supabase.ts'
 import { standInForTheBrowser } from './browser.ts'
 import { testConfig } from './config.ts'
 import { network } from './network.ts'
@@ -25,7 +26,7 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup()
   notifications.clean()
-  await supabase.removeAllChannels()
+  await realtime().removeAllChannels()
   network.resetHandlers()
   // jsdom does not know the `search` element yet; browsers do.
   const calls = consoleError.mock.calls.filter(([, tag]) => tag !== 'search')

@@ -14,20 +14,26 @@ export default function DialogFrame({
 }: DialogProps) {
   const phone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   return (
-    <Modal
+    <Modal.Root
       opened
       onClose={onClose}
-      title={title}
       size={size}
       centered
       fullScreen={fullScreenOnPhone && phone}
       closeOnEscape={closable}
       closeOnClickOutside={closable}
-      closeButtonProps={{ 'aria-label': commonTexts.close, disabled: !closable }}
       classNames={{ content: classes.content, header: classes.header, title: classes.title }}
       radius="lg"
     >
-      {children}
-    </Modal>
+      <Modal.Overlay />
+      <Modal.Content radius="lg">
+        {/* A `header` right below the body is the page's banner, and there is one already. */}
+        <Modal.Header role="presentation">
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton aria-label={commonTexts.close} disabled={!closable} />
+        </Modal.Header>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   )
 }

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { storage } from '../../lib/storage.ts'
 import { supabase } from '../../lib/supabase.ts'
 
 export const applicationsKey = ['applications'] as const
@@ -91,7 +92,7 @@ export const idImageQuery = (path: string) =>
     staleTime: (idLinkSeconds - 300) * 1_000,
     gcTime: 0,
     queryFn: async (): Promise<string | null> => {
-      const { data, error } = await supabase.storage.from('verification').createSignedUrl(path, idLinkSeconds)
+      const { data, error } = await storage().from('verification').createSignedUrl(path, idLinkSeconds)
       if (!error) return data.signedUrl
       if ('statusCode' in error && String(error.statusCode) === '404') return null
       throw error

@@ -1,6 +1,6 @@
 import { sequentialUploadPauseMs } from '@ovation/contract/limits'
+import { UploadError } from '../../lib/upload-error.ts'
 import { goesAlone } from './file-rules.ts'
-import { UploadError } from './upload-error.ts'
 
 export type Uploaded = { path: string } | { error: unknown }
 

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { toast } from '../../ui/toast.ts'
 import { refusalOf } from './file-rules.ts'
 import { uploadAll } from './upload-all.ts'
-import { wordsFor } from './upload-error.ts'
-import { uploadFile } from './upload-file.ts'
+import { uploadMedia } from './upload-media.ts'
+import { wordsFor } from './words-for.ts'
 
 export type ChosenFile = {
   id: string
@@ -55,7 +55,7 @@ export function useFiles(userId: string) {
     const results = await uploadAll([...byFile.keys()], async (file) => {
       const id = byFile.get(file)?.id ?? ''
       change(id, { progress: 0 })
-      return uploadFile(file, {
+      return uploadMedia(file, {
         userId,
         signal: leaving.current.signal,
         onProgress: (progress) => change(id, { progress }),

@@ -2,7 +2,7 @@ import { commonTexts } from '@ovation/contract/texts/common'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { useMutation } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
-import { invoke } from '../../lib/invoke.ts'
+import { callFunction } from '../../lib/functions.ts'
 import { useSession } from '../../lib/session.tsx'
 import { signInPath } from '../../lib/sign-in-path.ts'
 import { toast } from '../../ui/toast.ts'
@@ -15,7 +15,7 @@ export function useSubscribe(): { start: (productId: string) => void; pending: s
 
   const checkout = useMutation({
     mutationFn: async (productId: string) => {
-      const { url } = await invoke<{ url?: string }>('create-subscription-checkout', { productId })
+      const { url } = await callFunction<{ url?: string }>('create-subscription-checkout', { productId })
       if (!url) throw new Error(subscriptionTexts.noUrl)
       return url
     },

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { invoke } from '../../lib/invoke.ts'
+import { callFunction } from '../../lib/functions.ts'
 
 /** The answer of `verify-subscription` (API-FN-01, DATA-19). */
 export type Verification = {
@@ -22,7 +22,7 @@ export const verificationQuery = (creatorId: string) =>
     gcTime: 0,
     queryFn: async ({ signal }): Promise<Verification> => {
       for (let left = tries; ; left--) {
-        const answer = await invoke<Verification>('verify-subscription', { creatorId })
+        const answer = await callFunction<Verification>('verify-subscription', { creatorId })
         if (answer.hasActiveSubscription || left === 1 || signal.aborted) return answer
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }

@@ -1,0 +1,19 @@
+import { RealtimeClient } from '@supabase/realtime-js'
+import { accessToken, doorAddress, publicKey, supabase } from './supabase.ts'
+
+let client: RealtimeClient | undefined
+
+/** The one websocket of this page. It follows the session: a refreshed token is sent on, signing out ends what it allowed. */
+export function realtime(): RealtimeClient {
+  if (client) return client
+  const opened = new RealtimeClient(doorAddress('realtime').replace(/^http/, 'ws'), {
+    params: { apikey: publicKey() },
+    accessToken,
+  })
+  supabase.auth.onAuthStateChange((_event, session) => {
+    // Later, because auth holds its lock while it calls us, and the client will ask it for the token.
+    setTimeout(() => void opened.setAuth(session?.access_token ?? null), 0)
+  })
+  client = opened
+  return opened
+}

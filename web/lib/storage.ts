@@ -1,0 +1,5 @@
+import { StorageClient } from '@supabase/storage-js'
+import { doorAddress, fetchAsCaller } from './supabase.ts'
+
+/** Buckets and files, as whoever is signed in. */
+export const storage = (): StorageClient => new StorageClient(doorAddress('storage'), {}, fetchAsCaller)
