@@ -112,6 +112,8 @@ describe('admin paths', () => {
   it('confirm an address', async () => {
     const user = await createUser({ email_confirm: false })
     expect((await signIn(user.email ?? '', password)).error?.code).toBe('email_not_confirmed')
+    await admin().updateUserById(user.id, { email: user.email ?? '', user_metadata: { a: 1 } })
+    expect((await signIn(user.email ?? '', password)).error?.code).toBe('email_not_confirmed')
     await admin().updateUserById(user.id, { email_confirm: true })
     expect((await signIn(user.email ?? '', password)).error).toBeNull()
   })

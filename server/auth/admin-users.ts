@@ -28,9 +28,9 @@ export async function listUsers(
 }
 
 /** @throws GatewayError 404 `user_not_found`, 400 `validation_failed` for an id that is none. */
-export async function findUser(ctx: Pick<AuthContext, 'db'> | { readonly db: CallerDb }, id: string): Promise<Account> {
+export async function findUser({ db }: { readonly db: CallerDb }, id: string): Promise<Account> {
   if (!isUuid(id)) throw authErrors.validationFailed('user_id must be an UUID')
-  const account = await findAccount(ctx.db, id)
+  const account = await findAccount(db, id)
   if (!account) throw authErrors.userNotFound()
   return account
 }
@@ -70,8 +70,11 @@ export async function updateUserAsAdmin(ctx: AuthContext, id: string, body: Body
   const ban = readBan(body)
   return ctx.database.transaction(serviceRole, async (db) => {
     const account = await findUser({ db }, id)
-    if (email && email !== account.email) await storeEmail(db, id, email)
-    if (confirmed) await storeEmail(db, id, email ?? account.email ?? '')
+    const address = email ?? account.email
+    // Who holds the service key vouches for the address: a confirmed account stays confirmed at its new one.
+    if (address && (address !== account.email || confirmed)) {
+      await storeEmail(db, id, address, confirmed || account.email_confirmed_at !== null)
+    }
     if (passwordHash) await storePasswordAndEndSessions(db, id, passwordHash)
     if (userMetadata) await mergeMetadata(db, id, userMetadata)
     if (appMetadata) await mergeAppMetadata(db, id, appMetadata)

@@ -27,7 +27,7 @@ export async function changeEmail(
 ): Promise<Mail[]> {
   await requireFreeEmail(db, account, newEmail)
   if (ctx.config.auth.mailerAutoconfirm || account.email === null) {
-    await storeEmail(db, account.id, newEmail)
+    await storeEmail(db, account.id, newEmail, true)
     return []
   }
   countMail(ctx, newEmail, visitor)
@@ -78,7 +78,7 @@ export async function confirmEmailChange(
     )
     return false
   }
-  await storeEmail(db, userId, account.email_change)
+  await storeEmail(db, userId, account.email_change, true)
   return true
 }
 
@@ -86,18 +86,18 @@ export async function confirmEmailChange(
 const sides = { none: 0, newAddress: 1, currentAddress: 2 } as const
 
 /** The account, its e-mail identity and what was pending, together. */
-export async function storeEmail(db: CallerDb, userId: string, email: string): Promise<void> {
+export async function storeEmail(db: CallerDb, userId: string, email: string, isConfirmed: boolean): Promise<void> {
   await db.rows(sql`
     with identity as (
       update auth.identities set
-        identity_data = identity_data || jsonb_build_object('email', ${email}::text, 'email_verified', true), updated_at = now()
+        identity_data = identity_data || jsonb_build_object('email', ${email}::text, 'email_verified', ${isConfirmed}::boolean), updated_at = now()
       where user_id = ${userId} and provider = 'email'
     ), spent as (
       delete from auth.one_time_tokens
       where user_id = ${userId} and token_type in ('email_change_token_new', 'email_change_token_current', 'confirmation_token', 'recovery_token')
     )
     update auth.users set
-      email = ${email}, email_confirmed_at = coalesce(email_confirmed_at, now()),
+      email = ${email}, email_confirmed_at = case when ${isConfirmed}::boolean then coalesce(email_confirmed_at, now()) end,
       email_change = null, email_change_sent_at = null, email_change_confirm_status = 0, updated_at = now()
     where id = ${userId}`)
 }

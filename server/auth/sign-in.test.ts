@@ -90,7 +90,7 @@ describe('sign-in', () => {
     expect((await signIn(person.email, person.password)).error?.code).toBe('invalid_credentials')
   })
 
-  it("refuses grants that nobody configured in the client's own words [D44] [API-AUTH-05] [API-AUTH-06] [API-AUTH-29]", async () => {
+  it("refuses grants that nobody configured in the client's own words [D44] [API-AUTH-29]", async () => {
     const { auth } = gateway.client()
     expect((await auth.signInWithIdToken({ provider: 'google', token: 'x' })).error).toMatchObject({
       status: 400,
