@@ -31,6 +31,12 @@ async function dial(query = `apikey=${gateway.secrets.anonKey}&vsn=2.0.0`): Prom
 const join = (line: Raw, topic: string, payload: unknown = { config: {} }, ref = '1') =>
   line.say(ref, ref, topic, 'phx_join', payload)
 
+it('answers an unknown path in the shape of the family [API-RT-01]', async () => {
+  const response = await fetch(`${gateway.url}/realtime/v1/nothing`)
+  expect(response.status).toBe(404)
+  expect(await response.json()).toEqual({ code: 'not_found', message: 'No such path: /realtime/v1/nothing' })
+})
+
 describe('opening a connection', () => {
   it.each([
     ['without a key', 'vsn=2.0.0', 401],

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { errors, GatewayError } from '../http/errors.ts'
 import { Connection, type RealtimeParts } from './connection.ts'
+import { realtimeErrors } from './errors.ts'
 import { isVersion } from './frame.ts'
 import { limits } from './limits.ts'
 import { renderError } from './render-error.ts'
@@ -41,7 +42,7 @@ export class WebSocketDoor {
       // Unlike requests, a connection needs a key: it is what a visitor's channels read as.
       const caller = this.#parts.callers.fromKey(typeof key === 'string' ? key : '')
       const version = url.searchParams.get('vsn') ?? '1.0.0'
-      if (!isVersion(version)) throw new GatewayError(400, 'unknown_version', 'vsn must be 1.0.0 or 2.0.0')
+      if (!isVersion(version)) throw realtimeErrors.unknownVersion()
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
         const connection = new Connection(webSocket, version, caller, this.#parts)
         this.#connections.add(connection)

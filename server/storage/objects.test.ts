@@ -265,7 +265,7 @@ describe('buckets of the service', () => {
       })
     }
     expect((await storage.emptyBucket('none')).error).toMatchObject({ code: 'NoSuchBucket' })
-    const lost = await get('nothing/here', {}, 'POST')
+    const lost = await get('nothing/here')
     expect(lost.status).toBe(400)
     expect(await lost.json()).toMatchObject({
       statusCode: '404',
