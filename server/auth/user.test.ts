@@ -124,6 +124,21 @@ describe('what nobody configured', () => {
     expect((await auth.mfa.enroll({ factorType: 'totp' })).error).toMatchObject({ code: 'mfa_totp_enroll_not_enabled' })
     expect((await auth.mfa.challenge({ factorId: 'x' })).error).toMatchObject({ code: 'mfa_factor_not_found' })
     expect((await auth.mfa.unenroll({ factorId: 'x' })).error).toMatchObject({ code: 'mfa_factor_not_found' })
+    for (const [method, path, code] of [
+      ['POST', '/magiclink', 'otp_disabled'],
+      ['GET', '/sso/saml/metadata', 'saml_provider_disabled'],
+      ['GET', '/callback?code=x', 'provider_disabled'],
+      ['POST', '/passkeys/authentication/options', 'provider_disabled'],
+      ['GET', '/user/oauth/grants', 'provider_disabled'],
+      ['GET', '/admin/sso/providers', 'no_authorization'],
+    ] as const) {
+      const response = await fetch(`${gateway.url}/auth/v1${path}`, { method })
+      expect([path, response.status === 404, await response.json()]).toMatchObject([path, false, { error_code: code }])
+    }
+    const sso = await fetch(`${gateway.url}/auth/v1/admin/sso/providers`, {
+      headers: { apikey: gateway.secrets.serviceRoleKey },
+    })
+    expect(await sso.json()).toMatchObject({ error_code: 'provider_disabled' })
     const authorize = await fetch(`${gateway.url}/auth/v1/authorize?provider=google`)
     expect([authorize.status, await authorize.json()]).toEqual([
       400,

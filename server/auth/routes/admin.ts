@@ -3,6 +3,7 @@ import { generateLink, inviteUser } from '../admin-links.ts'
 import { createUser, deleteUser, findUser, listUsers, updateUserAsAdmin } from '../admin-users.ts'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
+import { authErrors } from '../errors.ts'
 import { allowedRedirect } from '../redirects.ts'
 import { renderUser } from '../render-user.ts'
 import { requireServiceRole } from '../requester.ts'
@@ -28,6 +29,15 @@ export function adminRoutes(parent: FastifyInstance, ctx: AuthContext) {
       await findUser(ctx, request.params.id)
       return [] // nobody can enrol one yet
     })
+    app.all<WithId>('/admin/users/:id/factors/*', async (request) => {
+      await findUser(ctx, request.params.id)
+      throw authErrors.factorNotFound()
+    })
+    for (const path of ['/admin/sso/*', '/admin/oauth/*', '/admin/custom-providers*', '/admin/users/:id/passkeys*']) {
+      app.all(path, async () => {
+        throw authErrors.providerDisabled('What this path administers')
+      })
+    }
 
     app.get('/admin/users', async (request, reply) => {
       const page = readPage(queryOf(request))

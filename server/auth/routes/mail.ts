@@ -64,7 +64,7 @@ function readProof(body: Body): Proof {
   if (link) return { type, link }
   const email = readEmail(body)
   const code = body.text('token')
-  if (!email || !code) throw authErrors.validationFailed('Only the token_hash and type should be provided')
+  if (!email || !code) throw authErrors.validationFailed('Verify requires a token_hash, or an email and a token')
   return { type, email, code }
 }
 

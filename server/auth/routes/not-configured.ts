@@ -12,8 +12,14 @@ export function notConfiguredRoutes(app: FastifyInstance, ctx: AuthContext) {
     if (new Body(request).text('phone')) throw authErrors.phoneDisabled()
     throw authErrors.otpDisabled()
   })
-  app.post('/sso', async () => {
+  app.post('/magiclink', async () => {
+    throw authErrors.otpDisabled()
+  })
+  app.all('/sso*', async () => {
     throw authErrors.samlDisabled()
+  })
+  app.all('/callback', async () => {
+    throw authErrors.providerDisabled('Sign-in with another service')
   })
   app.get('/authorize', async (request) => {
     throw authErrors.providerDisabled(providerName(queryOf(request).provider))
@@ -33,9 +39,11 @@ export function notConfiguredRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.all('/passkeys*', async () => {
     throw authErrors.providerDisabled('Sign-in with a passkey')
   })
-  app.all('/oauth/*', async () => {
-    throw authErrors.providerDisabled('The OAuth server')
-  })
+  for (const path of ['/oauth/*', '/user/oauth/*']) {
+    app.all(path, async () => {
+      throw authErrors.providerDisabled('The OAuth server')
+    })
+  }
 }
 
 const enrolments: ReadonlyMap<string, () => GatewayError> = new Map([
