@@ -74,6 +74,11 @@ describe('who saw a deleted row [API-RT-04]', () => {
     expect(session).toEqual({ person: 'postgres', mode: 'origin' })
   })
 
+  it('is told to nobody when the log told the key alone', async () => {
+    const keyOnly = { ...change, row: { id: change.row.id } }
+    expect(await witness.whoSaw(keyOnly, [{ caller: owner, relation }])).toEqual([])
+  })
+
   it('is told to nobody where the owner may not put the row back', async () => {
     const weak = new DeletionWitness(database.requestUrl, log)
     expect(await weak.whoSaw(change, [{ caller: owner, relation }])).toEqual([])

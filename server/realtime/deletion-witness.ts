@@ -29,6 +29,8 @@ export class DeletionWitness {
   async whoSaw<Follower extends Asked>(change: Change, followers: readonly Follower[]): Promise<readonly Follower[]> {
     const relation = followers[0]?.relation
     if (!relation) return []
+    // Without `replica identity full` the log tells the key alone, and a row can't be put back from its key.
+    if (relation.allColumns.some(({ name }) => change.row[name] === undefined)) return []
     try {
       const { rows } = await this.#ask(change, relation, followers)
       return followers.filter((_follower, index) => rows[0]?.saw[index] === true)

@@ -10,7 +10,7 @@ export type Relation = {
   /** Columns that the role may read, in order. */
   readonly columns: readonly Column[]
   readonly key: readonly string[]
-  /** Columns of the table the log tells of, readable or not. They never leave the server. */
+  /** Columns of the table the log tells of, readable or not; generated ones are not told. They never leave the server. */
   readonly allColumns: readonly Column[]
   /** Whether rows are hidden from the role by policies, or by a view that stands before the table. */
   readonly isGuarded: boolean
@@ -71,7 +71,7 @@ export class Relations {
         (
           select jsonb_agg(jsonb_build_object('name', a.attname, 'type', t.typname) order by a.attnum)
           from pg_attribute a join pg_type t on t.oid = a.atttypid
-          where a.attrelid = f.oid and a.attnum > 0 and not a.attisdropped
+          where a.attrelid = f.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
         ) as "allColumns",
         coalesce((
           select jsonb_agg(a.attname) from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
