@@ -81,6 +81,8 @@ function statusOf({ code = '', message }: pg.DatabaseError, anonymous: boolean):
   if (code === '22023') return /^role .* does not exist$/.test(message) ? 401 : 400
   // The same row twice in one upsert is in the body. PostgREST says 500.
   if (code === '21000') return /requires a WHERE clause$|^ON CONFLICT DO UPDATE/.test(message) ? 400 : 500
+  // A view that takes no writes: the method is at fault. PostgREST says 500.
+  if (code === '55000' && /^cannot (insert into|update|delete from) (materialized )?view/.test(message)) return 405
   if (code.startsWith('PT')) return customStatus(code.slice(2)) ?? 500
   return exact[code] ?? byClass[code.slice(0, 2)] ?? 400
 }

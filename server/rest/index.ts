@@ -3,6 +3,7 @@ import { buildDoor } from '../http/door.ts'
 import type { Services } from '../services.ts'
 import { fromDatabaseError } from './database-errors.ts'
 import { RestEngine } from './engine.ts'
+import { restErrors } from './errors.ts'
 import { challenge, renderError } from './render-error.ts'
 import { functionRoutes } from './routes/functions.ts'
 import { relationRoutes } from './routes/relations.ts'
@@ -42,4 +43,8 @@ async function routes(app: FastifyInstance, services: Services) {
   await app.register(rootRoute, { engine, services })
   await app.register(functionRoutes, { engine })
   await app.register(relationRoutes, { engine })
+  // Whatever else stands below /rest/v1 is no resource; without this the web app would answer with its page.
+  app.all('/*', async () => {
+    throw restErrors.path()
+  })
 }

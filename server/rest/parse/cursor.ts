@@ -68,9 +68,9 @@ export class Cursor {
     return result
   }
 
-  /** Says that what lies between `start` and the cursor is a value. */
-  markValue(start: number): void {
-    this.#values.push([start, this.position])
+  /** Says that what lies from `start` to `end` is a value. Marks are set from left to right. */
+  markValue(start: number, end = this.position): void {
+    this.#values.push([start, end])
   }
 
   /** The text with a mark in the place of each value: equal for requests that differ in values only. */

@@ -100,9 +100,10 @@ function readExpression(cursor: Cursor, values: Values, readValue: ReadValue): E
   const value = (transform?: (text: string) => string) => takeValue(cursor, values, readValue, transform)
   const query = lookUp(fullText, name)
   if (query) {
-    return argument === undefined
-      ? { kind: 'fts', query, value: value() }
-      : { kind: 'fts', query, language: values.add(argument.trim()), value: value() }
+    if (argument === undefined) return { kind: 'fts', query, value: value() }
+    const from = start + name.length + 1
+    cursor.markValue(from, from + argument.length)
+    return { kind: 'fts', query, language: values.add(argument.trim()), value: value() }
   }
   const operator = lookUp(quantified, name)
   if (operator && (argument === undefined || argument === 'any' || argument === 'all')) {

@@ -4,6 +4,9 @@ import { isToOne } from './find-relationship.ts'
 import { type Level, planField } from './level.ts'
 import type { Condition } from './plan.ts'
 
+/** What a condition has to know of its level. */
+type Rows = Pick<Level, 'known' | 'alias' | 'embeds'>
+
 /** All conditions of a level: they hold together. */
 export function planConditions(level: Level): Condition[] {
   return [
@@ -12,13 +15,13 @@ export function planConditions(level: Level): Condition[] {
   ]
 }
 
-export function planLogic(level: Level, tree: LogicTree): Condition {
+export function planLogic(level: Rows, tree: LogicTree): Condition {
   if (tree.kind === 'filter') return planFilter(level, tree.filter)
   const { negated, operator, members } = tree
   return { kind: 'group', negated, operator, members: members.map((member) => planLogic(level, member)) }
 }
 
-export function planFilter(level: Level, { field, negated, expression }: Filter): Condition {
+export function planFilter(level: Rows, { field, negated, expression }: Filter): Condition {
   const embed = field.path.length === 0 ? level.embeds.find(({ label }) => label === field.name) : undefined
   if (embed && !level.known?.columns.has(field.name)) {
     if (expression.kind !== 'is' || (expression.operand !== 'null' && expression.operand !== 'not_null')) {

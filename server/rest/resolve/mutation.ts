@@ -1,51 +1,51 @@
 import { findNearest } from '../catalogue/nearest.ts'
-import type { Catalogue, Relation } from '../catalogue/types.ts'
+import type { Relation } from '../catalogue/types.ts'
 import { restErrors } from '../errors.ts'
 import type { ParsedRequest } from '../parse/request.ts'
 import { planFilter, planLogic } from './conditions.ts'
-import { buildRoot, type Level } from './level.ts'
+import type { Level } from './level.ts'
 import type { Condition, JsonBody, MutationPlan } from './plan.ts'
 
+type WritingRequest = ParsedRequest & { readonly action: MutationPlan['kind'] }
+
 /** What is written, and to which rows. @throws GatewayError PGRST105, PGRST114, PGRST204. */
-export function planMutation(
-  catalogue: Catalogue,
-  request: ParsedRequest & { action: 'insert' | 'put' | 'update' | 'delete' },
-  relation: Relation,
-  returned: Level,
-): MutationPlan {
-  const { action, preferences, query } = request
+export function planMutation(request: WritingRequest, relation: Relation, returned: Level): MutationPlan {
+  const { action } = request
   if (action === 'put') requireKeyFilters(request, relation)
-  const represents = preferences.representation === 'representation'
   return {
     kind: action,
     relation: { schema: relation.schema, name: relation.name },
     alias: relation.name,
     body: action === 'delete' ? undefined : planBody(request, relation),
-    where: action === 'insert' ? [] : planWhere(catalogue, request, relation),
+    where: action === 'insert' ? [] : planWhere(request, relation),
     conflict: planConflict(request, relation),
-    returning: represents
-      ? columnsNeeded(returned, relation.primaryKey)
-      : preferences.representation === 'headers-only' && action === 'insert'
-        ? relation.primaryKey
-        : [],
+    returning: planReturning(request, relation, returned),
     primaryKey: relation.primaryKey,
   }
+}
 
-  function planConflict({ query: { onConflict } }: ParsedRequest, { primaryKey }: Relation): MutationPlan['conflict'] {
-    if (action === 'put') return { columns: primaryKey, merge: true }
-    if (action !== 'insert' || !preferences.resolution) return undefined
-    const columns = onConflict ?? primaryKey
-    return columns.length > 0 ? { columns, merge: preferences.resolution === 'merge-duplicates' } : undefined
-  }
+function planConflict(
+  { action, query, preferences }: WritingRequest,
+  { primaryKey }: Relation,
+): MutationPlan['conflict'] {
+  if (action === 'put') return { columns: primaryKey, merge: true }
+  if (action !== 'insert' || !preferences.resolution) return undefined
+  const columns = query.onConflict ?? primaryKey
+  return columns.length > 0 ? { columns, merge: preferences.resolution === 'merge-duplicates' } : undefined
+}
 
-  function planWhere(_: Catalogue, __: ParsedRequest, { schema, name }: Relation): Condition[] {
-    const level = buildRoot(catalogue, { schema, name }, { kind: 'relation', relation: { schema, name } }, [])
-    const addressed = { ...level, alias: action === 'put' ? bodyAlias : name }
-    return [
-      ...query.filters.filter(({ path }) => path.length === 0).map(({ part }) => planFilter(addressed, part)),
-      ...query.logic.filter(({ path }) => path.length === 0).map(({ part }) => planLogic(addressed, part)),
-    ]
-  }
+/** The filters of the outermost level. A PUT's hold the body to the key in the URL, so they speak of the body's columns. */
+function planWhere({ action, query }: WritingRequest, relation: Relation): Condition[] {
+  const rows = { known: relation, alias: action === 'put' ? bodyAlias : relation.name, embeds: [] }
+  return [
+    ...query.filters.filter(({ path }) => path.length === 0).map(({ part }) => planFilter(rows, part)),
+    ...query.logic.filter(({ path }) => path.length === 0).map(({ part }) => planLogic(rows, part)),
+  ]
+}
+
+function planReturning({ action, preferences }: WritingRequest, { primaryKey }: Relation, returned: Level) {
+  if (preferences.representation === 'representation') return columnsNeeded(returned, primaryKey)
+  return preferences.representation === 'headers-only' && action === 'insert' ? primaryKey : []
 }
 
 /** What the rows of a body are called in the statement. */

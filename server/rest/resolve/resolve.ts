@@ -3,8 +3,9 @@ import { type Catalogue, keyOf, type Relation, type Routine } from '../catalogue
 import { restErrors } from '../errors.ts'
 import { negotiate } from '../parse/media-type.ts'
 import type { ParsedRequest } from '../parse/request.ts'
+import type { LogicTree } from '../parse/syntax.ts'
 import { findRoutine, planCall, resultRelation } from './call.ts'
-import { buildRoot } from './level.ts'
+import { buildRoot, type Level } from './level.ts'
 import { columnsNeeded, planMutation } from './mutation.ts'
 import type { ReadPlan, RequestPlan } from './plan.ts'
 import { hangConditions, planRead } from './read.ts'
@@ -45,7 +46,7 @@ function resolveMutation(
   const name = { schema: relation.schema, name: relation.name }
   const root = buildRoot(catalogue, name, { kind: 'source' }, request.query.select)
   hangConditions(root, request.query, { rootFilters: false })
-  const mutation = planMutation(catalogue, request, relation, root)
+  const mutation = planMutation(request, relation, root)
   // What was written is returned whole: a limit would hide changes that were made.
   return planRequest(request, name, planRead(root, { ...options, maxRows: undefined }), options, { mutation })
 }
@@ -58,30 +59,20 @@ function resolveCall(request: ParsedRequest, catalogue: Catalogue, options: Reso
   root.range = request.range
   const { handling, maxAffected } = request.preferences
   if (handling === 'strict' && maxAffected !== undefined && !routine.returns.setOf) throw restErrors.maxAffectedRpc()
-  const returning = [...new Set([...columnsNeeded(root, []), ...filteredColumns(request)])]
-  const call = planCall(
-    routine,
-    request,
-    returning.includes('*')
-      ? returning.filter((column) => column === '*' || isComputed(root.known, column))
-      : returning,
-  )
+  const call = planCall(routine, request, columnsNeeded(root, filteredColumns(root)))
   return planRequest(request, name, planRead(root, options), options, { call, scalar: scalarForm(routine) })
 }
 
-function isComputed(known: Relation | undefined, column: string): boolean {
-  return known !== undefined && column !== '*' && !known.columns.has(column)
-}
-
-function filteredColumns({ query }: ParsedRequest): string[] {
+/** What the outermost filters read of a function's rows; what they ask of embeds is no column. */
+function filteredColumns({ filters, logic, embeds, known }: Level): string[] {
   const names: string[] = []
-  const collect = (tree: (typeof query.logic)[number]['part']) => {
+  const collect = (tree: LogicTree) => {
     if (tree.kind === 'filter') names.push(tree.filter.field.name)
     else tree.members.forEach(collect)
   }
-  for (const { path, part } of query.filters) if (path.length === 0) names.push(part.field.name)
-  for (const { path, part } of query.logic) if (path.length === 0) collect(part)
-  return names
+  for (const { field } of filters) names.push(field.name)
+  logic.forEach(collect)
+  return names.filter((name) => known?.columns.has(name) || !embeds.some(({ label }) => label === name))
 }
 
 function scalarForm({ returns }: Routine): 'text' | 'binary' | undefined {

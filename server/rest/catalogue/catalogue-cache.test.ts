@@ -1,0 +1,57 @@
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
+import { CatalogueCache } from './catalogue-cache.ts'
+import { keyOf } from './types.ts'
+
+let database: TestDatabase
+const opened: CatalogueCache[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterEach(async () => {
+  for (const cache of opened.splice(0)) await cache.close()
+})
+afterAll(() => database.drop())
+
+function open(ownerUrl = database.ownerUrl) {
+  const cache = new CatalogueCache({ ownerUrl, schemas: ['public'], log: pino({ level: 'silent' }) })
+  opened.push(cache)
+  return cache
+}
+const has = async (cache: CatalogueCache, name: string) => (await cache.get()).relations.has(keyOf('public', name))
+const listeners = `select pid from pg_stat_activity where datname = current_database() and application_name = 'ovation listen'`
+
+it('is the same object until it is told to reload', async () => {
+  const cache = open()
+  await cache.listen()
+  const first = await cache.get()
+  expect(await cache.get()).toBe(first)
+  await database.query(`create table public.newcomer (id int primary key)`)
+  expect(await has(cache, 'newcomer')).toBe(false)
+  await database.query(`notify pgrst, 'reload schema'`)
+  await expect.poll(() => has(cache, 'newcomer')).toBe(true)
+})
+
+it('listens again after its connection is lost, and misses nothing in between', async () => {
+  const cache = open()
+  await cache.listen()
+  await cache.get()
+  await database.query(`select pg_terminate_backend(pid) from (${listeners}) as _`)
+  await database.query(`create table public.meanwhile (id int primary key)`)
+  await database.query(`notify pgrst, 'reload schema'`)
+  await expect.poll(() => has(cache, 'meanwhile'), { timeout: 10_000 }).toBe(true)
+  await database.query(`create table public.afterwards (id int primary key)`)
+  await database.query(`notify pgrst, 'reload schema'`)
+  await expect.poll(() => has(cache, 'afterwards')).toBe(true)
+})
+
+it('answers 503 while the database is away, and lets go of its connection when closed', async () => {
+  const away = open(database.ownerUrl.replace(/:\d+\//, ':1/'))
+  await expect(away.get()).rejects.toMatchObject({ code: 'PGRST002', status: 503 })
+  const cache = open()
+  await cache.listen()
+  await cache.close()
+  await expect.poll(() => database.query(listeners)).toEqual([])
+})

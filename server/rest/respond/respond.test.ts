@@ -1,0 +1,103 @@
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { fromDatabaseError } from '../database-errors.ts'
+import { rangeStatus, renderContentRange } from './content-range.ts'
+import { overrideFromSql } from './override.ts'
+
+describe('Content-Range', () => {
+  it.each([
+    [0, 9, undefined, '0-9/*', 200],
+    [0, 9, 10, '0-9/10', 200],
+    [0, 9, 100, '0-9/100', 206],
+    [0, -1, 0, '*/0', 200],
+    [5, 4, undefined, '*/*', 200],
+    [20, 19, 10, '*/10', 416],
+  ])('of %i to %i of %s is %s with %i', (first, last, total, text, status) => {
+    expect(renderContentRange(first, last, total)).toBe(text)
+    expect(rangeStatus(first, last, total)).toBe(status)
+  })
+})
+
+describe('status and headers set by SQL', () => {
+  const answer = { status: 200, headers: { a: '1' }, body: 'x' }
+
+  it('replace those of the answer', () => {
+    expect(overrideFromSql(answer, { status: '201', headers: '[{"A":"2"},{"B":"3"}]' })).toEqual({
+      status: 201,
+      headers: { a: '2', b: '3' },
+      body: 'x',
+    })
+    expect(overrideFromSql(answer, { status: null, headers: null })).toBe(answer)
+  })
+
+  it.each([
+    ['99', null, 'PGRST112'],
+    ['x', null, 'PGRST112'],
+    [null, '{}', 'PGRST111'],
+    [null, 'x', 'PGRST111'],
+    [null, '[{"a":1}]', 'PGRST111'],
+    [null, '[{"a b":"1"}]', 'PGRST111'],
+    [null, '[{"a":"1\\r\\nb: 2"}]', 'PGRST111'],
+  ])('are refused when they can not be sent: %s %s', (status, headers, code) => {
+    expect(() => overrideFromSql(answer, { status, headers })).toThrow(expect.objectContaining({ code }))
+  })
+})
+
+describe('a refusal of PostgreSQL', () => {
+  const refuse = (code: string, message = 'no', more: Partial<pg.DatabaseError> = {}) =>
+    fromDatabaseError(Object.assign(new pg.DatabaseError(message, 0, 'error'), { code, ...more }), true)
+
+  it.each([
+    ['23503', 409],
+    ['23505', 409],
+    ['23514', 400],
+    ['42501', 401],
+    ['42883', 404],
+    ['42P01', 404],
+    ['42703', 400],
+    ['22P02', 400],
+    ['25006', 405],
+    ['57014', 504],
+    ['53300', 503],
+    ['P0001', 400],
+    ['P0002', 500],
+    ['PT402', 402],
+    ['PT1', 500],
+    ['PTabc', 500],
+    ['54001', 400],
+    ['XX000', 500],
+  ])('%s is %i', (code, status) => {
+    expect(refuse(code)).toMatchObject({ code, status, message: 'no' })
+  })
+
+  it('is 403 for someone who has signed in', () => {
+    const denied = Object.assign(new pg.DatabaseError('no', 0, 'error'), { code: '42501' })
+    expect(fromDatabaseError(denied, false).status).toBe(403)
+    expect(fromDatabaseError(denied, true).headers).toEqual({ 'WWW-Authenticate': 'Bearer' })
+  })
+
+  it('is whatever `raise sqlstate PGRST` says, as long as it can be sent', () => {
+    const message = '{"code":"A1","message":"m","details":"d","hint":"h"}'
+    expect(
+      refuse('PGRST', message, { detail: '{"status":402,"headers":{"X-A":"1","Bad Name":"2","X-B":"\\r\\n"}}' }),
+    ).toMatchObject({
+      status: 402,
+      code: 'A1',
+      message: 'm',
+      details: 'd',
+      hint: 'h',
+      headers: { 'X-A': '1' },
+    })
+    for (const [text, detail] of [
+      ['x', '{}'],
+      [message, undefined],
+      [message, '{"status":9}'],
+      ['null', '{}'],
+    ] as const) {
+      expect(refuse('PGRST', text, detail === undefined ? {} : { detail })).toMatchObject({
+        code: 'PGRST121',
+        status: 500,
+      })
+    }
+  })
+})
