@@ -21,8 +21,10 @@ type Listening = { table: string; filter: string; id: string; onChange: () => vo
 async function listen({ table, filter, id, onChange, signal }: Listening): Promise<void> {
   // The websocket's code loads with the first listener: visitors have none.
   const { realtime } = await import('./realtime.ts')
-  if (signal.aborted) return
   const client = realtime()
+  // The client sends a join with the token it has at that moment: one sent too early would be a visitor's, and be refused.
+  await client.setAuth()
+  if (signal.aborted) return
   let joinedBefore = false
   const channel = client
     // A name of its own: the client hands out one channel for one name, and another listener may be there already.
