@@ -57,23 +57,31 @@ export function findObjects(
 
 /** Yields one `WrittenObject`. A new path only: an object that is there already is a unique violation. */
 export function insertObject(object: NewObject): Statement {
-  return sql`insert into storage.objects ${values(object)} returning id, null as replaced`
+  return sql`insert into storage.objects ${insertColumns} select ${values(object)} returning id, null as replaced`
 }
 
-/** Yields one `WrittenObject`, with the version it took the place of. */
+/**
+ * Yields one `WrittenObject`, with the version it took the place of. The one before is locked, and read before anything is written,
+ * so that of two overwrites at once the second one knows the first one's version, and its content is removed.
+ */
 export function upsertObject(object: NewObject): Statement {
   return sql`
-    with previous as (select version from storage.objects where bucket_id = ${object.bucket} and name = ${object.name})
-    insert into storage.objects ${values(object)}
+    with previous as materialized (
+      select version from storage.objects where bucket_id = ${object.bucket} and name = ${object.name} for update
+    )
+    insert into storage.objects ${insertColumns}
+    select ${values(object)} from (select) once left join previous on true
     on conflict (bucket_id, name) do update set
       owner = excluded.owner, owner_id = excluded.owner_id, version = excluded.version,
       metadata = excluded.metadata, user_metadata = excluded.user_metadata
     returning id, (select version from previous) as replaced`
 }
 
+const insertColumns = fragment`(bucket_id, name, owner, owner_id, version, metadata, user_metadata)`
+
 function values({ bucket, name, owner, version, metadata, userMetadata }: NewObject) {
-  return fragment`(bucket_id, name, owner, owner_id, version, metadata, user_metadata)
-    values (${bucket}, ${name}, ${owner ?? null}::uuid, ${owner ?? null}, ${version}, ${metadata}, ${userMetadata})`
+  return fragment`${bucket}::text, ${name}::text, ${owner ?? null}::uuid, ${owner ?? null}::text, ${version}::text,
+    ${metadata}::jsonb, ${userMetadata}::jsonb`
 }
 
 /** Content is named by version, so a move changes the row alone. */

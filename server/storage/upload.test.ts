@@ -77,6 +77,25 @@ describe('an upload', () => {
     expect(await bytesOf((await bucket.download(name)).data)).toEqual(other)
   })
 
+  it('wins once when several arrive at once, and leaves no bytes of the others [API-STO-09]', async () => {
+    const bucket = creator.client.storage.from('posts')
+    const before = files('objects').length
+    const [fresh, replaced] = [path('png'), path('png')]
+    const many = (name: string, upsert: boolean) =>
+      Promise.all(Array.from({ length: 5 }, () => bucket.upload(name, png, { contentType: 'image/png', upsert })))
+    const answers = await many(fresh, false)
+    expect(answers.map(({ error }) => (error as { statusCode?: string } | null)?.statusCode).sort()).toEqual([
+      '409',
+      '409',
+      '409',
+      '409',
+      undefined,
+    ])
+    await bucket.upload(replaced, png, { contentType: 'image/png' })
+    expect((await many(replaced, true)).map(({ error }) => error)).toEqual([null, null, null, null, null])
+    expect(files('objects')).toHaveLength(before + 2)
+  })
+
   it('believes the bytes, not the name or the type [POST-24, POST-28, VER-08]', async () => {
     const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
     for (const [bucket, bytes, contentType] of [
