@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContext, expect, test } from '@playwright/test'
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { signIn } from './people.ts'
 
 /**
@@ -77,13 +77,8 @@ for (const [person, list] of Object.entries(screens)) {
               .poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))
               .toBeLessThanOrEqual(0)
             await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
-            const { violations } = await new AxeBuilder({ page })
-              .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-              .analyze()
-            expect(
-              violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
-              `${name} at ${width} px, ${colorScheme}`,
-            ).toEqual([])
+            if (looksClosely(width, colorScheme))
+              expect(await complaintsOfAxe(page), `${name} at ${width} px, ${colorScheme}`).toEqual([])
           }
         }
         expect(complaints).toEqual([])
@@ -100,4 +95,16 @@ async function enter(browser: Browser, person: string): Promise<BrowserContext> 
   await signIn(page, `${person}@ovation.example`, 'ovation-demo')
   await page.close()
   return context
+}
+
+/** Axe takes seconds: it reads the narrow screen in light and the wide one in dark, which between them have every part and colour. */
+function looksClosely(width: number, scheme: string): boolean {
+  return (width === 390 && scheme === 'light') || (width === 1440 && scheme === 'dark')
+}
+
+async function complaintsOfAxe(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }

@@ -30,8 +30,13 @@ export function buildDoor({ renderError, fromDatabase, routes }: DoorShape): Fas
       if (!known || known.status >= 500) request.log.error({ err: known?.cause ?? error }, 'request failed')
       return answer(known ?? errors.internal(), request, reply)
     })
-    app.setNotFoundHandler((request, reply) => answer(errors.notFound(request.url.split('?')[0] ?? ''), request, reply))
+    const answerNotFound = (request: FastifyRequest, reply: FastifyReply) =>
+      answer(errors.notFound(request.url.split('?')[0] ?? ''), request, reply)
+    app.setNotFoundHandler(answerNotFound)
     await routes(app, services)
+    // The bare prefix belongs to the family as well, and not to the web app.
+    const unserved = app.supportedMethods.filter((method) => !app.hasRoute({ method, url: `${app.prefix}/` }))
+    app.route({ method: unserved, url: '/', handler: answerNotFound })
   }
 }
 

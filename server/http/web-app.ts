@@ -15,28 +15,33 @@ const directory = fileURLToPath(new URL('../../web/dist', import.meta.url))
  */
 export const webApp: FastifyPluginAsync<DoorOptions> = async (app) => {
   await app.register(fastifyCompress, { threshold: 1024, encodings: ['br', 'gzip'] })
-  await app.register(fastifyStatic, {
-    root: directory,
-    index: false,
-    setHeaders(response, path) {
-      // Built files carry their hash in their name; what has none is asked for anew.
-      const hashed = path.includes('/assets/')
-      response.header('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-    },
-  })
+  // Not served as a route: one that matches every address would swallow the doors' own 404s.
+  await app.register(fastifyStatic, { root: directory, serve: false, cacheControl: false })
   app.get('/', (_request, reply) => sendApp(reply))
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     const isPage = request.method === 'GET' || request.method === 'HEAD'
+    if (isPage && isFile(path)) return sendFile(reply, path)
     // A file that is gone, e.g. of an older build, is no screen: a browser that waits for a script can't use a page.
     if (!isPage || path.startsWith('/assets/')) return reply.status(404).send({ message: `No such path: ${path}` })
     return sendApp(reply.status(isScreen(path) ? 200 : 404))
   })
 }
 
+/** Built files are named in plain ASCII, at the top or one folder down; nothing else is looked for on the disk. */
+function isFile(path: string): boolean {
+  return /^(\/[\w-]+)?\/[\w-][\w.-]*\.\w+$/.test(path) && existsSync(join(directory, path))
+}
+
+function sendFile(reply: FastifyReply, path: string) {
+  // Built files carry their hash in their name; what has none is asked for anew.
+  const hashed = path.startsWith('/assets/')
+  return reply.header('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache').sendFile(path)
+}
+
 /** The first start listens while the app is still being built. */
 function sendApp(reply: FastifyReply) {
-  if (existsSync(join(directory, 'index.html'))) return reply.sendFile('index.html')
+  if (existsSync(join(directory, 'index.html'))) return sendFile(reply, '/index.html')
   return reply
     .status(503)
     .header('Retry-After', '2')

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startGateway, type TestGateway } from '../testing/gateway.ts'
+
+/** What each family answers when there is nothing at an address: `shape` are the members that its client reads. */
+const families = [
+  { prefix: '/auth/v1', shape: { code: 404, error_code: 'not_found', msg: expect.any(String) } },
+  { prefix: '/rest/v1', shape: { code: expect.any(String), message: expect.any(String), details: null, hint: null } },
+  { prefix: '/storage/v1', shape: { statusCode: '404', error: expect.any(String), message: expect.any(String) } },
+  { prefix: '/realtime/v1', shape: { message: expect.any(String) } },
+  { prefix: '/functions/v1', shape: { success: false, error: expect.any(String) } },
+]
+
+describe('one origin', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startGateway()
+  })
+  afterAll(() => gateway.close())
+
+  for (const { prefix, shape } of families) {
+    it(`answers an unknown path below ${prefix} in the family's own JSON [GEN-12]`, async () => {
+      for (const path of ['/no/such/path', '/no/such/page.html', '/%00']) {
+        for (const method of ['GET', 'POST', 'DELETE']) {
+          const answer = await fetch(`${gateway.url}${prefix}${path}`, { method })
+          expect(answer.headers.get('content-type'), `${method} ${prefix}${path}`).toMatch(/^application\/json/)
+          expect(answer.status).toBeGreaterThanOrEqual(400)
+          expect(answer.status).toBeLessThan(500)
+          expect(answer.headers.get('x-request-id')).toBeTruthy()
+        }
+      }
+      const answer = await fetch(`${gateway.url}${prefix}/no/such/path`)
+      expect(await answer.json()).toMatchObject(shape)
+    })
+
+    it(`refuses an unknown key and a bad token below ${prefix} with 401 in the family's own JSON [GEN-13]`, async () => {
+      for (const headers of [
+        { apikey: 'nonsense' },
+        { authorization: 'Bearer nonsense' },
+        { authorization: 'Basic eDp5' },
+      ]) {
+        const answer = await fetch(`${gateway.url}${prefix}/anything`, { headers })
+        expect(answer.status).toBe(401)
+        expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+        expect(await answer.json()).toEqual(expect.objectContaining(anyOf(shape)))
+      }
+    })
+
+    it(`lets browser code of other origins ask ${prefix}`, async () => {
+      const answer = await fetch(`${gateway.url}${prefix}/anything`, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://elsewhere.example',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'apikey,authorization',
+        },
+      })
+      expect(answer.status).toBe(204)
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      expect(answer.headers.get('access-control-allow-headers')).toMatch(/apikey/)
+    })
+  }
+
+  it('does not give the web app for the bare address of a family', async () => {
+    for (const { prefix } of families) {
+      for (const path of [prefix, `${prefix}/`]) {
+        expect((await fetch(`${gateway.url}${path}`)).headers.get('content-type'), path).toMatch(/json/)
+      }
+    }
+  })
+
+  it('takes the anonymous key, the service key and the new-style keys', async () => {
+    const { anonKey, publishableKey, serviceRoleKey, secretKey } = gateway.secrets
+    for (const apikey of [anonKey, publishableKey, serviceRoleKey, secretKey]) {
+      expect((await fetch(`${gateway.url}/auth/v1/settings`, { headers: { apikey } })).status).toBe(200)
+    }
+  })
+
+  it('tells that it lives and is ready, and what the web app has to know', async () => {
+    expect(await (await fetch(`${gateway.url}/health/live`)).json()).toEqual({ status: 'ok' })
+    expect(await (await fetch(`${gateway.url}/health/ready`)).json()).toEqual({ status: 'ok' })
+    const config = await (await fetch(`${gateway.url}/app-config.json`)).json()
+    expect(config).toMatchObject({ name: 'Ovation', anonKey: gateway.secrets.anonKey, stripeMode: 'sandbox' })
+    expect(JSON.stringify(config)).not.toContain(gateway.secrets.serviceRoleKey)
+    expect(JSON.stringify(config)).not.toContain(gateway.secrets.jwtSecret)
+  })
+
+  it('forbids inline scripts and framing on every page', async () => {
+    const policy = (await fetch(`${gateway.url}/`)).headers.get('content-security-policy')
+    expect(policy).toMatch(/script-src 'self'(;|$)/)
+    expect(policy).toMatch(/frame-ancestors 'none'/)
+  })
+})
+
+/** The members of a shape, whatever they hold. */
+function anyOf(shape: object) {
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, value]) => [name, value === null ? null : expect.anything()]),
+  )
+}
