@@ -41,7 +41,7 @@ describe('one origin', () => {
         const answer = await fetch(`${gateway.url}${prefix}/anything`, { headers })
         expect(answer.status).toBe(401)
         expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
-        expect(await answer.json()).toEqual(expect.objectContaining(anyOf(shape)))
+        expect(Object.keys((await answer.json()) as object)).toEqual(expect.arrayContaining(Object.keys(shape)))
       }
     })
 
@@ -90,10 +90,3 @@ describe('one origin', () => {
     expect(policy).toMatch(/frame-ancestors 'none'/)
   })
 })
-
-/** The members of a shape, whatever they hold. */
-function anyOf(shape: object) {
-  return Object.fromEntries(
-    Object.entries(shape).map(([name, value]) => [name, value === null ? null : expect.anything()]),
-  )
-}
