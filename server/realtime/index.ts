@@ -1,5 +1,4 @@
 import { buildDoor } from '../http/door.ts'
-import { errors } from '../http/errors.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { Hub } from './hub.ts'
@@ -24,9 +23,5 @@ export const realtimeDoor = buildDoor({
       await feed.stop()
     })
     await app.register(broadcastRoutes, { hub })
-    // The web app's files are served from '/*': without this, a mistyped path would be answered with a page.
-    app.all('/*', async (request) => {
-      throw errors.notFound(request.url.split('?')[0] ?? '')
-    })
   },
 })

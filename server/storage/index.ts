@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { buildDoor } from '../http/door.ts'
-import { errors } from '../http/errors.ts'
 import { buildDiskStore } from './disk-store.ts'
 import { fromDatabase } from './from-database.ts'
 import { buildLinkTokens } from './link-tokens.ts'
@@ -38,10 +37,6 @@ export const storageDoor = buildDoor({
     await app.register(listObjectsRoute, { parts })
     await app.register(transferObjectRoutes, { parts })
     await app.register(removeObjectsRoutes, { parts })
-    // The web app's files are served from '/*': without this, a mistyped path would be answered with a page.
-    app.all('/*', async (request) => {
-      throw errors.notFound(request.url.split('?')[0] ?? '')
-    })
     app.addHook(
       'onClose',
       startSweeping({ service: database.service, store: parts.store, scratch: parts.scratch }, log),
