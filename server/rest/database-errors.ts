@@ -16,7 +16,6 @@ export function fromDatabaseError(error: pg.DatabaseError, anonymous: boolean): 
   return new GatewayError(status, error.code ?? 'XX000', error.message, {
     ...(error.detail !== undefined && { details: error.detail }),
     ...(error.hint !== undefined && { hint: error.hint }),
-    ...(status === 401 && { headers: { 'WWW-Authenticate': 'Bearer' } }),
     ...(status === 503 && { headers: { 'Retry-After': '1' } }),
     cause: error,
   })

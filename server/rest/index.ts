@@ -4,24 +4,14 @@ import type { Services } from '../services.ts'
 import { fromDatabaseError } from './database-errors.ts'
 import { RestEngine } from './engine.ts'
 import { restErrors } from './errors.ts'
-import { challenge, renderError } from './render-error.ts'
+import { renderError } from './render-error.ts'
 import { functionRoutes } from './routes/functions.ts'
 import { relationRoutes } from './routes/relations.ts'
 import { rootRoute } from './routes/root.ts'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What the answer's `WWW-Authenticate` says, if it is a 401. */
-    restChallenge: string | undefined
-  }
-}
-
 /** `/rest/v1`: every table, view and function of the exposed schemas, in PostgREST's language (API-REST). */
 export const restDoor = buildDoor({
-  renderError(error, request) {
-    request.restChallenge = challenge(error)
-    return renderError(error)
-  },
+  renderError,
   // The engine translates what a statement refuses; this is for what fails outside of it.
   fromDatabase: (error) => fromDatabaseError(error, true),
   routes,
@@ -29,14 +19,8 @@ export const restDoor = buildDoor({
 
 async function routes(app: FastifyInstance, services: Services) {
   const engine = new RestEngine(services)
-  app.decorateRequest('restChallenge')
   app.addHook('onReady', async () => void engine.catalogue.listen())
   app.addHook('onClose', () => engine.catalogue.close())
-  app.addHook('onSend', async (request, reply) => {
-    if (reply.statusCode === 401 && !reply.hasHeader('www-authenticate')) {
-      reply.header('WWW-Authenticate', request.restChallenge ?? 'Bearer')
-    }
-  })
   // A body stays as it came: PostgreSQL reads the JSON, and `parse` decides what else is understood.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

@@ -20,6 +20,7 @@ export function renderError({ status, code, message, details, hint }: GatewayErr
   const known = Object.hasOwn(codes, code) ? codes[code] : undefined
   return {
     status,
+    ...(status === 401 && { headers: { 'WWW-Authenticate': challenge(code, message) } }),
     body: {
       code: known?.code ?? code,
       details: code === 'PGRST201' && details !== undefined ? (JSON.parse(details) as unknown) : (details ?? null),
@@ -29,8 +30,8 @@ export function renderError({ status, code, message, details, hint }: GatewayErr
   }
 }
 
-/** `WWW-Authenticate` of an answer with status 401. */
-export function challenge({ code, message }: GatewayError): string {
+/** A token that was refused is named as the reason; else one is simply asked for. */
+function challenge(code: string, message: string): string {
   if (code !== 'bad_jwt' && code !== 'jwt_expired' && code !== 'invalid_api_key') return 'Bearer'
   return `Bearer error="invalid_token", error_description=${JSON.stringify(message.replace(/[^\x20-\x7e]/g, '?'))}`
 }

@@ -1,19 +1,22 @@
 import type { Range } from '../parse/syntax.ts'
-import type { EmbedPlan, ReadPlan } from '../resolve/plan.ts'
+import type { Condition, EmbedPlan, ReadPlan } from '../resolve/plan.ts'
 import { compileWhere } from './conditions.ts'
-import { compileColumn, compileOrder } from './fields.ts'
+import { type CompiledColumn, compileColumn, compileOrder } from './fields.ts'
 import { type Parameters, qualified, quote } from './parameters.ts'
 
 /** The name of the rows that a mutation or a function gave. */
 export const sourceName = 'pgrst_source'
 
-/** One level as a select; the levels inside it are lateral joins, so that each keeps its own order and limit. */
+/** One level as a select, and the levels inside it, each with its own order and limit. */
 export function compileRead(plan: ReadPlan, parameters: Parameters, otherwise = ''): string {
   const aggregates = plan.columns.some(({ aggregate }) => aggregate)
   const columns = plan.columns.map((column) => compileColumn(column, parameters))
-  const embedded = plan.embeds.flatMap((embed) => compileEmbedColumns(embed, aggregates))
+  const joined = new Set(plan.embeds.filter((embed) => aggregates || needsJoin(embed, plan)))
+  const embedded = plan.embeds.flatMap((embed) =>
+    joined.has(embed) ? compileJoinedColumns(embed, aggregates) : compileSubselect(embed, parameters),
+  )
   const list = [...columns.map(({ text }) => text), ...embedded.map(({ text }) => text)].join(', ')
-  const joins = plan.embeds.map((embed) => compileJoin(embed, parameters)).join('')
+  const joins = [...joined].map((embed) => compileJoin(embed, parameters)).join('')
   const where = compileWhere(plan.where, plan.joins, parameters)
   const groups = aggregates ? [...columns, ...embedded].flatMap(({ group }) => group ?? []) : []
   const grouped = groups.length > 0 ? ` group by ${groups.join(', ')}` : ''
@@ -54,7 +57,38 @@ function compileRange({ offset, limit }: Range): string {
   return `${limit === undefined ? '' : ` limit ${limit}`}${offset === 0 ? '' : ` offset ${offset}`}`
 }
 
-function compileEmbedColumns({ alias, label, toOne, spread, hidden }: EmbedPlan, aggregates: boolean) {
+/**
+ * A join is for what the level itself has to know of its embeds: to drop rows, to filter or to sort by them, or to lay their columns
+ * beside its own. Everything else is a subselect in the list of columns, which PostgreSQL evaluates after ORDER BY and LIMIT: for
+ * the rows that are returned, and not for those that are sorted away.
+ */
+function needsJoin(embed: EmbedPlan, { where, order }: ReadPlan): boolean {
+  if (embed.inner || embed.spread) return true
+  return (
+    order.some(({ field }) => field.row === embed.alias) || where.some((condition) => mentions(condition, embed.alias))
+  )
+}
+
+function mentions(condition: Condition, alias: string): boolean {
+  if (condition.kind === 'group') return condition.members.some((member) => mentions(member, alias))
+  return condition.kind === 'embedded' && condition.embed.alias === alias
+}
+
+function compileSubselect({ read, alias, label, toOne, hidden }: EmbedPlan, parameters: Parameters): CompiledColumn[] {
+  if (hidden) return []
+  const row = quote(alias)
+  const rows = `from (${compileRead(read, parameters)}) as ${row}`
+  // A view may hold a row twice; the first is taken, where a subselect of two rows would fail.
+  const value = toOne
+    ? `(select row_to_json(${row}) ${rows} limit 1)`
+    : `coalesce((select json_agg(${row}) ${rows}), '[]')`
+  return [{ text: `${value} as ${quote(label)}`, group: undefined }]
+}
+
+function compileJoinedColumns(
+  { alias, label, toOne, spread, hidden }: EmbedPlan,
+  aggregates: boolean,
+): CompiledColumn[] {
   if (hidden) return []
   const row = quote(alias)
   if (spread) {

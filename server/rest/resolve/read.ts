@@ -71,9 +71,12 @@ function planEmbed(parentAlias: string, embed: EmbeddedLevel, options: ReadOptio
     throw restErrors.notImplemented('Aggregates in spread relationships are not implemented')
   }
   const junction = relationship.cardinality === 'many-to-many' ? relationship.junction : undefined
+  const single = isToOne(relationship) && relationship.cardinality !== 'computed'
   return {
     read: {
       ...read,
+      // A limit on what is one row anyway would keep PostgreSQL from joining it directly.
+      range: single ? level.range : read.range,
       joins: joinColumns(relationship, parentAlias, level.alias, junctionAlias),
       junction: junction && { schema: junction.schema, name: junction.name, alias: junctionAlias },
     },

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { fromDatabaseError } from '../database-errors.ts'
+import { renderError } from '../render-error.ts'
 import { rangeStatus, renderContentRange } from './content-range.ts'
 import { overrideFromSql } from './override.ts'
 
@@ -73,7 +74,7 @@ describe('a refusal of PostgreSQL', () => {
   it('is 403 for someone who has signed in', () => {
     const denied = Object.assign(new pg.DatabaseError('no', 0, 'error'), { code: '42501' })
     expect(fromDatabaseError(denied, false).status).toBe(403)
-    expect(fromDatabaseError(denied, true).headers).toEqual({ 'WWW-Authenticate': 'Bearer' })
+    expect(renderError(fromDatabaseError(denied, true)).headers).toEqual({ 'WWW-Authenticate': 'Bearer' })
   })
 
   it('is whatever `raise sqlstate PGRST` says, as long as it can be sent', () => {
