@@ -80,6 +80,30 @@ describe('from connecting an account to earning', () => {
     expect(await gateway.query('select * from private.payment_differences')).toEqual([])
   })
 
+  it("arrives at the creator's open screen [NOTI-14, API-RT-02]", async () => {
+    const creator = await shop.buildCreator()
+    const plan = await shop.buildPlan(creator)
+    const fan = await shop.gateway.signUp()
+    const arrived: unknown[] = []
+    const { data } = await creator.client.auth.getSession()
+    await creator.client.realtime.setAuth(data.session?.access_token ?? null)
+    const joined = Promise.withResolvers<void>()
+    creator.client
+      .channel('bell')
+      .on(
+        'postgres_changes',
+        { event: 'INSERT', schema: 'public', table: 'notifications', filter: `user_id=eq.${creator.profileId}` },
+        ({ new: notification }) => void arrived.push(notification),
+      )
+      .on('system', {}, ({ status }) => status === 'ok' && joined.resolve())
+      .subscribe()
+    await joined.promise
+    await subscribe(fan, plan)
+    await expect
+      .poll(() => arrived, { timeout: 5_000 })
+      .toMatchObject([{ type: 'subscription', title: 'New subscriber', is_read: false }])
+  })
+
   it.each([
     [100, '0.90', '0.10'],
     [999, '8.99', '1.00'],
