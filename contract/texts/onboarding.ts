@@ -10,7 +10,7 @@ export const onboardingTexts = {
     message: 'A payment account at Stripe in your name. It takes a moment and costs nothing.',
     done: 'Your payment account exists.',
     action: 'Create Account',
-    connect: 'Connect an existing Stripe account',
+    connect: 'Connect an existing account',
   },
   verify: {
     title: 'Complete Verification',

@@ -27,7 +27,7 @@ export const subscriptionProductsTexts = {
   created: (name: string) => `${name} is now offered to your fans`,
   form: {
     title: 'New product',
-    name: { label: 'Name', placeholder: 'Backstage' },
+    name: 'Name',
     description: { label: 'Description', hint: 'What subscribers get. Optional.' },
     price: { label: 'Price', hint: 'In US dollars, $1.00 or more' },
     interval: 'Billed every',

@@ -1,4 +1,5 @@
 import { Notifications, notifications } from '@mantine/notifications'
+import { commonTexts } from '@ovation/contract/texts/common'
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
 import '@mantine/notifications/styles.layer.css'
 import classes from './toaster.module.css'
@@ -26,6 +27,7 @@ export function showToast({ tone, icon, ...toast }: Shown): void {
     color: colors[tone],
     icon: icons[icon],
     withBorder: true,
+    closeButtonProps: { 'aria-label': commonTexts.close },
     // A failure interrupts a screen reader, a success waits its turn.
     role: tone === 'failure' ? 'alert' : 'status',
   })

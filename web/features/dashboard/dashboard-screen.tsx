@@ -67,7 +67,7 @@ const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
 /** DASH-04, DASH-05, DASH-06 */
 function Actions({ profileId }: { profileId: string }) {
   return (
-    <Group gap="xs">
+    <Group gap="xs" className={classes.actions}>
       <Button
         variant="default"
         leftSection={<IconLink {...icon} />}

@@ -76,7 +76,7 @@ function PaymentTable({ rows }: { rows: Payment[] }) {
         </Table.Tbody>
         <Table.Tfoot>
           <Table.Tr>
-            <Table.Th scope="row" data-wide />
+            <Table.Td data-wide />
             <Table.Th scope="row">{texts.sum(pluralize(rows.length, texts.payment))}</Table.Th>
             <Table.Td data-wide />
             <Table.Td data-number>{formatCents(sum(rows, 'amount'))}</Table.Td>

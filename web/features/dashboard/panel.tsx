@@ -1,9 +1,8 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import classes from './panel.module.css'
@@ -39,8 +38,20 @@ export function Panel<Row>({ title, query, empty, failure, all, children }: Prop
 }
 
 function Rows<Row>({ query, empty, failure, children }: Pick<Props<Row>, 'query' | 'empty' | 'failure' | 'children'>) {
-  if (query.data) return query.data.length > 0 ? children(query.data) : <EmptyState order={3} {...empty} />
+  if (query.data) return query.data.length > 0 ? children(query.data) : <Nothing {...empty} />
   if (query.isError)
     return <ErrorState order={3} title={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />
   return <ListSkeleton rows={2} />
+}
+
+/** Quieter than an empty screen: the rest of the dashboard stands around it. */
+function Nothing({ title, message }: { title: string; message: string }) {
+  return (
+    <div className={classes.nothing}>
+      <Text fw={550}>{title}</Text>
+      <Text size="sm" c="dimmed">
+        {message}
+      </Text>
+    </div>
+  )
 }

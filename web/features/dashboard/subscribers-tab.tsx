@@ -27,7 +27,9 @@ function SubscriberTable({ rows }: { rows: Subscriber[] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{columns.subscriber}</Table.Th>
-            <Table.Th scope="col">{columns.plan}</Table.Th>
+            <Table.Th scope="col" data-wide>
+              {columns.plan}
+            </Table.Th>
             <Table.Th scope="col">{columns.status}</Table.Th>
             <Table.Th scope="col" data-wide>
               {columns.since}
@@ -43,10 +45,13 @@ function SubscriberTable({ rows }: { rows: Subscriber[] }) {
               <Table.Td>
                 <div className={classes.person}>
                   <PersonAvatar person={row.subscriber} size={32} />
-                  <PersonLink person={row.subscriber} />
+                  <div>
+                    <PersonLink person={row.subscriber} />
+                    <span className={classes.under}>{[row.tier?.name, periodOf(row)].filter(Boolean).join(' · ')}</span>
+                  </div>
                 </div>
               </Table.Td>
-              <Table.Td>{row.tier?.name}</Table.Td>
+              <Table.Td data-wide>{row.tier?.name}</Table.Td>
               <Table.Td>
                 <Badge variant="light" color={colorOf(row.status)} className={classes.badge} data-status={row.status}>
                   {texts.status[row.status]}

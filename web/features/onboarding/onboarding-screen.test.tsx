@@ -186,18 +186,32 @@ describe('creating an account', () => {
     )
   })
 
-  it('shows the account that exists already, with the words of the server [ONB-13, ONB-17]', async () => {
+  it('shows the account that exists already, with the words of the server [ONB-17]', async () => {
     signIn()
     const state = statusIs(none)
-    functionAnswers('create-stripe-account', { success: false, error: 'You already have a payout account' }, 409)
+    functionAnswers('create-stripe-account', {
+      ...created,
+      already_exists: true,
+      message: 'You already have a payout account',
+    })
     renderRoute('/creator-onboarding')
     const create = await screen.findByRole('button', { name: 'Create Account' })
     state.now = created
     await userEvent.click(create)
+    expect(await screen.findByText('You already have a payout account')).toBeVisible()
+    expect(await screen.findByText('Account created')).toBeVisible()
+  })
+
+  it('says why it failed [ONB-13]', async () => {
+    signIn()
+    statusIs(none)
+    functionAnswers('create-stripe-account', { success: false, error: 'The payment provider does not answer' }, 502)
+    renderRoute('/creator-onboarding')
+    await userEvent.click(await screen.findByRole('button', { name: 'Create Account' }))
     const alert = await screen.findByRole('alert')
     expect(alert).toHaveTextContent('Failed to connect payment account')
-    expect(alert).toHaveTextContent('You already have a payout account')
-    expect(await screen.findByText('Account created')).toBeVisible()
+    expect(alert).toHaveTextContent('The payment provider does not answer')
+    expect(screen.getByRole('button', { name: 'Create Account' })).toBeEnabled()
   })
 })
 
@@ -326,7 +340,7 @@ it('says why an existing account could not be connected [ONB-16, API-FN-08]', as
     409,
   )
   renderRoute('/creator-onboarding')
-  await userEvent.click(await screen.findByRole('button', { name: 'Connect an existing Stripe account' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Connect an existing account' }))
   expect(await screen.findByText('Failed to start Connect: STRIPE_CLIENT_ID is missing')).toBeVisible()
   expect(sent).toEqual([{ origin: window.location.origin }])
 })

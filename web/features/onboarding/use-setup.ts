@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callFunction, FunctionFailure } from '../../lib/functions.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
+import { toast } from '../../ui/toast.ts'
 import { openLater } from './open-later.ts'
 import { paymentStatusQuery } from './queries.ts'
 
@@ -33,13 +34,13 @@ export function useSetup() {
   const createAccount = async () => {
     begin('create')
     try {
-      await callFunction('create-stripe-account')
+      const answer = await callFunction<{ already_exists?: boolean; message?: string }>('create-stripe-account')
+      // Made in another tab, say (ONB-17).
+      if (answer.already_exists && answer.message) toast.info(answer.message)
       await check()
       setDoing(null)
     } catch (error) {
       fail(error, (message) => ({ title: texts.connectAccountFailed, message }))
-      // The account may exist already, made in another tab (ONB-17): the status shows it.
-      void check()
     }
   }
 

@@ -27,8 +27,7 @@ export function ProductForm({ creatorId }: { creatorId: string }) {
         </h2>
         <Stack>
           <TextInput
-            label={words.name.label}
-            placeholder={words.name.placeholder}
+            label={words.name}
             required
             maxLength={productNameMaxLength}
             readOnly={pending}
@@ -47,7 +46,6 @@ export function ProductForm({ creatorId }: { creatorId: string }) {
             description={words.price.hint}
             required
             prefix="$"
-            placeholder="$9.99"
             decimalScale={2}
             allowNegative={false}
             thousandSeparator=","

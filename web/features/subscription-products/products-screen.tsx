@@ -2,7 +2,6 @@ import { Text } from '@mantine/core'
 import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subscription-products'
 import { useQuery } from '@tanstack/react-query'
 import type { Viewer } from '../../lib/viewer.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
@@ -52,8 +51,18 @@ function Products({ viewer }: { viewer: Viewer }) {
           onToggle={toggle.mutate}
         />
       )}
-      {products.data.length === 0 && !missing && <EmptyState {...texts.empty} />}
+      {products.data.length === 0 && !missing && <NoProducts />}
       {missing ? <ProductGate missing={missing} /> : <ProductForm creatorId={viewer.profileId} />}
+    </div>
+  )
+}
+
+/** Not a whole screen's emptiness: the form that ends it stands right below. */
+function NoProducts() {
+  return (
+    <div>
+      <Text fw={550}>{texts.empty.title}</Text>
+      <Text c="dimmed">{texts.empty.message}</Text>
     </div>
   )
 }

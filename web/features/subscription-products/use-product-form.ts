@@ -34,6 +34,7 @@ const fieldOf: Readonly<Record<string, keyof ProductValues>> = {
 export function useProductForm(creatorId: string) {
   const queryClient = useQueryClient()
   const [failure, setFailure] = useState<{ title?: string; message: string }>()
+  const [attempted, setAttempted] = useState(false)
   const [pending, setPending] = useState(false)
   const form = useAppForm<ProductValues>({
     initialValues: { name: '', description: '', price: '', interval: 'month', trialDays: 0 },
@@ -55,6 +56,7 @@ export function useProductForm(creatorId: string) {
     })
     toast.success(texts.created(name.trim()))
     form.reset()
+    setAttempted(false)
     await queryClient.invalidateQueries({ queryKey: productsQuery(creatorId).queryKey })
   }
 
@@ -71,11 +73,14 @@ export function useProductForm(creatorId: string) {
     setPending(false)
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    const { name, price } = form.getValues()
-    setFailure(!name.trim() || price === '' ? { message: errors.required } : undefined)
+    setFailure(undefined)
+    setAttempted(true)
     send(event)
   }
-  return { form, submit, pending, failure }
+  const { name, price } = form.values
+  const gaps: { title?: string; message: string } | undefined =
+    attempted && (!name.trim() || price === '') ? { message: errors.required } : undefined
+  return { form, submit, pending, failure: failure ?? gaps }
 }
 
 function wrongWithPrice(price: number | string): string | null {

@@ -30,6 +30,7 @@ export type Failure = { title?: string; message: string }
 export function useApplicationForm(userId: string) {
   const queryClient = useQueryClient()
   const [failure, setFailure] = useState<Failure>()
+  const [attempted, setAttempted] = useState(false)
   const [pending, setPending] = useState(false)
   const { upload, progress, forget } = useIdUploads(userId)
   const form = useAppForm<ApplicationValues>({
@@ -79,7 +80,8 @@ export function useApplicationForm(userId: string) {
     setPending(false)
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    setFailure(isIncomplete(form.getValues()) ? { message: errors.incomplete } : undefined)
+    setFailure(undefined)
+    setAttempted(true)
     send(event)
   }
 
@@ -88,7 +90,9 @@ export function useApplicationForm(userId: string) {
     form.setFieldError(field, wrongWithImage(file))
     forget(field === 'idFront' ? 'front' : 'back')
   }
-  return { form, submit, pending, failure, progress, chooseImage }
+  // It goes by itself once the last gap is filled.
+  const gaps: Failure | undefined = attempted && isIncomplete(form.values) ? { message: errors.incomplete } : undefined
+  return { form, submit, pending, failure: failure ?? gaps, progress, chooseImage }
 }
 
 type Row = Database['public']['Tables']['creator_applications']['Insert']

@@ -225,6 +225,8 @@ describe('the way in', () => {
 
   it('sends an admin to the dashboard [VER-03]', async () => {
     signIn({ role: 'admin' })
+    const dashboard = ['rpc/get_creator_stats', 'subscriptions', 'transactions', 'posts']
+    network.use(...dashboard.map((table) => answer(table, [])))
     const { router } = renderRoute('/creator-verification')
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'))
   })
