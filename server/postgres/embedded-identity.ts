@@ -24,7 +24,9 @@ export function chooseIdentity(binary: string, dataDir: string): Identity {
     return { uid, gid, spawnOptions: { cwd: '/', uid, gid }, wrap: (command, args) => [command, [...args]] }
   }
   const prefix = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
-  const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--']
+  // initdb asks with access(2), which heeds a capability of an ordinary user only under this secure bit. Everything else of root's
+  // is gone with the exec, which keeps the ambient set alone.
+  const capability = ['--securebits=+no_setuid_fixup', '--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--']
   if (spawnSync('setpriv', [...prefix, ...capability, binary, '--version'], { cwd: '/' }).status !== 0) {
     throw new Error(
       `PostgreSQL does not run as root, and the user it would run as may not enter ${dataDir}: ` +
