@@ -1,13 +1,14 @@
 import { MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback } from 'react'
+import { type ComponentType, lazy, Suspense, useCallback } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { forgetEverything } from '../lib/query-client.ts'
 import { SessionProvider } from '../lib/session.tsx'
 import { cssVariables, theme } from '../ui/theme.ts'
 import type { AppRouter } from './router.tsx'
 
-const Toaster = lazy(() => import('../ui/toaster.tsx'))
+// Without its code there are no toasts; that is no reason for there to be no app.
+const Toaster = lazy<ComponentType>(() => import('../ui/toaster.tsx').catch(() => ({ default: () => null })))
 
 /** Everything a screen may count on, outermost first. */
 export function App({ queryClient, router }: { queryClient: QueryClient; router: AppRouter }) {

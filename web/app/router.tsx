@@ -22,6 +22,8 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
   return [
     {
       Component: Shell,
+      // Only for what breaks in the shell itself; a screen that breaks leaves the shell standing.
+      ErrorBoundary,
       HydrateFallback: StartingUp,
       children: [
         {

@@ -28,17 +28,19 @@ export function FollowButton({ profileId, name, listed = [profileId], onChange }
     toast.info(commonTexts.signInRequired.message, commonTexts.signInRequired.title)
     void navigate(signInPath(location))
   }
+  const label = follow.following ? profileTexts.following : profileTexts.follow
   return (
     <Button
       variant={follow.following ? 'default' : 'filled'}
       aria-pressed={follow.following}
+      // In a list the buttons are told apart by name.
+      aria-label={`${label} ${name}`}
       onClick={press}
       disabled={viewer === undefined || !follow.known || follow.pending}
       // Dimming for a moment would look like a refusal.
       style={{ opacity: 1, minWidth: '6.75rem', flex: 'none' }}
     >
-      {follow.following ? profileTexts.following : profileTexts.follow}
-      <span className="visually-hidden"> {name}</span>
+      {label}
     </Button>
   )
 }

@@ -1,0 +1,128 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { answer, fail, network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { buildCreator, buildProfile } from '../../testing/rows.ts'
+import { signIn } from '../../testing/sign-in.ts'
+import { containing } from './queries.ts'
+
+/** Answers discovery and keeps what was asked of it. */
+function creators(...rows: ReturnType<typeof buildCreator>[]) {
+  const asked: Record<string, string>[] = []
+  network.use(
+    http.get('*/rest/v1/rpc/discover_creators', ({ request }) => {
+      asked.push(Object.fromEntries(new URL(request.url).searchParams))
+      return HttpResponse.json(rows)
+    }),
+    answer('rpc/count_creators', rows.length),
+  )
+  return asked
+}
+
+it('lists creators to visitors, with names, bio, categories, counts, price and Subscribe [EXPL-01, EXPL-02, EXPL-07, EXPL-09, EXPL-10, EXPL-11, GEN-38]', async () => {
+  creators(buildCreator())
+  renderRoute('/explore')
+  const card = (await screen.findByRole('link', { name: 'Noor Haddad' })).closest('article') as HTMLElement
+  expect(within(card).getByRole('img', { name: 'Verified' })).toBeVisible()
+  for (const text of ['@noor', 'Photographer in Lisbon.', 'Photography', '1.2K', '87', '$9.99', '/ month'])
+    expect(within(card).getByText(text)).toBeVisible()
+  expect(within(card).getByRole('link', { name: 'Subscribe to Noor Haddad' })).toHaveAttribute(
+    'href',
+    '/profile/noor?tab=subscribe',
+  )
+  expect(await screen.findByText('1 creator found')).toBeVisible()
+})
+
+it('says Free where there is no plan [EXPL-11]', async () => {
+  creators(buildCreator({ subscription_price: null }), buildCreator({ username: 'ida', display_name: null }))
+  renderRoute('/explore')
+  expect(await screen.findByText('Free')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'ida' })).toBeVisible()
+  expect(await screen.findByText('2 creators found')).toBeVisible()
+})
+
+it('sorts, filters and searches by the address, beginning with popular and all [EXPL-03, EXPL-04, EXPL-05]', async () => {
+  const asked = creators(buildCreator())
+  const { router } = renderRoute('/explore')
+  const sort = await screen.findByLabelText('Sort by')
+  expect([...sort.querySelectorAll('option')].map((option) => option.textContent)).toEqual([
+    'Popular',
+    'Newest',
+    'Price: low to high',
+    'Price: high to low',
+  ])
+  expect(
+    screen
+      .getAllByRole('radio')
+      .slice(0, 9)
+      .map((chip) => chip.getAttribute('value')),
+  ).toEqual(['all', 'Fitness', 'Lifestyle', 'Photography', 'Fashion', 'Cooking', 'Art', 'Travel', 'Wellness'])
+  await userEvent.selectOptions(sort, 'price_low')
+  await userEvent.click(screen.getByRole('radio', { name: 'Art' }))
+  await userEvent.type(screen.getByLabelText('Search creators'), 'noor')
+  await waitFor(() => expect(router.state.location.search).toBe('?sort=price_low&category=Art&q=noor'))
+  await waitFor(() => expect(asked.at(-1)).toMatchObject({ sort: 'price_low', category: 'Art', search: 'noor' }))
+  expect(asked[0]).toMatchObject({ sort: 'popular' })
+  expect(asked[0]).not.toHaveProperty('category')
+})
+
+it('says that nothing was found, and clears the filters [EXPL-08]', async () => {
+  creators()
+  const { router } = renderRoute('/explore?q=zzz&category=Art')
+  expect(await screen.findByRole('heading', { name: 'No creators found' })).toBeVisible()
+  expect(screen.getByText('Try adjusting your search terms or filters')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
+  await waitFor(() => expect(router.state.location.search).toBe(''))
+  expect(screen.getByLabelText('Search creators')).toHaveValue('')
+})
+
+it('recovers when the creators could not be loaded', async () => {
+  network.use(fail('rpc/discover_creators'), answer('rpc/count_creators', 1))
+  renderRoute('/explore')
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  creators(buildCreator())
+  await userEvent.click(retry)
+  expect(await screen.findByRole('link', { name: 'Noor Haddad' })).toBeVisible()
+})
+
+it('lists the people who match, with what is known of them and a follow button [SRCH-01, SRCH-02, SRCH-05, SRCH-06]', async () => {
+  signIn()
+  const asked: URLSearchParams[] = []
+  const found = buildProfile()
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) => {
+      const { searchParams } = new URL(request.url)
+      if (!searchParams.has('or')) return HttpResponse.json({ ...found, id: 'viewer', role: 'user' })
+      asked.push(searchParams)
+      return HttpResponse.json([found])
+    }),
+    answer('follows', [{ following_id: found.id }]),
+  )
+  renderRoute('/search?q=noor')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Search results for "noor"' })).toBeVisible()
+  const row = (await screen.findByRole('link', { name: 'Noor Haddad' })).closest('li') as HTMLElement
+  expect(within(row).getByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
+  expect(within(row).getByRole('link', { name: '@noor' })).toHaveAttribute('href', '/profile/noor')
+  for (const text of ['Creator', '1,200 followers', 'Photographer in Lisbon.'])
+    expect(within(row).getByText(text)).toBeVisible()
+  expect(await within(row).findByRole('button', { name: 'Following Noor Haddad' })).toBeVisible()
+  expect(asked[0]?.get('limit')).toBe('20')
+  expect(asked[0]?.get('or')).toBe('(username.ilike."%noor%",display_name.ilike."%noor%")')
+})
+
+it('takes wildcards and quotes of a search as letters [SRCH-03, SRCH-04]', () => {
+  expect(containing('50%_"a"\\')).toBe('"%50\\\\%\\\\_\\"a\\"\\\\\\\\%"')
+})
+
+it('says that nobody matches [SRCH-07]', async () => {
+  network.use(answer('profiles', []))
+  renderRoute('/search?q=zzz')
+  expect(await screen.findByRole('heading', { name: 'No users found matching "zzz"' })).toBeVisible()
+})
+
+it('asks for a text where the address has none', async () => {
+  renderRoute('/search')
+  expect(await screen.findByRole('heading', { name: 'Search for people' })).toBeVisible()
+})

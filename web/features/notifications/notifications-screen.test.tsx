@@ -1,0 +1,155 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { fail, network } from '../../testing/network.ts'
+import { listensTo, pushInsert } from '../../testing/realtime.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+import type { Notification } from './queries.ts'
+
+const tip: Notification = {
+  id: 'n1',
+  type: 'tip',
+  title: 'Ada sent you a tip',
+  message: '$5.00',
+  is_read: false,
+  created_at: '2024-05-04T10:00:00Z',
+}
+const old: Notification = { ...tip, id: 'n2', type: 'other', title: 'Welcome', is_read: true }
+
+/** A little table behind the screen: what is changed or deleted is so when it is read again. */
+function notifications(...rows: Notification[]) {
+  let table = rows
+  const sent: string[] = []
+  network.use(
+    http.head('*/rest/v1/notifications', () => {
+      const unread = table.filter((row) => !row.is_read).length
+      return new HttpResponse(null, { headers: { 'content-range': `*/${unread}` } })
+    }),
+    http.get('*/rest/v1/notifications', () => HttpResponse.json(table)),
+    http.patch('*/rest/v1/notifications', ({ request }) => {
+      const parameters = new URL(request.url).searchParams
+      sent.push(`patch ${parameters}`)
+      const id = parameters.get('id')
+      table = table.map((row) => (id && id !== `eq.${row.id}` ? row : { ...row, is_read: true }))
+      return new HttpResponse(null, { status: 204 })
+    }),
+    http.delete('*/rest/v1/notifications', ({ request }) => {
+      const id = new URL(request.url).searchParams.get('id')
+      table = table.filter((row) => id !== `eq.${row.id}`)
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  return { sent, add: (row: Notification) => (table = [row, ...table]) }
+}
+const item = async (title: string) => (await screen.findByText(title)).closest('li') as HTMLElement
+
+it('sends a signed-out visitor to sign in [NOTI-02]', async () => {
+  const { router } = renderRoute('/notifications')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+})
+
+it('shows what is new, each with title, message and time [NOTI-01, NOTI-04, NOTI-06, NOTI-07, NOTI-08]', async () => {
+  signIn()
+  notifications(tip, old)
+  renderRoute('/notifications')
+  const unread = await item('Ada sent you a tip')
+  expect(within(unread).getByText('$5.00')).toBeVisible()
+  expect(within(unread).getByText(/2024/)).toBeVisible()
+  expect(within(unread).getByRole('button', { name: 'Mark read' })).toBeVisible()
+  expect(within(await item('Welcome')).queryByRole('button', { name: 'Mark read' })).not.toBeInTheDocument()
+  expect(await screen.findByText('1 new')).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'Recent Activity' })).toBeVisible()
+})
+
+it('marks one as read [NOTI-08, API-REST-14]', async () => {
+  signIn()
+  const { sent } = notifications(tip, old)
+  renderRoute('/notifications')
+  await userEvent.click(await screen.findByRole('button', { name: 'Mark read' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark read' })).not.toBeInTheDocument())
+  await waitFor(() => expect(screen.queryByText('1 new')).not.toBeInTheDocument())
+  expect(sent).toEqual(['patch id=eq.n1'])
+})
+
+it('marks all as read, and offers that only while there is something unread [NOTI-05]', async () => {
+  signIn()
+  const { sent } = notifications(tip, { ...tip, id: 'n3', title: 'Another' })
+  renderRoute('/notifications')
+  const all = await screen.findByRole('button', { name: 'Mark all read' })
+  await userEvent.click(all)
+  await waitFor(() => expect(all).not.toBeInTheDocument())
+  expect(sent).toEqual([`patch user_id=eq.${viewerProfile.id}&is_read=eq.false`])
+})
+
+it('deletes one; an unread one lowers the count [NOTI-09, NOTI-10]', async () => {
+  signIn()
+  notifications(tip, old)
+  renderRoute('/notifications')
+  await screen.findByText('1 new')
+  await userEvent.click(within(await item('Ada sent you a tip')).getByRole('button', { name: /Delete/ }))
+  await waitFor(() => expect(screen.queryByText('Ada sent you a tip')).not.toBeInTheDocument())
+  await waitFor(() => expect(screen.queryByText('1 new')).not.toBeInTheDocument())
+  await userEvent.click(within(await item('Welcome')).getByRole('button', { name: /Delete/ }))
+  expect(await screen.findByText('No notifications yet')).toBeVisible()
+})
+
+it('only logs a deletion that failed, and shows the notification again [NOTI-11]', async () => {
+  signIn()
+  notifications(old)
+  network.use(http.delete('*/rest/v1/notifications', () => HttpResponse.json({ message: 'down' }, { status: 500 })))
+  renderRoute('/notifications')
+  await userEvent.click(within(await item('Welcome')).getByRole('button', { name: /Delete/ }))
+  expect(await screen.findByText('Welcome')).toBeVisible()
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})
+
+it('says that there are none yet [NOTI-12]', async () => {
+  signIn()
+  notifications()
+  renderRoute('/notifications')
+  expect(await screen.findByText('No notifications yet')).toBeVisible()
+  expect(screen.getByText("You'll see notifications about tips, messages, and subscribers here.")).toBeVisible()
+})
+
+it('spins while loading, and recovers when loading fails and the viewer retries [NOTI-03]', async () => {
+  signIn()
+  notifications()
+  network.use(fail('notifications'))
+  renderRoute('/notifications')
+  expect(await screen.findByRole('status', { name: 'Loading notifications' })).toBeVisible()
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  notifications(tip)
+  await userEvent.click(retry)
+  expect(await screen.findByText('Ada sent you a tip')).toBeVisible()
+})
+
+it('shows a new one live, on the screen and on the bell [NOTI-14, GEN-21, API-RT-01, API-RT-02]', async () => {
+  signIn()
+  const table = notifications(old)
+  renderRoute('/notifications')
+  await screen.findByText('Welcome')
+  await waitFor(() => expect(listensTo('notifications')).toEqual([`user_id=eq.${viewerProfile.id}`]))
+  table.add(tip)
+  pushInsert('notifications', { ...tip, user_id: viewerProfile.id })
+  expect(await screen.findByText('Ada sent you a tip')).toBeVisible()
+  expect((await screen.findAllByRole('link', { name: 'Notifications, 1 unread' })).length).toBeGreaterThan(0)
+})
+
+it.each([
+  ['tip', 'green'],
+  ['payment', 'green'],
+  ['like', 'red'],
+  ['message', 'blue'],
+  ['subscription', 'purple'],
+  ['verification', 'yellow'],
+  ['poll', 'primary'],
+  ['announcement', 'primary'],
+  ['other', 'default'],
+])('marks %s in %s [NOTI-13, DATA-13]', async (type, tone) => {
+  signIn()
+  notifications({ ...tip, type })
+  renderRoute('/notifications')
+  expect((await item('Ada sent you a tip')).querySelector('[data-tone]')).toHaveAttribute('data-tone', tone)
+})

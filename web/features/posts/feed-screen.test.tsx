@@ -1,0 +1,306 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { answer, fail, network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { buildCreator, buildPost, noor } from '../../testing/rows.ts'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+
+const feed = (...posts: ReturnType<typeof buildPost>[]) => network.use(answer('rpc/get_feed', posts))
+const signs = () =>
+  network.use(
+    http.post('*/storage/v1/object/sign/posts', async ({ request }) => {
+      const { paths } = (await request.json()) as { paths: string[] }
+      return HttpResponse.json(
+        paths.map((path) => ({ path, error: null, signedURL: `/object/sign/posts/${path}?token=t` })),
+      )
+    }),
+  )
+const card = async (name: string | RegExp) => (await screen.findByText(name)).closest('article') as HTMLElement
+
+it('sends a signed-out visitor to sign in [HOME-02, GEN-37]', async () => {
+  const { router } = renderRoute('/')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+})
+
+it('shows posts in the order of the server, with creator, name, mark, handle and date [HOME-01, HOME-04, POST-01]', async () => {
+  signIn()
+  feed(buildPost({ content: 'Newer' }), buildPost({ content: 'Older' }))
+  renderRoute('/')
+  const newer = await card('Newer')
+  expect(within(newer).getByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
+  expect(within(newer).getByRole('img', { name: 'Verified' })).toBeVisible()
+  expect(within(newer).getByText('@noor')).toBeVisible()
+  expect(within(newer).getByText('May 4, 2024')).toHaveAttribute('title', expect.stringContaining('2024 at'))
+  expect(screen.getAllByRole('article').map((one) => one.textContent?.includes('Newer'))).toEqual([true, false])
+})
+
+it('shows the counts of likes and comments [POST-04, POST-05]', async () => {
+  signIn()
+  feed(buildPost({ likes_count: 12_345, comments_count: 7 }))
+  renderRoute('/')
+  const post = await card('Some words')
+  expect(within(post).getByText('12,345 likes')).toBeInTheDocument()
+  expect(within(post).getByText('12.3K')).toBeVisible()
+  expect(within(post).getByText('7 comments')).toBeInTheDocument()
+})
+
+it('shows a locked post as its first words, what waits behind, and Subscribe [POST-03, POST-09, POST-10, POST-11]', async () => {
+  signIn()
+  feed(
+    buildPost({
+      content: 'x'.repeat(100),
+      post_type: 'subscription',
+      required_tier_id: 'plan-1',
+      is_locked: true,
+      media_types: ['image', 'image', 'video'],
+    }),
+  )
+  renderRoute('/')
+  const post = await card(`${'x'.repeat(100)}…`)
+  expect(within(post).getByText('Subscriber Only')).toBeVisible()
+  expect(within(post).getByText('2 photos, 1 video')).toBeVisible()
+  expect(within(post).getByText('Subscribe to Noor Haddad to see this post')).toBeVisible()
+  expect(within(post).getByRole('button', { name: 'Subscribe' })).toBeEnabled()
+  expect(post.querySelectorAll('video, img')).toHaveLength(0)
+})
+
+it('names the price of a pay-per-view post, and marks a pinned one [POST-02, POST-08]', async () => {
+  signIn()
+  feed(buildPost({ post_type: 'ppv', ppv_price: 12.5, is_locked: true, is_pinned: true }))
+  renderRoute('/')
+  expect(await screen.findByText('Pay-per-view · $12.50')).toBeVisible()
+  expect(screen.getByText('Unlock this post for $12.50')).toBeVisible()
+  expect(screen.getByText('Pinned')).toBeVisible()
+})
+
+it('tells why a checkout could not be opened, in the words of the server [SUB-01, SUB-02]', async () => {
+  signIn()
+  feed(buildPost({ post_type: 'subscription', required_tier_id: 'plan-1', is_locked: true }))
+  const asked: unknown[] = []
+  network.use(
+    http.post('*/functions/v1/create-subscription-checkout', async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json({ error: 'This creator cannot take payments right now' }, { status: 409 })
+    }),
+  )
+  renderRoute('/')
+  await userEvent.click(await screen.findByRole('button', { name: 'Subscribe' }))
+  expect(await screen.findByText('Subscription Error')).toBeVisible()
+  expect(screen.getByText('This creator cannot take payments right now')).toBeVisible()
+  expect(asked).toEqual([{ productId: 'plan-1' }])
+})
+
+it('says so when the server sends no address of a checkout [SUB-02]', async () => {
+  signIn()
+  feed(buildPost({ post_type: 'subscription', required_tier_id: 'plan-1', is_locked: true }))
+  network.use(http.post('*/functions/v1/create-subscription-checkout', () => HttpResponse.json({})))
+  renderRoute('/')
+  await userEvent.click(await screen.findByRole('button', { name: 'Subscribe' }))
+  expect(await screen.findByText('No checkout URL received from server')).toBeVisible()
+})
+
+it('signs the media of a page in one request, and says what is not available [POST-03, POST-14, POST-47]', async () => {
+  signIn()
+  const asked: string[][] = []
+  network.use(
+    http.post('*/storage/v1/object/sign/posts', async ({ request }) => {
+      const { paths } = (await request.json()) as { paths: string[] }
+      asked.push(paths)
+      return HttpResponse.json(
+        paths.map((path) =>
+          path === 'u/gone.jpg'
+            ? { path, error: 'Either the object does not exist or you do not have access to it', signedURL: null }
+            : { path, error: null, signedURL: `/object/sign/posts/${path}?token=t` },
+        ),
+      )
+    }),
+  )
+  feed(
+    buildPost({ media_urls: ['u/1.jpg'], media_types: ['image'] }),
+    buildPost({ media_urls: ['u/gone.jpg'], media_types: ['image'] }),
+  )
+  renderRoute('/')
+  const photo = await screen.findByRole('img', { name: 'Photo by Noor Haddad' })
+  expect(photo).toHaveAttribute('src', expect.stringMatching(/\/storage\/v1\/object\/sign\/posts\/u\/1\.jpg\?token=t$/))
+  expect(screen.getByRole('img', { name: 'Image Not Available' })).toBeVisible()
+  expect(asked).toEqual([['u/1.jpg', 'u/gone.jpg']])
+})
+
+it('opens the gallery on the picture that was pressed [POST-15]', async () => {
+  signIn()
+  signs()
+  feed(buildPost({ media_urls: ['u/1.jpg', 'u/2.jpg'], media_types: ['image', 'image'] }))
+  renderRoute('/')
+  await userEvent.click(await screen.findByRole('button', { name: 'Open photo 2 of 2' }))
+  expect(await screen.findByText('2 / 2')).toBeInTheDocument()
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByText('2 / 2')).not.toBeInTheDocument())
+})
+
+it('plays a video in the browser’s own player [POST-16]', async () => {
+  signIn()
+  signs()
+  feed(buildPost({ media_urls: ['u/1.mp4'], media_types: ['video'] }))
+  renderRoute('/')
+  const video = await screen.findByLabelText('Video by Noor Haddad')
+  expect(video).toHaveAttribute('controls')
+  expect(video).toHaveAttribute('src', expect.stringContaining('u/1.mp4'))
+})
+
+it('loads older posts from where the page ended [HOME-05]', async () => {
+  signIn()
+  const first = Array.from({ length: 20 }, (_, index) => buildPost({ content: `Post ${index}` }))
+  const asked: (string | null)[] = []
+  network.use(
+    http.get('*/rest/v1/rpc/get_feed', ({ request }) => {
+      const parameters = new URL(request.url).searchParams
+      asked.push(parameters.get('before_id'))
+      return HttpResponse.json(parameters.has('before') ? [buildPost({ content: 'Much older' })] : first)
+    }),
+  )
+  renderRoute('/')
+  await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
+  expect(await screen.findByText('Much older')).toBeVisible()
+  expect(asked).toEqual([null, first.at(-1)?.id])
+  expect(screen.getByText('You have seen everything.')).toBeVisible()
+})
+
+it('suggests creators when the feed is empty [HOME-06]', async () => {
+  signIn()
+  feed()
+  network.use(answer('rpc/discover_creators', [buildCreator()]))
+  renderRoute('/')
+  expect(await screen.findByRole('heading', { name: 'Your feed is waiting' })).toBeVisible()
+  expect(await screen.findByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
+})
+
+it('recovers when loading fails and the viewer retries', async () => {
+  signIn()
+  network.use(fail('rpc/get_feed'))
+  renderRoute('/')
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  feed(buildPost({ content: 'Back again' }))
+  await userEvent.click(retry)
+  expect(await screen.findByText('Back again')).toBeVisible()
+})
+
+it('offers Create Post to those who may publish, and others a quiet way to become a creator [HOME-03]', async () => {
+  signIn({ is_verified: true })
+  feed(buildPost())
+  renderRoute('/')
+  expect(await screen.findByRole('button', { name: 'Create Post' })).toBeVisible()
+})
+
+it('offers a fan the way to become a creator instead [HOME-03]', async () => {
+  signIn()
+  feed(buildPost())
+  renderRoute('/')
+  expect(await screen.findByRole('link', { name: 'Become a creator' })).toHaveAttribute('href', '/creator-verification')
+  expect(screen.queryByRole('button', { name: 'Create Post' })).not.toBeInTheDocument()
+})
+
+/** A feed with one own post; `count` is how many rows the server says it deleted. */
+function ownPost(count: number, status = 204) {
+  signIn({ is_verified: true })
+  feed(buildPost({ content: 'My words', creator_id: viewerProfile.id, creator: { ...noor, id: viewerProfile.id } }))
+  network.use(
+    http.delete(
+      '*/rest/v1/posts',
+      () => new HttpResponse(null, { status, headers: { 'content-range': `*/${count}` } }),
+    ),
+  )
+}
+const pressDelete = async () => {
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete this post?' })
+  expect(within(dialog).getByText(/cannot be undone/)).toBeVisible()
+  return dialog
+}
+
+it('deletes an own post after asking [POST-07, POST-52, POST-53]', async () => {
+  ownPost(1)
+  renderRoute('/')
+  const dialog = await pressDelete()
+  feed()
+  network.use(answer('rpc/discover_creators', []))
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('Post deleted')).toBeVisible()
+  await waitFor(() => expect(screen.queryByText('My words')).not.toBeInTheDocument())
+})
+
+it('keeps the post when the viewer cancels [POST-52]', async () => {
+  ownPost(1)
+  renderRoute('/')
+  const dialog = await pressDelete()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(screen.getByText('My words')).toBeVisible()
+})
+
+it('says so when nothing was deleted, and keeps the post [POST-53, POST-55]', async () => {
+  ownPost(0)
+  renderRoute('/')
+  const dialog = await pressDelete()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('Failed to delete post')).toBeVisible()
+  expect(screen.getByText('My words')).toBeVisible()
+})
+
+it('offers Delete on the posts of others to admins only [POST-07, POST-54]', async () => {
+  signIn()
+  feed(buildPost())
+  renderRoute('/')
+  expect(await screen.findByRole('button', { name: 'Share' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Delete' })).not.toBeInTheDocument()
+})
+
+it('deletes a post of another for an admin, with the reason [POST-54]', async () => {
+  ownPost(1)
+  signIn({ role: 'admin' })
+  feed(buildPost({ content: 'Bad words' }))
+  network.use(answer('rpc/discover_creators', []))
+  renderRoute('/')
+  const dialog = await pressDelete()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('Post deleted for policy violation')).toBeVisible()
+})
+
+it('copies the address of a post where there is no share sheet [POST-06]', async () => {
+  const user = userEvent.setup()
+  signIn()
+  const post = buildPost()
+  feed(post)
+  renderRoute('/')
+  await user.click(await screen.findByRole('button', { name: 'Share' }))
+  expect(await screen.findByText('Link copied')).toBeVisible()
+  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/post/${post.id}`)
+})
+
+it('shows a post at its own address, to visitors too [GEN-38]', async () => {
+  const post = buildPost({ title: 'First light' })
+  network.use(answer('posts', [post]))
+  renderRoute(`/post/${post.id}`)
+  expect(await screen.findByRole('heading', { level: 1, name: 'First light' })).toBeVisible()
+  await waitFor(() => expect(document.title).toBe('First light · Ovation'))
+})
+
+it('says that a post is not here, whether it is gone or not for this viewer', async () => {
+  network.use(answer('posts', []))
+  renderRoute('/post/00000000-0000-4000-8000-00000000dead')
+  expect(await screen.findByRole('heading', { name: 'This post is not here' })).toBeVisible()
+})
+
+it('asks a visitor to sign in before subscribing, and comes back afterwards [GEN-40, SUB-03]', async () => {
+  const post = buildPost({ post_type: 'subscription', required_tier_id: 'plan-1', is_locked: true })
+  network.use(answer('posts', [post]))
+  const { router } = renderRoute(`/post/${post.id}`)
+  await userEvent.click(await screen.findByRole('button', { name: 'Subscribe' }))
+  expect(await screen.findByText('Sign In Required')).toBeVisible()
+  await waitFor(() =>
+    expect(router.state.location.pathname + router.state.location.search).toBe(
+      `/auth?next=${encodeURIComponent(`/post/${post.id}`)}`,
+    ),
+  )
+})

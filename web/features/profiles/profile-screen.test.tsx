@@ -1,0 +1,262 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { answer, fail, network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { buildPost, buildProfile } from '../../testing/rows.ts'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+import type { Profile } from './queries.ts'
+
+/** Somebody's profile, with no posts, as the viewer `signIn` gave or as a visitor. */
+function profile(over: Partial<Profile> = {}) {
+  const row = buildProfile(over)
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) => {
+      const asked = new URL(request.url).searchParams
+      return HttpResponse.json(asked.get('user_id') === `eq.${viewerProfile.user_id}` ? viewerProfile : row)
+    }),
+    answer('posts', []),
+    answer('follows', []),
+  )
+  return row
+}
+const statistic = (label: string) =>
+  within(screen.getByText(label).closest('div') as HTMLElement).getByRole('definition')
+
+it('shows the head: names, mark, badge, handle, bio and website, and the counts [PROF-01, PROF-04, PROF-05]', async () => {
+  profile()
+  renderRoute('/profile/noor')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Noor Haddad' })).toBeVisible()
+  expect(screen.getByRole('img', { name: 'Verified' })).toBeVisible()
+  expect(screen.getByText('Creator')).toBeVisible()
+  expect(screen.getByText('@noor')).toBeVisible()
+  expect(screen.getByText('Photographer in Lisbon.')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'noor.example' })).toHaveAttribute('href', 'https://noor.example')
+  expect(['Followers', 'Following', 'Photos', 'Videos'].map((label) => statistic(label).textContent)).toEqual([
+    '1.2K',
+    '3',
+    '87',
+    '4',
+  ])
+  expect(screen.queryByText('Earned')).not.toBeInTheDocument()
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Posts', 'Media', 'Subscribe', 'About'])
+})
+
+it('shows the owner what was earned and Edit Profile, and no Follow [PROF-06, PROF-08, GEN-41]', async () => {
+  signIn({ is_verified: true })
+  profile({ id: viewerProfile.id, user_id: viewerProfile.user_id, total_earnings: 8.99 })
+  renderRoute('/profile')
+  expect(await screen.findByRole('button', { name: 'Edit Profile' })).toBeVisible()
+  expect(statistic('Earned')).toHaveTextContent('$8.99')
+  expect(screen.queryByRole('button', { name: /Follow/ })).not.toBeInTheDocument()
+})
+
+it('sends a visitor without a profile of their own to sign in [PROF-01, GEN-37]', async () => {
+  const { router } = renderRoute('/profile')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+})
+
+it('finds a profile by user id where the address holds one [PROF-02]', async () => {
+  const asked: string[] = []
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get('or') ?? '')
+      return HttpResponse.json(buildProfile())
+    }),
+    answer('posts', []),
+  )
+  renderRoute('/profile/c0000000-0000-4000-8000-0000000000ff')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Noor Haddad' })).toBeVisible()
+  expect(asked[0]).toContain('user_id.eq.c0000000-0000-4000-8000-0000000000ff')
+})
+
+it('sends to /404 when there is no such profile, and says so [PROF-03]', async () => {
+  network.use(answer('profiles', []))
+  const { router } = renderRoute('/profile/nobody')
+  expect(await screen.findByText('Profile not found')).toBeVisible()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/404'))
+  expect(await screen.findByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+})
+
+it('recovers when loading fails and the viewer retries', async () => {
+  network.use(fail('profiles'))
+  renderRoute('/profile/noor')
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  profile()
+  await userEvent.click(retry)
+  expect(await screen.findByRole('heading', { level: 1, name: 'Noor Haddad' })).toBeVisible()
+})
+
+it('follows at once and tells the server, then unfollows [PROF-07, PROF-19]', async () => {
+  signIn()
+  const { id } = profile()
+  const sent: string[] = []
+  network.use(
+    http.post('*/rest/v1/follows', async ({ request }) => {
+      sent.push(JSON.stringify(await request.json()))
+      return new HttpResponse(null, { status: 201 })
+    }),
+    http.delete('*/rest/v1/follows', ({ request }) => {
+      sent.push(new URL(request.url).search)
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  renderRoute('/profile/noor')
+  const button = await screen.findByRole('button', { name: 'Follow Noor Haddad' })
+  await waitFor(() => expect(button).toBeEnabled())
+  await userEvent.click(button)
+  expect(button).toHaveAccessibleName('Following Noor Haddad')
+  await waitFor(() => expect(button).toBeEnabled())
+  await userEvent.click(button)
+  await waitFor(() => expect(button).toHaveAccessibleName('Follow Noor Haddad'))
+  expect(sent).toEqual([
+    JSON.stringify({ follower_id: viewerProfile.id, following_id: id }),
+    `?follower_id=eq.${viewerProfile.id}&following_id=eq.${id}`,
+  ])
+})
+
+it('takes a follow back when the server refuses it [PROF-20]', async () => {
+  signIn()
+  profile({ followers_count: 5 })
+  network.use(http.post('*/rest/v1/follows', () => HttpResponse.json({ message: 'no' }, { status: 500 })))
+  renderRoute('/profile/noor')
+  const button = await screen.findByRole('button', { name: 'Follow Noor Haddad' })
+  await waitFor(() => expect(button).toBeEnabled())
+  await userEvent.click(button)
+  expect(await screen.findByText('Failed to update follow status')).toBeVisible()
+  expect(button).toHaveAccessibleName('Follow Noor Haddad')
+  expect(statistic('Followers')).toHaveTextContent('5')
+})
+
+it('asks a visitor to sign in before following [GEN-40]', async () => {
+  profile()
+  const { router } = renderRoute('/profile/noor')
+  await userEvent.click(await screen.findByRole('button', { name: 'Follow Noor Haddad' }))
+  expect(await screen.findByText('Sign In Required')).toBeVisible()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+})
+
+const plans = [
+  { id: 'plan-1', name: 'Monthly', description: 'Everything.', price_cents: 999, interval: 'month', trial_days: 0 },
+  { id: 'plan-2', name: 'Yearly', description: null, price_cents: 9900, interval: 'year', trial_days: 7 },
+]
+
+it('shows the plans with price, interval and description, and subscribes [PROF-14, PROF-15, PROF-16, SUB-01]', async () => {
+  signIn()
+  profile()
+  const asked: unknown[] = []
+  network.use(
+    answer('subscription_products', plans),
+    answer('subscriptions', []),
+    http.post('*/functions/v1/create-subscription-checkout', async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json({ error: 'Not now' }, { status: 409 })
+    }),
+  )
+  renderRoute('/profile/noor?tab=subscribe')
+  const monthly = (await screen.findByRole('heading', { name: 'Monthly' })).closest('article') as HTMLElement
+  expect(monthly).toHaveTextContent('$9.99 / month')
+  expect(monthly).toHaveTextContent('Everything.')
+  const yearly = screen.getByRole('heading', { name: 'Yearly' }).closest('article') as HTMLElement
+  expect(yearly).toHaveTextContent('$99.00 / year')
+  expect(yearly).toHaveTextContent('7 days free')
+  const button = within(yearly).getByRole('button', { name: 'Subscribe Now: Yearly' })
+  await waitFor(() => expect(button).toBeEnabled())
+  await userEvent.click(button)
+  expect(await screen.findByText('Not now')).toBeVisible()
+  expect(asked).toEqual([{ productId: 'plan-2' }])
+})
+
+it('marks the plan that the viewer has, and sells no second one beside it [PROF-16]', async () => {
+  signIn()
+  profile()
+  network.use(answer('subscription_products', plans), answer('subscriptions', [{ tier_id: 'plan-1' }]))
+  renderRoute('/profile/noor?tab=subscribe')
+  expect(await screen.findByRole('button', { name: 'Current Plan' })).toBeDisabled()
+  expect(screen.queryByRole('button', { name: /Subscribe Now/ })).not.toBeInTheDocument()
+})
+
+it('says that there are no plans, and offers a retry when they cannot be read', async () => {
+  profile()
+  network.use(fail('subscription_products'))
+  renderRoute('/profile/noor?tab=subscribe')
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  network.use(answer('subscription_products', []))
+  await userEvent.click(retry)
+  expect(await screen.findByRole('heading', { name: 'No plans yet' })).toBeVisible()
+})
+
+it('shows locked media as a lock that leads to its post', async () => {
+  profile()
+  const post = buildPost({ title: 'Behind the scenes', media_types: ['image'], is_locked: true })
+  network.use(answer('posts', [post]))
+  renderRoute('/profile/noor?tab=media')
+  expect(await screen.findByRole('link', { name: 'Behind the scenes, Locked' })).toHaveAttribute(
+    'href',
+    `/post/${post.id}`,
+  )
+})
+
+it('says that a profile is private to others than its owner [PROF-22]', async () => {
+  profile({ is_private: true, bio: null, website_url: null })
+  renderRoute('/profile/noor')
+  expect(await screen.findByText('This profile is private')).toBeVisible()
+})
+
+it('saves what was edited, and refuses a website that is none [PROF-08, PROF-10]', async () => {
+  signIn({ is_verified: true })
+  profile({ id: viewerProfile.id, user_id: viewerProfile.user_id })
+  const sent: unknown[] = []
+  network.use(
+    http.patch('*/rest/v1/profiles', async ({ request }) => {
+      sent.push(await request.json())
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  renderRoute('/profile')
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Profile' }))
+  const website = await screen.findByLabelText('Website')
+  expect(website).toHaveAttribute('type', 'url')
+  await userEvent.clear(website)
+  await userEvent.type(website, 'noor')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Enter a full address, such as https://example.com')).toBeVisible()
+  expect(sent).toEqual([])
+  await userEvent.clear(website)
+  await userEvent.type(website, 'https://noor.example/prints')
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Travel' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Profile updated')).toBeVisible()
+  expect(sent).toMatchObject([{ website_url: 'https://noor.example/prints', categories: ['Photography', 'Travel'] }])
+})
+
+it('says so when an edit failed, and keeps it on the screen [PROF-13]', async () => {
+  signIn()
+  profile({ id: viewerProfile.id, user_id: viewerProfile.user_id })
+  network.use(http.patch('*/rest/v1/profiles', () => HttpResponse.json({ message: 'down' }, { status: 500 })))
+  renderRoute('/profile')
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Profile' }))
+  const bio = await screen.findByLabelText('Bio')
+  await userEvent.clear(bio)
+  await userEvent.type(bio, 'New words')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Failed to update profile')).toBeVisible()
+  expect(bio).toHaveValue('New words')
+})
+
+it('takes pictures only, and says when one could not be sent [PROF-11, PROF-12]', async () => {
+  const user = userEvent.setup({ applyAccept: false })
+  signIn()
+  profile({ id: viewerProfile.id, user_id: viewerProfile.user_id })
+  network.use(http.post('*/storage/v1/object/avatars/*', () => HttpResponse.json({ message: 'down' }, { status: 500 })))
+  renderRoute('/profile')
+  await user.click(await screen.findByRole('button', { name: 'Edit Profile' }))
+  await screen.findByText('Profile picture')
+  const input = document.querySelector<HTMLInputElement>('input[type=file][aria-label="Profile picture"]')
+  if (!input) throw new Error('no file input')
+  await user.upload(input, new File(['x'], 'x.pdf', { type: 'application/pdf' }))
+  expect(await screen.findByText('Choose a picture: JPEG, PNG, WebP or GIF.')).toBeVisible()
+  await user.upload(input, new File(['x'], 'x.png', { type: 'image/png' }))
+  expect(await screen.findByText('Please try again.')).toBeVisible()
+})

@@ -1,0 +1,69 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { signIn } from '../../testing/sign-in.ts'
+
+const address = '/subscription-success?session_id=cs_1&creator_id=creator-1'
+const active = {
+  hasActiveSubscription: true,
+  subscription: { tier: { name: 'Monthly' }, creator: { username: 'noor', display_name: 'Noor Haddad' } },
+}
+
+/** The function's answers, one call after the other; the last one stays. */
+function verify(...answers: [status: number, body: unknown][]) {
+  const asked: unknown[] = []
+  network.use(
+    http.post('*/functions/v1/verify-subscription', async ({ request }) => {
+      asked.push(await request.json())
+      const [status, body] = answers[Math.min(asked.length, answers.length) - 1] ?? [500, {}]
+      return HttpResponse.json(body as object, { status })
+    }),
+  )
+  return asked
+}
+
+it('sends a signed-out visitor to sign in, and back here [SUB-08]', async () => {
+  const { router } = renderRoute(address)
+  await waitFor(() => expect(router.state.location.search).toBe(`?next=${encodeURIComponent(address)}`))
+})
+
+it('confirms with tier and creator, and leads to the profile and the dashboard [SUB-07, SUB-09, SUB-10, SUB-11, SUB-12]', async () => {
+  signIn()
+  const asked = verify([200, active])
+  renderRoute(address)
+  expect(await screen.findByRole('heading', { name: 'Subscription Successful!' })).toBeVisible()
+  expect(screen.getByText('Monthly')).toBeVisible()
+  expect(screen.getByText(/Subscribed to Noor Haddad/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'View Creator Profile' })).toHaveAttribute('href', '/profile/noor')
+  expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard')
+  expect(await screen.findByText('Subscription verified! You now have access to exclusive content.')).toBeVisible()
+  expect(asked).toEqual([{ creatorId: 'creator-1' }])
+})
+
+it('asks again while the payment is on its way', async () => {
+  signIn()
+  const asked = verify([200, { hasActiveSubscription: false, subscription: null }], [200, active])
+  renderRoute(address)
+  expect(await screen.findByRole('heading', { name: 'Subscription Successful!' }, { timeout: 5_000 })).toBeVisible()
+  expect(asked).toHaveLength(2)
+})
+
+it('says that it could not verify, and verifies on Retry [SUB-13]', async () => {
+  signIn()
+  verify([503, { error: 'Stripe could not be reached' }], [200, active])
+  renderRoute(address)
+  expect(
+    await screen.findByText('Unable to verify subscription. Please contact support if you completed payment.'),
+  ).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByRole('heading', { name: 'Subscription Successful!' })).toBeVisible()
+})
+
+it('grants nothing without a creator in the address [SUB-13]', async () => {
+  signIn()
+  renderRoute('/subscription-success')
+  expect(await screen.findByText(/Unable to verify subscription/)).toBeVisible()
+})

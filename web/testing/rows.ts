@@ -1,0 +1,70 @@
+import type { ListedCreator } from '../features/discover/queries.ts'
+import type { Post } from '../features/posts/queries.ts'
+import type { Profile } from '../features/profiles/queries.ts'
+
+/** Rows as the server answers them; overrides say what a test is about. */
+const at = '2024-05-04T10:00:00Z'
+let count = 0
+const id = () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`
+
+export const noor = {
+  id: 'c0000000-0000-4000-8000-000000000001',
+  user_id: 'c0000000-0000-4000-8000-0000000000ff',
+  username: 'noor',
+  display_name: 'Noor Haddad',
+  avatar_url: null,
+  is_verified: true,
+  updated_at: at,
+}
+
+export const buildPost = (over: Partial<Post> = {}): Post => ({
+  id: id(),
+  creator_id: noor.id,
+  title: null,
+  content: 'Some words',
+  post_type: 'free',
+  media_urls: [],
+  media_types: [],
+  required_tier_id: null,
+  ppv_price: null,
+  likes_count: 0,
+  comments_count: 0,
+  is_pinned: false,
+  is_locked: false,
+  created_at: at,
+  creator: noor,
+  ...over,
+})
+
+export const buildProfile = (over: Partial<Profile> = {}): Profile => ({
+  ...noor,
+  cover_url: null,
+  bio: 'Photographer in Lisbon.',
+  website_url: 'https://noor.example',
+  is_creator: true,
+  is_private: false,
+  categories: ['Photography'],
+  followers_count: 1200,
+  following_count: 3,
+  total_photos: 87,
+  total_videos: 4,
+  total_posts: 92,
+  total_earnings: null,
+  created_at: at,
+  ...over,
+})
+
+export const buildCreator = (over: Partial<ListedCreator> = {}): ListedCreator => ({
+  id: id(),
+  username: 'noor',
+  display_name: 'Noor Haddad',
+  bio: 'Photographer in Lisbon.',
+  avatar_url: null,
+  categories: ['Photography'],
+  is_verified: true,
+  subscriber_count: 1204,
+  content_count: 87,
+  likes_count: 3,
+  subscription_price: 9.99,
+  ...over,
+})
