@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Caller, RequestSettings } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
+import { identifier } from '../postgres/sql.ts'
 import { CatalogueCache } from './catalogue/catalogue-cache.ts'
 import { compileRequest } from './compile/statement.ts'
 import { parseRequest, type RestRequest } from './parse/request.ts'
@@ -16,11 +17,19 @@ export class RestEngine {
   readonly #config: Config
   readonly #database: Database
   readonly #plans = new PlanCache()
+  /** By exposed schema. */
+  readonly #searchPaths: ReadonlyMap<string, string>
 
   constructor({ config, database, log }: { config: Config; database: Database; log: FastifyBaseLogger }) {
     this.#config = config
     this.#database = database
     this.catalogue = new CatalogueCache({ ownerUrl: database.ownerUrl, schemas: config.apiSchemas, log })
+    this.#searchPaths = new Map(
+      config.apiSchemas.map((schema) => [
+        schema,
+        [...new Set([schema, ...config.apiExtraSearchPath])].map(identifier).join(', '),
+      ]),
+    )
   }
 
   /** @throws GatewayError in PostgREST's codes. */
@@ -45,11 +54,8 @@ export class RestEngine {
   }
 
   #transaction({ plan }: Prepared, schema: string): RequestSettings {
-    const path = [schema, ...this.#config.apiExtraSearchPath.filter((name) => name !== schema)]
-    return {
-      searchPath: path.map((name) => `"${name.replaceAll('"', '""')}"`).join(', '),
-      readOnly: plan.action === 'read' || plan.call?.readOnly === true,
-    }
+    const readOnly = plan.action === 'read' || plan.call?.readOnly === true
+    return { searchPath: this.#searchPaths.get(schema) ?? '', readOnly }
   }
 
   /** How many rows there are in all: counted, guessed, or counted up to the row limit and guessed beyond. */

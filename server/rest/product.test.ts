@@ -89,6 +89,42 @@ describe("the product's tables", () => {
     ])
   })
 
+  it('embeds into the rows of a function: the home feed with its authors [API-REST-23]', async () => {
+    await fan.client.from('follows').insert({ follower_id: fan.profileId, following_id: creator.profileId })
+    const { data, error } = await fan.client
+      .rpc('get_feed', { page_size: 20 }, { get: true })
+      .select('id, is_locked, media_urls, creator:profiles!creator_id(username)')
+    expect(error).toBeNull()
+    expect(data).toEqual([{ id: postId, is_locked: false, media_urls: [], creator: { username: creator.username } }])
+  })
+
+  it('names the people of subscriptions and payments, and shows a stranger none [API-REST-21, API-REST-28]', async () => {
+    const subscriptions = await creator.client
+      .from('subscriptions')
+      .select('id, status, subscriber:profiles!subscriber_id(username), tier:subscription_products!tier_id(name)')
+      .eq('creator_id', creator.profileId)
+      .order('created_at', { ascending: false })
+      .limit(5)
+    expect(subscriptions).toMatchObject({ error: null, data: [] })
+    const payments = await creator.client
+      .from('transactions')
+      .select('id, amount, from:profiles!from_user_id(username)')
+      .eq('to_user_id', creator.profileId)
+      .limit(3)
+    expect(payments).toMatchObject({ error: null, data: [] })
+  })
+
+  it('counts and pages applications [API-REST-29]', async () => {
+    const { count, error } = await gateway.service
+      .from('creator_applications')
+      .select('id, user_id, status', { count: 'exact' })
+      .in('status', ['pending'])
+      .order('submitted_at', { ascending: false })
+      .range(0, 24)
+    expect(error).toBeNull()
+    expect(count).toBe(0)
+  })
+
   it('does not show what is private: no schema but public, no tables behind the views', async () => {
     const profile = await fetch(`${gateway.url}/rest/v1/profiles`, { headers: { 'Accept-Profile': 'private' } })
     expect(profile.status).toBe(406)

@@ -146,6 +146,29 @@ describe('embedding', () => {
     expect(titles(data)).toEqual(['Fragments', 'Ficciones', 'El Aleph', 'Notes'])
   })
 
+  it('combines conditions within an embed', async () => {
+    const { data } = await library.anon
+      .from('books')
+      .select('id,reviews(stars)')
+      .or('stars.eq.5,and(stars.lt.4,body.eq.dense)', { referencedTable: 'reviews' })
+      .order('stars', { referencedTable: 'reviews' })
+      .lte('id', 2)
+      .order('id')
+    expect(data).toEqual([
+      { id: 1, reviews: [{ stars: 3 }, { stars: 5 }] },
+      { id: 2, reviews: [] },
+    ])
+  })
+
+  it('drops rows by a condition two levels down', async () => {
+    const { data, count } = await library.anon
+      .from('authors')
+      .select('name,books!author_id!inner(title,covers!inner(url))', { count: 'exact' })
+      .eq('books.covers.url', 'notes.png')
+    expect(data).toEqual([{ name: 'Ada', books: [{ title: 'Notes', covers: { url: 'notes.png' } }] }])
+    expect(count).toBe(1)
+  })
+
   it('refuses filters on what is not embedded, and orders by what is many', async () => {
     const filter = await library.fetch('/books?select=id&reviews.stars=eq.1')
     expect(filter.status).toBe(400)
@@ -262,7 +285,7 @@ describe('ranges and counts', () => {
   })
 
   it('guesses when asked to', async () => {
-    const planned = await library.anon.from('books').select('id', { count: 'planned' })
+    const planned = await library.anon.from('books').select('id', { count: 'planned' }).gt('id', 1)
     expect(planned.count).toBeGreaterThan(0)
     const estimated = await library.anon.from('books').select('id', { count: 'estimated' })
     expect(estimated.count).toBe(4)
@@ -363,6 +386,15 @@ describe('rights [API-REST-42, GEN-35]', () => {
     const expired = await library.gateway.services.tokens.sign({ role: 'authenticated', exp: 1_000 }, 1)
     const late = await library.fetch('/books', { headers: { Authorization: `Bearer ${expired}` } })
     expect(await late.json()).toMatchObject({ code: 'PGRST303', message: 'JWT expired' })
+  })
+
+  it('refuses roles that are none, and roles the gateway may not take', async () => {
+    const asRole = async (role: string) => {
+      const token = await library.gateway.services.tokens.sign({ role }, 60)
+      return (await library.fetch('/books', { headers: { Authorization: `Bearer ${token}` } })).status
+    }
+    expect(await asRole('nobody')).toBe(401)
+    expect(await asRole('postgres')).toBe(403)
   })
 
   it('answers paths that are no resource with PGRST125', async () => {

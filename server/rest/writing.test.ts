@@ -340,11 +340,30 @@ describe('functions', () => {
   })
 })
 
-it('answers 504 when a statement takes too long', async () => {
-  const slow = await openLibrary({ DATABASE_STATEMENT_TIMEOUT_MS: '200' })
-  try {
-    expect(await slow.anon.rpc('slow')).toMatchObject({ status: 504, error: { code: '57014' } })
-  } finally {
-    await slow.close()
-  }
+describe('under strain', () => {
+  let slow: Library
+  beforeAll(async () => {
+    slow = await openLibrary({
+      DATABASE_STATEMENT_TIMEOUT_MS: '300',
+      DATABASE_CONNECTIONS: '1',
+      DATABASE_MAX_WAITING: '1',
+    })
+  })
+  afterAll(() => slow.close())
+  const call = () => slow.fetch('/rpc/slow', { method: 'POST' })
+
+  it('answers 504 when a statement takes too long', async () => {
+    const response = await call()
+    expect(response.status).toBe(504)
+    expect(await response.json()).toMatchObject({ code: '57014' })
+  })
+
+  it('answers 503 and when to come back instead of piling up', async () => {
+    const responses = await Promise.all([call(), call(), call(), call(), call()])
+    const refused = responses.filter(({ status }) => status === 503)
+    expect(refused.length).toBeGreaterThanOrEqual(2)
+    expect(refused[0]?.headers.get('retry-after')).toBe('1')
+    expect(await refused[0]?.json()).toMatchObject({ code: 'PGRST003' })
+    expect((await slow.fetch('/books?limit=1')).status).toBe(200)
+  })
 })

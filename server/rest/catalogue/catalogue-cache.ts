@@ -57,6 +57,7 @@ export class CatalogueCache {
     this.#listener = client
     try {
       await client.connect()
+      if (this.#closed) return await client.end()
       await client.query(`listen ${channel}`)
       this.#retryMs = firstRetryMs
       this.reload()
