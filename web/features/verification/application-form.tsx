@@ -38,7 +38,7 @@ export function ApplicationForm({ userId }: { userId: string }) {
           readOnly={pending}
           {...form.getInputProps('address')}
         />
-        <SsnField {...form.getInputProps('ssn')} value={form.values.ssn} disabled={pending} />
+        <SsnField {...form.getInputProps('ssn')} value={form.values.ssn} readOnly={pending} />
         <fieldset className={classes.documents}>
           <legend>{texts.documents}</legend>
           <Text size="sm" c="dimmed" mb="sm">

@@ -6,7 +6,7 @@ import { caretAfter, formatSsn } from './ssn.ts'
 type Props = {
   value: string
   error?: ReactNode
-  disabled?: boolean
+  readOnly?: boolean
   onChange: (value: string) => void
   onBlur?: () => void
   'data-path'?: string
