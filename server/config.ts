@@ -134,7 +134,7 @@ export function parseConfig(env: Environment): Config {
       senderName: read.text('AUTH_SMTP_SENDER_NAME', read.text('PRODUCT_NAME', 'Ovation')),
     },
     adminEmail: read.optional('ADMIN_EMAIL')?.toLowerCase(),
-    platformFeePercent: read.integer('PLATFORM_FEE_PERCENT', 10, 0, 100),
+    platformFeePercent: read.integer('PLATFORM_FEE_PERCENT', 10, 0, 99),
     smtpUrl,
     stripe: {
       secretKey: read.optional('STRIPE_SECRET_KEY'),

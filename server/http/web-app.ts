@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyCompress from '@fastify/compress'
@@ -15,6 +15,7 @@ const directory = fileURLToPath(new URL('../../web/dist', import.meta.url))
  */
 export const webApp: FastifyPluginAsync<DoorOptions> = async (app) => {
   await app.register(fastifyCompress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  mkdirSync(directory, { recursive: true }) // the first start is still building it
   // Not served as a route: one that matches every address would swallow the doors' own 404s.
   await app.register(fastifyStatic, { root: directory, serve: false, cacheControl: false })
   app.get('/', (_request, reply) => sendApp(reply))
