@@ -291,6 +291,15 @@ describe('functions', () => {
     expect(await got.json()).toBe('x-y-z')
   })
 
+  it('takes what people type for an argument, although it looks like a filter', async () => {
+    for (const text of ['eq.1', 'is.land', 'in.love', 'not.a.word', 'plain', 'a.b']) {
+      const response = await library.fetch(`/rpc/repeat?text=${encodeURIComponent(text)}`)
+      expect(await response.json()).toEqual([{ said: text }, { said: text }])
+    }
+    const filtered = await library.fetch('/rpc/repeat?text=x&said=eq.y')
+    expect(await filtered.json()).toEqual([])
+  })
+
   it('chooses among overloads by names, and suggests the nearest', async () => {
     expect((await library.anon.rpc('over', { a: 1 })).data).toBe('one')
     expect((await library.anon.rpc('over', { a: 1, b: 1 })).data).toBe('two')

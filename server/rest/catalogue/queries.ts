@@ -50,6 +50,8 @@ export const routinesQuery = `
       from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality as _(type, i)
       where coalesce(p.proargmodes[i], 'i') in ('i', 'b', 'v')
     ), '[]') as parameters,
+    (select array_agg(p.proargnames[i]::text) from unnest(p.proargmodes::text[]) with ordinality as _(mode, i)
+      where mode in ('o', 'b', 't')) as "resultColumns",
     p.pronargdefaults as defaults,
     p.prorettype = 'void'::regtype as "isVoid",
     t.typtype = 'c' or coalesce(p.proargmodes::text[] && '{t,b,o}', false) as "isComposite",
@@ -104,6 +106,7 @@ export type RoutineRow = {
   readonly setOf: boolean
   readonly oneRow: boolean
   readonly parameters: { name: string; type: string; typeOid: string; mode: 'i' | 'b' | 'v' }[]
+  readonly resultColumns: string[] | null
   readonly defaults: number
   readonly isVoid: boolean
   readonly isComposite: boolean

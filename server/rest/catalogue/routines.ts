@@ -23,6 +23,7 @@ export function buildRoutines(rows: readonly RoutineRow[], nameOfOid: ReadonlyMa
         setOf: row.setOf,
         type: row.returnType,
         relation: row.returnOid === null ? undefined : nameOfOid.get(row.returnOid),
+        columns: row.resultColumns ?? [],
       },
     }
   })

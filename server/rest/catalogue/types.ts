@@ -72,6 +72,8 @@ export type Routine = Name & {
     readonly type: string
     /** The relation whose rows it returns, where they are such: its relationships can be embedded. */
     readonly relation: Name | undefined
+    /** The names of `returns table (…)` and of OUT parameters. */
+    readonly columns: readonly string[]
   }
   readonly description: string | null
 }

@@ -5,7 +5,7 @@ import { parseFilterValue, parseLogic } from './filter.ts'
 import { readJsonPath, readName, readNames } from './names.ts'
 import { parseOrder, readPath } from './order.ts'
 import { parseSelect } from './select.ts'
-import type { AtPath, Field, Filter, LogicTree, OrderTerm, QuerySyntax, Range } from './syntax.ts'
+import type { AtPath, Field, LogicTree, OrderTerm, PlacedFilter, QuerySyntax, Range } from './syntax.ts'
 import type { Values } from './values.ts'
 
 export type QueryParameter = readonly [name: string, value: string]
@@ -23,7 +23,7 @@ const reserved = new Set(['select', 'columns', 'on_conflict'])
 
 /** @throws GatewayError PGRST100 (400), PGRST103 (416) for a negative limit; never anything else. */
 export function parseQuery(parameters: readonly QueryParameter[], values: Values, mode: QueryMode): ParsedQuery {
-  const filters: AtPath<Filter>[] = []
+  const filters: PlacedFilter[] = []
   const logic: AtPath<LogicTree>[] = []
   const orders: AtPath<OrderTerm[]>[] = []
   const ranges = new RangeCollector()
@@ -48,19 +48,10 @@ export function parseQuery(parameters: readonly QueryParameter[], values: Values
       logic.push({ path, part: parseLogic(cursor, values) })
       shape.push(name, cursor.shape())
     } else {
-      const cursor = new Cursor('filter', value)
-      const condition = parseFilterValue(cursor, values)
-      if (condition) {
-        const { path, field } = filterPath(name, values)
-        filters.push({ path, part: { field, ...condition } })
-        shape.push(name, cursor.shape())
-      } else if (mode === 'arguments' && !name.includes('.')) {
-        args.push({ name: requireArgumentName(name), value: values.add(value) })
-        shape.push(name, '\u0002')
-      } else {
-        cursor.position = 0
-        throw cursor.fail('"not" or operator (eq, gt, ...)')
-      }
+      const { filter, argument, shape: described } = readCondition(name, value, values, mode)
+      if (filter) filters.push(filter)
+      if (argument) args.push(argument)
+      shape.push(name, described)
     }
   }
 
@@ -80,6 +71,31 @@ export function parseQuery(parameters: readonly QueryParameter[], values: Values
       args,
     },
     shape: shape.join('\u0000'),
+  }
+}
+
+/** A filter, or where a function is called by GET one of its arguments: which is which, the operator tells. */
+function readCondition(name: string, value: string, values: Values, mode: QueryMode) {
+  const cursor = new Cursor('filter', value)
+  const mayBeArgument = mode === 'arguments' && !name.includes('.')
+  const condition = mayBeArgument ? attemptFilter(cursor, values) : parseFilterValue(cursor, values)
+  if (condition) {
+    const { path, field } = filterPath(name, values)
+    const part = { field, ...condition }
+    const filter = mayBeArgument ? { path, part, argument: values.add(value) } : { path, part }
+    return { filter, shape: cursor.shape() }
+  }
+  if (mayBeArgument) return { argument: { name: requireArgumentName(name), value: values.add(value) }, shape: '\u0002' }
+  cursor.position = 0
+  throw cursor.fail('"not" or operator (eq, gt, ...)')
+}
+
+/** `is.land` begins like a filter and is none: someone searches for it. */
+function attemptFilter(cursor: Cursor, values: Values) {
+  try {
+    return parseFilterValue(cursor, values)
+  } catch {
+    return undefined
   }
 }
 

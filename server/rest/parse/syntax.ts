@@ -76,9 +76,14 @@ export type Range = { readonly offset: number; readonly limit: number | undefine
 /** What applies to one level of the tree: the root has the empty path. */
 export type AtPath<Part> = { readonly path: readonly string[]; readonly part: Part }
 
+export type PlacedFilter = AtPath<Filter> & {
+  /** The whole text, operator included: a function may turn out to have a parameter of that name and no such column. */
+  readonly argument?: ValueRef
+}
+
 export type QuerySyntax = {
   readonly select: readonly SelectItem[]
-  readonly filters: readonly AtPath<Filter>[]
+  readonly filters: readonly PlacedFilter[]
   readonly logic: readonly AtPath<LogicTree>[]
   readonly orders: readonly AtPath<readonly OrderTerm[]>[]
   readonly ranges: readonly AtPath<Range>[]

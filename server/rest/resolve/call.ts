@@ -4,6 +4,37 @@ import { restErrors } from '../errors.ts'
 import type { ParsedRequest } from '../parse/request.ts'
 import type { CallPlan, JsonBody } from './plan.ts'
 
+/**
+ * Gives back to a function what looks like a filter and is an argument: `search=eq.a` where the function has a parameter `search`
+ * and its rows have no such column. PostgREST takes it for a filter and fails, and people search for such things.
+ */
+export function reclaimArguments(catalogue: Catalogue, request: ParsedRequest): ParsedRequest {
+  const { filters, args } = request.query
+  const overloads = catalogue.routines.get(keyOf(request.schema, request.name)) ?? []
+  const reclaimed = filters.filter(
+    ({ part, argument }) =>
+      argument !== undefined &&
+      part.field.path.length === 0 &&
+      overloads.some((routine) => isOnlyParameter(catalogue, routine, part.field.name)),
+  )
+  if (reclaimed.length === 0) return request
+  const query = {
+    ...request.query,
+    filters: filters.filter((filter) => !reclaimed.includes(filter)),
+    args: [...args, ...reclaimed.map(({ part, argument = 0 }) => ({ name: part.field.name, value: argument }))],
+  }
+  return { ...request, query }
+}
+
+function isOnlyParameter(catalogue: Catalogue, { parameters, returns }: Routine, name: string): boolean {
+  const relation = returns.relation && catalogue.relations.get(keyOf(returns.relation.schema, returns.relation.name))
+  return (
+    parameters.some((parameter) => parameter.name === name) &&
+    !returns.columns.includes(name) &&
+    !relation?.columns.has(name)
+  )
+}
+
 /** The overload that the arguments' names choose. @throws GatewayError PGRST202 (404) for none, PGRST203 (300) for several. */
 export function findRoutine(catalogue: Catalogue, request: ParsedRequest): Routine {
   const { schema, name } = request

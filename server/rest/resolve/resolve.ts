@@ -4,7 +4,7 @@ import { restErrors } from '../errors.ts'
 import { negotiate } from '../parse/media-type.ts'
 import type { ParsedRequest } from '../parse/request.ts'
 import type { LogicTree } from '../parse/syntax.ts'
-import { findRoutine, planCall, resultRelation } from './call.ts'
+import { findRoutine, planCall, reclaimArguments, resultRelation } from './call.ts'
 import { buildRoot, type Level } from './level.ts'
 import { columnsNeeded, planMutation } from './mutation.ts'
 import type { ReadPlan, RequestPlan } from './plan.ts'
@@ -51,7 +51,8 @@ function resolveMutation(
   return planRequest(request, name, planRead(root, { ...options, maxRows: undefined }), options, { mutation })
 }
 
-function resolveCall(request: ParsedRequest, catalogue: Catalogue, options: ResolveOptions) {
+function resolveCall(given: ParsedRequest, catalogue: Catalogue, options: ResolveOptions) {
+  const request = reclaimArguments(catalogue, given)
   const routine = findRoutine(catalogue, request)
   const name = resultRelation(routine)
   const root = buildRoot(catalogue, name, { kind: 'source' }, request.query.select)

@@ -49,6 +49,7 @@ export function libraryCatalogue() {
     setOf: false,
     oneRow: false,
     parameters,
+    resultColumns: null,
     defaults: 0,
     isVoid: false,
     isComposite: false,

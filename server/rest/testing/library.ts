@@ -65,6 +65,7 @@ const schema = `
   create function library.join_all(variadic words text[]) returns text language sql immutable as $$ select array_to_string(words, '-') $$;
   create function library.over(a int) returns text language sql immutable as $$ select 'one' $$;
   create function library.over(a int, b int) returns text language sql immutable as $$ select 'two' $$;
+  create function library.repeat(text text) returns table (said text) language sql immutable as $$ select repeat.text from generate_series(1, 2) $$;
   create function library.whoami() returns json language sql stable
     as $$ select json_build_object('role', current_user, 'method', current_setting('request.method', true), 'path', current_setting('request.path', true), 'agent', current_setting('request.headers', true)::json ->> 'x-agent') $$;
   create function library.teapot() returns void language plpgsql as $$ begin
