@@ -19,10 +19,10 @@ describe('a read', () => {
   it('is one select with parameters for values and integers for the range', () => {
     expect(compile({ search: 'select=id,title&id=eq.7&order=title.desc&limit=5&offset=10' })).toEqual({
       text:
-        `select coalesce(json_agg(_t), '[]')::text as body, count(*) as rows, null as total,` +
+        `select coalesce(json_agg(pgrst_result), '[]')::text as body, count(*) as rows, null as total,` +
         ` nullif(current_setting('response.headers', true), '') as headers, nullif(current_setting('response.status', true), '') as status` +
         ` from (select "books"."id", "books"."title" from "library"."books" as "books" where "books"."id" = $1` +
-        ` order by "books"."title" desc limit 5 offset 10) as _t`,
+        ` order by "books"."title" desc limit 5 offset 10) as pgrst_result`,
       values: ['7'],
     })
   })

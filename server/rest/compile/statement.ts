@@ -22,17 +22,16 @@ type GuardName = 'put' | 'single' | 'max'
 export function compileRequest(plan: RequestPlan): Compiled {
   const parameters = new Parameters()
   const source = compileSource(plan, parameters)
-  const represents = !plan.mutation || plan.mutation.returning.length > 0 || !isMutation(plan)
   const rows = needsRead(plan) ? compileRead(plan.read, parameters) : `select 1 from ${sourceName}`
   const columns = [
-    `${needsBody(plan) && represents ? compileForm(plan) : 'null'} as body`,
+    `${needsBody(plan) ? compileForm(plan) : 'null'} as body`,
     'count(*) as rows',
     `${compileTotal(plan, parameters)} as total`,
     `nullif(current_setting('response.headers', true), '') as headers`,
     `nullif(current_setting('response.status', true), '') as status`,
     ...compileExtras(plan),
   ]
-  const text = `${source}select ${columns.join(', ')} from (${rows}) as _t`
+  const text = `${source}select ${columns.join(', ')} from (${rows}) as pgrst_result`
   const { plan: explained } = plan.media
   return {
     text: explained ? `explain (${[`format ${explained.format}`, ...explained.options].join(', ')}) ${text}` : text,
@@ -40,8 +39,6 @@ export function compileRequest(plan: RequestPlan): Compiled {
     estimate: compileEstimate(plan),
   }
 }
-
-const isMutation = ({ mutation }: RequestPlan) => mutation !== undefined
 
 function compileSource({ mutation, call }: RequestPlan, parameters: Parameters): string {
   if (mutation) return `with ${sourceName} as (${compileMutation(mutation, parameters)}) `
@@ -62,7 +59,7 @@ function needsBody({ method, mutation, preferences, call }: RequestPlan): boolea
 
 function compileForm({ media, call }: RequestPlan): string {
   const isScalar = call?.returns === 'scalar'
-  const row = isScalar ? '_t.pgrst_scalar' : '_t'
+  const row = isScalar ? 'pgrst_result.pgrst_scalar' : 'pgrst_result'
   const strip = (json: string) => (media.strip ? `json_strip_nulls(${json})` : json)
   const first = `coalesce((${strip(`json_agg(${row})`)} -> 0)::text, 'null')`
   switch (media.format) {
@@ -71,9 +68,9 @@ function compileForm({ media, call }: RequestPlan): string {
     case 'csv':
       return `${csvHeader} || E'\\n' || ${csvRows}`
     case 'text':
-      return `string_agg(_t.pgrst_scalar::text, '')`
+      return `string_agg(pgrst_result.pgrst_scalar::text, '')`
     case 'binary':
-      return `encode(string_agg(_t.pgrst_scalar, ''), 'hex')`
+      return `encode(string_agg(pgrst_result.pgrst_scalar, ''), 'hex')`
     default:
       return isSingle(call) ? first : `coalesce(${strip(`json_agg(${row})`)}, '[]')::text`
   }
@@ -84,8 +81,8 @@ function isSingle(call: CallPlan | undefined): boolean {
   return call !== undefined && !call.setOf
 }
 
-const csvHeader = `coalesce((select string_agg(key, ',') from json_object_keys(json_agg(_t) -> 0) as key), '')`
-const csvRows = `coalesce(string_agg(substring(_t::text, 2, length(_t::text) - 2), E'\\n'), '')`
+const csvHeader = `coalesce((select string_agg(key, ',') from json_object_keys(json_agg(pgrst_result) -> 0) as key), '')`
+const csvRows = `coalesce(string_agg(substring(pgrst_result::text, 2, length(pgrst_result::text) - 2), E'\\n'), '')`
 
 function compileTotal({ preferences, read, mutation, maxRows }: RequestPlan, parameters: Parameters): string {
   if (mutation || preferences.count === undefined || preferences.count === 'planned') return 'null'
