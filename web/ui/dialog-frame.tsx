@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { commonTexts } from '@ovation/contract/texts/common'
+import { useEffect, useState } from 'react'
 import type { DialogProps } from './dialog.tsx'
 import classes from './dialog-frame.module.css'
 
@@ -12,6 +13,7 @@ export default function DialogFrame({
   closable = true,
   fullScreenOnPhone,
 }: DialogProps) {
+  useFocusReturn()
   const phone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   return (
     <Modal.Root
@@ -35,5 +37,16 @@ export default function DialogFrame({
         <Modal.Body>{children}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
+  )
+}
+
+/** Closing leads back to what opened the dialog. Mantine does so only for one that is on the page while it is closed. */
+function useFocusReturn(): void {
+  const [opener] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+    },
+    [opener],
   )
 }

@@ -25,18 +25,17 @@ export function initialsOf(name: string): string {
 /** A round picture, or initials in a calm tone. Decorative: the name always stands beside it. */
 export function ProfileAvatar({ name, src, size = 44 }: Props) {
   const [broken, setBroken] = useState<string | null>(null)
+  const picture = src && src !== broken ? src : undefined
   return (
     <span
       className={classes.avatar}
       data-tone={toneOf(name)}
+      // Drawn by the style sheet: they are a picture, and no part of the name of a button or link around it.
+      data-initials={picture ? undefined : initialsOf(name)}
       style={{ '--avatar-size': typeof size === 'number' ? `${size}px` : size } as CSSProperties}
       aria-hidden="true"
     >
-      {src && src !== broken ? (
-        <img src={src} alt="" loading="lazy" onError={() => setBroken(src)} />
-      ) : (
-        initialsOf(name)
-      )}
+      {picture && <img src={picture} alt="" loading="lazy" onError={() => setBroken(picture)} />}
     </span>
   )
 }

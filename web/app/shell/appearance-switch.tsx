@@ -1,26 +1,25 @@
-import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { isMantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { shellTexts } from '@ovation/contract/texts/common'
 import classes from './appearance-switch.module.css'
 
-const { label, auto, light, dark } = shellTexts.appearance
+const { label, ...names } = shellTexts.appearance
+const schemes = ['auto', 'light', 'dark'] as const
 
-/** Light, dark, or as the device says. The choice stays on this device. */
+/** Light, dark, or as the device says; the choice stays on this device. Items of the menu, so that its arrow keys reach them. */
 export function AppearanceSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <div className={classes.appearance}>
-      <SegmentedControl
-        fullWidth
-        size="xs"
-        aria-label={label}
+    <fieldset className={classes.appearance} aria-label={label}>
+      <Menu.RadioGroup
         value={colorScheme}
-        onChange={setColorScheme}
-        data={[
-          { value: 'auto', label: auto },
-          { value: 'light', label: light },
-          { value: 'dark', label: dark },
-        ]}
-      />
-    </div>
+        onChange={(chosen) => isMantineColorScheme(chosen) && setColorScheme(chosen)}
+      >
+        {schemes.map((scheme) => (
+          <Menu.RadioItem key={scheme} value={scheme} className={classes.choice} checkIcon={<span />}>
+            {names[scheme]}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </fieldset>
   )
 }

@@ -29,7 +29,16 @@ export default function AvatarMenu() {
   }
 
   return (
-    <Menu position="bottom-end" width={252} offset={8} shadow="md" radius="lg" classNames={{ dropdown: classes.menu }}>
+    <Menu
+      position="bottom-end"
+      width={252}
+      offset={8}
+      shadow="md"
+      radius="lg"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      classNames={{ dropdown: classes.menu }}
+    >
       <Menu.Target>
         <AvatarButton />
       </Menu.Target>

@@ -162,6 +162,13 @@ it('says why the post was refused, and keeps what was written [POST-23]', async 
   expect(dialog.getByLabelText('Content')).toHaveValue('Some words')
 })
 
+it('leads the focus back to the button that opened it', async () => {
+  await openComposer()
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(screen.getByRole('button', { name: 'Create Post' })).toHaveFocus()
+})
+
 it('asks before it throws away what was written', async () => {
   const dialog = await openComposer()
   await userEvent.type(dialog.getByLabelText('Content'), 'Some words')

@@ -53,7 +53,7 @@ export function MediaGallery({ paths, types, media, creator, eager }: Props) {
             ) : (
               <span className={classes.dark} />
             )}
-            {last && <span className={classes.more}>{postTexts.moreMedia(hidden)}</span>}
+            {last && <span className={classes.more} data-more={postTexts.moreMedia(hidden)} />}
           </button>
         )
       })}

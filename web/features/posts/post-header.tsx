@@ -31,8 +31,9 @@ export function PostHeader({ post }: { post: Post }) {
         </div>
         <div className={classes.detail}>
           {creator.username && <span className={classes.handle}>@{creator.username}</span>}
-          <Link to={paths.post(post.id)} className={classes.date} aria-label={postTexts.openPost}>
+          <Link to={paths.post(post.id)} className={classes.date}>
             <Ago at={post.created_at} />
+            <span className="visually-hidden">, {postTexts.openPost}</span>
           </Link>
         </div>
       </div>

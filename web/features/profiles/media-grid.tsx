@@ -55,12 +55,8 @@ function Tiles({ posts }: { posts: Post[] }) {
       const path = post.media_urls[index]
       const url = path && links.get(path)
       return (
-        <Link
-          key={`${post.id} ${path ?? index}`}
-          to={paths.post(post.id)}
-          className={classes.tile}
-          aria-label={`${post.title ?? (type === 'image' ? postTexts.photos(1) : postTexts.videos(1))}${post.is_locked ? `, ${profileTexts.lockedMedia}` : ''}`}
-        >
+        <Link key={`${post.id} ${path ?? index}`} to={paths.post(post.id)} className={classes.tile}>
+          <span className="visually-hidden">{`${post.title ?? (type === 'image' ? postTexts.photos(1) : postTexts.videos(1))}${post.is_locked ? `, ${profileTexts.lockedMedia}` : ''}`}</span>
           <Tile locked={post.is_locked} type={type} url={url} pending={pending} />
         </Link>
       )
