@@ -38,6 +38,30 @@ export type Database = {
         }
         Relationships: []
       }
+      blocks: {
+        Row: {
+          id: string
+          blocker_id: string
+          blocked_id: string
+          created_at: string
+        }
+        Insert: {
+          id?: string
+          blocker_id: string
+          blocked_id: string
+          created_at?: string
+        }
+        Update: {
+          id?: string
+          blocker_id?: string
+          blocked_id?: string
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'blocks_blocked_id_fkey'; columns: ['blocked_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'blocks_blocker_id_fkey'; columns: ['blocker_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       bookmarks: {
         Row: {
           id: string
@@ -483,6 +507,8 @@ export type Database = {
           is_pinned: boolean
           is_locked: boolean
           created_at: string
+          admin_note: string | null
+          admin_note_is_public: boolean
         }
         Insert: {
           id?: string
@@ -499,6 +525,8 @@ export type Database = {
           title?: string | null
           content?: string
           is_pinned?: boolean
+          admin_note?: string | null
+          admin_note_is_public?: boolean
         }
         Relationships: [
           { foreignKeyName: 'posts_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
@@ -535,6 +563,7 @@ export type Database = {
           stripe_payouts_enabled: boolean | null
           created_at: string
           updated_at: string
+          last_seen_at: string | null
         }
         Insert: {
           user_id: string
@@ -569,6 +598,23 @@ export type Database = {
         }
         Relationships: [
           { foreignKeyName: 'subscription_products_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
+      user_settings: {
+        Row: {
+          user_id: string
+          notifications: Json
+          privacy: Json
+          security: Json
+          updated_at: string
+        }
+        Update: {
+          notifications?: Json | null
+          privacy?: Json | null
+          security?: Json | null
+        }
+        Relationships: [
+          { foreignKeyName: 'user_settings_user_id_fkey'; columns: ['user_id']; isOneToOne: true; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
     }
@@ -618,6 +664,10 @@ export type Database = {
           _role: string
         }
         Returns: boolean
+      }
+      record_presence: {
+        Args: never
+        Returns: undefined
       }
       record_profile_view: {
         Args: {

@@ -402,9 +402,12 @@ create table private.posts (
   comments_count integer default 0 not null,
   is_pinned boolean default false not null,
   created_at timestamp with time zone default now() not null,
+  admin_note text,
+  admin_note_is_public boolean default false not null,
   constraint posts_pkey PRIMARY KEY (id),
   constraint posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint posts_required_tier_id_fkey FOREIGN KEY (required_tier_id) REFERENCES public.subscription_products(id) DEFERRABLE INITIALLY DEFERRED,
+  constraint posts_admin_note_length CHECK (((admin_note ~ '\S'::text) AND (length(admin_note) <= 500))),
   constraint posts_comments_count_check CHECK ((comments_count >= 0)),
   constraint posts_content_length CHECK ((length(content) <= 10000)),
   constraint posts_content_or_media CHECK (((content ~ '\S'::text) OR (cardinality(media_urls) > 0))),
@@ -423,6 +426,8 @@ comment on column private.posts.creator_id is 'The author''s profiles.id.';
 comment on column private.posts.media_urls is 'Paths in bucket posts (D23), each paired with its entry in media_types.';
 comment on column private.posts.required_tier_id is 'The plan chosen as audience. It narrows access only while the creator has tiered_access on (D14).';
 comment on column private.posts.ppv_price is 'Dollars; at least $1.00 (D26).';
+comment on column private.posts.admin_note is 'What an admin has to say about the post; null when nothing.';
+comment on column private.posts.admin_note_is_public is 'Whether everybody who sees the post sees the note, or its owner and admins alone.';
 CREATE INDEX posts_created_at_idx ON private.posts USING btree (created_at DESC, id DESC);
 CREATE INDEX posts_creator_id_created_at_idx ON private.posts USING btree (creator_id, created_at DESC, id DESC);
 CREATE INDEX posts_required_tier_id_idx ON private.posts USING btree (required_tier_id) WHERE (required_tier_id IS NOT NULL);
@@ -431,6 +436,16 @@ CREATE TRIGGER posts_keep_media AFTER INSERT ON private.posts FOR EACH ROW EXECU
 CREATE TRIGGER posts_uncount_likes AFTER DELETE ON private.posts FOR EACH ROW WHEN ((old.likes_count > 0)) EXECUTE FUNCTION private.uncount_likes_of_post();
 alter table private.posts enable row level security;
 grant delete, insert, select, update on private.posts to service_role;
+
+create table private.presence (
+  profile_id uuid not null,
+  last_seen_at timestamp with time zone default now() not null,
+  constraint presence_pkey PRIMARY KEY (profile_id),
+  constraint presence_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES private.profiles(id) ON DELETE CASCADE
+);
+comment on table private.presence is 'When a person last had a screen open. Shown as profiles.last_seen_at, unless the person hides it (SET-19).';
+alter table private.presence enable row level security;
+grant delete, insert, select, update on private.presence to service_role;
 
 create table private.profiles (
   id uuid default gen_random_uuid() not null,
@@ -504,6 +519,7 @@ CREATE INDEX profiles_listed_price_low_idx ON private.profiles USING btree (COAL
 CREATE UNIQUE INDEX profiles_referral_code_key ON private.profiles USING btree (private.referral_code(id));
 CREATE INDEX profiles_username_trgm_idx ON private.profiles USING gin (username extensions.gin_trgm_ops);
 CREATE TRIGGER profiles_complete_referral AFTER UPDATE OF is_verified ON private.profiles FOR EACH ROW WHEN ((new.is_verified AND (NOT old.is_verified))) EXECUTE FUNCTION private.complete_referral();
+CREATE TRIGGER profiles_create_settings AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.create_settings();
 CREATE TRIGGER profiles_list BEFORE INSERT OR UPDATE OF is_creator, is_private, is_verified, is_listed ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.list_creator();
 CREATE TRIGGER profiles_record_referral AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.record_referral();
 CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, display_name, avatar_url, cover_url, bio, website_url, categories ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
@@ -579,6 +595,30 @@ comment on column private.stripe_subscriptions.last_event_at is 'Stripe''s time 
 alter table private.stripe_subscriptions enable row level security;
 grant delete, insert, select, update on private.stripe_subscriptions to service_role;
 
+create table private.user_settings (
+  user_id uuid not null,
+  email boolean default true not null,
+  push boolean default true not null,
+  messages boolean default true not null,
+  tips boolean default true not null,
+  subscriptions boolean default true not null,
+  show_online_status boolean default true not null,
+  allow_direct_messages boolean default true not null,
+  two_factor_enabled boolean default false not null,
+  login_alerts boolean default true not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint user_settings_pkey PRIMARY KEY (user_id),
+  constraint user_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES private.profiles(id) ON DELETE CASCADE
+);
+comment on table private.user_settings is 'What each person decided, made with the profile. Read through public.user_settings.';
+comment on column private.user_settings.user_id is 'profiles.id, as in notifications and messages.';
+comment on column private.user_settings.email is 'Channel: off sends no e-mail about events (SET-16). Mail that an account needs (confirmation, password) is no event.';
+comment on column private.user_settings.allow_direct_messages is 'Off: only people whom the person has written to may write to them (SET-20).';
+comment on column private.user_settings.two_factor_enabled is 'Written by auth/v1 when a TOTP factor is verified or removed, never by a client.';
+CREATE TRIGGER user_settings_touch BEFORE UPDATE ON private.user_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+alter table private.user_settings enable row level security;
+grant delete, insert, select, update on private.user_settings to service_role;
+
 create table public.audit_log (
   id uuid default gen_random_uuid() not null,
   actor_id uuid,
@@ -602,6 +642,33 @@ create policy select_admin on public.audit_log for select to authenticated
   using (( SELECT private.is_admin() AS is_admin));
 grant select on public.audit_log to authenticated;
 grant insert, select on public.audit_log to service_role;
+
+create table public.blocks (
+  id uuid default gen_random_uuid() not null,
+  blocker_id uuid not null,
+  blocked_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint blocks_pkey PRIMARY KEY (id),
+  constraint blocks_once UNIQUE (blocker_id, blocked_id),
+  constraint blocks_blocked_id_fkey FOREIGN KEY (blocked_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint blocks_blocker_id_fkey FOREIGN KEY (blocker_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint blocks_not_self CHECK ((blocker_id <> blocked_id))
+);
+comment on table public.blocks is 'Who has blocked whom. It works both ways, and the blocked person is not told.';
+comment on column public.blocks.blocker_id is 'Who wants to be left alone: profiles.id.';
+comment on column public.blocks.blocked_id is 'By whom: profiles.id.';
+CREATE INDEX blocks_blocked_id_idx ON public.blocks USING btree (blocked_id);
+CREATE TRIGGER blocks_carry_out AFTER INSERT ON public.blocks FOR EACH ROW EXECUTE FUNCTION private.carry_out_block();
+alter table public.blocks enable row level security;
+create policy delete_own on public.blocks for delete to authenticated
+  using ((blocker_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+create policy insert_own on public.blocks for insert to authenticated
+  with check ((blocker_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+create policy select_own on public.blocks for select to authenticated
+  using ((blocker_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+grant delete, select on public.blocks to authenticated;
+grant delete, insert, select, update on public.blocks to service_role;
+grant insert (blocker_id, blocked_id) on public.blocks to authenticated;
 
 create table public.bookmarks (
   id uuid default gen_random_uuid() not null,
@@ -652,9 +719,9 @@ create policy delete_admin on public.comments for delete to authenticated
 create policy delete_own on public.comments for delete to authenticated
   using ((user_id = ( SELECT private.my_profile_id() AS my_profile_id)));
 create policy insert_own on public.comments for insert to authenticated
-  with check (((user_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND private.can_view_post(post_id)));
+  with check (((user_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND private.may_react(post_id)));
 create policy select_visible on public.comments for select to anon, authenticated
-  using (private.can_view_post(post_id));
+  using ((private.can_view_post(post_id) AND ((user_id <> ALL (( SELECT private.my_blocks() AS my_blocks)::uuid[])) OR ( SELECT private.is_admin() AS is_admin))));
 grant select on public.comments to anon;
 grant delete, select on public.comments to authenticated;
 grant delete, insert, select, update on public.comments to service_role;
@@ -771,6 +838,7 @@ comment on column public.follows.following_id is 'The followed person''s profile
 CREATE INDEX follows_follower_id_created_at_idx ON public.follows USING btree (follower_id, created_at DESC);
 CREATE INDEX follows_following_id_idx ON public.follows USING btree (following_id, created_at DESC);
 CREATE TRIGGER follows_count AFTER INSERT OR DELETE ON public.follows FOR EACH ROW EXECUTE FUNCTION private.count_follow();
+CREATE TRIGGER follows_refuse_blocked AFTER INSERT ON public.follows FOR EACH ROW EXECUTE FUNCTION private.refuse_blocked_follow();
 alter table public.follows enable row level security;
 create policy delete_own on public.follows for delete to authenticated
   using ((follower_id = ( SELECT private.my_profile_id() AS my_profile_id)));
@@ -834,7 +902,7 @@ alter table public.post_likes enable row level security;
 create policy delete_own on public.post_likes for delete to authenticated
   using ((user_id = ( SELECT private.my_profile_id() AS my_profile_id)));
 create policy insert_own on public.post_likes for insert to authenticated
-  with check (((user_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND private.can_view_post(post_id)));
+  with check (((user_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND private.may_react(post_id)));
 create policy select_own on public.post_likes for select to authenticated
   using ((user_id = ( SELECT private.my_profile_id() AS my_profile_id)));
 grant delete, select on public.post_likes to authenticated;
@@ -866,16 +934,23 @@ create view public.posts as
     p.comments_count,
     p.is_pinned,
     (NOT access.can_view) AS is_locked,
-    p.created_at
+    p.created_at,
+        CASE
+            WHEN (access.is_own OR p.admin_note_is_public) THEN p.admin_note
+            ELSE NULL::text
+        END AS admin_note,
+    p.admin_note_is_public
    FROM (private.posts p
      CROSS JOIN LATERAL ( SELECT a.can_view,
-            (a.can_view OR (NOT a.is_private) OR (EXISTS ( SELECT
+            a.is_own,
+            (a.can_view OR (NOT a.is_closed) OR (EXISTS ( SELECT
                    FROM public.subscriptions s
                   WHERE ((s.subscriber_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND (s.creator_id = p.creator_id) AND (s.access_until > now()))))) AS is_visible
-           FROM ( SELECT c.is_private,
+           FROM ( SELECT c.is_closed,
+                    c.is_own,
                         CASE
-                            WHEN (( SELECT private.is_privileged() AS is_privileged) OR COALESCE((c.user_id = ( SELECT auth.uid() AS uid)), false)) THEN true
-                            WHEN (p.post_type = 'free'::text) THEN ((NOT c.is_private) OR (EXISTS ( SELECT
+                            WHEN c.is_own THEN true
+                            WHEN (p.post_type = 'free'::text) THEN ((NOT c.is_closed) OR (EXISTS ( SELECT
                                FROM public.subscriptions s
                               WHERE ((s.subscriber_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND (s.creator_id = p.creator_id) AND (s.access_until > now())))))
                             WHEN (p.post_type = 'subscription'::text) THEN (EXISTS ( SELECT
@@ -887,8 +962,12 @@ create view public.posts as
                                FROM public.purchases b
                               WHERE ((b.buyer_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND (b.post_id = p.id))))
                         END AS can_view
-                   FROM private.profiles c
-                  WHERE (c.id = p.creator_id)
+                   FROM ( SELECT o.tiered_access,
+                            (o.is_private OR (o.id = ANY (( SELECT private.my_blocks() AS my_blocks)::uuid[]))) AS is_closed,
+                            (( SELECT private.is_privileged() AS is_privileged) OR COALESCE((o.user_id = ( SELECT auth.uid() AS uid)), false)) AS is_own
+                           FROM private.profiles o
+                          WHERE (o.id = p.creator_id)
+                         OFFSET 0) c
                  OFFSET 0) a
          OFFSET 0) access)
   WHERE access.is_visible;
@@ -901,6 +980,8 @@ comment on column public.posts.content is 'Whole, or its first 100 characters wh
 comment on column public.posts.media_urls is 'Paths in bucket posts; empty when is_locked. Never null.';
 comment on column public.posts.media_count is 'How many files the post has, locked or not. Never null.';
 comment on column public.posts.is_locked is 'True when the viewer has to subscribe or buy to see the whole post. Never null.';
+comment on column public.posts.admin_note is 'An admin''s note (D28); null when there is none, or when it is not for this viewer.';
+comment on column public.posts.admin_note_is_public is 'Whether everybody sees the note.';
 CREATE TRIGGER posts_delete INSTEAD OF DELETE ON public.posts FOR EACH ROW EXECUTE FUNCTION private.delete_post();
 CREATE TRIGGER posts_insert INSTEAD OF INSERT ON public.posts FOR EACH ROW EXECUTE FUNCTION private.insert_post();
 CREATE TRIGGER posts_update INSTEAD OF UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION private.update_post();
@@ -908,7 +989,7 @@ grant select on public.posts to anon;
 grant delete, select on public.posts to authenticated;
 grant delete, insert, select, update on public.posts to service_role;
 grant insert (id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price) on public.posts to authenticated;
-grant update (title, content, is_pinned) on public.posts to authenticated;
+grant update (title, content, is_pinned, admin_note, admin_note_is_public) on public.posts to authenticated;
 
 create table public.profile_views (
   profile_id uuid not null,
@@ -986,16 +1067,24 @@ create view public.profiles as
             ELSE NULL::boolean
         END AS stripe_payouts_enabled,
     p.created_at,
-    p.updated_at
+    p.updated_at,
+        CASE
+            WHEN viewer.reads_profile THEN ( SELECT v.last_seen_at
+               FROM (private.presence v
+                 JOIN private.user_settings s ON ((s.user_id = v.profile_id)))
+              WHERE ((v.profile_id = p.id) AND (s.show_online_status OR viewer.is_own)))
+            ELSE NULL::timestamp with time zone
+        END AS last_seen_at
    FROM (private.profiles p
      CROSS JOIN LATERAL ( SELECT own.is_own,
-            (own.is_own OR (NOT p.is_private)) AS reads_profile
+            (own.is_own OR ((NOT p.is_private) AND (p.id <> ALL (( SELECT private.my_blocks() AS my_blocks)::uuid[])))) AS reads_profile
            FROM ( SELECT (COALESCE((p.user_id = ( SELECT auth.uid() AS uid)), false) OR ( SELECT private.is_privileged() AS is_privileged)) AS is_own) own
          OFFSET 0) viewer);
 comment on view public.profiles is 'Profiles as the viewer may see them: a private profile shows its name and counts alone, money is the owner''s.';
-comment on column public.profiles.categories is 'Up to three of the eight (D36); empty for others while the profile is private. Never null.';
+comment on column public.profiles.categories is 'Up to three of the eight (D36); empty for others while the profile is private, or across a block. Never null.';
 comment on column public.profiles.role is 'admin or user. Derived from user_roles, which is what decides (DATA-04). Never null.';
 comment on column public.profiles.total_earnings is 'Dollars earned after the fee; null for others, like the columns after it.';
+comment on column public.profiles.last_seen_at is 'When the person was last here (SET-19); null when that is hidden.';
 CREATE TRIGGER profiles_delete INSTEAD OF DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('A profile goes with its account: delete that.');
 CREATE TRIGGER profiles_insert INSTEAD OF INSERT ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.insert_profile();
 CREATE TRIGGER profiles_update INSTEAD OF UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.update_profile();
@@ -1219,6 +1308,29 @@ create policy select_own on public.user_roles for select to authenticated
 grant select on public.user_roles to authenticated;
 grant delete, insert, select, update on public.user_roles to service_role;
 
+create view public.user_settings with (security_barrier=true) as
+ SELECT s.user_id,
+    jsonb_build_object('email', s.email, 'push', s.push, 'messages', s.messages, 'tips', s.tips, 'subscriptions', s.subscriptions) AS notifications,
+    jsonb_build_object('profileVisibility',
+        CASE
+            WHEN p.is_private THEN 'private'::text
+            ELSE 'public'::text
+        END, 'showOnlineStatus', s.show_online_status, 'allowDirectMessages', s.allow_direct_messages) AS privacy,
+    jsonb_build_object('twoFactorEnabled', s.two_factor_enabled, 'loginAlerts', s.login_alerts) AS security,
+    s.updated_at
+   FROM (private.user_settings s
+     JOIN private.profiles p ON ((p.id = s.user_id)))
+  WHERE ((s.user_id = ( SELECT private.my_profile_id() AS my_profile_id)) OR ( SELECT private.is_service() AS is_service));
+comment on view public.user_settings is 'One''s own settings (DATA-35). An update may bring a group in part: what it leaves out stays.';
+comment on column public.user_settings.notifications is '{email, push, messages, tips, subscriptions}, all boolean. Never null.';
+comment on column public.user_settings.privacy is '{profileVisibility: public or private, showOnlineStatus, allowDirectMessages}. Never null.';
+comment on column public.user_settings.security is '{twoFactorEnabled (read-only), loginAlerts}. Never null.';
+CREATE TRIGGER user_settings_no_insert INSTEAD OF INSERT OR DELETE ON public.user_settings FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('Settings come and go with the account: update them.');
+CREATE TRIGGER user_settings_update INSTEAD OF UPDATE ON public.user_settings FOR EACH ROW EXECUTE FUNCTION private.update_settings();
+grant select on public.user_settings to authenticated;
+grant delete, insert, select, update on public.user_settings to service_role;
+grant update (notifications, privacy, security) on public.user_settings to authenticated;
+
 create table storage.buckets (
   id text not null,
   name text not null,
@@ -1399,6 +1511,18 @@ $function$;
 comment on function private.apply_subscription_state(text,uuid,uuid,uuid,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,boolean,timestamp with time zone,timestamp with time zone) is 'Takes over one state of a Stripe subscription and returns subscriptions.id. Late, repeated and out-of-order states change nothing. p_event_at: Stripe''s time of the state.';
 grant execute on function private.apply_subscription_state(text,uuid,uuid,uuid,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,boolean,timestamp with time zone,timestamp with time zone) to service_role;
 
+CREATE OR REPLACE FUNCTION private.are_blocked(p_one uuid, p_other uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (select from public.blocks b where b.blocker_id = p_one and b.blocked_id = p_other)
+    or exists (select from public.blocks b where b.blocker_id = p_other and b.blocked_id = p_one);
+$function$;
+comment on function private.are_blocked(uuid,uuid) is 'True when either of the two has blocked the other.';
+grant execute on function private.are_blocked(uuid,uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.can_read_post_file(p_path text)
  RETURNS boolean
  LANGUAGE sql
@@ -1420,6 +1544,23 @@ AS $function$
 $function$;
 comment on function private.can_view_post(uuid) is 'True when the caller may see the whole post. One truth with public.posts.';
 grant execute on function private.can_view_post(uuid) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.carry_out_block()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from private.profiles p where p.id in (new.blocker_id, new.blocked_id) order by p.id for no key update;
+  delete from public.follows f
+  where (f.follower_id = new.blocker_id and f.following_id = new.blocked_id)
+    or (f.follower_id = new.blocked_id and f.following_id = new.blocker_id);
+  return null;
+end;
+$function$;
+comment on function private.carry_out_block() is 'A block ends the follows between the two. Lifting it brings none of them back.';
+grant execute on function private.carry_out_block() to service_role;
 
 CREATE OR REPLACE FUNCTION private.carry_out_review()
  RETURNS trigger
@@ -1638,6 +1779,20 @@ end;
 $function$;
 comment on function private.create_profile() is 'Trigger of auth.users: the profile comes with the account or the account does not come at all.';
 grant execute on function private.create_profile() to service_role;
+
+CREATE OR REPLACE FUNCTION private.create_settings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.user_settings (user_id) values (new.id);
+  return null;
+end;
+$function$;
+comment on function private.create_settings() is 'Settings come with the profile, at their defaults (D38).';
+grant execute on function private.create_settings() to service_role;
 
 CREATE OR REPLACE FUNCTION private.delete_post()
  RETURNS trigger
@@ -1927,6 +2082,19 @@ $function$;
 comment on function private.listed_creators_where(text,text) is 'The condition shared by discover_creators and count_creators. It holds no value, only $1 (pattern) and $2 (category).';
 grant execute on function private.listed_creators_where(text,text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.may_react(p_post uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from public.posts v where v.id = p_post and not v.is_locked and v.creator_id <> all ((select private.my_blocks())::uuid[])
+  );
+$function$;
+comment on function private.may_react(uuid) is 'True when the caller may like the post and comment on it: one sees all of it, and no block stands between.';
+grant execute on function private.may_react(uuid) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.monthly_cents(price_cents integer, "interval" text)
  RETURNS numeric
  LANGUAGE sql
@@ -1942,6 +2110,22 @@ AS $function$
 $function$;
 comment on function private.monthly_cents(integer,text) is 'A price per month in cents, not rounded: plans of different intervals compare by it (D13).';
 grant execute on function private.monthly_cents(integer,text) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.my_blocks()
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select array(
+    select b.blocked_id from public.blocks b where b.blocker_id = me.id
+    union
+    select b.blocker_id from public.blocks b where b.blocked_id = me.id
+  )
+  from (select private.my_profile_id() as id) me;
+$function$;
+comment on function private.my_blocks() is 'Profiles with whom the caller has nothing to do, whoever of the two blocked. Empty for a visitor. Never null.';
+grant execute on function private.my_blocks() to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.my_profile_id()
  RETURNS uuid
@@ -1964,6 +2148,17 @@ AS $function$
 $function$;
 comment on function private.normalise_username(text) is 'Lowercased, whitespace stripped (AUTH-09); null when nothing is left.';
 grant execute on function private.normalise_username(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.notification_kind(type text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case type when 'message' then 'messages' when 'tip' then 'tips' when 'subscription' then 'subscriptions' when 'payment' then 'subscriptions' else type end;
+$function$;
+comment on function private.notification_kind(text) is 'Which of a person''s switches a notification of this type obeys, for private.wants.';
+grant execute on function private.notification_kind(text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.notify(p_user uuid, p_type text, p_title text, p_message text, p_data jsonb DEFAULT '{}'::jsonb)
  RETURNS uuid
@@ -2166,6 +2361,22 @@ $function$;
 comment on function private.referral_code(uuid) is 'A person''s one code, from the profile id (REF-14, D30).';
 grant execute on function private.referral_code(uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.refuse_blocked_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.are_blocked(new.follower_id, new.following_id) then
+    raise sqlstate 'PT403' using message = 'You cannot follow this person';
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.refuse_blocked_follow() is 'Nobody follows across a block. The words do not say who blocked.';
+grant execute on function private.refuse_blocked_follow() to service_role;
+
 CREATE OR REPLACE FUNCTION private.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2276,6 +2487,34 @@ end;
 $function$;
 comment on function private.require_seller() is 'Holds even for the server: no plan without an approved creator (D25) and an account that takes charges (PROD-08, PROD-09).';
 grant execute on function private.require_seller() to service_role;
+
+CREATE OR REPLACE FUNCTION private.require_settings_shape(p_group text, p_before jsonb, p_given jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_key text;
+  v_value jsonb;
+begin
+  if jsonb_typeof(p_given) is distinct from 'object' then
+    raise exception '% must be an object', p_group using errcode = '22023';
+  end if;
+  for v_key, v_value in select e.key, e.value from jsonb_each(p_given) e loop
+    if not p_before ? v_key then
+      raise exception '%.% is no setting', p_group, v_key using errcode = '22023';
+    elsif v_key = 'profileVisibility' and v_value not in ('"public"', '"private"') then
+      raise exception 'privacy.profileVisibility is public or private' using errcode = '22023';
+    elsif v_key <> 'profileVisibility' and jsonb_typeof(v_value) <> 'boolean' then
+      raise exception '%.% is true or false', p_group, v_key using errcode = '22023';
+    end if;
+  end loop;
+  return p_before || p_given;
+end;
+$function$;
+comment on function private.require_settings_shape(text,jsonb,jsonb) is 'The group with the given settings taken over. Refuses unknown names and wrong types.';
+grant execute on function private.require_settings_shape(text,jsonb,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_username(username text)
  RETURNS void
@@ -2482,22 +2721,37 @@ CREATE OR REPLACE FUNCTION private.update_post()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_is_author boolean := private.is_service() or old.creator_id = private.my_profile_id();
+  v_note text := private.trimmed(new.admin_note);
 begin
-  if not private.is_service() and old.creator_id is distinct from private.my_profile_id() then
-    return null;
-  end if;
-  if new.is_pinned and not old.is_pinned then
-    perform from private.profiles c where c.id = old.creator_id for no key update; -- two pins at once count one another
-    if (select count(*) from private.posts p where p.creator_id = old.creator_id and p.is_pinned) >= 3 then
-      raise sqlstate 'PT409' using message = 'You can pin up to three posts', hint = 'Unpin another post first.';
+  if not private.is_privileged() then
+    if v_is_author is not true then
+      return null;
+    elsif (new.admin_note, new.admin_note_is_public) is distinct from (old.admin_note, old.admin_note_is_public) then
+      raise exception 'Only admins can put a note on a post' using errcode = '42501';
+    end if;
+  else
+    update private.posts set admin_note = v_note, admin_note_is_public = v_note is not null and coalesce(new.admin_note_is_public, false)
+    where id = old.id;
+    if v_note is distinct from old.admin_note and v_note is not null and v_is_author is not true then
+      perform private.notify(old.creator_id, 'other', 'A note on your post', v_note, jsonb_build_object('post_id', old.id));
     end if;
   end if;
-  update private.posts set title = private.trimmed(new.title), content = coalesce(new.content, ''), is_pinned = new.is_pinned where id = old.id;
+  if v_is_author then
+    if new.is_pinned and not old.is_pinned then
+      perform from private.profiles c where c.id = old.creator_id for no key update; -- two pins at once count one another
+      if (select count(*) from private.posts p where p.creator_id = old.creator_id and p.is_pinned) >= 3 then
+        raise sqlstate 'PT409' using message = 'You can pin up to three posts', hint = 'Unpin another post first.';
+      end if;
+    end if;
+    update private.posts set title = private.trimmed(new.title), content = coalesce(new.content, ''), is_pinned = new.is_pinned where id = old.id;
+  end if;
   select v.* into new from public.posts v where v.id = old.id;
   return new;
 end;
 $function$;
-comment on function private.update_post() is 'Trigger of public.posts: the author edits text and pins up to three posts (GEN-41, D28).';
+comment on function private.update_post() is 'Trigger of public.posts: the author edits text and pins up to three posts (GEN-41, D28); an admin puts a note on it, and changes nothing else of others.';
 grant execute on function private.update_post() to service_role;
 
 CREATE OR REPLACE FUNCTION private.update_profile()
@@ -2545,6 +2799,40 @@ end;
 $function$;
 comment on function private.update_profile() is 'Trigger of public.profiles: one''s own row, and the creator flag for admins.';
 grant execute on function private.update_profile() to service_role;
+
+CREATE OR REPLACE FUNCTION private.update_settings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  new.notifications := private.require_settings_shape('notifications', old.notifications, new.notifications);
+  new.privacy := private.require_settings_shape('privacy', old.privacy, new.privacy);
+  new.security := private.require_settings_shape('security', old.security, new.security);
+  if new.security -> 'twoFactorEnabled' <> old.security -> 'twoFactorEnabled' and not private.is_service() then
+    raise exception 'Two-factor sign-in follows from the account''s factors' using errcode = '42501',
+      hint = 'Enrol and verify a TOTP factor to turn it on; remove the factor to turn it off.';
+  end if;
+  update private.user_settings set
+    email = (new.notifications -> 'email')::boolean,
+    push = (new.notifications -> 'push')::boolean,
+    messages = (new.notifications -> 'messages')::boolean,
+    tips = (new.notifications -> 'tips')::boolean,
+    subscriptions = (new.notifications -> 'subscriptions')::boolean,
+    show_online_status = (new.privacy -> 'showOnlineStatus')::boolean,
+    allow_direct_messages = (new.privacy -> 'allowDirectMessages')::boolean,
+    two_factor_enabled = (new.security -> 'twoFactorEnabled')::boolean,
+    login_alerts = (new.security -> 'loginAlerts')::boolean
+  where user_id = old.user_id;
+  update private.profiles p set is_private = new.privacy ->> 'profileVisibility' = 'private'
+  where p.id = old.user_id and p.is_private <> (new.privacy ->> 'profileVisibility' = 'private');
+  select s.* into new from public.user_settings s where s.user_id = old.user_id;
+  return new;
+end;
+$function$;
+comment on function private.update_settings() is 'Trigger of public.user_settings: groups are merged, checked and written where they are enforced.';
+grant execute on function private.update_settings() to service_role;
 
 CREATE OR REPLACE FUNCTION private.username_taken()
  RETURNS void
@@ -2616,6 +2904,27 @@ AS $function$
 $function$;
 comment on function private.verify_ledger() is 'Every broken link, changed entry and unbalanced movement; none in sound books.';
 grant execute on function private.verify_ledger() to service_role;
+
+CREATE OR REPLACE FUNCTION private.wants(p_profile uuid, p_channel text, p_kind text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce((
+    select case p_channel when 'email' then s.email when 'push' then s.push else false end
+      and case p_kind
+        when 'messages' then s.messages
+        when 'tips' then s.tips
+        when 'subscriptions' then s.subscriptions
+        when 'login_alerts' then s.login_alerts
+        else true
+      end
+    from private.user_settings s where s.user_id = p_profile
+  ), false);
+$function$;
+comment on function private.wants(uuid,text,text) is 'Whether the person wants to hear of this by this channel (SET-16, SET-17, SET-22). p_channel: email, push. p_kind: messages, tips, subscriptions, login_alerts; any other kind follows the channel alone.';
+grant execute on function private.wants(uuid,text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.count_creators(search text DEFAULT NULL::text, category text DEFAULT NULL::text)
  RETURNS bigint
@@ -2773,6 +3082,19 @@ AS $function$
 $function$;
 comment on function public.has_role(uuid,text) is 'Says whether the account has the role (RPC-01).';
 grant execute on function public.has_role(uuid,text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.record_presence()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.presence as p (profile_id)
+  select me.id from private.profiles me where me.user_id = auth.uid()
+  on conflict (profile_id) do update set last_seen_at = now() where p.last_seen_at < now() - interval '30 seconds';
+$function$;
+comment on function public.record_presence() is 'The caller is here. Screens call it once a minute; more often changes nothing.';
+grant execute on function public.record_presence() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.record_profile_view(profile_id uuid)
  RETURNS void

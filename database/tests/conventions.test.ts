@@ -70,6 +70,7 @@ describe('conventions of the schema', () => {
 /** Each right a client role has on an exposed table or view. Whoever adds one adds it here, and says why in the migration. */
 const rights: Record<string, { anon: string; authenticated: string }> = {
   'public.audit_log': { anon: '', authenticated: 'select' },
+  'public.blocks': { anon: '', authenticated: 'select insert(blocked_id,blocker_id) delete' },
   'public.bookmarks': { anon: '', authenticated: 'select insert(post_id,user_id) delete' },
   'public.comments': { anon: 'select', authenticated: 'select insert(content,post_id,user_id) delete' },
   'public.creator_applications': {
@@ -83,7 +84,7 @@ const rights: Record<string, { anon: string; authenticated: string }> = {
   'public.posts': {
     anon: 'select',
     authenticated:
-      'select insert(content,creator_id,id,media_types,media_urls,post_type,ppv_price,required_tier_id,title) update(content,is_pinned,title) delete',
+      'select insert(content,creator_id,id,media_types,media_urls,post_type,ppv_price,required_tier_id,title) update(admin_note,admin_note_is_public,content,is_pinned,title) delete',
   },
   'public.profile_views': { anon: '', authenticated: '' },
   'public.profiles': {
@@ -98,6 +99,7 @@ const rights: Record<string, { anon: string; authenticated: string }> = {
   'public.subscriptions': { anon: '', authenticated: 'select' },
   'public.transactions': { anon: '', authenticated: 'select' },
   'public.user_roles': { anon: '', authenticated: 'select' },
+  'public.user_settings': { anon: '', authenticated: 'select update(notifications,privacy,security)' },
   'storage.buckets': { anon: '', authenticated: '' },
   'storage.objects': { anon: 'select', authenticated: 'select insert update delete' },
 }
@@ -150,6 +152,7 @@ describe('rights of the client roles', () => {
       'get_feed',
       'get_subscription_status',
       'has_role',
+      'record_presence',
       'record_profile_view',
       'reveal_ssn',
     ])

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let creator: Creator
+let admin: Person
+beforeAll(async () => {
+  world = await openWorld()
+  creator = await world.buildCreator()
+  admin = await world.buildAdmin()
+})
+afterAll(() => world.close())
+
+const note = (caller: Person, post: string, text: string | null, isPublic = false) =>
+  world.as(
+    caller,
+    'update public.posts set admin_note = $2, admin_note_is_public = $3 where id = $1 returning admin_note',
+    [post, text, isPublic],
+  )
+const seen = async (caller: Person | 'anon', post: string) =>
+  (await world.as(caller, 'select admin_note from public.posts where id = $1', [post]))[0]?.admin_note
+
+it('is put on a post by admins, seen by its owner, and by everybody when the admin says so [POST-13, D28]', async () => {
+  const post = await world.buildPost(creator)
+  await note(admin, post.id, '  Under review  ')
+  const stranger = await world.buildPerson()
+  expect(await seen(creator, post.id)).toBe('Under review')
+  expect([await seen(stranger, post.id), await seen('anon', post.id)]).toEqual([null, null])
+  expect(
+    await world.as(stranger, `select from public.posts where id = $1 and admin_note like 'Under%'`, [post.id]),
+  ).toEqual([])
+  await note(admin, post.id, 'Disputed', true)
+  expect([await seen(stranger, post.id), await seen('anon', post.id)]).toEqual(['Disputed', 'Disputed'])
+  await note(admin, post.id, '', true)
+  expect(
+    await world.query('select admin_note, admin_note_is_public from private.posts where id = $1', [post.id]),
+  ).toEqual([{ admin_note: null, admin_note_is_public: false }])
+  expect(
+    await world.as(
+      creator,
+      `select message from public.notifications where title = 'A note on your post' order by created_at`,
+    ),
+  ).toEqual([{ message: 'Under review' }, { message: 'Disputed' }])
+})
+
+it('is refused to the owner, and skipped for strangers [D28, GEN-35]', async () => {
+  const post = await world.buildPost(creator)
+  await note(admin, post.id, 'Stays')
+  await expect(note(creator, post.id, null)).rejects.toMatchObject(refused)
+  await expect(note(creator, post.id, 'Stays', true)).rejects.toMatchObject(refused)
+  expect(await note(await world.buildPerson(), post.id, 'Mine')).toEqual([])
+  await expect(world.as('anon', `update public.posts set admin_note = 'x'`)).rejects.toMatchObject(refused)
+  expect(await seen(creator, post.id)).toBe('Stays')
+})
+
+it("leaves an admin no other change of another's post, and the owner's edits leave the note alone [GEN-41]", async () => {
+  const post = await world.buildPost(creator)
+  await world.as(
+    admin,
+    `update public.posts set title = 'Taken over', is_pinned = true, admin_note = 'Seen' where id = $1`,
+    [post.id],
+  )
+  await world.as(creator, `update public.posts set title = 'Mine' where id = $1`, [post.id])
+  expect(await world.query('select title, is_pinned, admin_note from private.posts where id = $1', [post.id])).toEqual([
+    { title: 'Mine', is_pinned: false, admin_note: 'Seen' },
+  ])
+})
+
+it('is hidden with the post across a private profile, public or not [PROF-22]', async () => {
+  const hidden = await world.buildCreator({ isPrivate: true })
+  const post = await world.buildPost(hidden)
+  await note(admin, post.id, 'For all', true)
+  expect(await seen(await world.buildPerson(), post.id)).toBeUndefined()
+})

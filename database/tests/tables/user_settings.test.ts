@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let ada: Person
+beforeAll(async () => {
+  world = await openWorld()
+  ada = await world.buildPerson()
+})
+afterAll(() => world.close())
+
+const settings = 'select notifications, privacy, security from public.user_settings'
+const defaults = {
+  notifications: { email: true, push: true, messages: true, tips: true, subscriptions: true },
+  privacy: { profileVisibility: 'public', showOnlineStatus: true, allowDirectMessages: true },
+  security: { twoFactorEnabled: false, loginAlerts: true },
+}
+const change = (person: Person, group: string, value: unknown) =>
+  world.as(person, `update public.user_settings set ${group} = $1 returning user_id`, [JSON.stringify(value)])
+
+describe('settings', () => {
+  it('come with the account, at their defaults [DATA-35, D38, SET-23]', async () => {
+    expect(await world.as(await world.buildPerson(), settings)).toEqual([defaults])
+  })
+
+  it("are one's own alone, for admins too [SET-15, GEN-35]", async () => {
+    const [stranger, admin] = [await world.buildPerson(), await world.buildAdmin()]
+    for (const caller of [stranger, admin]) {
+      expect(await world.as(caller, 'select from public.user_settings where user_id = $1', [ada.profileId])).toEqual([])
+      expect(
+        await world.as(caller, `update public.user_settings set privacy = '{}' where user_id = $1 returning user_id`, [
+          ada.profileId,
+        ]),
+      ).toEqual([])
+    }
+    await expect(world.as('anon', settings)).rejects.toMatchObject(refused)
+    await expect(world.as(ada, 'delete from public.user_settings')).rejects.toMatchObject(refused)
+    await expect(
+      world.as(ada, 'insert into public.user_settings (user_id) values ($1)', [stranger.profileId]),
+    ).rejects.toMatchObject(refused)
+    for (const verb of [`insert into public.user_settings (user_id) values (gen_random_uuid())`]) {
+      await expect(world.as('service_role', verb)).rejects.toMatchObject(refused)
+    }
+  })
+
+  it('change in part or in whole, and what is not named stays [SET-15, SET-17]', async () => {
+    const person = await world.buildPerson()
+    await change(person, 'notifications', { tips: false })
+    await change(person, 'security', { ...defaults.security, loginAlerts: false })
+    expect(await world.as(person, settings)).toEqual([
+      {
+        ...defaults,
+        notifications: { ...defaults.notifications, tips: false },
+        security: { twoFactorEnabled: false, loginAlerts: false },
+      },
+    ])
+  })
+
+  it.each([
+    ['notifications', { sms: true }, 'notifications.sms is no setting'],
+    ['notifications', { email: 'yes' }, 'notifications.email is true or false'],
+    ['notifications', { email: null }, 'notifications.email is true or false'],
+    ['privacy', { profileVisibility: 'friends' }, 'privacy.profileVisibility is public or private'],
+    ['security', ['loginAlerts'], 'security must be an object'],
+  ])('refuse %s = %j', async (group, value, message) => {
+    await expect(change(ada, group, value)).rejects.toMatchObject({ code: '22023', message })
+    expect(await world.as(ada, settings)).toEqual([defaults])
+  })
+
+  it('have one truth for the private profile, whichever door changes it [SET-18, API-REST-05]', async () => {
+    const person = await world.buildPerson()
+    await change(person, 'privacy', { profileVisibility: 'private' })
+    expect(await world.query('select is_private from private.profiles where id = $1', [person.profileId])).toEqual([
+      { is_private: true },
+    ])
+    await world.as(person, 'update public.profiles set is_private = false where id = $1', [person.profileId])
+    expect((await world.as(person, settings))[0]?.privacy).toEqual(defaults.privacy)
+  })
+
+  it('let nobody switch two-factor by hand: a stolen session must not turn it off [SET-21]', async () => {
+    await expect(change(ada, 'security', { twoFactorEnabled: true })).rejects.toMatchObject(refused)
+    await world.as(
+      'service_role',
+      `update public.user_settings set security = '{"twoFactorEnabled": true}' where user_id = $1`,
+      [ada.profileId],
+    )
+    await expect(change(ada, 'security', { twoFactorEnabled: false })).rejects.toMatchObject(refused)
+    await change(ada, 'security', { twoFactorEnabled: true, loginAlerts: true }) // what stands may be sent back
+    await world.query('update private.user_settings set two_factor_enabled = false where user_id = $1', [ada.profileId])
+  })
+})
+
+describe('private.wants', () => {
+  it('says no for a channel or a kind that is off, and for nobody [SET-16, SET-17, SET-22]', async () => {
+    const person = await world.buildPerson()
+    const wants = async (channel: string, kind: string, profile = person.profileId) =>
+      (await world.query('select private.wants($1, $2, $3) as answer', [profile, channel, kind]))[0]?.answer
+    expect(await wants('email', 'tips')).toBe(true)
+    expect(await wants('push', 'announcement')).toBe(true)
+    expect(await wants('pigeon', 'tips')).toBe(false)
+    expect(await wants('email', 'tips', '00000000-0000-0000-0000-000000000000')).toBe(false)
+    await change(person, 'notifications', { tips: false, push: false })
+    expect([await wants('email', 'tips'), await wants('email', 'messages'), await wants('push', 'messages')]).toEqual([
+      false,
+      true,
+      false,
+    ])
+    await change(person, 'security', { loginAlerts: false })
+    expect(await wants('email', 'login_alerts')).toBe(false)
+  })
+})
+
+describe('online status', () => {
+  const lastSeen = async (caller: Person | 'anon', of: Person) =>
+    (await world.as(caller, 'select last_seen_at from public.profiles where id = $1', [of.profileId]))[0]?.last_seen_at
+
+  it('is shown to everybody until it is switched off, then to oneself alone [SET-19, D9]', async () => {
+    const person = await world.buildPerson()
+    expect(await lastSeen('anon', person)).toBeNull()
+    await world.as(person, 'select public.record_presence()')
+    expect(await lastSeen('anon', person)).toBeInstanceOf(Date)
+    await change(person, 'privacy', { showOnlineStatus: false })
+    expect(await lastSeen('anon', person)).toBeNull()
+    expect(await lastSeen(await world.buildPerson(), person)).toBeNull()
+    expect(await lastSeen(person, person)).toBeInstanceOf(Date)
+  })
+
+  it('is hidden by a private profile and across a block [PROF-22]', async () => {
+    const [person, other] = [await world.buildPerson(), await world.buildPerson()]
+    await world.as(person, 'select public.record_presence()')
+    await world.as(person, 'insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
+      person.profileId,
+      other.profileId,
+    ])
+    expect(await lastSeen(other, person)).toBeNull()
+    await change(person, 'privacy', { profileVisibility: 'private' })
+    expect(await lastSeen('anon', person)).toBeNull()
+  })
+
+  it('is not recorded for visitors', async () => {
+    await expect(world.as('anon', 'select public.record_presence()')).rejects.toMatchObject(refused)
+  })
+})
