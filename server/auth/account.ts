@@ -15,6 +15,8 @@ export type Account = {
   readonly email_change_sent_at: Date | null
   readonly phone: string | null
   readonly phone_confirmed_at: Date | null
+  readonly phone_change: string | null
+  readonly phone_change_sent_at: Date | null
   readonly confirmed_at: Date | null
   readonly last_sign_in_at: Date | null
   readonly raw_app_meta_data: Readonly<Record<string, unknown>>
@@ -42,7 +44,7 @@ export type Identity = {
 
 /** The columns of `Account`, for statements in which auth.users is `u`. */
 export const accountColumns = fragment`u.id, u.aud, u.role, u.email, u.email_confirmed_at, u.invited_at, u.confirmation_sent_at,
-  u.recovery_sent_at, u.email_change, u.email_change_sent_at, u.phone, u.phone_confirmed_at, u.confirmed_at, u.last_sign_in_at,
+  u.recovery_sent_at, u.email_change, u.email_change_sent_at, u.phone, u.phone_confirmed_at, u.phone_change, u.phone_change_sent_at, u.confirmed_at, u.last_sign_in_at,
   u.raw_app_meta_data, u.raw_user_meta_data, u.is_anonymous, u.banned_until, u.deleted_at, u.created_at, u.updated_at,
   (select coalesce(jsonb_agg(to_jsonb(i) order by i.created_at, i.id), '[]') from auth.identities i where i.user_id = u.id) as identities`
 
@@ -55,6 +57,12 @@ export async function findAccount(db: CallerDb, id: string): Promise<Account | u
 export async function findAccountByEmail(db: CallerDb, email: string): Promise<Account | undefined> {
   const [account] = await db.rows<Account>(sql`
     select ${accountColumns} from auth.users u where lower(u.email) = ${email} and not u.is_sso_user`)
+  return account
+}
+
+/** @param phone digits alone, as `readPhone` gives it. */
+export async function findAccountByPhone(db: CallerDb, phone: string): Promise<Account | undefined> {
+  const [account] = await db.rows<Account>(sql`select ${accountColumns} from auth.users u where u.phone = ${phone}`)
   return account
 }
 

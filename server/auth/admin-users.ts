@@ -12,6 +12,8 @@ import { readEmail } from './email.ts'
 import { storeEmail } from './email-change.ts'
 import { authErrors } from './errors.ts'
 import { hashPassword, isPasswordHash, requireStrongPassword } from './passwords.ts'
+import { readPhone } from './phone.ts'
+import { storePhone } from './phone-change.ts'
 import { mergeMetadata } from './update-user.ts'
 import { isUuid } from './uuid.ts'
 import type { Visitor } from './visitor.ts'
@@ -35,18 +37,21 @@ export async function findUser({ db }: { readonly db: CallerDb }, id: string): P
   return account
 }
 
-/** Creates an account without sending anything. @throws GatewayError 422 `email_exists`, `username_taken`, `weak_password`. */
+/** Creates an account without sending anything. @throws GatewayError 422 `email_exists`, `phone_exists`, `username_taken`, `weak_password`. */
 export async function createUser(ctx: AuthContext, body: Body, visitor: Visitor): Promise<Account> {
   refuseUnsupported(body)
   const email = readEmail(body)
-  if (!email) throw authErrors.validationFailed('Cannot create a user without an email')
+  const phone = readPhone(body)
+  if (!email && !phone) throw authErrors.validationFailed('Cannot create a user without either an email or a phone')
   const id = body.text('id')
   if (id !== undefined && !isUuid(id)) throw authErrors.validationFailed('ID must conform to the uuid v4 format')
   const newAccount = {
     ...(id && { id }),
-    email,
+    email: email ?? null,
+    phone: phone ?? null,
     passwordHash: (await readPasswordHash(ctx, body)) ?? null,
-    confirmed: body.flag('email_confirm') ?? false,
+    confirmed: (email !== undefined && body.flag('email_confirm')) ?? false,
+    phoneConfirmed: body.flag('phone_confirm') ?? false,
     userMetadata: body.data('user_metadata') ?? {},
     appMetadata: body.data('app_metadata') ?? {},
   }
@@ -63,6 +68,8 @@ export async function createUser(ctx: AuthContext, body: Body, visitor: Visitor)
 export async function updateUserAsAdmin(ctx: AuthContext, id: string, body: Body, visitor: Visitor): Promise<Account> {
   refuseUnsupported(body)
   const email = readEmail(body)
+  const phone = readPhone(body)
+  const phoneConfirmed = body.flag('phone_confirm')
   const passwordHash = await readPasswordHash(ctx, body)
   const confirmed = body.flag('email_confirm')
   const userMetadata = body.data('user_metadata')
@@ -74,6 +81,10 @@ export async function updateUserAsAdmin(ctx: AuthContext, id: string, body: Body
     // Who holds the service key vouches for the address: a confirmed account stays confirmed at its new one.
     if (address && (address !== account.email || confirmed)) {
       await storeEmail(db, id, address, confirmed || account.email_confirmed_at !== null)
+    }
+    const number = phone ?? account.phone
+    if (number && (number !== account.phone || phoneConfirmed)) {
+      await storePhone(db, id, number, phoneConfirmed || account.phone_confirmed_at !== null)
     }
     if (passwordHash) await storePasswordAndEndSessions(db, id, passwordHash)
     if (userMetadata) await mergeMetadata(db, id, userMetadata)
@@ -113,7 +124,6 @@ async function softDelete(db: CallerDb, { id, email }: Account) {
 
 /** Fields that GoTrue knows and this installation can't honour are refused, never passed over. */
 function refuseUnsupported(body: Body) {
-  if (body.text('phone')) throw authErrors.phoneDisabled()
   const role = body.text('role')
   if (role && role !== 'authenticated') throw authErrors.validationFailed('role must be authenticated')
 }

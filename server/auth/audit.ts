@@ -39,14 +39,14 @@ const logTypes: Readonly<Record<AuditAction, string>> = {
 export async function recordAudit(
   db: CallerDb,
   action: AuditAction,
-  actor: { readonly id: string; readonly email: string | null } | undefined,
+  actor: { readonly id: string; readonly email: string | null; readonly phone?: string | null } | undefined,
   visitor: Visitor,
   traits: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const payload = {
     action,
     log_type: logTypes[action],
-    ...(actor && { actor_id: actor.id, actor_username: actor.email ?? '' }),
+    ...(actor && { actor_id: actor.id, actor_username: actor.email ?? actor.phone ?? '' }),
     actor_via_sso: false,
     traits,
   }

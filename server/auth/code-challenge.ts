@@ -90,7 +90,7 @@ export async function exchangeCode(
     if (!account || account.deleted_at) throw authErrors.flowStateNotFound()
     if (isBanned(account)) throw authErrors.userBanned()
     await recordAudit(db, 'login', account, visitor, { provider: 'email', proof: flow.authentication_method })
-    return openSession(ctx, db, account, 'otp', visitor)
+    return openSession(ctx, db, account, { method: 'otp', provider: 'email' }, visitor)
   })
 }
 

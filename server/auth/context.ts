@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { RateLimiter } from '../http/rate-limiter.ts'
+import { buildSmsSender, type SmsSender } from '../mail/sms.ts'
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import type { Services } from '../services.ts'
 
@@ -8,6 +9,8 @@ export type AuthContext = Services & {
   /** Accounts and sessions belong to no API role: nobody reads them through row-level security, this door works for everybody. */
   readonly db: ServiceDb
   readonly limits: Limits
+  /** Undefined when no text message can be sent: there is no sign-in by phone then. */
+  readonly sms: SmsSender | undefined
   /** A keyed hash whose key only this installation has; `purpose` keeps its uses apart. 32 bytes in base64url. */
   keyedHash(purpose: string, text: string): string
 }
@@ -20,24 +23,31 @@ export function buildAuthContext(services: Services): AuthContext {
     ...services,
     db: services.database.service,
     limits: buildLimits(services.config.auth),
+    sms: buildSmsSender(services.config),
     keyedHash: (purpose, text) => createHmac('sha256', key).update(`${purpose}\0${text}`).digest('base64url'),
   }
 }
 
-function buildLimits({ rateLimits, mailPauseSeconds }: Services['config']['auth']) {
+function buildLimits({ rateLimits, mailPauseSeconds, sms }: Services['config']['auth']) {
   const inFiveMinutes = (uses: number) => new RateLimiter({ uses, windowSeconds: 300 })
+  const inOneHour = (uses: number) => new RateLimiter({ uses, windowSeconds: 3600 })
   return {
     signUp: inFiveMinutes(rateLimits.signUp),
     signIn: inFiveMinutes(rateLimits.signIn),
     failedSignIn: inFiveMinutes(rateLimits.failedSignIn),
     tokenRefresh: inFiveMinutes(rateLimits.tokenRefresh),
     verify: inFiveMinutes(rateLimits.verify),
-    verifyOfEmail: inFiveMinutes(rateLimits.verify),
-    emailSent: new RateLimiter({ uses: rateLimits.emailSent, windowSeconds: 3600 }),
+    verifyOfAddress: inFiveMinutes(rateLimits.verify),
+    emailSent: inOneHour(rateLimits.emailSent),
+    smsSent: inOneHour(rateLimits.smsSent),
+    anonymousUsers: inOneHour(rateLimits.anonymousUsers),
     /** For each address that mail goes to, whether it has an account or not: the limit must not tell. */
-    emailPause: new RateLimiter({
-      uses: mailPauseSeconds === 0 ? Number.MAX_SAFE_INTEGER : 1,
-      windowSeconds: Math.max(1, mailPauseSeconds),
-    }),
+    emailPause: oneEach(mailPauseSeconds),
+    smsPause: oneEach(sms.pauseSeconds),
   }
+}
+
+/** No pause: no limit. */
+function oneEach(seconds: number) {
+  return new RateLimiter({ uses: seconds === 0 ? Number.MAX_SAFE_INTEGER : 1, windowSeconds: Math.max(1, seconds) })
 }

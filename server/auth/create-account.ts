@@ -4,33 +4,44 @@ import { type Account, findAccount } from './account.ts'
 
 export type NewAccount = {
   readonly id?: string
-  readonly email: string
+  readonly email: string | null
+  readonly phone?: string | null
   readonly passwordHash: string | null
+  /** Whether the address, or the number where there is no address, is confirmed already. */
   readonly confirmed: boolean
+  readonly phoneConfirmed?: boolean
+  readonly isAnonymous?: boolean
   readonly userMetadata: Readonly<Record<string, unknown>>
   readonly appMetadata?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Creates the account with its e-mail identity; the database adds the profile (AUTH-09, AUTH-10).
- * @throws pg's DatabaseError for `users_email_key`, `profiles_username_key`, `profiles_username_format`.
+ * Creates the account with an identity for its address and its number; the database adds the profile (AUTH-09, AUTH-10).
+ * @throws pg's DatabaseError for `users_email_key`, `users_phone_key`, `profiles_username_key`, `profiles_username_format`.
  */
 export async function createAccount(db: CallerDb, account: NewAccount): Promise<Account> {
-  const appMetadata = { ...account.appMetadata, provider: 'email', providers: ['email'] }
+  const { email, phone = null, confirmed } = account
+  const phoneConfirmed = account.phoneConfirmed ?? (email === null && confirmed)
   const [created] = await db.rows<{ id: string }>(sql`
     with account as (
-      insert into auth.users (id, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data)
+      insert into auth.users (
+        id, email, phone, encrypted_password, email_confirmed_at, phone_confirmed_at, is_anonymous, raw_app_meta_data, raw_user_meta_data)
       values (
-        coalesce(${account.id ?? null}::uuid, gen_random_uuid()), ${account.email}, ${account.passwordHash},
-        case when ${account.confirmed}::boolean then now() end,
-        ${JSON.stringify(appMetadata)}, ${JSON.stringify(withTidyUsername(account.userMetadata))}
+        coalesce(${account.id ?? null}::uuid, gen_random_uuid()), ${email}, ${phone}, ${account.passwordHash},
+        case when ${confirmed && email !== null}::boolean then now() end, case when ${phoneConfirmed && phone !== null}::boolean then now() end,
+        ${account.isAnonymous ?? false}, ${JSON.stringify({ ...account.appMetadata, ...providersOf(email, phone) })},
+        ${JSON.stringify(withTidyUsername(account.userMetadata))}
       )
-      returning id, email, email_confirmed_at
-    ), identity as (
+      returning id, email, email_confirmed_at, phone, phone_confirmed_at
+    ), identities as (
       insert into auth.identities (user_id, provider, provider_id, identity_data)
       select id, 'email', id::text, jsonb_build_object(
         'sub', id, 'email', email, 'email_verified', email_confirmed_at is not null, 'phone_verified', false)
-      from account
+      from account where email is not null
+      union all
+      select id, 'phone', id::text, jsonb_build_object(
+        'sub', id, 'phone', phone, 'email_verified', false, 'phone_verified', phone_confirmed_at is not null)
+      from account where phone is not null
     )
     select id from account`)
   const found = created && (await findAccount(db, created.id))
@@ -38,10 +49,17 @@ export async function createAccount(db: CallerDb, account: NewAccount): Promise<
   return found
 }
 
+function providersOf(email: string | null, phone: string | null) {
+  const providers = [...(email === null ? [] : ['email']), ...(phone === null ? [] : ['phone'])]
+  return providers.length === 0 ? {} : { provider: providers[0], providers }
+}
+
 /** The username as the profile will have it (AUTH-09), so that the two agree. What is not text is left for the database to refuse. */
 export function withTidyUsername(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { username } = metadata
-  return typeof username === 'string'
-    ? { ...metadata, username: username.replaceAll(/\s/g, '').toLowerCase() }
-    : metadata
+  return typeof username === 'string' ? { ...metadata, username: tidyUsername(username) } : metadata
+}
+
+export function tidyUsername(username: string): string {
+  return username.replaceAll(/\s/g, '').toLowerCase()
 }

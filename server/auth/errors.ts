@@ -12,6 +12,8 @@ export const authErrors = {
   unprocessable: (reason: string) => new GatewayError(422, 'validation_failed', reason),
   invalidEmail: () => new GatewayError(400, 'validation_failed', 'Unable to validate email address: invalid format'),
 
+  invalidPhone: () => new GatewayError(400, 'validation_failed', 'Invalid phone number format (E.164 required)'),
+
   noAuthorization: () => new GatewayError(401, 'no_authorization', 'This endpoint requires a Bearer token'),
   missingSubject: () => new GatewayError(403, 'bad_jwt', 'invalid claim: missing sub claim'),
   userOfTokenNotFound: () => new GatewayError(403, 'user_not_found', 'User from sub claim in JWT does not exist'),
@@ -24,6 +26,7 @@ export const authErrors = {
   userAlreadyExists: () => new GatewayError(422, 'user_already_exists', 'User already registered'),
   emailExists: () =>
     new GatewayError(422, 'email_exists', 'A user with this email address has already been registered'),
+  phoneExists: () => new GatewayError(422, 'phone_exists', 'A user with this phone number has already been registered'),
   usernameTaken: (message: string) => new GatewayError(422, 'username_taken', message),
   weakPassword: (message: string) =>
     new GatewayError(422, 'weak_password', message, { details: codes.weakPasswordReasons }),
@@ -31,6 +34,7 @@ export const authErrors = {
 
   invalidCredentials: () => new GatewayError(400, 'invalid_credentials', 'Invalid login credentials'),
   emailNotConfirmed: () => new GatewayError(400, 'email_not_confirmed', 'Email not confirmed'),
+  phoneNotConfirmed: () => new GatewayError(400, 'phone_not_confirmed', 'Phone not confirmed'),
   userBanned: () => new GatewayError(400, 'user_banned', 'User is banned'),
   unsupportedGrantType: () => new GatewayError(400, 'invalid_credentials', 'unsupported_grant_type'),
 
@@ -57,13 +61,21 @@ export const authErrors = {
       `For security purposes, you can only request this after ${seconds} seconds.`,
       retryAfter(seconds),
     ),
+  overSmsRate: (seconds: number) =>
+    new GatewayError(
+      429,
+      'over_sms_send_rate_limit',
+      `For security purposes, you can only request this after ${seconds} seconds.`,
+      retryAfter(seconds),
+    ),
+  smsNotSent: (cause: unknown) =>
+    new GatewayError(422, 'sms_send_failed', 'Error sending the text message. Try again in a moment.', { cause }),
   mailNotSent: (cause: unknown) =>
     new GatewayError(500, 'unexpected_failure', 'Error sending the e-mail. Try again in a moment.', { cause }),
 
   anonymousDisabled: () => new GatewayError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
   phoneDisabled: () => new GatewayError(400, 'phone_provider_disabled', 'Sign-in by phone is not enabled'),
   providerDisabled: (what: string) => new GatewayError(400, 'provider_disabled', `${what} is not enabled`),
-  otpDisabled: () => new GatewayError(422, 'otp_disabled', 'Sign-in by a code or link alone is not enabled'),
   samlDisabled: () => new GatewayError(422, 'saml_provider_disabled', 'SAML 2.0 is disabled'),
   identityNotFound: () => new GatewayError(422, 'identity_not_found', 'Identity does not exist'),
   singleIdentity: () =>

@@ -11,6 +11,8 @@ export function fromDatabase(error: pg.DatabaseError): GatewayError | undefined 
       return authErrors.unprocessable(error.message)
     case 'users_email_key':
       return authErrors.emailExists()
+    case 'users_phone_key':
+      return authErrors.phoneExists()
     case 'users_pkey':
       return authErrors.idTaken()
     case 'users_user_metadata_size':

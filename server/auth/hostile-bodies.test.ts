@@ -99,7 +99,9 @@ describe('hostile bodies', () => {
     for (const call of calls) {
       // A path without the field in question may answer; none may fail.
       if (call.as === 'service') continue
-      const answer = await send(call, text)
+      // /otp makes an account for an address alone, and passes over the field that is wrong here.
+      const body = call.path === '/otp' && typeof text === 'string' ? text.replace('{', '{"create_user":false,') : text
+      const answer = await send(call, body)
       expect([call.path, answer.status]).toEqual([call.path, expect.toSatisfy((status: number) => status < 500)])
       if (answer.status >= 400) expect(answer.body).toMatchObject({ ...refusal, code: answer.status })
     }

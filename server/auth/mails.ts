@@ -45,6 +45,26 @@ export function recoveryMail(ctx: AuthContext, to: string, token: OneTimeToken, 
   })
 }
 
+/** The link signs in; for an account that is not confirmed yet it confirms as well. */
+export function signInMail(
+  ctx: AuthContext,
+  to: string,
+  token: OneTimeToken,
+  type: 'signup' | 'magiclink',
+  redirectTo: string,
+): Mail {
+  const { productName } = ctx.config.operator
+  return writeLetter({
+    to,
+    productName,
+    subject: `Your ${productName} sign-in link`,
+    paragraphs: [`Follow the link to sign in to ${productName}.`],
+    action: { label: 'Sign in', url: verifyUrl(ctx, token, type, redirectTo) },
+    code: token.code,
+    closing: `${validity(ctx)} ${ignored}`,
+  })
+}
+
 /** To the owner of an account with whose address somebody tried to sign up again. */
 export function existingAccountMail(ctx: AuthContext, to: string): Mail {
   const { productName } = ctx.config.operator

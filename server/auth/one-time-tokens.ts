@@ -10,28 +10,36 @@ export type OneTimeTokenType =
   | 'reauthentication_token'
   | 'email_change_token_new'
   | 'email_change_token_current'
+  | 'phone_change_token'
 
 /** One proof in two forms: `code` to type beside the address, `link` to follow. */
 export type OneTimeToken = { readonly code: string; readonly link: string }
 
+type TokenOptions = {
+  /** The flow that the link leads back into. */
+  readonly flow?: string | null
+  /** The code of a number that is kept for testing. */
+  readonly code?: string | undefined
+}
+
 /**
  * Issues a token and forgets the account's earlier one of that type. The link is a keyed hash of the code, and what is stored is a
  * hash of the link: neither can be had from the database, not even by trying all codes.
+ * @param address the e-mail address or the phone number that it is sent to.
  */
 export async function issueOneTimeToken(
   ctx: AuthContext,
   db: CallerDb,
   userId: string,
   type: OneTimeTokenType,
-  email: string,
-  flowStateId: string | null = null,
+  address: string,
+  { flow = null, code = randomInt(1_000_000).toString().padStart(6, '0') }: TokenOptions = {},
 ): Promise<OneTimeToken> {
-  const code = randomInt(1_000_000).toString().padStart(6, '0')
-  const link = linkFor(ctx, userId, type, email, code)
+  const link = linkFor(ctx, userId, type, address, code)
   await db.rows(sql`
     with token as (
       insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to, flow_state_id)
-      values (${userId}, ${type}, ${hashToken(link)}, ${email}, ${flowStateId})
+      values (${userId}, ${type}, ${hashToken(link)}, ${address}, ${flow})
       on conflict (user_id, token_type) do update
         set token_hash = excluded.token_hash, relates_to = excluded.relates_to,
           flow_state_id = excluded.flow_state_id, created_at = now(), updated_at = now()
@@ -58,15 +66,22 @@ export async function spendOneTimeToken(
   link: string,
   types: readonly OneTimeTokenType[],
 ): Promise<SpentToken | undefined> {
+  const { otpExpSeconds, sms } = ctx.config.auth
   const [spent] = await db.rows<SpentToken>(sql`
     delete from auth.one_time_tokens
     where token_hash = ${hashToken(link)} and token_type = any(${[...types]}::text[])
-      and created_at > now() - make_interval(secs => ${ctx.config.auth.otpExpSeconds})
+      and created_at > now() - make_interval(secs => case when relates_to like '%@%' then ${otpExpSeconds}::int else ${sms.otpExpSeconds}::int end)
     returning user_id, token_type, relates_to, flow_state_id`)
   return spent
 }
 
 /** The link that belongs to a typed code. */
-export function linkFor(ctx: AuthContext, userId: string, type: OneTimeTokenType, email: string, code: string): string {
-  return ctx.keyedHash('one-time token', [type, userId, email, code].join('\0'))
+export function linkFor(
+  ctx: AuthContext,
+  userId: string,
+  type: OneTimeTokenType,
+  address: string,
+  code: string,
+): string {
+  return ctx.keyedHash('one-time token', [type, userId, address, code].join('\0'))
 }

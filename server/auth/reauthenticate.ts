@@ -1,5 +1,6 @@
 import { serviceRole } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
+import type { Account } from './account.ts'
 import { recordAudit } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
@@ -7,6 +8,7 @@ import { reauthenticationMail } from './mails.ts'
 import { issueOneTimeToken, linkFor, spendOneTimeToken } from './one-time-tokens.ts'
 import type { Requester } from './requester.ts'
 import { countMail } from './send-mail.ts'
+import { countSms, requireSms, sendCode, testCodeOf } from './send-sms.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Sends the signed-in person a code with which a change proves itself (API-AUTH-14). */
@@ -15,8 +17,9 @@ export async function requestReauthentication(
   { account }: Requester,
   visitor: Visitor,
 ): Promise<void> {
-  const { email } = account
-  if (!email) throw authErrors.validationFailed('Reauthentication requires the user to have an email')
+  const { email, phone } = account
+  if (!email && phone) return requestByPhone(ctx, account, phone, visitor)
+  if (!email) throw authErrors.validationFailed('Reauthentication requires the user to have an email or a phone')
   countMail(ctx, email, visitor)
   const token = await ctx.database.transaction(serviceRole, async (db) => {
     await recordAudit(db, 'user_reauthenticate_requested', account, visitor)
@@ -27,11 +30,24 @@ export async function requestReauthentication(
   })
 }
 
+async function requestByPhone(ctx: AuthContext, account: Account, phone: string, visitor: Visitor) {
+  requireSms(ctx)
+  countSms(ctx, phone, visitor)
+  const { code } = await ctx.database.transaction(serviceRole, async (db) => {
+    await recordAudit(db, 'user_reauthenticate_requested', account, visitor)
+    const options = { code: testCodeOf(ctx, phone) }
+    return issueOneTimeToken(ctx, db, account.id, 'reauthentication_token', phone, options)
+  })
+  await sendCode(ctx, { phone, code, userId: account.id }).catch((cause: unknown) => {
+    throw authErrors.smsNotSent(cause)
+  })
+}
+
 /** @throws GatewayError 422 `reauthentication_not_valid` for a wrong, used or old code; 429. */
 export async function requireNonce(ctx: AuthContext, db: CallerDb, { account }: Requester, nonce: string) {
-  const wait = ctx.limits.verifyOfEmail.take(account.id)
+  const wait = ctx.limits.verifyOfAddress.take(account.id)
   if (wait > 0) throw authErrors.overRequestRate(wait)
-  const link = linkFor(ctx, account.id, 'reauthentication_token', account.email ?? '', nonce)
+  const link = linkFor(ctx, account.id, 'reauthentication_token', account.email ?? account.phone ?? '', nonce)
   const spent = await spendOneTimeToken(ctx, db, link, ['reauthentication_token'])
   if (!spent) throw authErrors.nonceNotValid()
 }

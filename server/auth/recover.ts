@@ -1,6 +1,7 @@
 import { serviceRole } from '../postgres/caller.ts'
 import { findAccountByEmail } from './account.ts'
 import { recordAudit } from './audit.ts'
+import { inBackground } from './background.ts'
 import { beginFlow, type CodeChallenge } from './code-challenge.ts'
 import type { AuthContext } from './context.ts'
 import { confirmationMail, recoveryMail } from './mails.ts'
@@ -31,7 +32,7 @@ export function requestRecovery(
     const token = await ctx.database.transaction(serviceRole, async (db) => {
       await recordAudit(db, 'user_recovery_requested', account, visitor)
       const flow = await beginFlow(db, account.id, 'recovery', codeChallenge)
-      return issueOneTimeToken(ctx, db, account.id, 'recovery_token', email, flow)
+      return issueOneTimeToken(ctx, db, account.id, 'recovery_token', email, { flow })
     })
     await ctx.mailer.send(recoveryMail(ctx, email, token, redirectTo))
   })
@@ -50,12 +51,8 @@ export function resendConfirmation(
     const token = await ctx.database.transaction(serviceRole, async (db) => {
       await recordAudit(db, 'user_confirmation_requested', account, visitor)
       const flow = await beginFlow(db, account.id, 'signup', codeChallenge)
-      return issueOneTimeToken(ctx, db, account.id, 'confirmation_token', email, flow)
+      return issueOneTimeToken(ctx, db, account.id, 'confirmation_token', email, { flow })
     })
     await ctx.mailer.send(confirmationMail(ctx, email, token, redirectTo))
   })
-}
-
-function inBackground(ctx: AuthContext, work: () => Promise<void>) {
-  work().catch((err: unknown) => ctx.log.error({ err }, 'an account mail was not sent'))
 }

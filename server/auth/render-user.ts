@@ -11,6 +11,8 @@ export function renderUser(account: Account) {
     ...time('invited_at', account.invited_at),
     phone: account.phone ?? '',
     ...time('phone_confirmed_at', account.phone_confirmed_at),
+    ...(account.phone_change && { new_phone: account.phone_change }),
+    ...time('phone_change_sent_at', account.phone_change_sent_at),
     ...time('confirmation_sent_at', account.confirmation_sent_at),
     ...time('confirmed_at', account.confirmed_at),
     ...time('recovery_sent_at', account.recovery_sent_at),

@@ -20,12 +20,15 @@ export type SessionResponse = {
   readonly user: RenderedUser
 }
 
-/** Opens a session for an account that has just proved itself by `method` (`password`, `otp`, …). */
+/** How somebody has just proved to be who they are: the token's `amr` method (`password`, `otp`, …) and the identity it was done with. */
+export type SignInProof = { readonly method: string; readonly provider: string }
+
+/** Opens a session for an account that has just proved itself. */
 export async function openSession(
   ctx: AuthContext,
   db: CallerDb,
   account: Account,
-  method: string,
+  { method, provider }: SignInProof,
   visitor: Visitor,
 ): Promise<SessionResponse> {
   const refreshToken = randomBytes(24).toString('base64url')
@@ -41,14 +44,14 @@ export async function openSession(
     ), seen as (
       update auth.users u set last_sign_in_at = s.created_at, updated_at = s.created_at from session s where u.id = s.user_id
     ), proved as (
-      update auth.identities i set last_sign_in_at = s.created_at from session s where i.user_id = s.user_id and i.provider = 'email'
+      update auth.identities i set last_sign_in_at = s.created_at from session s where i.user_id = s.user_id and i.provider = ${provider}
     )
     select id, created_at from session`)
   if (!opened) throw new Error('a session was inserted without a row')
   const { id, created_at: at } = opened
   const amr = [{ method, timestamp: Math.floor(at.getTime() / 1000) }]
   const identities = account.identities.map((identity) =>
-    identity.provider === 'email' ? { ...identity, last_sign_in_at: at.toISOString() } : identity,
+    identity.provider === provider ? { ...identity, last_sign_in_at: at.toISOString() } : identity,
   )
   const seen = { ...account, identities, last_sign_in_at: at, updated_at: at }
   return answerSession(ctx, seen, { id, aal: 'aal1', amr }, refreshToken)

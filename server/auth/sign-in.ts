@@ -5,41 +5,51 @@ import { recordAudit } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
 import { verifyPassword } from './passwords.ts'
+import { requireSms } from './send-sms.ts'
 import { openSession, type SessionResponse } from './sessions.ts'
 import type { Visitor } from './visitor.ts'
 
+/** An address or a number, as `readEmail` and `readPhone` give them. */
+export type Login = { readonly email: string } | { readonly phone: string }
+
 /**
- * Signs in with a password (API-AUTH-02). An unknown address and a wrong password have the same answer and take the same time;
+ * Signs in with a password (API-AUTH-02), by address or number. An unknown one and a wrong password have the same answer and take the same time;
  * whether an account is banned or unconfirmed is told only to who knows its password.
- * @throws GatewayError 400 `invalid_credentials`, `user_banned`, `email_not_confirmed`; 429.
+ * @throws GatewayError 400 `invalid_credentials`, `user_banned`, `email_not_confirmed`, `phone_not_confirmed`, `phone_provider_disabled`; 429.
  */
 export async function signInWithPassword(
   ctx: AuthContext,
-  email: string,
+  login: Login,
   password: string,
   visitor: Visitor,
 ): Promise<SessionResponse> {
-  const wait = ctx.limits.signIn.take(visitor.ip ?? '') || ctx.limits.failedSignIn.wait(email)
+  const isPhone = 'phone' in login
+  if (isPhone) requireSms(ctx)
+  const provider = isPhone ? 'phone' : 'email'
+  const name = isPhone ? login.phone : login.email
+  const wait = ctx.limits.signIn.take(visitor.ip ?? '') || ctx.limits.failedSignIn.wait(name)
   if (wait > 0) throw authErrors.overRequestRate(wait)
-  const known = await findPassword(ctx, email)
+  const known = await findPassword(ctx, login)
   if (!(await verifyPassword(password, known?.encrypted_password)) || !known) {
-    ctx.limits.failedSignIn.take(email)
-    await recordAudit(ctx.db, 'login_failed', known && { id: known.id, email }, visitor, { provider: 'email' })
+    ctx.limits.failedSignIn.take(name)
+    await recordAudit(ctx.db, 'login_failed', known && { id: known.id, email: name }, visitor, { provider })
     throw authErrors.invalidCredentials()
   }
   return ctx.database.transaction(serviceRole, async (db) => {
     const account = await findAccount(db, known.id)
     if (!account) throw authErrors.invalidCredentials() // deleted while the password was compared
     if (isBanned(account)) throw authErrors.userBanned()
-    if (!account.email_confirmed_at) throw authErrors.emailNotConfirmed()
-    await recordAudit(db, 'login', account, visitor, { provider: 'email' })
-    return openSession(ctx, db, account, 'password', visitor)
+    if (isPhone && !account.phone_confirmed_at) throw authErrors.phoneNotConfirmed()
+    if (!isPhone && !account.email_confirmed_at) throw authErrors.emailNotConfirmed()
+    await recordAudit(db, 'login', account, visitor, { provider })
+    return openSession(ctx, db, account, { method: 'password', provider }, visitor)
   })
 }
 
-async function findPassword(ctx: AuthContext, email: string) {
+async function findPassword(ctx: AuthContext, login: Login) {
+  const { email, phone } = { email: null, phone: null, ...login }
   const [found] = await ctx.db.rows<{ id: string; encrypted_password: string | null }>(sql`
     select u.id, u.encrypted_password from auth.users u
-    where lower(u.email) = ${email} and not u.is_sso_user and u.deleted_at is null`)
+    where (lower(u.email) = ${email} or u.phone = ${phone}) and not u.is_sso_user and u.deleted_at is null`)
   return found
 }

@@ -1,17 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { GatewayError } from '../http/errors.ts'
 import { serviceRole } from '../postgres/caller.ts'
 import { sql } from '../postgres/sql.ts'
-import { type Account, findAccountByEmail } from './account.ts'
+import { findAccountByEmail } from './account.ts'
 import { recordAudit } from './audit.ts'
 import { beginFlow, type CodeChallenge } from './code-challenge.ts'
 import type { AuthContext } from './context.ts'
 import { createAccount, type NewAccount, withTidyUsername } from './create-account.ts'
 import { authErrors } from './errors.ts'
+import { requireFreeUsername } from './free-username.ts'
 import { confirmationMail, existingAccountMail } from './mails.ts'
 import { issueOneTimeToken } from './one-time-tokens.ts'
 import { hashPassword, requireStrongPassword } from './passwords.ts'
+import { pretendedAccount } from './pretended-account.ts'
 import { type RenderedUser, renderUser } from './render-user.ts'
 import { countMail, requireMailAllowed } from './send-mail.ts'
 import { openSession, type SessionResponse } from './sessions.ts'
@@ -49,7 +50,7 @@ async function signUpAtOnce(ctx: AuthContext, newAccount: NewAccount, visitor: V
     return await ctx.database.transaction(serviceRole, async (db) => {
       const account = await createAccount(db, newAccount)
       await recordAudit(db, 'user_signedup', account, visitor, { provider: 'email' })
-      return await openSession(ctx, db, account, 'password', visitor)
+      return await openSession(ctx, db, account, { method: 'password', provider: 'email' }, visitor)
     })
   } catch (error) {
     throw isEmailTaken(error) ? authErrors.userAlreadyExists() : error
@@ -59,7 +60,7 @@ async function signUpAtOnce(ctx: AuthContext, newAccount: NewAccount, visitor: V
 async function signUpToConfirm(
   ctx: AuthContext,
   request: SignUp,
-  newAccount: NewAccount,
+  newAccount: NewAccount & { readonly email: string },
   visitor: Visitor,
 ): Promise<RenderedUser> {
   // Asked first and counted last: who has to choose another username must not wait for the next try.
@@ -80,7 +81,7 @@ async function signUpToConfirm(
 /** Undefined when the address has an account. */
 async function createUnconfirmed(
   ctx: AuthContext,
-  newAccount: NewAccount,
+  newAccount: NewAccount & { readonly email: string },
   codeChallenge: CodeChallenge | undefined,
   visitor: Visitor,
 ) {
@@ -88,7 +89,7 @@ async function createUnconfirmed(
     return await ctx.database.transaction(serviceRole, async (db) => {
       const account = await createAccount(db, newAccount)
       const flow = await beginFlow(db, account.id, 'signup', codeChallenge)
-      const token = await issueOneTimeToken(ctx, db, account.id, 'confirmation_token', newAccount.email, flow)
+      const token = await issueOneTimeToken(ctx, db, account.id, 'confirmation_token', newAccount.email, { flow })
       await recordAudit(db, 'user_confirmation_requested', account, visitor, { provider: 'email' })
       return { account, token }
     })
@@ -113,7 +114,7 @@ async function answerKnownAddress(ctx: AuthContext, request: SignUp, visitor: Vi
       ? existingAccountMail(ctx, request.email)
       : await ctx.database.transaction(serviceRole, async (db) => {
           const flow = await beginFlow(db, account.id, 'signup', request.codeChallenge)
-          const token = await issueOneTimeToken(ctx, db, account.id, 'confirmation_token', request.email, flow)
+          const token = await issueOneTimeToken(ctx, db, account.id, 'confirmation_token', request.email, { flow })
           return confirmationMail(ctx, request.email, token, request.redirectTo)
         })
     await recordAudit(ctx.db, 'user_repeated_signup', account, visitor, { provider: 'email' })
@@ -121,42 +122,7 @@ async function answerKnownAddress(ctx: AuthContext, request: SignUp, visitor: Vi
       throw authErrors.mailNotSent(cause)
     })
   }
-  return renderUser(pretendedAccount(request.email, data))
-}
-
-async function requireFreeUsername(ctx: AuthContext, username: unknown) {
-  if (typeof username !== 'string' || username === '') return
-  await ctx.db.rows(sql`select private.require_username(${username})`)
-  await ctx.db.rows(sql`
-    select private.username_taken() where exists (select from private.profiles p where p.username = ${username})`)
-}
-
-function pretendedAccount(email: string, data: Readonly<Record<string, unknown>>): Account {
-  const now = new Date()
-  return {
-    id: randomUUID(),
-    aud: 'authenticated',
-    role: 'authenticated',
-    email,
-    email_confirmed_at: null,
-    invited_at: null,
-    confirmation_sent_at: now,
-    recovery_sent_at: null,
-    email_change: null,
-    email_change_sent_at: null,
-    phone: null,
-    phone_confirmed_at: null,
-    confirmed_at: null,
-    last_sign_in_at: null,
-    raw_app_meta_data: { provider: 'email', providers: ['email'] },
-    raw_user_meta_data: data,
-    is_anonymous: false,
-    banned_until: null,
-    deleted_at: null,
-    created_at: now,
-    updated_at: now,
-    identities: [], // GoTrue's answer has none either; screens that need to know can tell by it
-  }
+  return renderUser(pretendedAccount({ email: request.email }, data))
 }
 
 function isEmailTaken(error: unknown): boolean {

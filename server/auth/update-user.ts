@@ -8,12 +8,16 @@ import type { AuthContext } from './context.ts'
 import { changeEmail } from './email-change.ts'
 import { authErrors } from './errors.ts'
 import { hashPassword, requireStrongPassword, verifyPassword } from './passwords.ts'
+import { changePhone } from './phone-change.ts'
 import { requireNonce } from './reauthenticate.ts'
 import type { Requester } from './requester.ts'
+import { sendCode } from './send-sms.ts'
 import type { Visitor } from './visitor.ts'
 
 export type UserUpdate = {
   readonly email: string | undefined
+  /** Digits of the international number. */
+  readonly phone: string | undefined
   readonly password: string | undefined
   /** Asked for again by screens that want to be sure (SET-14); compared whenever it is given. */
   readonly currentPassword: string | undefined
@@ -27,7 +31,7 @@ export type UserUpdate = {
 
 /**
  * Changes one's own account (API-AUTH-13): all of what is asked, or nothing. A new password ends every other session.
- * @throws GatewayError 422 `weak_password`, `same_password`, `email_exists`, `reauthentication_not_valid`; 400 `invalid_credentials`; 429.
+ * @throws GatewayError 422 `weak_password`, `same_password`, `email_exists`, `phone_exists`, `reauthentication_not_valid`; 400 `invalid_credentials`; 429.
  */
 export async function updateUser(
   ctx: AuthContext,
@@ -38,17 +42,24 @@ export async function updateUser(
   const { account, sessionId } = requester
   const passwordHash = await prepareNewPassword(ctx, account, update, visitor)
   const newEmail = update.email === account.email ? undefined : update.email
-  const afterCommit = await ctx.database.transaction(serviceRole, async (db) => {
+  const newPhone = update.phone === account.phone ? undefined : update.phone
+  const { mails, message } = await ctx.database.transaction(serviceRole, async (db) => {
     if (update.nonce) await requireNonce(ctx, db, requester, update.nonce)
     if (passwordHash) await storePassword(db, account, passwordHash, sessionId, visitor)
     if (update.data) await mergeMetadata(db, account.id, update.data)
     const mails = newEmail ? await changeEmail(ctx, db, account, newEmail, update, visitor) : []
-    if (update.data || newEmail) await recordAudit(db, 'user_modified', account, visitor)
-    return mails
+    const message = newPhone ? await changePhone(ctx, db, account, newPhone, visitor) : undefined
+    if (update.data || newEmail || newPhone) await recordAudit(db, 'user_modified', account, visitor)
+    return { mails, message }
   })
-  for (const mail of afterCommit) {
+  for (const mail of mails) {
     await ctx.mailer.send(mail).catch((cause: unknown) => {
       throw authErrors.mailNotSent(cause)
+    })
+  }
+  if (message) {
+    await sendCode(ctx, message).catch((cause: unknown) => {
+      throw authErrors.smsNotSent(cause)
     })
   }
   const updated = await findAccount(ctx.db, account.id)
@@ -61,6 +72,9 @@ async function prepareNewPassword(ctx: AuthContext, account: Account, update: Us
   const { password, currentPassword } = update
   if (password === undefined && currentPassword === undefined) return undefined
   if (password !== undefined) requireStrongPassword(password, ctx.config.auth.passwordMinLength)
+  if (password !== undefined && account.is_anonymous && !update.email && !update.phone) {
+    throw authErrors.unprocessable('An anonymous user needs an email or a phone before a password')
+  }
   const [stored] = await ctx.db.rows<{ encrypted_password: string | null }>(sql`
     select encrypted_password from auth.users where id = ${account.id}`)
   if (currentPassword !== undefined) {

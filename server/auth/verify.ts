@@ -1,13 +1,14 @@
 import { serviceRole } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
-import { findAccount, findAccountByEmail, isBanned } from './account.ts'
+import { findAccount, findAccountByEmail, findAccountByPhone, isBanned } from './account.ts'
 import { recordAudit } from './audit.ts'
 import { issueAuthCode } from './code-challenge.ts'
 import type { AuthContext } from './context.ts'
 import { confirmEmailChange } from './email-change.ts'
 import { authErrors } from './errors.ts'
 import { linkFor, type OneTimeTokenType, type SpentToken, spendOneTimeToken } from './one-time-tokens.ts'
+import { confirmPhoneChange } from './phone-change.ts'
 import { openSession, type SessionResponse } from './sessions.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -19,12 +20,18 @@ export const verifyTypes: ReadonlyMap<string, readonly OneTimeTokenType[]> = new
   ['magiclink', ['recovery_token']],
   ['email', ['confirmation_token', 'recovery_token']],
   ['email_change', ['email_change_token_new', 'email_change_token_current']],
+  ['sms', ['confirmation_token']],
+  ['phone_change', ['phone_change_token']],
 ])
 
+/** The types whose code went to a phone. */
+export const phoneTypes: ReadonlySet<string> = new Set(['sms', 'phone_change'])
+
 /** Either what a link carries (`isFollowed`: in a browser, so that a flow that was begun in one goes on there), or a code typed beside the address. */
-export type Proof =
-  | { readonly type: string; readonly link: string; readonly isFollowed?: boolean }
-  | { readonly type: string; readonly email: string; readonly code: string }
+export type Proof = { readonly type: string; readonly link: string; readonly isFollowed?: boolean } | TypedCode
+
+/** `to`: the address or the number that the code was sent to. */
+type TypedCode = { readonly type: string; readonly to: string; readonly code: string }
 
 /** `code`: to be exchanged by the browser that began the flow. `half`: the first of the two confirmations of a new address; the other one is still missing. */
 export type Verified = { readonly session: SessionResponse } | { readonly code: string } | { readonly half: true }
@@ -40,41 +47,42 @@ export async function verify(ctx: AuthContext, proof: Proof, visitor: Visitor): 
     const spent = await spendFirst(ctx, db, links, verifyTypes.get(proof.type) ?? [])
     if (!spent) throw 'link' in proof ? authErrors.otpExpired() : authErrors.codeExpired()
     if (spent.token_type.startsWith('email_change') && !(await confirmEmailChange(db, spent))) return { half: true }
-    if (spent.token_type === 'confirmation_token' || spent.token_type === 'recovery_token')
-      await confirmEmail(db, spent)
+    if (spent.token_type === 'phone_change_token') await confirmPhoneChange(db, spent)
+    const isFirst = await confirmAddress(db, spent)
     const account = await findAccount(db, spent.user_id)
     if (!account || account.deleted_at) throw authErrors.otpExpired()
     if (isBanned(account)) throw authErrors.userBanned()
-    await recordAudit(db, spent.token_type === 'confirmation_token' ? 'user_signedup' : 'login', account, visitor, {
-      provider: 'email',
-      proof: proof.type,
-    })
+    const provider = isPhone(spent.relates_to) ? 'phone' : 'email'
+    await recordAudit(db, isFirst ? 'user_signedup' : 'login', account, visitor, { provider, proof: proof.type })
     if ('link' in proof && proof.isFollowed && spent.flow_state_id)
       return { code: await issueAuthCode(db, spent.flow_state_id) }
-    return { session: await openSession(ctx, db, account, 'otp', visitor) }
+    return { session: await openSession(ctx, db, account, { method: 'otp', provider }, visitor) }
   })
 }
 
 /** A code has six digits: the tries are counted for the address it was sent to as well, wherever they come from. */
 function requireTry({ limits }: AuthContext, proof: Proof, { ip }: Visitor) {
-  const wait = limits.verify.take(ip ?? '') || ('email' in proof ? limits.verifyOfEmail.take(proof.email) : 0)
+  const wait = limits.verify.take(ip ?? '') || ('to' in proof ? limits.verifyOfAddress.take(proof.to) : 0)
   if (wait > 0) throw authErrors.overRequestRate(wait)
 }
 
-async function linksFor(
-  ctx: AuthContext,
-  { type, email, code }: { readonly type: string; readonly email: string; readonly code: string },
-): Promise<string[]> {
+async function linksFor(ctx: AuthContext, { type, to, code }: TypedCode): Promise<string[]> {
   const types = verifyTypes.get(type) ?? []
-  const account =
-    (await findAccountByEmail(ctx.db, email)) ?? (type === 'email_change' ? await findChanging(ctx, email) : undefined)
-  return account ? types.map((tokenType) => linkFor(ctx, account.id, tokenType, email, code)) : []
+  const account = await findAddressee(ctx, type, to)
+  return account ? types.map((tokenType) => linkFor(ctx, account.id, tokenType, to, code)) : []
 }
 
-async function findChanging(ctx: AuthContext, newEmail: string) {
-  const [account] = await ctx.db.rows<{ id: string }>(sql`
+async function findAddressee({ db }: AuthContext, type: string, to: string): Promise<{ id: string } | undefined> {
+  if (type === 'phone_change') return findChanging(db, 'phone_change_token', to)
+  if (type === 'sms') return findAccountByPhone(db, to)
+  const account = await findAccountByEmail(db, to)
+  return account || type !== 'email_change' ? account : findChanging(db, 'email_change_token_new', to)
+}
+
+async function findChanging(db: CallerDb, type: OneTimeTokenType, to: string) {
+  const [account] = await db.rows<{ id: string }>(sql`
     select user_id as id from auth.one_time_tokens
-    where token_type = 'email_change_token_new' and relates_to = ${newEmail} order by created_at desc limit 1`)
+    where token_type = ${type} and relates_to = ${to} order by created_at desc limit 1`)
   return account
 }
 
@@ -91,13 +99,44 @@ async function spendFirst(
   return undefined
 }
 
-/** A token that came by mail shows that the address is theirs. An address that changed since then is not confirmed by it. */
-async function confirmEmail(db: CallerDb, { user_id: userId, relates_to: email }: SpentToken) {
-  await db.rows(sql`
+/** What came shows that the address or number is theirs. @returns whether it was not confirmed before. */
+async function confirmAddress(db: CallerDb, spent: SpentToken): Promise<boolean> {
+  if (spent.token_type !== 'confirmation_token' && spent.token_type !== 'recovery_token') return false
+  return isPhone(spent.relates_to) ? confirmPhone(db, spent) : confirmEmail(db, spent)
+}
+
+/**
+ * An address that changed since the token was sent is not confirmed by it. Whoever gets in by a link that was not the sign-up's own may
+ * never have chosen the password that the account has: a stranger who signed up with their address must not share it with them.
+ */
+async function confirmEmail(db: CallerDb, { user_id: userId, relates_to: email, token_type: type }: SpentToken) {
+  const confirmed = await db.rows(sql`
     with account as (
-      update auth.users set email_confirmed_at = now(), updated_at = now()
+      update auth.users set
+        email_confirmed_at = now(), updated_at = now(),
+        encrypted_password = case when ${type === 'recovery_token'}::boolean then null else encrypted_password end
       where id = ${userId} and lower(email) = ${email} and email_confirmed_at is null returning id
+    ), identity as (
+      update auth.identities i set identity_data = identity_data || '{"email_verified": true}', updated_at = now()
+      from account where i.user_id = account.id and i.provider = 'email'
     )
-    update auth.identities i set identity_data = identity_data || '{"email_verified": true}', updated_at = now()
-    from account where i.user_id = account.id and i.provider = 'email'`)
+    select id from account`)
+  return confirmed.length > 0
+}
+
+async function confirmPhone(db: CallerDb, { user_id: userId, relates_to: phone }: SpentToken) {
+  const confirmed = await db.rows(sql`
+    with account as (
+      update auth.users set phone_confirmed_at = now(), updated_at = now()
+      where id = ${userId} and phone = ${phone} and phone_confirmed_at is null returning id
+    ), identity as (
+      update auth.identities i set identity_data = identity_data || '{"phone_verified": true}', updated_at = now()
+      from account where i.user_id = account.id and i.provider = 'phone'
+    )
+    select id from account`)
+  return confirmed.length > 0
+}
+
+function isPhone(address: string): boolean {
+  return !address.includes('@')
 }

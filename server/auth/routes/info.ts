@@ -2,18 +2,18 @@ import type { FastifyInstance } from 'fastify'
 import type { AuthContext } from '../context.ts'
 
 /** What auth/v1 says about itself: `/settings`, `/health`, the key set (API-AUTH-23, AUTH-29). */
-export function infoRoutes(app: FastifyInstance, { config, tokens }: AuthContext) {
+export function infoRoutes(app: FastifyInstance, { config, tokens, sms }: AuthContext) {
   app.get('/settings', async () => ({
     external: {
       email: true,
-      phone: false,
-      anonymous_users: false,
+      phone: sms !== undefined,
+      anonymous_users: config.auth.anonymousUsers,
       ...Object.fromEntries(providers.map((p) => [p, false])),
     },
     disable_signup: config.auth.disableSignup,
     mailer_autoconfirm: config.auth.mailerAutoconfirm,
-    phone_autoconfirm: false,
-    sms_provider: '',
+    phone_autoconfirm: config.auth.sms.autoconfirm,
+    sms_provider: smsProvider(config.auth.sms),
     saml_enabled: false,
   }))
 
@@ -27,6 +27,11 @@ export function infoRoutes(app: FastifyInstance, { config, tokens }: AuthContext
     reply.header('cache-control', 'public, max-age=600')
     return tokens.publicKeys
   })
+}
+
+function smsProvider({ hook, twilio }: AuthContext['config']['auth']['sms']): string {
+  if (hook) return 'hook'
+  return twilio ? 'twilio' : ''
 }
 
 const providers = ['apple', 'github', 'google'] as const

@@ -1,21 +1,29 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { GatewayError } from '../../http/errors.ts'
 import { Body } from '../body.ts'
 import { readCodeChallenge } from '../code-challenge.ts'
 import type { AuthContext } from '../context.ts'
 import { readEmail } from '../email.ts'
+import { resendEmailChange } from '../email-change.ts'
 import { authErrors } from '../errors.ts'
 import { fromDatabase } from '../from-database.ts'
+import { requestEmailEntry, requestPhoneEntry, resendCode } from '../otp.ts'
+import { readPhone } from '../phone.ts'
 import { requestRecovery, resendConfirmation } from '../recover.ts'
 import { allowedRedirect } from '../redirects.ts'
-import { type Proof, type Verified, verify, verifyTypes } from '../verify.ts'
+import { type Proof, phoneTypes, type Verified, verify, verifyTypes } from '../verify.ts'
 import { visitorOf } from '../visitor.ts'
 import { queryOf } from './query.ts'
 
+const resendings = new Map([
+  ['signup', resendConfirmation],
+  ['email_change', resendEmailChange],
+])
+
 const half = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
-/** What is sent by mail and comes back: `/recover`, `/resend`, `/verify` (API-AUTH-08..10). */
+/** What is sent by mail and comes back: `/otp`, `/recover`, `/resend`, `/verify` (API-AUTH-07..10). */
 export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.post('/recover', async (request) => {
     const body = new Body(request)
@@ -26,15 +34,43 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
     return {}
   })
 
+  app.post('/otp', async (request) => {
+    const body = new Body(request)
+    const email = readEmail(body)
+    const phone = readPhone(body)
+    const entry = { createUser: body.flag('create_user') ?? true, data: body.data('data') ?? {} }
+    if (email && phone) throw authErrors.validationFailed('Only an email address or phone number should be provided')
+    if (email) return sendLink(ctx, request, body, { email, ...entry })
+    if (!phone) throw authErrors.validationFailed('One of email or phone must be set')
+    if ((body.text('channel') ?? 'sms') !== 'sms') throw authErrors.validationFailed('channel must be sms')
+    await requestPhoneEntry(ctx, { phone, ...entry }, visitorOf(request))
+    return {}
+  })
+
+  // The older name of the same, which clients other than auth-js still use.
+  app.post('/magiclink', async (request) => {
+    const body = new Body(request)
+    const email = readEmail(body)
+    if (!email) throw authErrors.validationFailed('An email address is required')
+    return sendLink(ctx, request, body, { email, createUser: true, data: body.data('data') ?? {} })
+  })
+
   app.post('/resend', async (request) => {
     const body = new Body(request)
     const type = body.text('type')
-    if (type === 'sms' || type === 'phone_change') throw authErrors.phoneDisabled()
-    if (type !== 'signup') throw authErrors.validationFailed('Missing one of these types: signup')
+    if (type === 'sms' || type === 'phone_change') {
+      const phone = readPhone(body)
+      if (!phone) throw authErrors.validationFailed('Type provided requires a phone number')
+      resendCode(ctx, type, phone, visitorOf(request))
+      return {}
+    }
+    const resend = resendings.get(type ?? '')
+    if (!resend)
+      throw authErrors.validationFailed('Missing one of these types: signup, email_change, sms, phone_change')
     const email = readEmail(body)
     if (!email) throw authErrors.validationFailed('Type provided requires an email address')
     const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
-    resendConfirmation(ctx, { email, redirectTo, codeChallenge: readCodeChallenge(body) }, visitorOf(request))
+    resend(ctx, { email, redirectTo, codeChallenge: readCodeChallenge(body) }, visitorOf(request))
     return {}
   })
 
@@ -56,16 +92,27 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
   })
 }
 
+async function sendLink(
+  ctx: AuthContext,
+  request: FastifyRequest,
+  body: Body,
+  entry: Omit<Parameters<typeof requestEmailEntry>[1], 'redirectTo' | 'codeChallenge'>,
+) {
+  const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
+  const codeChallenge = readCodeChallenge(body)
+  await requestEmailEntry(ctx, { ...entry, redirectTo, codeChallenge }, visitorOf(request))
+  return {}
+}
+
 function readProof(body: Body): Proof {
   const type = body.text('type') ?? ''
-  if (type === 'sms' || type === 'phone_change') throw authErrors.phoneDisabled()
   if (!verifyTypes.has(type)) throw authErrors.validationFailed('Verify requires a verification type')
   const link = body.text('token_hash')
   if (link) return { type, link }
-  const email = readEmail(body)
+  const to = phoneTypes.has(type) ? readPhone(body) : readEmail(body)
   const code = body.text('token')
-  if (!email || !code) throw authErrors.validationFailed('Verify requires a token_hash, or an email and a token')
-  return { type, email, code }
+  if (!to || !code) throw authErrors.validationFailed('Verify requires a token_hash, or an email or phone and a token')
+  return { type, to, code }
 }
 
 type Refusal = { readonly error: string; readonly error_code: string; readonly error_description: string }

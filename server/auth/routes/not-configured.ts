@@ -8,13 +8,6 @@ import { queryOf } from './query.ts'
 
 /** Ways to sign in that this installation has not set up: each refusal carries the client's own code, never a 404 (API-AUTH-29, D44). */
 export function notConfiguredRoutes(app: FastifyInstance, ctx: AuthContext) {
-  app.post('/otp', async (request) => {
-    if (new Body(request).text('phone')) throw authErrors.phoneDisabled()
-    throw authErrors.otpDisabled()
-  })
-  app.post('/magiclink', async () => {
-    throw authErrors.otpDisabled()
-  })
   app.all('/sso*', async () => {
     throw authErrors.samlDisabled()
   })

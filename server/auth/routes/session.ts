@@ -4,12 +4,15 @@ import { exchangeCode, readCodeChallenge } from '../code-challenge.ts'
 import type { AuthContext } from '../context.ts'
 import { readEmail } from '../email.ts'
 import { authErrors } from '../errors.ts'
+import { readPhone } from '../phone.ts'
 import { allowedRedirect } from '../redirects.ts'
 import { refreshSession } from '../refresh-session.ts'
 import { requireRequester } from '../requester.ts'
 import { signInWithPassword } from '../sign-in.ts'
 import { signOut, signOutScopes } from '../sign-out.ts'
 import { signUp } from '../sign-up.ts'
+import { signUpAnonymously } from '../sign-up-anonymous.ts'
+import { signUpByPhone } from '../sign-up-phone.ts'
 import { visitorOf } from '../visitor.ts'
 import { queryOf } from './query.ts'
 
@@ -19,13 +22,15 @@ export function sessionRoutes(app: FastifyInstance, ctx: AuthContext) {
     const body = new Body(request)
     const email = readEmail(body)
     const password = body.text('password')
-    if (!email && body.text('phone')) throw authErrors.phoneDisabled()
-    if (!email && !password) throw authErrors.anonymousDisabled()
-    if (!email) throw authErrors.validationFailed('To signup, please provide your email')
+    const phone = readPhone(body)
+    const data = body.data('data') ?? {}
+    if (!email && !phone && !password) return signUpAnonymously(ctx, data, visitorOf(request))
+    if (email && phone) throw authErrors.validationFailed('Only an email address or phone number should be provided')
     if (!password) throw authErrors.validationFailed('Signup requires a valid password')
+    if (phone) return signUpByPhone(ctx, { phone, password, data }, visitorOf(request))
+    if (!email) throw authErrors.validationFailed('To signup, please provide your email')
     const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
     const codeChallenge = readCodeChallenge(body)
-    const data = body.data('data') ?? {}
     return signUp(ctx, { email, password, data, redirectTo, codeChallenge }, visitorOf(request))
   })
 
@@ -59,9 +64,11 @@ async function grantByPassword(ctx: AuthContext, request: FastifyRequest) {
   const body = new Body(request)
   const email = readEmail(body)
   const password = body.text('password')
-  if (!email && body.text('phone')) throw authErrors.phoneDisabled()
-  if (!email || !password) throw authErrors.validationFailed('Signing in needs an email and a password')
-  return signInWithPassword(ctx, email, password, visitorOf(request))
+  const phone = readPhone(body)
+  if (email && phone) throw authErrors.validationFailed('Only an email address or phone number should be provided')
+  const login = email ? { email } : phone && { phone }
+  if (!login || !password) throw authErrors.validationFailed('Signing in needs an email or a phone, and a password')
+  return signInWithPassword(ctx, login, password, visitorOf(request))
 }
 
 async function grantByRefreshToken(ctx: AuthContext, request: FastifyRequest) {

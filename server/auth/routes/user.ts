@@ -3,7 +3,7 @@ import { Body } from '../body.ts'
 import { readCodeChallenge } from '../code-challenge.ts'
 import type { AuthContext } from '../context.ts'
 import { readEmail } from '../email.ts'
-import { authErrors } from '../errors.ts'
+import { readPhone } from '../phone.ts'
 import { requestReauthentication } from '../reauthenticate.ts'
 import { allowedRedirect } from '../redirects.ts'
 import { renderUser } from '../render-user.ts'
@@ -25,9 +25,9 @@ export function userRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.put('/user', async (request) => {
     const requester = await requireRequester(ctx, request)
     const body = new Body(request)
-    if (body.text('phone')) throw authErrors.phoneDisabled()
     const update = {
       email: readEmail(body),
+      phone: readPhone(body),
       password: body.text('password'),
       currentPassword: body.text('current_password'),
       data: body.data('data'),

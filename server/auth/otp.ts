@@ -1,0 +1,129 @@
+import { serviceRole } from '../postgres/caller.ts'
+import type { CallerDb } from '../postgres/caller-db.ts'
+import { sql } from '../postgres/sql.ts'
+import { type Account, findAccountByEmail, findAccountByPhone } from './account.ts'
+import { recordAudit } from './audit.ts'
+import { inBackground } from './background.ts'
+import { beginFlow } from './code-challenge.ts'
+import type { AuthContext } from './context.ts'
+import { createAccount } from './create-account.ts'
+import { requireFreeUsername } from './free-username.ts'
+import { signInMail } from './mails.ts'
+import { issueOneTimeToken, type OneTimeTokenType } from './one-time-tokens.ts'
+import type { MailRequest } from './recover.ts'
+import { countMail } from './send-mail.ts'
+import { countSms, requireSms, sendCode, testCodeOf } from './send-sms.ts'
+import type { Visitor } from './visitor.ts'
+
+type Entry = {
+  /** Whether an address or number that nobody has used gets an account. */
+  readonly createUser: boolean
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Sends a link and a code to sign in with (API-AUTH-07). It returns before anybody is looked up: known and unknown addresses have the
+ * same answer and take the same time, `shouldCreateUser: false` included.
+ * @throws GatewayError 422 `username_taken`, 429 `over_email_send_rate_limit`, for known and unknown addresses alike.
+ */
+export async function requestEmailEntry(
+  ctx: AuthContext,
+  { email, redirectTo, codeChallenge, createUser, data }: MailRequest & Entry,
+  visitor: Visitor,
+): Promise<void> {
+  await requireFreeUsername(ctx, data.username)
+  countMail(ctx, email, visitor)
+  inBackground(ctx, async () => {
+    const mail = await ctx.database.transaction(serviceRole, async (db) => {
+      const known = await findAccountByEmail(db, email)
+      const account = known ?? (mayCreate(ctx, createUser) ? await create(db, { email, phone: null }, data) : undefined)
+      if (!account || account.deleted_at) return undefined
+      const type = await chooseToken(db, account)
+      await recordAudit(db, auditOf(type), account, visitor, { provider: 'email' })
+      const kind = type === 'confirmation_token' ? 'signup' : 'magiclink'
+      const flow = await beginFlow(db, account.id, kind, codeChallenge)
+      const token = await issueOneTimeToken(ctx, db, account.id, type, email, { flow })
+      return signInMail(ctx, email, token, kind, redirectTo)
+    })
+    if (mail) await ctx.mailer.send(mail)
+  })
+}
+
+/**
+ * The same by text message. @returns before anybody is looked up.
+ * @throws GatewayError 400 `phone_provider_disabled`; 422 `username_taken`; 429 `over_sms_send_rate_limit`.
+ */
+export async function requestPhoneEntry(
+  ctx: AuthContext,
+  { phone, createUser, data }: { readonly phone: string } & Entry,
+  visitor: Visitor,
+): Promise<void> {
+  requireSms(ctx)
+  await requireFreeUsername(ctx, data.username)
+  countSms(ctx, phone, visitor)
+  inBackground(ctx, async () => {
+    const message = await ctx.database.transaction(serviceRole, async (db) => {
+      const known = await findAccountByPhone(db, phone)
+      const account = known ?? (mayCreate(ctx, createUser) ? await create(db, { email: null, phone }, data) : undefined)
+      if (!account || account.deleted_at) return undefined
+      await recordAudit(db, 'user_confirmation_requested', account, visitor, { provider: 'phone' })
+      const code = testCodeOf(ctx, phone)
+      const token = await issueOneTimeToken(ctx, db, account.id, 'confirmation_token', phone, { code })
+      return { phone, code: token.code, userId: account.id }
+    })
+    if (message) await sendCode(ctx, message)
+  })
+}
+
+/** Sends the code for a number that is to be confirmed again: of a sign-up (`sms`) or of a change (`phone_change`). */
+export function resendCode(ctx: AuthContext, type: 'sms' | 'phone_change', phone: string, visitor: Visitor): void {
+  requireSms(ctx)
+  countSms(ctx, phone, visitor)
+  inBackground(ctx, async () => {
+    const isChange = type === 'phone_change'
+    const account = await (isChange ? findChangingTo(ctx.db, phone) : findAccountByPhone(ctx.db, phone))
+    if (!account || account.deleted_at || (!isChange && account.phone_confirmed_at)) return
+    const tokenType = isChange ? 'phone_change_token' : 'confirmation_token'
+    const { code } = await ctx.database.transaction(serviceRole, (db) =>
+      issueOneTimeToken(ctx, db, account.id, tokenType, phone, { code: testCodeOf(ctx, phone) }),
+    )
+    await sendCode(ctx, { phone, code, userId: account.id })
+  })
+}
+
+type Changing = Pick<Account, 'id' | 'deleted_at' | 'phone_confirmed_at'>
+
+async function findChangingTo(db: CallerDb, phone: string): Promise<Changing | undefined> {
+  // Two people may have typed one number: who holds it can't confirm both, and the later wish is the likelier.
+  const [account] = await db.rows<Changing>(sql`
+    select id, deleted_at, phone_confirmed_at from auth.users
+    where phone_change = ${phone} order by phone_change_sent_at desc nulls last limit 1`)
+  return account
+}
+
+function mayCreate({ config }: AuthContext, createUser: boolean): boolean {
+  return createUser && !config.auth.disableSignup
+}
+
+/** Unconfirmed, even where sign-up confirms at once: what was sent is the only proof that there is. */
+function create(
+  db: CallerDb,
+  address: { readonly email: string | null; readonly phone: string | null },
+  data: Readonly<Record<string, unknown>>,
+): Promise<Account> {
+  return createAccount(db, { ...address, passwordHash: null, confirmed: false, userMetadata: data })
+}
+
+/**
+ * A recovery token for who has confirmed or has a password. In the second case it is spent as proof of the address by somebody who did
+ * not need the password: it may be a stranger's, and goes (verify.ts).
+ */
+async function chooseToken(db: CallerDb, { id, email_confirmed_at }: Account): Promise<OneTimeTokenType> {
+  if (email_confirmed_at) return 'recovery_token'
+  const [found] = await db.rows(sql`select from auth.users where id = ${id} and encrypted_password is not null`)
+  return found ? 'recovery_token' : 'confirmation_token'
+}
+
+function auditOf(type: OneTimeTokenType) {
+  return type === 'confirmation_token' ? 'user_confirmation_requested' : 'user_recovery_requested'
+}

@@ -1,0 +1,44 @@
+import type { EnvironmentReader } from '../environment.ts'
+import { readSmsSettings } from '../mail/sms-settings.ts'
+
+export type AuthSettings = ReturnType<typeof readAuthSettings>
+
+/** GoTrue's own setting names with `AUTH_` in place of `GOTRUE_` (DESIGN §2): whoever knows GoTrue knows these. */
+export function readAuthSettings(
+  read: EnvironmentReader,
+  { hasSmtp, production }: { readonly hasSmtp: boolean; readonly production: boolean },
+) {
+  return {
+    passwordMinLength: read.integer('AUTH_PASSWORD_MIN_LENGTH', 8, 6, 72),
+    mailerAutoconfirm: read.flag('AUTH_MAILER_AUTOCONFIRM', !hasSmtp),
+    /** Lifetime of an access token in seconds. */
+    jwtExp: read.integer('AUTH_JWT_EXP', 3600, 30, 604_800),
+    refreshReuseIntervalSeconds: read.integer('AUTH_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL', 10, 0, 300),
+    uriAllowList: read.list('AUTH_URI_ALLOW_LIST', []),
+    disableSignup: read.flag('AUTH_DISABLE_SIGNUP', false),
+    /** Accounts without an address, a number or a password: off unless the operator wants them. */
+    anonymousUsers: read.flag('AUTH_EXTERNAL_ANONYMOUS_USERS_ENABLED', false),
+    /** How long a code or link from an e-mail is good for. */
+    otpExpSeconds: read.integer('AUTH_MAILER_OTP_EXP', 3600, 1, 604_800),
+    /** Pause between two e-mails to one address. */
+    mailPauseSeconds: read.integer('AUTH_SMTP_MAX_FREQUENCY', 60, 0, 86_400),
+    sms: readSmsSettings(read, production),
+    rateLimits: readRateLimits(read),
+  }
+}
+
+/** Uses in five minutes, but messages and anonymous accounts in an hour. Counted for each client address unless said otherwise. */
+function readRateLimits(read: EnvironmentReader) {
+  return {
+    signUp: read.integer('AUTH_RATE_LIMIT_SIGN_UP', 300, 1, 1_000_000),
+    signIn: read.integer('AUTH_RATE_LIMIT_SIGN_IN', 600, 1, 1_000_000),
+    /** Wrong passwords for one account. */
+    failedSignIn: read.integer('AUTH_RATE_LIMIT_FAILED_SIGN_IN', 20, 1, 1_000_000),
+    tokenRefresh: read.integer('AUTH_RATE_LIMIT_TOKEN_REFRESH', 1800, 1, 1_000_000),
+    /** Tries of codes and links; the same number again for each address or number. */
+    verify: read.integer('AUTH_RATE_LIMIT_VERIFY', 30, 1, 1_000_000),
+    emailSent: read.integer('AUTH_RATE_LIMIT_EMAIL_SENT', 60, 1, 1_000_000),
+    smsSent: read.integer('AUTH_RATE_LIMIT_SMS_SENT', 30, 1, 1_000_000),
+    anonymousUsers: read.integer('AUTH_RATE_LIMIT_ANONYMOUS_USERS', 30, 1, 1_000_000),
+  }
+}

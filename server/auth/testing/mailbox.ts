@@ -1,0 +1,61 @@
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { expect, vi } from 'vitest'
+import { listOutbox, type OutboxMail } from '../../mail/outbox.ts'
+import type { TestGateway } from '../../testing/gateway.ts'
+
+/** Settings under which a test may send as often as it likes. */
+export const patient = {
+  AUTH_MAILER_AUTOCONFIRM: '0',
+  AUTH_SMTP_MAX_FREQUENCY: '0',
+  AUTH_SMS_MAX_FREQUENCY: '0',
+  AUTH_RATE_LIMIT_EMAIL_SENT: '1000',
+  AUTH_RATE_LIMIT_SMS_SENT: '1000',
+  AUTH_RATE_LIMIT_VERIFY: '1000',
+} as const
+
+/** Messages may be written after the answer: the newest one to this address or number, once there are `count`. */
+export function messageTo({ dataDir }: TestGateway, to: string, count = 1): Promise<OutboxMail> {
+  return vi.waitFor(async () => {
+    const messages = (await listOutbox(dataDir)).filter((message) => message.to === to)
+    expect(messages).toHaveLength(count)
+    return messages[0] ?? expect.unreachable()
+  })
+}
+
+/** How many came, after what is sent in the background has had its time. */
+export async function countTo({ dataDir }: TestGateway, to: string): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  return (await listOutbox(dataDir)).filter((message) => message.to === to).length
+}
+
+export const linkIn = ({ text }: OutboxMail) => /https?:\S+/.exec(text)?.[0] ?? expect.unreachable()
+export const codeIn = ({ text }: OutboxMail) => /\b(\d{6})\b/.exec(text)?.[1] ?? expect.unreachable()
+
+/** Opens an address as a browser does, and reads where it is sent on to. */
+export async function follow(link: string, cookie?: string) {
+  const response = await fetch(link, { redirect: 'manual', headers: cookie ? { cookie } : {} })
+  const target = new URL(response.headers.get('location') ?? expect.unreachable())
+  return {
+    status: response.status,
+    target,
+    fragment: Object.fromEntries(new URLSearchParams(target.hash.slice(1))),
+    cookies: response.headers.getSetCookie(),
+  }
+}
+
+/** The official client as a browser uses it: what it stores stays between calls, and codes are exchanged with a challenge. */
+export function pkceClient({ url, secrets }: TestGateway): SupabaseClient {
+  const stored = new Map<string, string>()
+  return createClient(url, secrets.anonKey, {
+    auth: {
+      flowType: 'pkce',
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+      storage: {
+        getItem: (key) => stored.get(key) ?? null,
+        setItem: (key, value) => void stored.set(key, value),
+        removeItem: (key) => void stored.delete(key),
+      },
+    },
+  })
+}
