@@ -188,6 +188,34 @@ export type Database = {
           { foreignKeyName: 'follows_following_id_fkey'; columns: ['following_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
+      message_unlocks: {
+        Row: {
+          id: string
+          message_id: string
+          buyer_id: string
+          transaction_id: string | null
+          created_at: string
+        }
+        Insert: {
+          id?: string
+          message_id: string
+          buyer_id: string
+          transaction_id?: string | null
+          created_at?: string
+        }
+        Update: {
+          id?: string
+          message_id?: string
+          buyer_id?: string
+          transaction_id?: string | null
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'message_unlocks_buyer_id_fkey'; columns: ['buyer_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'message_unlocks_message_id_fkey'; columns: ['message_id']; isOneToOne: false; referencedRelation: 'messages'; referencedColumns: ['id'] },
+          { foreignKeyName: 'message_unlocks_transaction_id_fkey'; columns: ['transaction_id']; isOneToOne: false; referencedRelation: 'transactions'; referencedColumns: ['id'] },
+        ]
+      }
       notifications: {
         Row: {
           id: string
@@ -436,6 +464,7 @@ export type Database = {
           product_id: string | null
           ledger_transaction_id: string
           created_at: string
+          message_id: string | null
         }
         Insert: {
           id?: string
@@ -449,6 +478,7 @@ export type Database = {
           product_id?: string | null
           ledger_transaction_id: string
           created_at?: string
+          message_id?: string | null
         }
         Update: {
           id?: string
@@ -462,9 +492,11 @@ export type Database = {
           product_id?: string | null
           ledger_transaction_id?: string
           created_at?: string
+          message_id?: string | null
         }
         Relationships: [
           { foreignKeyName: 'transactions_from_user_id_fkey'; columns: ['from_user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'transactions_message_id_fkey'; columns: ['message_id']; isOneToOne: false; referencedRelation: 'messages'; referencedColumns: ['id'] },
           { foreignKeyName: 'transactions_product_id_fkey'; columns: ['product_id']; isOneToOne: false; referencedRelation: 'subscription_products'; referencedColumns: ['id'] },
           { foreignKeyName: 'transactions_product_id_fkey'; columns: ['product_id']; isOneToOne: false; referencedRelation: 'subscription_tiers'; referencedColumns: ['id'] },
           { foreignKeyName: 'transactions_to_user_id_fkey'; columns: ['to_user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
@@ -490,6 +522,34 @@ export type Database = {
       }
     }
     Views: {
+      messages: {
+        Row: {
+          id: string
+          sender_id: string
+          recipient_id: string
+          content: string | null
+          is_paid: boolean
+          price: number
+          is_read: boolean
+          is_locked: boolean
+          created_at: string
+        }
+        Insert: {
+          id?: string
+          sender_id: string
+          recipient_id: string
+          content?: string | null
+          is_paid?: boolean
+          price?: number
+        }
+        Update: {
+          is_read?: boolean
+        }
+        Relationships: [
+          { foreignKeyName: 'messages_recipient_id_fkey'; columns: ['recipient_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'messages_sender_id_fkey'; columns: ['sender_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       posts: {
         Row: {
           id: string
@@ -619,6 +679,12 @@ export type Database = {
       }
     }
     Functions: {
+      can_message: {
+        Args: {
+          recipient_profile_id: string
+        }
+        Returns: boolean
+      }
       count_creators: {
         Args: {
           search?: string
@@ -635,6 +701,15 @@ export type Database = {
           page_offset?: number
         }
         Returns: Database['public']['CompositeTypes']['creator_listing'][]
+      }
+      get_conversations: {
+        Args: {
+          search?: string
+          page_size?: number
+          before?: string
+          before_id?: string
+        }
+        Returns: Database['public']['CompositeTypes']['conversation'][]
       }
       get_creator_stats: {
         Args: {
@@ -684,6 +759,24 @@ export type Database = {
     }
     Enums: { [_ in never]: never }
     CompositeTypes: {
+      conversation: {
+        other_id: string
+        username: string
+        display_name: string | null
+        avatar_url: string | null
+        is_verified: boolean
+        is_creator: boolean
+        last_seen_at: string | null
+        last_message_id: string
+        last_sender_id: string
+        last_content: string | null
+        last_is_paid: boolean
+        last_is_locked: boolean
+        last_price: number
+        last_message_at: string
+        unread_count: number
+        can_message: boolean
+      }
       creator_listing: {
         id: string
         username: string

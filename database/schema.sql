@@ -60,7 +60,7 @@ create extension unaccent with schema extensions;
 -- new tables in schema realtime: delete, insert, select, update to service_role
 -- new tables in schema storage: delete, insert, select, update to service_role
 
-create publication ovation_realtime for table public.notifications, public.subscriptions;
+create publication ovation_realtime for table private.messages, public.notifications, public.subscriptions;
 
 create table auth.audit_log_entries (
   id uuid default gen_random_uuid() not null,
@@ -282,6 +282,26 @@ CREATE INDEX checkout_sessions_profile_id_idx ON private.checkout_sessions USING
 alter table private.checkout_sessions enable row level security;
 grant delete, insert, select, update on private.checkout_sessions to service_role;
 
+create table private.conversations (
+  profile_id uuid not null,
+  other_id uuid not null,
+  last_message_id uuid not null,
+  last_message_at timestamp with time zone not null,
+  unread_count integer default 0 not null,
+  constraint conversations_pkey PRIMARY KEY (profile_id, other_id),
+  constraint conversations_last_message_id_fkey FOREIGN KEY (last_message_id) REFERENCES private.messages(id) DEFERRABLE INITIALLY DEFERRED,
+  constraint conversations_other_id_fkey FOREIGN KEY (other_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint conversations_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint conversations_unread_count_check CHECK ((unread_count >= 0))
+);
+comment on table private.conversations is 'A thread as one of its two people sees it in the list. Kept by private.messages.';
+comment on column private.conversations.unread_count is 'Messages of the other person that profile_id has not read.';
+CREATE INDEX conversations_last_message_id_idx ON private.conversations USING btree (last_message_id);
+CREATE INDEX conversations_newest_idx ON private.conversations USING btree (profile_id, last_message_at DESC, other_id DESC);
+CREATE INDEX conversations_other_id_idx ON private.conversations USING btree (other_id);
+alter table private.conversations enable row level security;
+grant delete, insert, select, update on private.conversations to service_role;
+
 create table private.ledger_accounts (
   id uuid default gen_random_uuid() not null,
   code text not null,
@@ -352,6 +372,41 @@ CREATE CONSTRAINT TRIGGER ledger_transactions_balance AFTER INSERT ON private.le
 CREATE TRIGGER ledger_transactions_no_truncate BEFORE TRUNCATE ON private.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_change();
 alter table private.ledger_transactions enable row level security;
 grant insert, select on private.ledger_transactions to service_role;
+
+create table private.messages (
+  id uuid default gen_random_uuid() not null,
+  sender_id uuid not null,
+  recipient_id uuid not null,
+  body text not null,
+  is_paid boolean default false not null,
+  price numeric(12,2) default 0 not null,
+  is_read boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  constraint messages_pkey PRIMARY KEY (id),
+  constraint messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint messages_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint messages_content_length CHECK ((length(body) <= 5000)),
+  constraint messages_content_required CHECK ((body ~ '\S'::text)),
+  constraint messages_not_self CHECK ((sender_id <> recipient_id)),
+  constraint messages_price_range CHECK (
+CASE
+    WHEN is_paid THEN ((price >= 1.00) AND (price <= 9999.99))
+    ELSE (price = (0)::numeric)
+END)
+);
+comment on table private.messages is 'Whole messages, locked ones included. Read through public.messages. They go with either account.';
+comment on column private.messages.body is 'The text, shown as `content`. Its other name keeps realtime filters from testing what is masked: they know columns by the names that clients see.';
+comment on column private.messages.price is 'Dollars; 0 when the message is free (D27).';
+comment on column private.messages.is_read is 'A paid message becomes read when it is unlocked (D27).';
+CREATE INDEX messages_recipient_id_idx ON private.messages USING btree (recipient_id, created_at DESC, id DESC);
+CREATE INDEX messages_sender_id_idx ON private.messages USING btree (sender_id, recipient_id, created_at DESC, id DESC);
+CREATE INDEX messages_unread_idx ON private.messages USING btree (recipient_id, sender_id) WHERE (NOT is_read);
+CREATE TRIGGER messages_keep_conversations AFTER INSERT OR DELETE ON private.messages FOR EACH ROW EXECUTE FUNCTION private.keep_conversations();
+CREATE TRIGGER messages_keep_unread AFTER UPDATE OF is_read ON private.messages FOR EACH ROW WHEN ((new.is_read <> old.is_read)) EXECUTE FUNCTION private.keep_conversations();
+CREATE TRIGGER messages_notify AFTER INSERT ON private.messages FOR EACH ROW EXECUTE FUNCTION private.notify_message();
+alter table private.messages replica identity full;
+alter table private.messages enable row level security;
+grant delete, insert, select, update on private.messages to service_role;
 
 create table private.payment_differences (
   id uuid default gen_random_uuid() not null,
@@ -727,6 +782,40 @@ grant delete, select on public.comments to authenticated;
 grant delete, insert, select, update on public.comments to service_role;
 grant insert (post_id, user_id, content) on public.comments to authenticated;
 
+create type public.conversation as (
+  other_id uuid,
+  username text,
+  display_name text,
+  avatar_url text,
+  is_verified boolean,
+  is_creator boolean,
+  last_seen_at timestamp with time zone,
+  last_message_id uuid,
+  last_sender_id uuid,
+  last_content text,
+  last_is_paid boolean,
+  last_is_locked boolean,
+  last_price numeric,
+  last_message_at timestamp with time zone,
+  unread_count integer,
+  can_message boolean
+);
+comment on type public.conversation is 'A line of the conversation list (MSG-03): the other person, the last message as the viewer may see it, and what is unread.';
+comment on column public.conversation.other_id is 'The other person''s profiles.id. Never null.';
+comment on column public.conversation.username is 'Never null.';
+comment on column public.conversation.is_verified is 'Never null.';
+comment on column public.conversation.is_creator is 'Never null.';
+comment on column public.conversation.last_seen_at is 'As in profiles: null when it is hidden.';
+comment on column public.conversation.last_message_id is 'Never null.';
+comment on column public.conversation.last_sender_id is 'Never null.';
+comment on column public.conversation.last_content is 'Null when last_is_locked.';
+comment on column public.conversation.last_is_paid is 'Never null.';
+comment on column public.conversation.last_is_locked is 'Never null.';
+comment on column public.conversation.last_price is 'Dollars. Never null.';
+comment on column public.conversation.last_message_at is 'Never null.';
+comment on column public.conversation.unread_count is 'Never null.';
+comment on column public.conversation.can_message is 'Whether the viewer may write to the other person (MSG-12). Never null.';
+
 create table public.creator_applications (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,
@@ -853,6 +942,64 @@ grant delete, select on public.follows to authenticated;
 grant delete, insert, select, update on public.follows to service_role;
 grant insert (follower_id, following_id) on public.follows to authenticated;
 
+create table public.message_unlocks (
+  id uuid default gen_random_uuid() not null,
+  message_id uuid not null,
+  buyer_id uuid not null,
+  transaction_id uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint message_unlocks_pkey PRIMARY KEY (id),
+  constraint message_unlocks_once UNIQUE (message_id, buyer_id),
+  constraint message_unlocks_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint message_unlocks_message_id_fkey FOREIGN KEY (message_id) REFERENCES private.messages(id) ON DELETE CASCADE,
+  constraint message_unlocks_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES public.transactions(id) ON DELETE RESTRICT
+);
+comment on table public.message_unlocks is 'Bought messages (MSG-08, D39). A refund takes the row away; the ledger keeps the history.';
+comment on column public.message_unlocks.buyer_id is 'The recipient of the message: profiles.id.';
+comment on column public.message_unlocks.transaction_id is 'The payment that opened the message. Null when the server opened it without one.';
+CREATE INDEX message_unlocks_buyer_id_idx ON public.message_unlocks USING btree (buyer_id, created_at DESC);
+CREATE INDEX message_unlocks_transaction_id_idx ON public.message_unlocks USING btree (transaction_id);
+alter table public.message_unlocks enable row level security;
+create policy select_party on public.message_unlocks for select to authenticated
+  using (((buyer_id = ( SELECT private.my_profile_id() AS my_profile_id)) OR (EXISTS ( SELECT
+   FROM public.messages m
+  WHERE (m.id = message_unlocks.message_id)))));
+grant select on public.message_unlocks to authenticated;
+grant delete, insert, select, update on public.message_unlocks to service_role;
+
+create view public.messages with (security_barrier=true) as
+ SELECT m.id,
+    m.sender_id,
+    m.recipient_id,
+        CASE
+            WHEN access.can_read THEN m.body
+            ELSE NULL::text
+        END AS content,
+    m.is_paid,
+    m.price,
+    m.is_read,
+    (NOT access.can_read) AS is_locked,
+    m.created_at
+   FROM (private.messages m
+     CROSS JOIN LATERAL ( SELECT ((NOT m.is_paid) OR COALESCE((m.sender_id = ( SELECT private.my_profile_id() AS my_profile_id)), false) OR ( SELECT private.is_service() AS is_service) OR (EXISTS ( SELECT
+                   FROM public.message_unlocks u
+                  WHERE ((u.message_id = m.id) AND (u.buyer_id = ( SELECT private.my_profile_id() AS my_profile_id)))))) AS can_read
+         OFFSET 0) access)
+  WHERE (((( SELECT private.my_profile_id() AS my_profile_id) = m.sender_id) OR (( SELECT private.my_profile_id() AS my_profile_id) = m.recipient_id)) OR ( SELECT private.is_service() AS is_service));
+alter view public.messages alter column id set default gen_random_uuid();
+alter view public.messages alter column is_paid set default false;
+alter view public.messages alter column price set default 0;
+comment on view public.messages is 'Messages as their two people may see them. Locked: content is null until the recipient buys it (MSG-07, MSG-09). Admins see no messages of others.';
+comment on column public.messages.content is 'The text; null when is_locked.';
+comment on column public.messages.is_locked is 'True when the viewer has to buy the message to read it. Never null.';
+CREATE TRIGGER messages_delete INSTEAD OF DELETE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('What was said stays with both people.');
+CREATE TRIGGER messages_insert INSTEAD OF INSERT ON public.messages FOR EACH ROW EXECUTE FUNCTION private.insert_message();
+CREATE TRIGGER messages_update INSTEAD OF UPDATE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.update_message();
+grant select on public.messages to authenticated;
+grant delete, insert, select, update on public.messages to service_role;
+grant insert (id, sender_id, recipient_id, content, is_paid, price) on public.messages to authenticated;
+grant update (is_read) on public.messages to authenticated;
+
 create table public.notifications (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,
@@ -871,6 +1018,7 @@ comment on table public.notifications is 'What happened to a person, newest firs
 comment on column public.notifications.user_id is 'The receiver''s profiles.id (DATA-12).';
 comment on column public.notifications.data is 'Ids the client links to, by type: post_id, profile_id, transaction_id, poll_id.';
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT is_read);
+CREATE INDEX notifications_unread_messages_idx ON public.notifications USING btree (user_id, ((data ->> 'profile_id'::text))) WHERE ((NOT is_read) AND (type = 'message'::text));
 CREATE INDEX notifications_user_id_created_at_idx ON public.notifications USING btree (user_id, created_at DESC, id DESC);
 alter table public.notifications replica identity full;
 alter table public.notifications enable row level security;
@@ -1265,10 +1413,12 @@ create table public.transactions (
   product_id uuid,
   ledger_transaction_id uuid not null,
   created_at timestamp with time zone default now() not null,
+  message_id uuid,
   constraint transactions_pkey PRIMARY KEY (id),
   constraint transactions_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
   constraint transactions_from_user_id_fkey FOREIGN KEY (from_user_id) REFERENCES private.profiles(id) ON DELETE SET NULL,
   constraint transactions_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES private.ledger_transactions(id) ON DELETE RESTRICT,
+  constraint transactions_message_id_fkey FOREIGN KEY (message_id) REFERENCES private.messages(id) ON DELETE SET NULL,
   constraint transactions_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.subscription_products(id) ON DELETE SET NULL,
   constraint transactions_to_user_id_fkey FOREIGN KEY (to_user_id) REFERENCES private.profiles(id) ON DELETE SET NULL,
   constraint transactions_status_check CHECK ((status = ANY (ARRAY['completed'::text, 'refunded'::text, 'disputed'::text]))),
@@ -1281,7 +1431,9 @@ comment on column public.transactions.amount is 'Dollars the payer paid (gross).
 comment on column public.transactions.fee_amount is 'Dollars of it that the platform kept (GEN-06).';
 comment on column public.transactions.net_amount is 'Dollars of it that the receiver earned.';
 comment on column public.transactions.created_at is 'When the money moved, by the provider''s clock.';
+comment on column public.transactions.message_id is 'The message that was paid for; null for other payments, and once the message is gone.';
 CREATE INDEX transactions_from_user_id_idx ON public.transactions USING btree (from_user_id, created_at DESC);
+CREATE INDEX transactions_message_id_idx ON public.transactions USING btree (message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX transactions_product_id_idx ON public.transactions USING btree (product_id);
 CREATE INDEX transactions_to_user_id_idx ON public.transactions USING btree (to_user_id, transaction_type, created_at DESC);
 CREATE TRIGGER transactions_count_earning AFTER INSERT ON public.transactions FOR EACH ROW WHEN ((new.transaction_type <> 'payout'::text)) EXECUTE FUNCTION private.count_earning();
@@ -1435,6 +1587,22 @@ AS $function$
 $function$;
 comment on function auth.uid() is 'The caller''s account id, null for a visitor.';
 grant execute on function auth.uid() to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.accepts_messages(p_recipient uuid, p_sender uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select not private.are_blocked(p_sender, p_recipient) and exists (
+    select from private.user_settings s where s.user_id = p_recipient and (
+      s.allow_direct_messages
+      or exists (select from private.messages m where m.sender_id = p_recipient and m.recipient_id = p_sender)
+    )
+  );
+$function$;
+comment on function private.accepts_messages(uuid,uuid) is 'Whether the recipient takes messages of the sender: settings and blocks (MSG-12, D9).';
+grant execute on function private.accepts_messages(uuid,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.apply_settings(settings jsonb)
  RETURNS void
@@ -1843,6 +2011,46 @@ $function$;
 comment on function private.grant_configured_admin(auth.users) is 'Makes the account an admin when its confirmed address is the operator''s ADMIN_EMAIL.';
 grant execute on function private.grant_configured_admin(auth.users) to service_role;
 
+CREATE OR REPLACE FUNCTION private.insert_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_message private.messages;
+begin
+  new.price := coalesce(new.price, 0);
+  new.is_paid := coalesce(new.is_paid, false) and new.price <> 0; -- a price of 0 sends a free message (D27)
+  if not private.is_service() and new.sender_id is distinct from private.my_profile_id() then
+    raise exception 'One writes as oneself only' using errcode = '42501';
+  elsif new.sender_id = new.recipient_id then
+    raise exception 'You cannot send a message to yourself' using errcode = '23514', constraint = 'messages_not_self';
+  elsif coalesce(new.content, '') !~ '\S' then
+    raise exception 'A message cannot be empty' using errcode = '23514', constraint = 'messages_content_required';
+  elsif length(new.content) > 5000 then
+    raise exception 'A message has at most 5000 characters' using errcode = '23514', constraint = 'messages_content_length';
+  elsif not new.is_paid and new.price <> 0 then
+    raise exception 'Only a paid message has a price' using errcode = '23514', constraint = 'messages_price_range';
+  elsif new.is_paid and not private.is_approved_creator(new.sender_id) then
+    raise exception 'Only approved creators can send paid messages' using errcode = '42501', hint = 'Apply at /creator-verification.';
+  elsif new.is_paid and new.price not between 1.00 and 9999.99 then
+    raise exception 'A paid message costs from $1.00 to $9,999.99' using errcode = '23514', constraint = 'messages_price_range';
+  elsif not exists (select from private.profiles p where p.id = new.recipient_id) then
+    raise sqlstate 'PT404' using message = 'There is no such person to write to';
+  elsif not private.accepts_messages(new.recipient_id, new.sender_id) then
+    raise sqlstate 'PT403' using message = 'This person does not accept messages from you'; -- the same words for settings and blocks
+  end if;
+  insert into private.messages (id, sender_id, recipient_id, body, is_paid, price)
+  values (coalesce(new.id, gen_random_uuid()), new.sender_id, new.recipient_id, new.content, new.is_paid, new.price)
+  returning * into v_message;
+  select v.* into new from public.messages v where v.id = v_message.id;
+  return new;
+end;
+$function$;
+comment on function private.insert_message() is 'Trigger of public.messages: as oneself, to someone who takes it; paid ones by approved creators (MSG-05, MSG-06, MSG-12, D25, D27).';
+grant execute on function private.insert_message() to service_role;
+
 CREATE OR REPLACE FUNCTION private.insert_post()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1987,6 +2195,42 @@ $function$;
 comment on function private.is_service() is 'True for service_role and for the database''s owner, never for a person''s request.';
 grant execute on function private.is_service() to anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.keep_conversations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into private.conversations as c (profile_id, other_id, last_message_id, last_message_at, unread_count)
+    select s.profile_id, s.other_id, new.id, new.created_at, s.unread
+    from (values
+      (new.sender_id, new.recipient_id, 0),
+      (new.recipient_id, new.sender_id, case when new.is_read then 0 else 1 end)
+    ) as s (profile_id, other_id, unread)
+    order by s.profile_id
+    on conflict (profile_id, other_id) do update set
+      last_message_id = case when excluded.last_message_at >= c.last_message_at then excluded.last_message_id else c.last_message_id end,
+      last_message_at = greatest(excluded.last_message_at, c.last_message_at),
+      unread_count = c.unread_count + excluded.unread_count;
+  elsif tg_op = 'UPDATE' then
+    update private.conversations c set unread_count = c.unread_count + case when new.is_read then -1 else 1 end
+    where c.profile_id = new.recipient_id and c.other_id = new.sender_id;
+  else
+    update private.conversations c set unread_count = c.unread_count - 1
+    where not old.is_read and c.profile_id = old.recipient_id and c.other_id = old.sender_id;
+    update private.conversations c set last_message_id = m.id, last_message_at = m.created_at
+    from private.newest_message(old.sender_id, old.recipient_id) m
+    where c.last_message_id = old.id and m.id is not null;
+    delete from private.conversations c where c.last_message_id = old.id;
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.keep_conversations() is 'Keeps private.conversations: the newest message and the unread count of either side.';
+grant execute on function private.keep_conversations() to service_role;
+
 CREATE OR REPLACE FUNCTION private.keep_post_media()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2095,6 +2339,17 @@ $function$;
 comment on function private.may_react(uuid) is 'True when the caller may like the post and comment on it: one sees all of it, and no block stands between.';
 grant execute on function private.may_react(uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.messages_received(p_profile uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select count(*)::int from private.messages m where m.recipient_id = p_profile;
+$function$;
+comment on function private.messages_received(uuid) is 'How many messages the person has been sent (get_creator_stats.total_messages).';
+grant execute on function private.messages_received(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.monthly_cents(price_cents integer, "interval" text)
  RETURNS numeric
  LANGUAGE sql
@@ -2138,6 +2393,22 @@ $function$;
 comment on function private.my_profile_id() is 'The caller''s profiles.id, null for a visitor.';
 grant execute on function private.my_profile_id() to anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.newest_message(p_one uuid, p_other uuid)
+ RETURNS private.messages
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select m.* from (
+    (select a.* from private.messages a where a.sender_id = p_one and a.recipient_id = p_other order by a.created_at desc, a.id desc limit 1)
+    union all
+    (select b.* from private.messages b where b.sender_id = p_other and b.recipient_id = p_one order by b.created_at desc, b.id desc limit 1)
+  ) m
+  order by m.created_at desc, m.id desc limit 1;
+$function$;
+comment on function private.newest_message(uuid,uuid) is 'The last message of the thread of two people.';
+grant execute on function private.newest_message(uuid,uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.normalise_username(wish text)
  RETURNS text
  LANGUAGE sql
@@ -2173,6 +2444,28 @@ $function$;
 comment on function private.notify(uuid,text,text,text,jsonb) is 'Tells a person something. Realtime carries it to the open screens.';
 grant execute on function private.notify(uuid,text,text,text,jsonb) to service_role;
 
+CREATE OR REPLACE FUNCTION private.notify_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (
+    select from public.notifications n
+    where n.user_id = new.recipient_id and not n.is_read and n.type = 'message' and n.data ->> 'profile_id' = new.sender_id::text
+  ) then
+    perform private.notify(new.recipient_id, 'message', 'New message',
+      (select coalesce(s.display_name, s.username) from private.profiles s where s.id = new.sender_id)
+        || case when new.is_paid then ' sent you a paid message.' else ' sent you a message.' end,
+      jsonb_build_object('profile_id', new.sender_id, 'message_id', new.id));
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.notify_message() is 'Tells the recipient that somebody has written.';
+grant execute on function private.notify_message() to service_role;
+
 CREATE OR REPLACE FUNCTION private.on_email_confirmed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2186,6 +2479,26 @@ end;
 $function$;
 comment on function private.on_email_confirmed() is 'Trigger of auth.users: looks for ADMIN_EMAIL when an address is confirmed or changed.';
 grant execute on function private.on_email_confirmed() to service_role;
+
+CREATE OR REPLACE FUNCTION private.open_message(p_buyer uuid, p_message uuid, p_transaction uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.message_unlocks (message_id, buyer_id, transaction_id)
+  select m.id, m.recipient_id, p_transaction from private.messages m where m.id = p_message and m.recipient_id = p_buyer and m.is_paid
+  on conflict on constraint message_unlocks_once do nothing;
+  if not found then
+    return false;
+  end if;
+  update private.messages m set is_read = true where m.id = p_message and not m.is_read;
+  return true;
+end;
+$function$;
+comment on function private.open_message(uuid,uuid,uuid) is 'Opens a paid message to its recipient, and it is read (D27). False when there is none to open, or it is open already.';
+grant execute on function private.open_message(uuid,uuid,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.post_ledger(p_cause text, p_type text, p_currency text, p_occurred_at timestamp with time zone, p_entries jsonb)
  RETURNS uuid
@@ -2216,6 +2529,38 @@ end;
 $function$;
 comment on function private.post_ledger(text,text,text,timestamp with time zone,jsonb) is 'Writes one movement: p_entries maps account code to signed cents. Returns its id, or null when the cause is in the books already.';
 grant execute on function private.post_ledger(text,text,text,timestamp with time zone,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.post_message_unlock(p_cause text, p_buyer uuid, p_creator uuid, p_message uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_payment record;
+begin
+  select * into v_payment from private.post_payment(
+    'paid_message', p_cause, p_buyer, p_creator, p_gross_cents, p_fee_cents, p_currency, p_occurred_at);
+  if not v_payment.is_new then
+    return v_payment.transaction_id;
+  end if;
+  update public.transactions t set message_id = m.id from private.messages m where t.id = v_payment.transaction_id and m.id = p_message;
+  if not private.open_message(p_buyer, p_message, v_payment.transaction_id) then
+    -- Paid twice from two screens, or the message went while the card was being charged: there is nothing to hand out.
+    perform private.request_refund(v_payment.transaction_id, 'The payment opened nothing: the message was bought already or is gone.');
+    return v_payment.transaction_id;
+  end if;
+  perform private.notify(
+    p_creator, 'payment', 'Message unlocked',
+    (select coalesce(b.display_name, b.username) from private.profiles b where b.id = p_buyer)
+      || ' unlocked your message. You earned ' || to_char((p_gross_cents - p_fee_cents) / 100.0, 'FM$999,999,990.00') || '.',
+    jsonb_build_object('profile_id', p_buyer, 'message_id', p_message, 'transaction_id', v_payment.transaction_id)
+  );
+  return v_payment.transaction_id;
+end;
+$function$;
+comment on function private.post_message_unlock(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) is 'A paid message was bought: books it, opens the message and tells the sender (MSG-08). Idempotent by p_cause; what opens nothing is given back. Returns transactions.id.';
+grant execute on function private.post_message_unlock(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION private.post_payment(p_type text, p_cause text, p_payer uuid, p_creator uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone, p_product uuid DEFAULT NULL::uuid)
  RETURNS TABLE(transaction_id uuid, is_new boolean)
@@ -2532,6 +2877,17 @@ $function$;
 comment on function private.require_username(text) is 'Refuses an ill-formed username in words that a person can read.';
 grant execute on function private.require_username(text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.restore_message_unlock(p_payment public.transactions)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.open_message(p_payment.from_user_id, p_payment.message_id, p_payment.id);
+$function$;
+comment on function private.restore_message_unlock(public.transactions) is 'Opens again the message that this payment had opened: its dispute was won.';
+grant execute on function private.restore_message_unlock(public.transactions) to service_role;
+
 CREATE OR REPLACE FUNCTION private.review_application()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2715,6 +3071,27 @@ $function$;
 comment on function private.uncount_likes_of_post() is 'Keeps profiles.likes_received when a post goes.';
 grant execute on function private.uncount_likes_of_post() to service_role;
 
+CREATE OR REPLACE FUNCTION private.update_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_service() and (old.is_locked or old.recipient_id is distinct from private.my_profile_id()) then
+    return null;
+  end if;
+  update private.messages set is_read = true where id = old.id and not is_read and new.is_read;
+  if not found then
+    return null;
+  end if;
+  select v.* into new from public.messages v where v.id = old.id;
+  return new;
+end;
+$function$;
+comment on function private.update_message() is 'Trigger of public.messages: the recipient has read a free or unlocked message. Reading is never undone.';
+grant execute on function private.update_message() to service_role;
+
 CREATE OR REPLACE FUNCTION private.update_post()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2847,6 +3224,35 @@ $function$;
 comment on function private.username_taken() is 'The one wording of a taken username (AUTH-10), with the code of the constraint behind it.';
 grant execute on function private.username_taken() to service_role;
 
+CREATE OR REPLACE FUNCTION private.verify_conversations()
+ RETURNS TABLE(profile_id uuid, other_id uuid, problem text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with counted as (
+    select s.profile_id, s.other_id, max(s.created_at) as last_message_at, count(*) filter (where s.is_unread)::int as unread_count
+    from (
+      select m.sender_id as profile_id, m.recipient_id as other_id, m.created_at, false as is_unread from private.messages m
+      union all
+      select m.recipient_id, m.sender_id, m.created_at, not m.is_read from private.messages m
+    ) s
+    group by s.profile_id, s.other_id
+  )
+  select coalesce(k.profile_id, c.profile_id), coalesce(k.other_id, c.other_id),
+    case
+      when k.profile_id is null then 'is listed and has no message'
+      when c.profile_id is null then 'is not listed'
+      when k.unread_count <> c.unread_count then 'has another number of unread messages'
+      else 'has another last message'
+    end
+  from counted k
+  full join private.conversations c on c.profile_id = k.profile_id and c.other_id = k.other_id
+  where (k.last_message_at, k.unread_count) is distinct from (c.last_message_at, c.unread_count);
+$function$;
+comment on function private.verify_conversations() is 'Lines of conversation lists that differ from the messages; none when all is well.';
+grant execute on function private.verify_conversations() to service_role;
+
 CREATE OR REPLACE FUNCTION private.verify_counters()
  RETURNS TABLE(profile_id uuid, counter text, kept numeric, counted numeric)
  LANGUAGE sql
@@ -2926,6 +3332,18 @@ $function$;
 comment on function private.wants(uuid,text,text) is 'Whether the person wants to hear of this by this channel (SET-16, SET-17, SET-22). p_channel: email, push. p_kind: messages, tips, subscriptions, login_alerts; any other kind follows the channel alone.';
 grant execute on function private.wants(uuid,text,text) to service_role;
 
+CREATE OR REPLACE FUNCTION public.can_message(recipient_profile_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(private.my_profile_id() <> recipient_profile_id
+    and private.accepts_messages(recipient_profile_id, private.my_profile_id()), false);
+$function$;
+comment on function public.can_message(uuid) is 'Whether the caller may write to this person: what the "Message" button asks before it opens a composer.';
+grant execute on function public.can_message(uuid) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.count_creators(search text DEFAULT NULL::text, category text DEFAULT NULL::text)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2971,6 +3389,36 @@ $function$;
 comment on function public.discover_creators(text,text,text,integer,integer) is 'A page of creators (DATA-31). sort: popular (subscribers), newest (latest post), price_low, price_high.';
 grant execute on function public.discover_creators(text,text,text,integer,integer) to anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.get_conversations(search text DEFAULT NULL::text, page_size integer DEFAULT 30, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+ RETURNS SETOF public.conversation
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with page as (
+    select c.*
+    from private.conversations c
+    where c.profile_id = (select private.my_profile_id())
+      and (before is null or (c.last_message_at, c.other_id) < (before, coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')))
+      and (private.trimmed(search) is null or exists (
+        select from private.profiles p
+        where p.id = c.other_id
+          and (p.username ilike private.like_pattern(search) or p.display_name ilike private.like_pattern(search))
+      ))
+    order by c.last_message_at desc, c.other_id desc
+    limit least(greatest(page_size, 0), 100)
+  )
+  select o.id, o.username, o.display_name, o.avatar_url, o.is_verified, o.is_creator, o.last_seen_at,
+    m.id, m.sender_id, left(m.content, 200), m.is_paid, m.is_locked, m.price,
+    page.last_message_at, page.unread_count, private.accepts_messages(page.other_id, page.profile_id)
+  from page
+  join public.profiles o on o.id = page.other_id
+  join public.messages m on m.id = page.last_message_id
+  order by page.last_message_at desc, page.other_id desc;
+$function$;
+comment on function public.get_conversations(text,integer,timestamp with time zone,uuid) is 'The caller''s conversations, newest first; search matches the other person''s name. The next page: before and before_id take last_message_at and other_id of the last row. last_content is cut at 200 characters.';
+grant execute on function public.get_conversations(text,integer,timestamp with time zone,uuid) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.get_creator_stats(creator_profile_id uuid)
  RETURNS public.creator_stats
  LANGUAGE plpgsql
@@ -2992,7 +3440,7 @@ begin
     (select count(*)::int from public.subscriptions s
      where s.creator_id = p.id and s.status not in ('incomplete', 'incomplete_expired') and s.created_at >= now() - interval '7 days'),
     p.likes_received,
-    0, -- there is no messaging yet, so nobody has a message; the migration that brings it counts them here
+    private.messages_received(p.id),
     (select count(*)::int from public.profile_views w where w.profile_id = p.id)
   into v_stats
   from private.profiles p where p.id = creator_profile_id;

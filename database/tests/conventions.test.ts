@@ -79,6 +79,11 @@ const rights: Record<string, { anon: string; authenticated: string }> = {
       'select insert(address,full_name,full_ssn,id,id_back_url,id_front_url,user_id) update(rejection_reason,reviewed_at,status)',
   },
   'public.follows': { anon: 'select', authenticated: 'select insert(follower_id,following_id) delete' },
+  'public.message_unlocks': { anon: '', authenticated: 'select' },
+  'public.messages': {
+    anon: '',
+    authenticated: 'select insert(content,id,is_paid,price,recipient_id,sender_id) update(is_read)',
+  },
   'public.notifications': { anon: '', authenticated: 'select update(is_read) delete' },
   'public.post_likes': { anon: '', authenticated: 'select insert(post_id,user_id) delete' },
   'public.posts': {
@@ -146,8 +151,10 @@ describe('rights of the client roles', () => {
         and p.prorettype <> 'trigger'::regtype and has_function_privilege('${role}', p.oid, 'execute') order by 1`)
     expect(await callable('anon')).toEqual(['count_creators', 'discover_creators'])
     expect(await callable('authenticated')).toEqual([
+      'can_message',
       'count_creators',
       'discover_creators',
+      'get_conversations',
       'get_creator_stats',
       'get_feed',
       'get_subscription_status',

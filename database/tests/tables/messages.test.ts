@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let creator: Creator
+let fan: Person
+let stranger: Person
+let admin: Person
+beforeAll(async () => {
+  world = await openWorld()
+  ;[creator, fan, stranger, admin] = [
+    await world.buildCreator(),
+    await world.buildPerson(),
+    await world.buildPerson(),
+    await world.buildAdmin(),
+  ]
+})
+afterAll(() => world.close())
+
+type Message = { content?: unknown; is_paid?: unknown; price?: unknown }
+async function write(
+  sender: Person,
+  recipient: Person,
+  { content = 'Hello', is_paid = false, price = 0 }: Message = {},
+) {
+  const [row] = await world.as(
+    sender,
+    'insert into public.messages (sender_id, recipient_id, content, is_paid, price) values ($1, $2, $3, $4, $5) returning *',
+    [sender.profileId, recipient.profileId, content, is_paid, price],
+  )
+  return { ...row, id: String(row?.id) }
+}
+const secret = 'the secret words'
+const sell = (sender: Person, recipient: Person, price = 5) =>
+  write(sender, recipient, { content: secret, is_paid: true, price })
+const unlock = (buyer: Person, message: string) =>
+  world.as('service_role', 'insert into public.message_unlocks (message_id, buyer_id) values ($1, $2)', [
+    message,
+    buyer.profileId,
+  ])
+const markRead = (reader: Person, sender: Person) =>
+  world.as(
+    reader,
+    'update public.messages set is_read = true where recipient_id = $1 and sender_id = $2 and not is_read returning id',
+    [reader.profileId, sender.profileId],
+  )
+const block = (blocker: Person, blocked: Person) =>
+  world.as(blocker, 'insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
+    blocker.profileId,
+    blocked.profileId,
+  ])
+const set = (person: Person, privacy: object) =>
+  world.as(person, 'update public.user_settings set privacy = $1', [JSON.stringify(privacy)])
+
+describe('who writes', () => {
+  it('is one oneself, to somebody else, with words [MSG-06, API-REST-11]', async () => {
+    expect(await write(fan, creator)).toMatchObject({
+      content: 'Hello',
+      is_paid: false,
+      is_read: false,
+      is_locked: false,
+    })
+    await expect(
+      world.as(stranger, `insert into public.messages (sender_id, recipient_id, content) values ($1, $2, 'x')`, [
+        fan.profileId,
+        creator.profileId,
+      ]),
+    ).rejects.toMatchObject({ ...refused, message: 'One writes as oneself only' })
+    await expect(write(fan, fan)).rejects.toMatchObject({ constraint: 'messages_not_self' })
+    for (const content of ['', ' \n\t ', null]) {
+      await expect(write(fan, creator, { content })).rejects.toMatchObject({ constraint: 'messages_content_required' })
+    }
+    await expect(write(fan, creator, { content: 'x'.repeat(5001) })).rejects.toMatchObject({
+      constraint: 'messages_content_length',
+    })
+    await expect(write(fan, { ...creator, profileId: fan.userId })).rejects.toMatchObject({ code: 'PT404' })
+    await expect(world.as('anon', 'insert into public.messages (content) values (null)')).rejects.toMatchObject(refused)
+  })
+
+  it('puts a price on it as an approved creator only; a price of 0 is a free message [MSG-05, D25, D27]', async () => {
+    expect(await write(fan, stranger, { is_paid: true, price: 0 })).toMatchObject({ is_paid: false, price: '0.00' })
+    expect(await write(fan, stranger, { is_paid: null, price: null })).toMatchObject({ is_paid: false, price: '0.00' })
+    await expect(sell(fan, stranger)).rejects.toMatchObject({
+      ...refused,
+      message: 'Only approved creators can send paid messages',
+    })
+    for (const price of [0.99, 10_000, -5, 'NaN']) {
+      await expect(sell(creator, fan, price as number)).rejects.toMatchObject({ constraint: 'messages_price_range' })
+    }
+    await expect(write(creator, fan, { price: 5 })).rejects.toMatchObject({ constraint: 'messages_price_range' })
+    expect(await sell(creator, fan, 1)).toMatchObject({ content: secret, price: '1.00', is_locked: false })
+  })
+
+  it('is refused across a block, either way, and by closed settings, in the same words [MSG-12, D9]', async () => {
+    const closed = { code: 'PT403', message: 'This person does not accept messages from you' }
+    const [ada, bob] = [await world.buildPerson(), await world.buildPerson()]
+    await set(ada, { allowDirectMessages: false })
+    await expect(write(bob, ada)).rejects.toMatchObject(closed)
+    expect(await canMessage(bob, ada)).toBe(false)
+    await write(ada, bob) // who closed the door may knock at another's, and is answered
+    expect(await canMessage(bob, ada)).toBe(true)
+    await write(bob, ada)
+    await block(ada, bob)
+    await expect(write(bob, ada)).rejects.toMatchObject(closed)
+    await expect(write(ada, bob)).rejects.toMatchObject(closed)
+    expect([await canMessage(ada, bob), await canMessage(bob, ada), await canMessage(ada, ada)]).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+
+  it('closes a thread in which the person never answered [SET-20]', async () => {
+    const [ada, bob] = [await world.buildPerson(), await world.buildPerson()]
+    await write(bob, ada)
+    await set(ada, { allowDirectMessages: false })
+    await expect(write(bob, ada)).rejects.toMatchObject({ code: 'PT403' })
+  })
+
+  const canMessage = async (caller: Person, other: Person) =>
+    (await world.as(caller, 'select public.can_message($1) as answer', [other.profileId]))[0]?.answer
+})
+
+describe('who reads', () => {
+  it('is the two, and nobody else: no stranger, no admin, no visitor [GEN-35, API-REST-10]', async () => {
+    const { id } = await write(fan, creator, { content: 'between us' })
+    const see = (caller: Caller) => world.as(caller, 'select content from public.messages where id = $1', [id])
+    for (const caller of [fan, creator]) expect(await see(caller)).toEqual([{ content: 'between us' }])
+    for (const caller of [stranger, admin]) expect(await see(caller)).toEqual([])
+    await expect(see('anon')).rejects.toMatchObject(refused)
+  })
+
+  it('gets the joins to both people by their foreign keys [API-REST-10]', async () => {
+    await write(fan, creator)
+    expect(
+      await world.as(
+        creator,
+        `select distinct s.username as sender, r.username as recipient from public.messages m
+         join public.profiles s on s.id = m.sender_id join public.profiles r on r.id = m.recipient_id
+         where m.sender_id = $1`,
+        [fan.profileId],
+      ),
+    ).toEqual([{ sender: fan.username, recipient: creator.username }])
+  })
+
+  it('finds no locked text by any query: columns, filters, order, aggregates, joins, functions, errors [MSG-07, MSG-09, D5]', async () => {
+    const { id } = await sell(creator, fan)
+    const tries = [
+      'select content from public.messages where id = $1',
+      'select * from public.messages where id = $1',
+      'select m::text as whole from public.messages m where id = $1',
+      'select row_to_json(m) as whole from public.messages m where id = $1',
+      `select string_agg(content, ',') as all from public.messages where id = $1`,
+      'select length(content) as length, md5(content) as md5 from public.messages where id = $1',
+      `select 1 as found from public.messages where id = $1 and content ilike '%secret%'`,
+      `select 1 as found from public.messages where id = $1 and content > 'a'`,
+      `select count(*) filter (where content like 'the%') as counted, max(content) as max from public.messages where id = $1`,
+      `select to_tsvector(content) @@ to_tsquery('secret') as matches from public.messages where id = $1`,
+      `select last_content from public.get_conversations() where last_message_id = $1`,
+      `update public.messages set is_read = true where id = $1 and content like 'the%' returning content`,
+      `update public.messages set is_read = true where id = $1 returning content`,
+    ]
+    for (const attempt of tries) {
+      const found = JSON.stringify(await world.as(fan, attempt, [id]))
+      expect(found, attempt).not.toMatch(/secret|"found"|true,"max"|"length":\d|"counted":"1"|"matches":true/)
+    }
+    for (const attempt of [
+      'select content::int from public.messages where id = $1',
+      'select 1 / (length(content) - length(content)) from public.messages where id = $1',
+    ]) {
+      const outcome = await world.as(fan, attempt, [id]).catch((error: Error) => [{ error: error.message }])
+      expect(JSON.stringify(outcome), attempt).not.toMatch(/secret|division/)
+    }
+    for (const table of ['private.messages', 'private.conversations']) {
+      await expect(world.as(fan, `select from ${table}`)).rejects.toMatchObject(refused)
+    }
+    await expect(
+      world.as(fan, 'update public.messages set content = content where id = $1', [id]),
+    ).rejects.toMatchObject(refused)
+  })
+
+  it("runs no condition on another thread's row, so that no error can tell of it [GEN-35]", async () => {
+    await write(fan, creator, { content: '12345' })
+    await sell(creator, fan, 77)
+    const nobody = await world.buildPerson()
+    for (const attempt of [
+      'select from public.messages where 1 / (case when price = 77 then 0 else 1 end) = 1',
+      `select from public.messages where (case when content is not null then content else '1' end)::int > 0`,
+      'select from public.messages where (sender_id::text)::int = 1',
+    ]) {
+      expect(await world.as(nobody, attempt), attempt).toEqual([])
+    }
+  })
+
+  it('sees the text once it is bought, the recipient alone [MSG-08, D27]', async () => {
+    const { id } = await sell(creator, fan)
+    const locked = 'select content, is_locked, price from public.messages where id = $1'
+    expect(await world.as(fan, locked, [id])).toEqual([{ content: null, is_locked: true, price: '5.00' }])
+    await unlock(fan, id)
+    expect(await world.as(fan, locked, [id])).toEqual([{ content: secret, is_locked: false, price: '5.00' }])
+    expect(await world.as(stranger, locked, [id])).toEqual([])
+  })
+})
+
+describe('reading', () => {
+  it('marks what the recipient opens, leaves locked messages unread, and is not undone [MSG-10, D27, API-REST-09]', async () => {
+    const [ada, bob] = [await world.buildCreator(), await world.buildPerson()]
+    await write(ada, bob)
+    const paid = await sell(ada, bob)
+    const unread = async () =>
+      (
+        await world.as(bob, 'select count(*)::int as n from public.messages where recipient_id = $1 and not is_read', [
+          bob.profileId,
+        ])
+      )[0]?.n
+    expect(await unread()).toBe(2)
+    expect(await world.as(ada, 'update public.messages set is_read = true returning id')).toEqual([])
+    expect(await markRead(bob, ada)).toHaveLength(1)
+    expect(await unread()).toBe(1)
+    await world.as(bob, 'update public.messages set is_read = false')
+    expect(await unread()).toBe(1)
+    await unlock(bob, paid.id)
+    await markRead(bob, ada)
+    expect(await unread()).toBe(0)
+  })
+
+  it('lets nobody take a message back or change what it costs', async () => {
+    await write(fan, creator)
+    for (const attempt of [
+      'delete from public.messages',
+      'update public.messages set price = 0',
+      'update public.messages set is_paid = false',
+    ]) {
+      await expect(world.as(fan, attempt)).rejects.toMatchObject(refused)
+    }
+    await expect(world.as('service_role', 'delete from public.messages')).rejects.toMatchObject(refused)
+  })
+})
+
+describe('the bell', () => {
+  it('rings once for each sender until it is read, and quotes nobody [NOTI-15]', async () => {
+    const [ada, bob] = [await world.buildCreator(), await world.buildPerson()]
+    await sell(ada, bob)
+    await write(ada, bob)
+    const bell = () =>
+      world.as(
+        bob,
+        `select title, message, data ->> 'profile_id' as who from public.notifications where type = 'message'`,
+      )
+    expect(await bell()).toEqual([
+      { title: 'New message', message: `${ada.username} sent you a paid message.`, who: ada.profileId },
+    ])
+    await world.as(bob, 'update public.notifications set is_read = true')
+    await write(ada, bob)
+    expect(await bell()).toHaveLength(2)
+  })
+})
+
+describe('get_conversations', () => {
+  it('lists each thread once, newest first, masked, with what is unread, page by page [MSG-03, MSG-09]', async () => {
+    const me = await world.buildPerson()
+    const others = [await world.buildCreator(), await world.buildPerson(), await world.buildPerson()]
+    for (const other of others) await write(other, me, { content: `from ${other.username}` })
+    const [first, second, third] = others as [Creator, Person, Person]
+    await write(me, second, { content: 'answer' })
+    await sell(first, me)
+    const list = (rest = '') =>
+      world.as(me, `select *, last_message_at::text as at from public.get_conversations(${rest})`)
+    expect(await list()).toMatchObject([
+      { other_id: first.profileId, last_content: null, last_is_locked: true, last_price: '5.00', unread_count: 2 },
+      { other_id: second.profileId, last_content: 'answer', last_sender_id: me.profileId, unread_count: 1 },
+      { other_id: third.profileId, username: third.username, unread_count: 1, can_message: true },
+    ])
+    const [top] = await list('page_size => 1')
+    const next = await world.as(
+      me,
+      'select other_id from public.get_conversations(page_size => 5, before => $1, before_id => $2)',
+      [top?.at, top?.other_id],
+    )
+    expect(next.map(({ other_id }) => other_id)).toEqual([second.profileId, third.profileId])
+    await markRead(me, first)
+    expect((await list('page_size => 1'))[0]?.unread_count).toBe(1)
+    expect(await list(`search => '${third.username.toUpperCase()}'`)).toHaveLength(1)
+    expect(await list(`search => '%'`)).toEqual([])
+    expect(
+      await world.as(stranger, `select from public.get_conversations() where other_id = $1`, [me.profileId]),
+    ).toEqual([])
+    await expect(world.as('anon', 'select from public.get_conversations()')).rejects.toMatchObject(refused)
+  })
+
+  it('stays true while people write, read and buy at once, and when accounts go', async () => {
+    const people = [await world.buildCreator(), await world.buildCreator(), await world.buildCreator()]
+    const pairs = people.flatMap((a) => people.filter((b) => b !== a).map((b) => [a, b] as const))
+    for (let round = 0; round < 4; round++) {
+      await Promise.all(
+        pairs.flatMap(([a, b]) => [write(a, b), markRead(a, b), sell(a, b).then(({ id }) => unlock(b, id))]),
+      )
+    }
+    expect(await world.query('select * from private.verify_conversations()')).toEqual([])
+    await world.query(
+      `delete from private.messages where id in (select last_message_id from private.conversations limit 3)`,
+    )
+    expect(await world.query('select * from private.verify_conversations()')).toEqual([])
+    await world.query('delete from auth.users where id = $1', [people[0]?.userId])
+    expect(await world.query('select * from private.verify_conversations()')).toEqual([])
+  })
+})
