@@ -226,6 +226,7 @@ export type Database = {
           data: Json
           is_read: boolean
           created_at: string
+          poll_id: string | null
         }
         Insert: {
           id?: string
@@ -236,6 +237,7 @@ export type Database = {
           data?: Json
           is_read?: boolean
           created_at?: string
+          poll_id?: string | null
         }
         Update: {
           id?: string
@@ -246,10 +248,69 @@ export type Database = {
           data?: Json
           is_read?: boolean
           created_at?: string
+          poll_id?: string | null
         }
         Relationships: [
+          { foreignKeyName: 'notifications_poll_id_fkey'; columns: ['poll_id']; isOneToOne: false; referencedRelation: 'polls'; referencedColumns: ['id'] },
           { foreignKeyName: 'notifications_user_id_fkey'; columns: ['user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
+      }
+      poll_votes: {
+        Row: {
+          id: string
+          poll_id: string
+          user_id: string
+          option_index: number
+          created_at: string
+        }
+        Insert: {
+          id?: string
+          poll_id: string
+          user_id: string
+          option_index: number
+          created_at?: string
+        }
+        Update: {
+          id?: string
+          poll_id?: string
+          user_id?: string
+          option_index?: number
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'poll_votes_poll_id_fkey'; columns: ['poll_id']; isOneToOne: false; referencedRelation: 'polls'; referencedColumns: ['id'] },
+          { foreignKeyName: 'poll_votes_user_id_fkey'; columns: ['user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
+      polls: {
+        Row: {
+          id: string
+          title: string
+          description: string | null
+          options: string
+          expires_at: string
+          is_active: boolean
+          created_at: string
+        }
+        Insert: {
+          id?: string
+          title: string
+          description?: string | null
+          options: string
+          expires_at?: string
+          is_active?: boolean
+          created_at?: string
+        }
+        Update: {
+          id?: string
+          title?: string
+          description?: string | null
+          options?: string
+          expires_at?: string
+          is_active?: boolean
+          created_at?: string
+        }
+        Relationships: []
       }
       post_likes: {
         Row: {
@@ -679,6 +740,16 @@ export type Database = {
       }
     }
     Functions: {
+      broadcast_notification_to_all_users: {
+        Args: {
+          notification_type: string
+          notification_title: string
+          notification_message?: string
+          notification_data?: Json
+          poll_ref?: string
+        }
+        Returns: number
+      }
       can_message: {
         Args: {
           recipient_profile_id: string
@@ -725,6 +796,15 @@ export type Database = {
         }
         Returns: Database['public']['Views']['posts']['Row'][]
         SetofOptions: { from: '*'; to: 'posts'; isOneToOne: false; isSetofReturn: true }
+      }
+      get_poll_results: {
+        Args: {
+          for_poll_id?: string
+          page_size?: number
+          before?: string
+          before_id?: string
+        }
+        Returns: Database['public']['CompositeTypes']['poll_result'][]
       }
       get_subscription_status: {
         Args: {
@@ -798,6 +878,18 @@ export type Database = {
         total_likes: number
         total_messages: number
         profile_views: number
+      }
+      poll_result: {
+        id: string
+        title: string
+        description: string | null
+        options: string
+        expires_at: string
+        is_active: boolean
+        created_at: string
+        total_votes: number
+        my_option: number | null
+        results: Json
       }
       subscription_status: {
         status: string

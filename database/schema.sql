@@ -60,7 +60,7 @@ create extension unaccent with schema extensions;
 -- new tables in schema realtime: delete, insert, select, update to service_role
 -- new tables in schema storage: delete, insert, select, update to service_role
 
-create publication ovation_realtime for table private.messages, public.notifications, public.subscriptions;
+create publication ovation_realtime for table private.messages, public.notifications, public.poll_votes, public.polls, public.subscriptions;
 
 create table auth.audit_log_entries (
   id uuid default gen_random_uuid() not null,
@@ -1009,7 +1009,9 @@ create table public.notifications (
   data jsonb default '{}'::jsonb not null,
   is_read boolean default false not null,
   created_at timestamp with time zone default now() not null,
+  poll_id uuid,
   constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_poll_id_fkey FOREIGN KEY (poll_id) REFERENCES public.polls(id) ON DELETE SET NULL,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint notifications_title_check CHECK (((length(title) >= 1) AND (length(title) <= 200))),
   constraint notifications_type_known CHECK ((type = ANY (ARRAY['tip'::text, 'payment'::text, 'like'::text, 'message'::text, 'subscription'::text, 'verification'::text, 'poll'::text, 'announcement'::text, 'other'::text])))
@@ -1017,6 +1019,8 @@ create table public.notifications (
 comment on table public.notifications is 'What happened to a person, newest first in the bell. Only the server writes them.';
 comment on column public.notifications.user_id is 'The receiver''s profiles.id (DATA-12).';
 comment on column public.notifications.data is 'Ids the client links to, by type: post_id, profile_id, transaction_id, poll_id.';
+comment on column public.notifications.poll_id is 'The linked poll of a poll notification (DATA-12, API-REST-13).';
+CREATE INDEX notifications_poll_id_idx ON public.notifications USING btree (poll_id) WHERE (poll_id IS NOT NULL);
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT is_read);
 CREATE INDEX notifications_unread_messages_idx ON public.notifications USING btree (user_id, ((data ->> 'profile_id'::text))) WHERE ((NOT is_read) AND (type = 'message'::text));
 CREATE INDEX notifications_user_id_created_at_idx ON public.notifications USING btree (user_id, created_at DESC, id DESC);
@@ -1031,6 +1035,86 @@ create policy update_own on public.notifications for update to authenticated
 grant delete, select on public.notifications to authenticated;
 grant delete, insert, select, update on public.notifications to service_role;
 grant update (is_read) on public.notifications to authenticated;
+
+create type public.poll_result as (
+  id uuid,
+  title text,
+  description text,
+  options text,
+  expires_at timestamp with time zone,
+  is_active boolean,
+  created_at timestamp with time zone,
+  total_votes integer,
+  my_option integer,
+  results jsonb
+);
+comment on type public.poll_result is 'A poll with what was voted so far (ADM-38).';
+comment on column public.poll_result.id is 'polls.id. Never null.';
+comment on column public.poll_result.title is 'Never null.';
+comment on column public.poll_result.options is 'JSON text, as in polls. Never null.';
+comment on column public.poll_result.expires_at is 'Never null.';
+comment on column public.poll_result.is_active is 'Never null.';
+comment on column public.poll_result.created_at is 'Never null.';
+comment on column public.poll_result.total_votes is 'Never null.';
+comment on column public.poll_result.my_option is 'The option that the caller voted for; null before the vote.';
+comment on column public.poll_result.results is 'For each option in order {option_index, option, votes, voters: the 5 most recent as {profile_id, username, display_name, avatar_url, voted_at}} (ADM-39). Never null.';
+
+create table public.poll_votes (
+  id uuid default gen_random_uuid() not null,
+  poll_id uuid not null,
+  user_id uuid not null,
+  option_index integer not null,
+  created_at timestamp with time zone default now() not null,
+  constraint poll_votes_pkey PRIMARY KEY (id),
+  constraint poll_votes_one_per_voter UNIQUE (poll_id, user_id),
+  constraint poll_votes_poll_id_fkey FOREIGN KEY (poll_id) REFERENCES public.polls(id) ON DELETE CASCADE,
+  constraint poll_votes_user_id_fkey FOREIGN KEY (user_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint poll_votes_option_index_check CHECK ((option_index >= 0))
+);
+comment on table public.poll_votes is 'A vote is final: it is cast and read, never changed or withdrawn.';
+comment on column public.poll_votes.user_id is 'The voter''s profiles.id, not auth.users.id (DATA-28).';
+comment on column public.poll_votes.option_index is 'Zero-based position in polls.options.';
+CREATE INDEX poll_votes_option_idx ON public.poll_votes USING btree (poll_id, option_index, created_at DESC);
+CREATE INDEX poll_votes_user_id_idx ON public.poll_votes USING btree (user_id);
+CREATE TRIGGER poll_votes_require_open_poll BEFORE INSERT ON public.poll_votes FOR EACH ROW EXECUTE FUNCTION private.require_open_poll();
+alter table public.poll_votes enable row level security;
+create policy insert_own on public.poll_votes for insert to authenticated
+  with check ((user_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+create policy select_all on public.poll_votes for select to authenticated
+  using (true);
+grant select on public.poll_votes to authenticated;
+grant delete, insert, select, update on public.poll_votes to service_role;
+grant insert (poll_id, user_id, option_index) on public.poll_votes to authenticated;
+
+create table public.polls (
+  id uuid default gen_random_uuid() not null,
+  title text not null,
+  description text,
+  options text not null,
+  expires_at timestamp with time zone default (now() + '7 days'::interval) not null,
+  is_active boolean default true not null,
+  created_at timestamp with time zone default now() not null,
+  constraint polls_pkey PRIMARY KEY (id),
+  constraint polls_description_length CHECK ((length(description) <= 300)),
+  constraint polls_options_valid CHECK ((COALESCE(((cardinality(private.poll_options(options)) >= 2) AND (cardinality(private.poll_options(options)) <= 10)), false) AND (length(array_to_string(private.poll_options(options), ''::text)) <= 1000))),
+  constraint polls_title_length CHECK (((title ~ '\S'::text) AND (length(title) <= 200)))
+);
+comment on table public.polls is 'Questions to everybody. What was asked is never changed; an admin may close a poll early.';
+comment on column public.polls.options is 'A JSON list of 2 to 10 different texts, kept as text (NOTI-16).';
+comment on column public.polls.is_active is 'False closes the poll before its time.';
+CREATE INDEX polls_created_at_idx ON public.polls USING btree (created_at DESC, id DESC);
+CREATE TRIGGER polls_receive BEFORE INSERT ON public.polls FOR EACH ROW EXECUTE FUNCTION private.receive_poll();
+alter table public.polls enable row level security;
+create policy insert_admin on public.polls for insert to authenticated
+  with check (( SELECT private.is_admin() AS is_admin));
+create policy select_all on public.polls for select to authenticated
+  using (true);
+create policy update_admin on public.polls for update to authenticated
+  using (( SELECT private.is_admin() AS is_admin));
+grant select on public.polls to authenticated;
+grant delete, insert, select, update on public.polls to service_role;
+grant insert (title, description, options, expires_at) on public.polls to authenticated;
+grant update (is_active) on public.polls to authenticated;
 
 create table public.post_likes (
   id uuid default gen_random_uuid() not null,
@@ -2500,6 +2584,28 @@ $function$;
 comment on function private.open_message(uuid,uuid,uuid) is 'Opens a paid message to its recipient, and it is read (D27). False when there is none to open, or it is open already.';
 grant execute on function private.open_message(uuid,uuid,uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.poll_options(options text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if jsonb_typeof(options::jsonb) <> 'array' or exists (
+    select from jsonb_array_elements(options::jsonb) o where jsonb_typeof(o) <> 'string'
+  ) then
+    return null;
+  end if;
+  return array(
+    select coalesce(private.trimmed(o.value), '') from jsonb_array_elements_text(options::jsonb) with ordinality o (value, position) order by o.position
+  );
+exception when invalid_text_representation or untranslatable_character then
+  return null;
+end;
+$function$;
+comment on function private.poll_options(text) is 'The options as a list of texts; null when they are no JSON list of texts.';
+grant execute on function private.poll_options(text) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.post_ledger(p_cause text, p_type text, p_currency text, p_occurred_at timestamp with time zone, p_entries jsonb)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -2677,6 +2783,46 @@ $function$;
 comment on function private.receive_application() is 'Checks what was handed in, seals the number and leaves none of it but the last four digits.';
 grant execute on function private.receive_application() to service_role;
 
+CREATE OR REPLACE FUNCTION private.receive_poll()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_options text[] := private.poll_options(new.options);
+  v_days numeric := extract(epoch from new.expires_at - new.created_at) / 86400;
+begin
+  v_options := array_remove(v_options, '');
+  new.title := private.trimmed(new.title);
+  new.description := private.trimmed(new.description);
+  if new.title is null then
+    raise exception 'Poll title is required' using errcode = '23514', constraint = 'polls_title_length';
+  elsif length(new.title) > 200 then
+    raise exception 'A poll title has at most 200 characters' using errcode = '23514', constraint = 'polls_title_length';
+  elsif length(new.description) > 300 then
+    raise exception 'A poll description has at most 300 characters' using errcode = '23514', constraint = 'polls_description_length';
+  elsif v_options is null then
+    raise exception 'options is a JSON list of texts' using errcode = '23514', constraint = 'polls_options_valid';
+  elsif cardinality(v_options) < 2 then
+    raise exception 'At least 2 poll options are required' using errcode = '23514', constraint = 'polls_options_valid';
+  elsif cardinality(v_options) > 10 then
+    raise exception 'A poll has at most 10 options' using errcode = '23514', constraint = 'polls_options_valid';
+  elsif exists (select from unnest(v_options) o where length(o) > 100) then
+    raise exception 'A poll option has at most 100 characters' using errcode = '23514', constraint = 'polls_options_valid';
+  elsif (select count(distinct lower(o)) from unnest(v_options) o) < cardinality(v_options) then
+    raise exception 'Poll options must differ from one another' using errcode = '23514', constraint = 'polls_options_valid';
+  -- Two hours either way: the client's clock, and a day that is an hour longer or shorter.
+  elsif not exists (select from unnest(array[1, 3, 7, 14, 30]) d where abs(v_days - d) <= 2 / 24.0) then
+    raise exception 'A poll runs for 1, 3, 7, 14 or 30 days' using errcode = '23514', constraint = 'polls_duration';
+  end if;
+  new.options := array_to_json(v_options)::text;
+  return new;
+end;
+$function$;
+comment on function private.receive_poll() is 'Trims a new poll and holds it to ADM-30..ADM-34.';
+grant execute on function private.receive_poll() to service_role;
+
 CREATE OR REPLACE FUNCTION private.record_referral()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2782,6 +2928,34 @@ end;
 $function$;
 comment on function private.require_balance() is 'At commit: a movement has at least two sides and sums to zero.';
 grant execute on function private.require_balance() to service_role;
+
+CREATE OR REPLACE FUNCTION private.require_open_poll()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_poll public.polls;
+begin
+  if new.user_id is null then
+    raise exception 'Could not find your profile' using errcode = '42501'; -- ERR-01
+  end if;
+  select p.* into v_poll from public.polls p where p.id = new.poll_id for key share; -- as its foreign key would
+  if not found then
+    raise sqlstate 'PT404' using message = 'Poll not found';
+  elsif not v_poll.is_active then
+    raise sqlstate 'PT409' using message = 'Poll is closed', hint = 'An admin has closed it.';
+  elsif v_poll.expires_at <= now() then
+    raise sqlstate 'PT409' using message = 'Poll is closed', hint = 'It ended at expires_at.';
+  elsif coalesce(new.option_index, -1) not between 0 and jsonb_array_length(v_poll.options::jsonb) - 1 then
+    raise exception 'The poll has no such option' using errcode = '23514', constraint = 'poll_votes_option_exists';
+  end if;
+  return new;
+end;
+$function$;
+comment on function private.require_open_poll() is 'A vote counts while the poll is active and not expired, for an option it has (NOTI-18, NOTI-19).';
+grant execute on function private.require_open_poll() to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_own_media(p_creator uuid, p_urls text[], p_types text[])
  RETURNS void
@@ -3332,6 +3506,58 @@ $function$;
 comment on function private.wants(uuid,text,text) is 'Whether the person wants to hear of this by this channel (SET-16, SET-17, SET-22). p_channel: email, push. p_kind: messages, tips, subscriptions, login_alerts; any other kind follows the channel alone.';
 grant execute on function private.wants(uuid,text,text) to service_role;
 
+CREATE OR REPLACE FUNCTION public.broadcast_notification_to_all_users(notification_type text, notification_title text, notification_message text DEFAULT ''::text, notification_data jsonb DEFAULT '{}'::jsonb, poll_ref uuid DEFAULT NULL::uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_title text := private.trimmed(notification_title);
+  v_message text := coalesce(private.trimmed(notification_message), '');
+  v_data jsonb := coalesce(notification_data, '{}');
+  v_poll uuid;
+  v_broadcast uuid := gen_random_uuid();
+  v_count int;
+begin
+  if not private.is_privileged() then
+    raise exception 'Only admins can notify all users' using errcode = '42501';
+  elsif coalesce(notification_type, '') not in ('announcement', 'poll') then
+    raise exception 'notification_type is announcement or poll' using errcode = '22023';
+  elsif jsonb_typeof(v_data) <> 'object' or length(v_data::text) > 2000 then
+    raise exception 'notification_data is an object of at most 2000 characters' using errcode = '22023';
+  elsif v_title is null then
+    raise exception 'Title is required' using errcode = '23514', constraint = 'broadcast_title';
+  elsif length(v_title) > 100 then
+    raise exception 'A title has at most 100 characters' using errcode = '23514', constraint = 'broadcast_title';
+  elsif notification_type = 'announcement' and v_message = '' then
+    raise exception 'Message is required for announcements' using errcode = '23514', constraint = 'broadcast_message';
+  elsif length(v_message) > 500 then
+    raise exception 'A message has at most 500 characters' using errcode = '23514', constraint = 'broadcast_message';
+  end if;
+  if notification_type = 'poll' then
+    -- Clients name the poll in the data (DATA-12), in poll_ref, or in both.
+    select p.id into v_poll from public.polls p where p.id::text = coalesce(poll_ref::text, v_data ->> 'poll_id');
+    if not found then
+      raise sqlstate 'PT404' using message = 'Poll not found';
+    end if;
+    v_data := v_data || jsonb_build_object('poll_id', v_poll);
+  elsif poll_ref is not null then
+    raise exception 'An announcement has no poll' using errcode = '22023';
+  end if;
+  insert into public.notifications (user_id, type, title, message, data, poll_id)
+  select p.id, notification_type, v_title, v_message, v_data || jsonb_build_object('broadcast_id', v_broadcast), v_poll
+  from private.profiles p;
+  get diagnostics v_count = row_count;
+  insert into public.audit_log (actor_id, action, subject_type, subject_id, details)
+  values (auth.uid(), 'broadcast', 'notifications', v_broadcast,
+    jsonb_build_object('type', notification_type, 'title', v_title, 'poll_id', v_poll, 'recipients', v_count));
+  return v_count;
+end;
+$function$;
+comment on function public.broadcast_notification_to_all_users(text,text,text,jsonb,uuid) is 'Notifies every person and returns how many they are; for admins, each time written to audit_log. notification_type: announcement or poll, the latter with poll_ref or notification_data.poll_id.';
+grant execute on function public.broadcast_notification_to_all_users(text,text,text,jsonb,uuid) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.can_message(recipient_profile_id uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -3490,6 +3716,46 @@ AS $function$
 $function$;
 comment on function public.get_feed(integer,timestamp with time zone,uuid) is 'The home feed (HOME-04): posts of followed creators and one''s own, newest first. The next page: before and before_id of the last row.';
 grant execute on function public.get_feed(integer,timestamp with time zone,uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_poll_results(for_poll_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 20, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+ RETURNS SETOF public.poll_result
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with page as (
+    select p.* from public.polls p
+    where (for_poll_id is null or p.id = for_poll_id)
+      and (before is null or (p.created_at, p.id) < (before, coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')))
+    order by p.created_at desc, p.id desc
+    limit least(greatest(page_size, 0), 100)
+  )
+  select page.id, page.title, page.description, page.options, page.expires_at, page.is_active, page.created_at,
+    counted.total_votes,
+    (select v.option_index from public.poll_votes v where v.poll_id = page.id and v.user_id = (select private.my_profile_id())),
+    counted.results
+  from page
+  cross join lateral (
+    select sum(c.votes)::int as total_votes,
+      jsonb_agg(jsonb_build_object('option_index', o.position - 1, 'option', o.option, 'votes', c.votes, 'voters', c.voters) order by o.position) as results
+    from jsonb_array_elements_text(page.options::jsonb) with ordinality o (option, position)
+    cross join lateral (
+      select
+        (select count(*)::int from public.poll_votes v where v.poll_id = page.id and v.option_index = o.position - 1) as votes,
+        (select coalesce(jsonb_agg(jsonb_build_object('profile_id', r.user_id, 'username', r.username, 'display_name', r.display_name,
+            'avatar_url', r.avatar_url, 'voted_at', r.created_at) order by r.created_at desc), '[]')
+         from (
+           select v.user_id, v.created_at, f.username, f.display_name, f.avatar_url
+           from public.poll_votes v join private.profiles f on f.id = v.user_id
+           where v.poll_id = page.id and v.option_index = o.position - 1
+           order by v.created_at desc limit 5
+         ) r) as voters
+    ) c
+  ) counted
+  order by page.created_at desc, page.id desc;
+$function$;
+comment on function public.get_poll_results(uuid,integer,timestamp with time zone,uuid) is 'Polls with results and recent voters, newest first, or the one asked for (ADM-38, ADM-39). The next page: before and before_id take created_at and id of the last row.';
+grant execute on function public.get_poll_results(uuid,integer,timestamp with time zone,uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_subscription_status(subscriber_profile_id uuid, creator_profile_id uuid)
  RETURNS SETOF public.subscription_status

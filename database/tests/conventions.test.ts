@@ -85,6 +85,8 @@ const rights: Record<string, { anon: string; authenticated: string }> = {
     authenticated: 'select insert(content,id,is_paid,price,recipient_id,sender_id) update(is_read)',
   },
   'public.notifications': { anon: '', authenticated: 'select update(is_read) delete' },
+  'public.poll_votes': { anon: '', authenticated: 'select insert(option_index,poll_id,user_id)' },
+  'public.polls': { anon: '', authenticated: 'select insert(description,expires_at,options,title) update(is_active)' },
   'public.post_likes': { anon: '', authenticated: 'select insert(post_id,user_id) delete' },
   'public.posts': {
     anon: 'select',
@@ -151,12 +153,14 @@ describe('rights of the client roles', () => {
         and p.prorettype <> 'trigger'::regtype and has_function_privilege('${role}', p.oid, 'execute') order by 1`)
     expect(await callable('anon')).toEqual(['count_creators', 'discover_creators'])
     expect(await callable('authenticated')).toEqual([
+      'broadcast_notification_to_all_users',
       'can_message',
       'count_creators',
       'discover_creators',
       'get_conversations',
       'get_creator_stats',
       'get_feed',
+      'get_poll_results',
       'get_subscription_status',
       'has_role',
       'record_presence',

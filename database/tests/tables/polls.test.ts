@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let admin: Person
+let fan: Person
+beforeAll(async () => {
+  world = await openWorld()
+  ;[admin, fan] = [await world.buildAdmin(), await world.buildPerson()]
+})
+afterAll(() => world.close())
+
+type Poll = { title?: string | null; description?: string | null; options?: unknown; days?: number }
+async function ask(
+  caller: Caller,
+  { title = 'Tea?', description = null, options = ['Yes', 'No'], days = 7 }: Poll = {},
+) {
+  const [row] = await world.as(
+    caller,
+    `insert into public.polls (title, description, options, expires_at) values ($1, $2, $3, now() + make_interval(mins => $4))
+     returning id, title, description, options, is_active`,
+    [title, description, typeof options === 'string' ? options : JSON.stringify(options), Math.round(days * 1440)],
+  )
+  return { ...row, id: String(row?.id) }
+}
+
+describe('a poll', () => {
+  it('is asked by admins, who get it back trimmed and with empty options dropped [ADM-27, ADM-31, API-REST-36]', async () => {
+    expect(await ask(admin, { title: ' Tea? ', description: '', options: [' Yes ', 'No', ' ', ''] })).toMatchObject({
+      title: 'Tea?',
+      description: null,
+      options: '["Yes","No"]',
+      is_active: true,
+    })
+    await expect(ask(fan)).rejects.toMatchObject(refused)
+    await expect(ask('anon')).rejects.toMatchObject(refused)
+  })
+
+  it.each<[Poll, string]>([
+    [{ title: ' ' }, 'Poll title is required'],
+    [{ title: null }, 'Poll title is required'],
+    [{ title: 'x'.repeat(201) }, 'A poll title has at most 200 characters'],
+    [{ description: 'x'.repeat(301) }, 'A poll description has at most 300 characters'],
+    [{ options: ['Yes', ' '] }, 'At least 2 poll options are required'],
+    [{ options: Array.from({ length: 11 }, (_, i) => `${i}`) }, 'A poll has at most 10 options'],
+    [{ options: ['x'.repeat(101), 'No'] }, 'A poll option has at most 100 characters'],
+    [{ options: ['Yes', 'yes'] }, 'Poll options must differ from one another'],
+    [{ options: { a: 1 } }, 'options is a JSON list of texts'],
+    [{ options: [1, 2] }, 'options is a JSON list of texts'],
+    [{ options: 'Yes, No' }, 'options is a JSON list of texts'],
+    [{ options: '["\\u0000", "b"]' }, 'options is a JSON list of texts'],
+    [{ days: 2 }, 'A poll runs for 1, 3, 7, 14 or 30 days'],
+    [{ days: -1 }, 'A poll runs for 1, 3, 7, 14 or 30 days'],
+    [{ days: 365 }, 'A poll runs for 1, 3, 7, 14 or 30 days'],
+  ])('is refused as %j: %s [ADM-30, ADM-31, ADM-32, ADM-33, ADM-34]', async (poll, message) => {
+    await expect(ask(admin, poll)).rejects.toMatchObject({ code: '23514', message })
+  })
+
+  it.each([1, 3, 7, 14, 30, 29.97])('may run for %d days, give or take an hour [ADM-34]', async (days) => {
+    await expect(ask(admin, { days })).resolves.toMatchObject({ title: 'Tea?' })
+  })
+
+  it('takes the largest of everything, and seven days when nothing is said [ADM-32, ADM-33, ADM-34]', async () => {
+    const options = Array.from({ length: 10 }, (_, i) => `${i}`.padEnd(100, 'é'))
+    await ask(admin, { title: 't'.repeat(200), description: 'd'.repeat(300), options })
+    const [row] = await world.as(
+      admin,
+      `insert into public.polls (title, options) values ('x', '["a","b"]') returning expires_at - created_at = '7 days' as week`,
+    )
+    expect(row).toEqual({ week: true })
+  })
+
+  it('is read by signed-in people, closed early by admins, and never changed [ADM-38, API-REST-37, NOTI-16]', async () => {
+    const { id } = await ask(admin)
+    expect(await world.as(fan, 'select options from public.polls where id = $1', [id])).toEqual([
+      { options: '["Yes","No"]' },
+    ])
+    await expect(world.as('anon', 'select from public.polls')).rejects.toMatchObject(refused)
+    expect(await world.as(fan, 'update public.polls set is_active = false where id = $1 returning id', [id])).toEqual(
+      [],
+    )
+    expect(await world.as(admin, 'update public.polls set is_active = false where id = $1 returning id', [id])).toEqual(
+      [{ id }],
+    )
+    for (const attempt of [`update public.polls set options = '["a","b"]'`, 'delete from public.polls']) {
+      await expect(world.as(admin, attempt)).rejects.toMatchObject(refused)
+    }
+  })
+})
