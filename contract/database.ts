@@ -417,6 +417,57 @@ export type Database = {
           { foreignKeyName: 'referrals_referrer_id_fkey'; columns: ['referrer_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
+      reports: {
+        Row: {
+          id: string
+          reporter_id: string | null
+          target_type: 'post' | 'comment' | 'message' | 'profile'
+          target_id: string
+          reported_id: string | null
+          reason: 'spam' | 'harassment' | 'hate' | 'nudity' | 'violence' | 'underage' | 'copyright' | 'scam' | 'impersonation' | 'other'
+          details: string | null
+          excerpt: string | null
+          status: 'open' | 'resolved' | 'dismissed'
+          resolution: string | null
+          resolved_by: string | null
+          resolved_at: string | null
+          created_at: string
+        }
+        Insert: {
+          id?: string
+          reporter_id?: string | null
+          target_type: 'post' | 'comment' | 'message' | 'profile'
+          target_id: string
+          reported_id?: string | null
+          reason: 'spam' | 'harassment' | 'hate' | 'nudity' | 'violence' | 'underage' | 'copyright' | 'scam' | 'impersonation' | 'other'
+          details?: string | null
+          excerpt?: string | null
+          status?: 'open' | 'resolved' | 'dismissed'
+          resolution?: string | null
+          resolved_by?: string | null
+          resolved_at?: string | null
+          created_at?: string
+        }
+        Update: {
+          id?: string
+          reporter_id?: string | null
+          target_type?: 'post' | 'comment' | 'message' | 'profile'
+          target_id?: string
+          reported_id?: string | null
+          reason?: 'spam' | 'harassment' | 'hate' | 'nudity' | 'violence' | 'underage' | 'copyright' | 'scam' | 'impersonation' | 'other'
+          details?: string | null
+          excerpt?: string | null
+          status?: 'open' | 'resolved' | 'dismissed'
+          resolution?: string | null
+          resolved_by?: string | null
+          resolved_at?: string | null
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'reports_reported_id_fkey'; columns: ['reported_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'reports_reporter_id_fkey'; columns: ['reporter_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       subscription_products: {
         Row: {
           id: string
@@ -510,6 +561,48 @@ export type Database = {
           { foreignKeyName: 'subscriptions_tier_id_fkey'; columns: ['tier_id']; isOneToOne: false; referencedRelation: 'subscription_products'; referencedColumns: ['id'] },
           { foreignKeyName: 'subscriptions_tier_id_fkey'; columns: ['tier_id']; isOneToOne: false; referencedRelation: 'subscription_tiers'; referencedColumns: ['id'] },
         ]
+      }
+      support_requests: {
+        Row: {
+          id: string
+          user_id: string | null
+          name: string
+          email: string
+          subject: string
+          category: 'Account' | 'Billing' | 'Technical' | 'Safety' | 'Creator' | 'Other' | null
+          message: string
+          priority: 'low' | 'normal' | 'high' | 'urgent'
+          status: 'open' | 'in_progress' | 'resolved'
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string | null
+          name: string
+          email: string
+          subject: string
+          category?: 'Account' | 'Billing' | 'Technical' | 'Safety' | 'Creator' | 'Other' | null
+          message: string
+          priority?: 'low' | 'normal' | 'high' | 'urgent'
+          status?: 'open' | 'in_progress' | 'resolved'
+          created_at?: string
+          updated_at?: string
+        }
+        Update: {
+          id?: string
+          user_id?: string | null
+          name?: string
+          email?: string
+          subject?: string
+          category?: 'Account' | 'Billing' | 'Technical' | 'Safety' | 'Creator' | 'Other' | null
+          message?: string
+          priority?: 'low' | 'normal' | 'high' | 'urgent'
+          status?: 'open' | 'in_progress' | 'resolved'
+          created_at?: string
+          updated_at?: string
+        }
+        Relationships: []
       }
       transactions: {
         Row: {
@@ -763,6 +856,12 @@ export type Database = {
         }
         Returns: number
       }
+      count_users: {
+        Args: {
+          search?: string
+        }
+        Returns: number
+      }
       discover_creators: {
         Args: {
           search?: string
@@ -812,6 +911,19 @@ export type Database = {
           creator_profile_id: string
         }
         Returns: Database['public']['CompositeTypes']['subscription_status'][]
+      }
+      get_unread_counts: {
+        Args: never
+        Returns: Database['public']['CompositeTypes']['unread_counts']
+      }
+      get_users_with_emails: {
+        Args: {
+          search?: string
+          page_size?: number
+          before?: string
+          before_id?: string
+        }
+        Returns: Database['public']['CompositeTypes']['user_with_email'][]
       }
       has_role: {
         Args: {
@@ -896,6 +1008,31 @@ export type Database = {
         days_remaining: number
         current_period_end: string | null
         has_access: boolean
+      }
+      unread_counts: {
+        notifications: number
+        messages: number
+      }
+      user_with_email: {
+        id: string
+        user_id: string
+        username: string
+        display_name: string | null
+        avatar_url: string | null
+        bio: string | null
+        is_creator: boolean
+        is_verified: boolean
+        is_private: boolean
+        role: string
+        followers_count: number
+        following_count: number
+        created_at: string
+        email: string | null
+        email_confirmed_at: string | null
+        last_sign_in_at: string | null
+        banned_until: string | null
+        total_posts: number
+        total_earnings: number
       }
     }
   }

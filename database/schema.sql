@@ -243,6 +243,7 @@ comment on column auth.users.raw_user_meta_data is 'What the person gave at sign
 comment on column auth.users.is_super_admin is 'Kept for GoTrue''s shape and read by nothing: admins are rows in user_roles (D24).';
 CREATE INDEX users_created_at_idx ON auth.users USING btree (created_at DESC);
 CREATE UNIQUE INDEX users_email_key ON auth.users USING btree (lower(email)) WHERE (NOT is_sso_user);
+CREATE INDEX users_email_trgm_idx ON auth.users USING gin (email extensions.gin_trgm_ops);
 CREATE TRIGGER users_create_profile AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION private.create_profile();
 CREATE TRIGGER users_grant_admin AFTER INSERT OR UPDATE OF email, email_confirmed_at ON auth.users FOR EACH ROW WHEN ((new.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.on_email_confirmed();
 alter table auth.users enable row level security;
@@ -565,6 +566,7 @@ comment on column private.profiles.terms_accepted_at is 'When the person confirm
 comment on column private.profiles.subscribers_count is 'Subscriptions in the states active, trial and past_due. Kept by subscriptions.';
 comment on column private.profiles.lowest_price_cents is 'The cheapest active product per month, in cents (D36). Kept by subscription_products.';
 comment on column private.profiles.is_listed is 'Has a place in discovery: wants to be a creator, may be one (approved, or admin), and is not private. Kept by triggers.';
+CREATE INDEX profiles_created_at_idx ON private.profiles USING btree (created_at DESC, id DESC);
 CREATE INDEX profiles_display_name_trgm_idx ON private.profiles USING gin (display_name extensions.gin_trgm_ops);
 CREATE INDEX profiles_listed_categories_idx ON private.profiles USING gin (categories) WHERE is_listed;
 CREATE INDEX profiles_listed_newest_idx ON private.profiles USING btree (last_posted_at DESC NULLS LAST, total_posts DESC, id) WHERE is_listed;
@@ -1372,6 +1374,58 @@ create policy select_party on public.referrals for select to authenticated
 grant select on public.referrals to authenticated;
 grant delete, insert, select, update on public.referrals to service_role;
 
+create table public.reports (
+  id uuid default gen_random_uuid() not null,
+  reporter_id uuid,
+  target_type text not null,
+  target_id uuid not null,
+  reported_id uuid,
+  reason text not null,
+  details text,
+  excerpt text,
+  status text default 'open'::text not null,
+  resolution text,
+  resolved_by uuid,
+  resolved_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint reports_pkey PRIMARY KEY (id),
+  constraint reports_reported_id_fkey FOREIGN KEY (reported_id) REFERENCES private.profiles(id) ON DELETE SET NULL,
+  constraint reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES private.profiles(id) ON DELETE SET NULL,
+  constraint reports_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES auth.users(id) ON DELETE SET NULL,
+  constraint reports_details_length CHECK ((length(details) <= 1000)),
+  constraint reports_excerpt_length CHECK ((length(excerpt) <= 500)),
+  constraint reports_reason_known CHECK ((reason = ANY (ARRAY['spam'::text, 'harassment'::text, 'hate'::text, 'nudity'::text, 'violence'::text, 'underage'::text, 'copyright'::text, 'scam'::text, 'impersonation'::text, 'other'::text]))),
+  constraint reports_resolution_length CHECK ((length(resolution) <= 1000)),
+  constraint reports_status_known CHECK ((status = ANY (ARRAY['open'::text, 'resolved'::text, 'dismissed'::text]))),
+  constraint reports_target_type_known CHECK ((target_type = ANY (ARRAY['post'::text, 'comment'::text, 'message'::text, 'profile'::text])))
+);
+comment on table public.reports is 'What people hold to be against the rules. The reported person is not told who reported.';
+comment on column public.reports.reporter_id is 'Who reported: profiles.id; null once that account is deleted.';
+comment on column public.reports.target_id is 'Id in posts, comments, messages or profiles. No foreign key: a report outlives what it is about.';
+comment on column public.reports.reported_id is 'Whose it is: profiles.id, found by the server; null once that account is deleted.';
+comment on column public.reports.excerpt is 'The first 500 characters of what the reporter saw, kept by the server: it is all an admin sees of a message, and stays when the original is deleted.';
+comment on column public.reports.resolved_by is 'The admin''s auth.users.id.';
+CREATE UNIQUE INDEX reports_one_open ON public.reports USING btree (reporter_id, target_type, target_id) WHERE (status = 'open'::text);
+CREATE INDEX reports_reported_id_idx ON public.reports USING btree (reported_id, created_at DESC);
+CREATE INDEX reports_reporter_id_idx ON public.reports USING btree (reporter_id, created_at DESC);
+CREATE INDEX reports_resolved_by_idx ON public.reports USING btree (resolved_by);
+CREATE INDEX reports_status_idx ON public.reports USING btree (status, created_at DESC, id DESC);
+CREATE TRIGGER reports_receive BEFORE INSERT ON public.reports FOR EACH ROW EXECUTE FUNCTION private.receive_report();
+CREATE TRIGGER reports_resolve BEFORE UPDATE OF status, resolution ON public.reports FOR EACH ROW EXECUTE FUNCTION private.resolve_report();
+alter table public.reports enable row level security;
+create policy insert_own on public.reports for insert to authenticated
+  with check ((reporter_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+create policy select_admin on public.reports for select to authenticated
+  using (( SELECT private.is_admin() AS is_admin));
+create policy select_own on public.reports for select to authenticated
+  using ((reporter_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+create policy update_admin on public.reports for update to authenticated
+  using (( SELECT private.is_admin() AS is_admin));
+grant select on public.reports to authenticated;
+grant delete, insert, select, update on public.reports to service_role;
+grant insert (reporter_id, target_type, target_id, reason, details) on public.reports to authenticated;
+grant update (status, resolution) on public.reports to authenticated;
+
 create table public.subscription_products (
   id uuid default gen_random_uuid() not null,
   creator_id uuid not null,
@@ -1484,6 +1538,54 @@ create policy select_party on public.subscriptions for select to authenticated
 grant select on public.subscriptions to authenticated;
 grant delete, insert, select, update on public.subscriptions to service_role;
 
+create table public.support_requests (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid,
+  name text not null,
+  email text not null,
+  subject text not null,
+  category text,
+  message text not null,
+  priority text default 'normal'::text not null,
+  status text default 'open'::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint support_requests_pkey PRIMARY KEY (id),
+  constraint support_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE SET NULL,
+  constraint support_requests_category_known CHECK ((category = ANY (ARRAY['Account'::text, 'Billing'::text, 'Technical'::text, 'Safety'::text, 'Creator'::text, 'Other'::text]))),
+  constraint support_requests_email_format CHECK (((email ~ '^[^@\s]+@[^@\s]+\.[^@\s]+$'::text) AND (length(email) <= 254))),
+  constraint support_requests_message_length CHECK (((message ~ '\S'::text) AND (length(message) <= 5000))),
+  constraint support_requests_name_length CHECK (((name ~ '\S'::text) AND (length(name) <= 100))),
+  constraint support_requests_priority_known CHECK ((priority = ANY (ARRAY['low'::text, 'normal'::text, 'high'::text, 'urgent'::text]))),
+  constraint support_requests_status_known CHECK ((status = ANY (ARRAY['open'::text, 'in_progress'::text, 'resolved'::text]))),
+  constraint support_requests_subject_length CHECK (((subject ~ '\S'::text) AND (length(subject) <= 200)))
+);
+comment on table public.support_requests is 'What people ask the operator. They stay when the account goes: a request about a deletion must not vanish with it.';
+comment on column public.support_requests.user_id is 'The asking account''s auth.users.id; null for a visitor (SUPP-13) and for a deleted account.';
+comment on column public.support_requests.email is 'Where the answer goes; what the person typed, not proven.';
+comment on column public.support_requests.updated_at is 'When the status last changed (ADM-24).';
+CREATE INDEX support_requests_created_at_idx ON public.support_requests USING btree (created_at DESC, id DESC);
+CREATE INDEX support_requests_user_id_idx ON public.support_requests USING btree (user_id, created_at DESC);
+CREATE TRIGGER support_requests_receive BEFORE INSERT ON public.support_requests FOR EACH ROW EXECUTE FUNCTION private.receive_support_request();
+CREATE TRIGGER support_requests_touch BEFORE UPDATE ON public.support_requests FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+alter table public.support_requests enable row level security;
+create policy insert_anonymous on public.support_requests for insert to anon, authenticated
+  with check ((user_id IS NULL));
+create policy insert_own on public.support_requests for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy select_admin on public.support_requests for select to authenticated
+  using (( SELECT private.is_admin() AS is_admin));
+create policy select_own on public.support_requests for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy update_admin on public.support_requests for update to authenticated
+  using (( SELECT private.is_admin() AS is_admin))
+  with check ((status = ANY (ARRAY['in_progress'::text, 'resolved'::text])));
+grant select on public.support_requests to authenticated;
+grant delete, insert, select, update on public.support_requests to service_role;
+grant insert (user_id, name, email, subject, category, message, priority) on public.support_requests to anon;
+grant insert (user_id, name, email, subject, category, message, priority) on public.support_requests to authenticated;
+grant update (status, updated_at) on public.support_requests to authenticated;
+
 create table public.transactions (
   id uuid default gen_random_uuid() not null,
   from_user_id uuid,
@@ -1527,6 +1629,14 @@ create policy select_party on public.transactions for select to authenticated
 grant select on public.transactions to authenticated;
 grant delete, insert, select, update on public.transactions to service_role;
 
+create type public.unread_counts as (
+  notifications integer,
+  messages integer
+);
+comment on type public.unread_counts is 'The two badges of the top bar.';
+comment on column public.unread_counts.notifications is 'Never null.';
+comment on column public.unread_counts.messages is 'Never null.';
+
 create table public.user_roles (
   user_id uuid not null,
   role text not null,
@@ -1566,6 +1676,41 @@ CREATE TRIGGER user_settings_update INSTEAD OF UPDATE ON public.user_settings FO
 grant select on public.user_settings to authenticated;
 grant delete, insert, select, update on public.user_settings to service_role;
 grant update (notifications, privacy, security) on public.user_settings to authenticated;
+
+create type public.user_with_email as (
+  id uuid,
+  user_id uuid,
+  username text,
+  display_name text,
+  avatar_url text,
+  bio text,
+  is_creator boolean,
+  is_verified boolean,
+  is_private boolean,
+  role text,
+  followers_count integer,
+  following_count integer,
+  created_at timestamp with time zone,
+  email text,
+  email_confirmed_at timestamp with time zone,
+  last_sign_in_at timestamp with time zone,
+  banned_until timestamp with time zone,
+  total_posts integer,
+  total_earnings numeric
+);
+comment on type public.user_with_email is 'A profile with what admins see of its account (ADM-16).';
+comment on column public.user_with_email.id is 'profiles.id. Never null.';
+comment on column public.user_with_email.user_id is 'auth.users.id. Never null.';
+comment on column public.user_with_email.username is 'Never null.';
+comment on column public.user_with_email.is_creator is 'Never null.';
+comment on column public.user_with_email.is_verified is 'Never null.';
+comment on column public.user_with_email.is_private is 'Never null.';
+comment on column public.user_with_email.role is 'admin or user. Never null.';
+comment on column public.user_with_email.followers_count is 'Never null.';
+comment on column public.user_with_email.following_count is 'Never null.';
+comment on column public.user_with_email.created_at is 'Never null.';
+comment on column public.user_with_email.total_posts is 'Never null.';
+comment on column public.user_with_email.total_earnings is 'Dollars after the fee. Never null.';
 
 create table storage.buckets (
   id text not null,
@@ -2080,6 +2225,20 @@ begin
 end;
 $function$;
 comment on function private.encryption_key() is 'The key of this connection. Without one nothing sensitive is stored: an error, never plain text.';
+
+CREATE OR REPLACE FUNCTION private.find_users(search text)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO ''
+AS $function$
+  select p.id from private.profiles p
+  where p.username ilike private.like_pattern(search) or p.display_name ilike private.like_pattern(search)
+  union
+  select p.id from auth.users u join private.profiles p on p.user_id = u.id where u.email ilike private.like_pattern(search);
+$function$;
+comment on function private.find_users(text) is 'Profiles whose username, name or address holds the text.';
+grant execute on function private.find_users(text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.grant_configured_admin(account auth.users)
  RETURNS void
@@ -2823,6 +2982,58 @@ $function$;
 comment on function private.receive_poll() is 'Trims a new poll and holds it to ADM-30..ADM-34.';
 grant execute on function private.receive_poll() to service_role;
 
+CREATE OR REPLACE FUNCTION private.receive_report()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.target_type = 'post' then
+    select v.creator_id, coalesce(v.title || ': ', '') || v.content into new.reported_id, new.excerpt from public.posts v where v.id = new.target_id;
+  elsif new.target_type = 'comment' then
+    select c.user_id, c.content into new.reported_id, new.excerpt
+    from public.comments c where c.id = new.target_id and private.can_view_post(c.post_id);
+  elsif new.target_type = 'message' then
+    select v.sender_id, v.content into new.reported_id, new.excerpt from public.messages v where v.id = new.target_id;
+  elsif new.target_type = 'profile' then
+    select v.id, concat_ws(E'\n', v.display_name, v.bio) into new.reported_id, new.excerpt from public.profiles v where v.id = new.target_id;
+  end if;
+  if new.reported_id is null then
+    raise sqlstate 'PT404' using message = 'There is nothing to report here';
+  elsif new.reported_id = new.reporter_id then
+    raise exception 'You cannot report yourself' using errcode = '23514', constraint = 'reports_not_self';
+  end if;
+  new.excerpt := left(new.excerpt, 500);
+  new.details := private.trimmed(new.details);
+  return new;
+end;
+$function$;
+comment on function private.receive_report() is 'Finds whose the target is and keeps what the reporter saw of it.';
+grant execute on function private.receive_report() to service_role;
+
+CREATE OR REPLACE FUNCTION private.receive_support_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  new.name := private.trimmed(new.name);
+  new.email := private.trimmed(new.email);
+  new.subject := private.trimmed(new.subject);
+  new.message := private.trimmed(new.message);
+  new.category := private.trimmed(new.category); -- a select that was left alone sends ''
+  new.priority := coalesce(new.priority, 'normal');
+  if new.name is null or new.email is null or new.subject is null or new.message is null then
+    raise exception 'Please fill in all required fields.' using errcode = '23514', constraint = 'support_requests_required';
+  end if;
+  return new;
+end;
+$function$;
+comment on function private.receive_support_request() is 'Trims a request and asks for what is missing in SUPP-06''s words.';
+grant execute on function private.receive_support_request() to service_role;
+
 CREATE OR REPLACE FUNCTION private.record_referral()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2907,6 +3118,21 @@ end;
 $function$;
 comment on function private.relist_admin() is 'An admin role given or taken may change profiles.is_listed.';
 grant execute on function private.relist_admin() to service_role;
+
+CREATE OR REPLACE FUNCTION private.require_admin()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_privileged() then
+    raise exception 'Only admins may do this' using errcode = '42501';
+  end if;
+end;
+$function$;
+comment on function private.require_admin() is 'Refuses everybody but admins and the service.';
+grant execute on function private.require_admin() to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_balance()
  RETURNS trigger
@@ -3050,6 +3276,27 @@ end;
 $function$;
 comment on function private.require_username(text) is 'Refuses an ill-formed username in words that a person can read.';
 grant execute on function private.require_username(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.resolve_report()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  new.resolution := private.trimmed(new.resolution);
+  if new.status = old.status then
+    return new;
+  elsif new.status = 'open' then
+    raise sqlstate 'PT409' using message = 'This report has been settled';
+  end if;
+  new.resolved_at := now();
+  new.resolved_by := auth.uid();
+  return new;
+end;
+$function$;
+comment on function private.resolve_report() is 'A report is settled by someone at some time, which the server writes.';
+grant execute on function private.resolve_report() to service_role;
 
 CREATE OR REPLACE FUNCTION private.restore_message_unlock(p_payment public.transactions)
  RETURNS void
@@ -3587,6 +3834,23 @@ $function$;
 comment on function public.count_creators(text,text) is 'How many creators discover_creators has for this search and category ("N creators found", EXPL-07).';
 grant execute on function public.count_creators(text,text) to anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.count_users(search text DEFAULT NULL::text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_admin();
+  if private.trimmed(search) is null then
+    return (select count(*) from private.profiles);
+  end if;
+  return (select count(*) from private.find_users(search));
+end;
+$function$;
+comment on function public.count_users(text) is 'How many users get_users_with_emails has for this search ("All Users" (count), ADM-04); for admins.';
+grant execute on function public.count_users(text) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.discover_creators(search text DEFAULT NULL::text, category text DEFAULT NULL::text, sort text DEFAULT 'popular'::text, page_size integer DEFAULT 24, page_offset integer DEFAULT 0)
  RETURNS SETOF public.creator_listing
  LANGUAGE plpgsql
@@ -3785,6 +4049,47 @@ end;
 $function$;
 comment on function public.get_subscription_status(uuid,uuid) is 'The subscriber''s subscriptions to the creator, the most useful first (RPC-05). For the two of them and admins.';
 grant execute on function public.get_subscription_status(uuid,uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_unread_counts()
+ RETURNS public.unread_counts
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select
+    (select count(*)::int from (select from public.notifications n where n.user_id = me.id and not n.is_read limit 1000) unread),
+    (select count(*)::int from (select from private.messages m where m.recipient_id = me.id and not m.is_read limit 1000) unread)
+  from (select private.my_profile_id() as id) me;
+$function$;
+comment on function public.get_unread_counts() is 'What the caller has not read, both badges in one call (GEN-21, GEN-22). Counted up to 1000 each: a badge says 99+ long before.';
+grant execute on function public.get_unread_counts() to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_users_with_emails(search text DEFAULT NULL::text, page_size integer DEFAULT 1000, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+ RETURNS SETOF public.user_with_email
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_admin();
+  return query execute
+    'select p.id, p.user_id, p.username, p.display_name, p.avatar_url, p.bio, p.is_creator, p.is_verified, p.is_private,
+       case when public.has_role(p.user_id, ''admin'') then ''admin'' else ''user'' end,
+       p.followers_count, p.following_count, p.created_at, u.email::text, u.email_confirmed_at, u.last_sign_in_at, u.banned_until,
+       p.total_posts, p.total_earnings
+     from (
+       select f.* from private.profiles f
+       where ($2 is null or (f.created_at, f.id) < ($2, coalesce($3, ''ffffffff-ffff-ffff-ffff-ffffffffffff'')))'
+    || case when private.trimmed(search) is null then '' else ' and f.id in (select private.find_users($1))' end
+    || ' order by f.created_at desc, f.id desc limit $4
+     ) p
+     join auth.users u on u.id = p.user_id
+     order by p.created_at desc, p.id desc'
+    using search, before, before_id, least(greatest(page_size, 0), 1000);
+end;
+$function$;
+comment on function public.get_users_with_emails(text,integer,timestamp with time zone,uuid) is 'Users with their addresses, newest first, up to 1000 at a time (RPC-04); for admins. search matches username, display name and address. The next page: before and before_id take created_at and id of the last row.';
+grant execute on function public.get_users_with_emails(text,integer,timestamp with time zone,uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.has_role(_user_id uuid, _role text)
  RETURNS boolean

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let admin: Person
+beforeAll(async () => {
+  world = await openWorld()
+  admin = await world.buildAdmin()
+})
+afterAll(() => world.close())
+
+describe('get_users_with_emails', () => {
+  it('adds address, posts and earnings to each profile, newest first, for admins alone [RPC-04, ADM-16]', async () => {
+    const creator = await world.buildCreator()
+    const fan = await world.buildPerson()
+    await world.buildPost(creator)
+    await world.pay(fan, creator)
+    const rows = await world.as(admin, 'select * from public.get_users_with_emails()')
+    expect(rows[0]).toMatchObject({ id: fan.profileId, email: `${fan.username}@example.com`, role: 'user' })
+    expect(rows[1]).toMatchObject({ id: creator.profileId, total_posts: 1, total_earnings: '8.99', is_verified: true })
+    expect(rows.at(-1)).toMatchObject({ user_id: admin.userId, role: 'admin' })
+    for (const call of ['get_users_with_emails', 'count_users']) {
+      for (const caller of [fan, creator, 'anon'] as const) {
+        await expect(world.as(caller, `select from public.${call}()`)).rejects.toMatchObject(refused)
+      }
+    }
+  })
+
+  it('finds by username, name or address, whatever the letters, and holds no wildcards [ADM-04, ADM-16]', async () => {
+    const person = await world.buildPerson({
+      username: 'quentin',
+      email: 'zeno_99@example.com',
+      meta: { display_name: 'Ärla 100%' },
+    })
+    const find = async (search: string) =>
+      (await world.as(admin, 'select id from public.get_users_with_emails($1)', [search])).map(({ id }) => id)
+    for (const search of ['QUENT', 'ärla', 'Zeno_99', '100%']) expect(await find(search)).toEqual([person.profileId])
+    expect(await find('zeno%99')).toEqual([])
+    expect(
+      await world.as(admin, `select public.count_users('zeno') as n, public.count_users('nobody-at-all') as none`),
+    ).toEqual([{ n: '1', none: '0' }])
+  })
+
+  it('goes on from the last row of a page [ADM-16]', async () => {
+    const all = await world.as(admin, 'select id, created_at::text as at from public.get_users_with_emails()')
+    expect(await world.as(admin, 'select public.count_users()::int as n')).toEqual([{ n: all.length }])
+    const rest = await world.as(
+      admin,
+      'select id from public.get_users_with_emails(page_size => 100, before => $1, before_id => $2)',
+      [all[0]?.at, all[0]?.id],
+    )
+    expect(rest.map(({ id }) => id)).toEqual(all.slice(1).map(({ id }) => id))
+  })
+})
+
+describe('get_unread_counts', () => {
+  it("counts one's own unread notifications and messages [GEN-21, GEN-22]", async () => {
+    const [ada, bob] = [await world.buildPerson(), await world.buildPerson()]
+    const counts = (caller: Person) => world.as(caller, 'select * from public.get_unread_counts()')
+    expect(await counts(bob)).toEqual([{ notifications: 0, messages: 0 }])
+    for (let n = 0; n < 3; n++) {
+      await world.as(ada, `insert into public.messages (sender_id, recipient_id, content) values ($1, $2, 'hi')`, [
+        ada.profileId,
+        bob.profileId,
+      ])
+    }
+    expect(await counts(bob)).toEqual([{ notifications: 1, messages: 3 }])
+    expect(await counts(ada)).toEqual([{ notifications: 0, messages: 0 }])
+    await expect(world.as('anon', 'select public.get_unread_counts()')).rejects.toMatchObject(refused)
+  })
+})
