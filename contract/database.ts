@@ -17,6 +17,8 @@ export type Database = {
           subject_id: string
           details: Json
           created_at: string
+          before: Json | null
+          after: Json | null
         }
         Insert: {
           id?: string
@@ -26,6 +28,8 @@ export type Database = {
           subject_id: string
           details?: Json
           created_at?: string
+          before?: Json | null
+          after?: Json | null
         }
         Update: {
           id?: string
@@ -35,6 +39,8 @@ export type Database = {
           subject_id?: string
           details?: Json
           created_at?: string
+          before?: Json | null
+          after?: Json | null
         }
         Relationships: []
       }
@@ -336,6 +342,30 @@ export type Database = {
           { foreignKeyName: 'post_likes_user_id_fkey'; columns: ['user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
+      post_views: {
+        Row: {
+          post_id: string
+          viewer_id: string
+          viewed_on: string
+          created_at: string
+        }
+        Insert: {
+          post_id: string
+          viewer_id: string
+          viewed_on?: string
+          created_at?: string
+        }
+        Update: {
+          post_id?: string
+          viewer_id?: string
+          viewed_on?: string
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'post_views_post_id_fkey'; columns: ['post_id']; isOneToOne: false; referencedRelation: 'posts'; referencedColumns: ['id'] },
+          { foreignKeyName: 'post_views_viewer_id_fkey'; columns: ['viewer_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       profile_views: {
         Row: {
           profile_id: string
@@ -366,51 +396,64 @@ export type Database = {
           buyer_id: string
           post_id: string
           created_at: string
+          transaction_id: string | null
         }
         Insert: {
           id?: string
           buyer_id: string
           post_id: string
           created_at?: string
+          transaction_id?: string | null
         }
         Update: {
           id?: string
           buyer_id?: string
           post_id?: string
           created_at?: string
+          transaction_id?: string | null
         }
         Relationships: [
           { foreignKeyName: 'purchases_buyer_id_fkey'; columns: ['buyer_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
           { foreignKeyName: 'purchases_post_id_fkey'; columns: ['post_id']; isOneToOne: false; referencedRelation: 'posts'; referencedColumns: ['id'] },
+          { foreignKeyName: 'purchases_transaction_id_fkey'; columns: ['transaction_id']; isOneToOne: false; referencedRelation: 'transactions'; referencedColumns: ['id'] },
         ]
       }
       referrals: {
         Row: {
           id: string
           referrer_id: string
-          referred_id: string
+          referred_id: string | null
           referral_code: string
           status: 'pending' | 'completed' | 'paid'
           reward_amount: number
           created_at: string
+          completed_at: string | null
+          paid_at: string | null
+          commission_amount: number
         }
         Insert: {
           id?: string
           referrer_id: string
-          referred_id: string
+          referred_id?: string | null
           referral_code: string
           status?: 'pending' | 'completed' | 'paid'
           reward_amount?: number
           created_at?: string
+          completed_at?: string | null
+          paid_at?: string | null
+          commission_amount?: number
         }
         Update: {
           id?: string
           referrer_id?: string
-          referred_id?: string
+          referred_id?: string | null
           referral_code?: string
           status?: 'pending' | 'completed' | 'paid'
           reward_amount?: number
           created_at?: string
+          completed_at?: string | null
+          paid_at?: string | null
+          commission_amount?: number
         }
         Relationships: [
           { foreignKeyName: 'referrals_referred_id_fkey'; columns: ['referred_id']; isOneToOne: true; referencedRelation: 'profiles'; referencedColumns: ['id'] },
@@ -466,6 +509,152 @@ export type Database = {
         Relationships: [
           { foreignKeyName: 'reports_reported_id_fkey'; columns: ['reported_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
           { foreignKeyName: 'reports_reporter_id_fkey'; columns: ['reporter_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
+      session_bookings: {
+        Row: {
+          id: string
+          slot_id: string | null
+          offer_id: string
+          creator_id: string
+          fan_id: string
+          state: 'pending_payment' | 'expired' | 'requested' | 'accepted' | 'declined' | 'canceled' | 'completed'
+          title: string
+          price_cents: number
+          starts_at: string
+          ends_at: string
+          hold_expires_at: string | null
+          transaction_id: string | null
+          refund_status: 'none' | 'requested' | 'refunded'
+          closed_by: 'fan' | 'creator' | 'admin' | 'system' | null
+          reason: string | null
+          created_at: string
+          paid_at: string | null
+          answered_at: string | null
+          closed_at: string | null
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          slot_id?: string | null
+          offer_id: string
+          creator_id: string
+          fan_id: string
+          state?: 'pending_payment' | 'expired' | 'requested' | 'accepted' | 'declined' | 'canceled' | 'completed'
+          title: string
+          price_cents: number
+          starts_at: string
+          ends_at: string
+          hold_expires_at?: string | null
+          transaction_id?: string | null
+          refund_status?: 'none' | 'requested' | 'refunded'
+          closed_by?: 'fan' | 'creator' | 'admin' | 'system' | null
+          reason?: string | null
+          created_at?: string
+          paid_at?: string | null
+          answered_at?: string | null
+          closed_at?: string | null
+          updated_at?: string
+        }
+        Update: {
+          id?: string
+          slot_id?: string | null
+          offer_id?: string
+          creator_id?: string
+          fan_id?: string
+          state?: 'pending_payment' | 'expired' | 'requested' | 'accepted' | 'declined' | 'canceled' | 'completed'
+          title?: string
+          price_cents?: number
+          starts_at?: string
+          ends_at?: string
+          hold_expires_at?: string | null
+          transaction_id?: string | null
+          refund_status?: 'none' | 'requested' | 'refunded'
+          closed_by?: 'fan' | 'creator' | 'admin' | 'system' | null
+          reason?: string | null
+          created_at?: string
+          paid_at?: string | null
+          answered_at?: string | null
+          closed_at?: string | null
+          updated_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'session_bookings_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'session_bookings_fan_id_fkey'; columns: ['fan_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'session_bookings_offer_id_fkey'; columns: ['offer_id']; isOneToOne: false; referencedRelation: 'session_offers'; referencedColumns: ['id'] },
+          { foreignKeyName: 'session_bookings_slot_id_fkey'; columns: ['slot_id']; isOneToOne: false; referencedRelation: 'session_slots'; referencedColumns: ['id'] },
+          { foreignKeyName: 'session_bookings_transaction_id_fkey'; columns: ['transaction_id']; isOneToOne: false; referencedRelation: 'transactions'; referencedColumns: ['id'] },
+        ]
+      }
+      session_offers: {
+        Row: {
+          id: string
+          creator_id: string
+          title: string
+          description: string | null
+          duration_minutes: number
+          price_cents: number
+          is_active: boolean
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          creator_id: string
+          title: string
+          description?: string | null
+          duration_minutes: number
+          price_cents: number
+          is_active?: boolean
+          created_at?: string
+          updated_at?: string
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          title?: string
+          description?: string | null
+          duration_minutes?: number
+          price_cents?: number
+          is_active?: boolean
+          created_at?: string
+          updated_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'session_offers_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
+      session_slots: {
+        Row: {
+          id: string
+          offer_id: string
+          creator_id: string
+          starts_at: string
+          ends_at: string
+          held_until: string
+          created_at: string
+        }
+        Insert: {
+          id?: string
+          offer_id: string
+          creator_id: string
+          starts_at: string
+          ends_at: string
+          held_until?: string
+          created_at?: string
+        }
+        Update: {
+          id?: string
+          offer_id?: string
+          creator_id?: string
+          starts_at?: string
+          ends_at?: string
+          held_until?: string
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'session_slots_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'session_slots_offer_id_fkey'; columns: ['offer_id']; isOneToOne: false; referencedRelation: 'session_offers'; referencedColumns: ['id'] },
         ]
       }
       subscription_products: {
@@ -610,7 +799,7 @@ export type Database = {
           from_user_id: string | null
           to_user_id: string | null
           transaction_type: 'subscription' | 'ppv' | 'tip' | 'paid_message' | 'private_session' | 'refund' | 'referral_reward' | 'referral_commission' | 'payout'
-          status: 'completed' | 'refunded' | 'disputed'
+          status: 'completed' | 'partially_refunded' | 'refunded' | 'disputed'
           amount: number
           fee_amount: number
           net_amount: number
@@ -619,13 +808,18 @@ export type Database = {
           ledger_transaction_id: string
           created_at: string
           message_id: string | null
+          post_id: string | null
+          subscription_id: string | null
+          original_transaction_id: string | null
+          refunded_amount: number
+          reason: string | null
         }
         Insert: {
           id?: string
           from_user_id?: string | null
           to_user_id?: string | null
           transaction_type: 'subscription' | 'ppv' | 'tip' | 'paid_message' | 'private_session' | 'refund' | 'referral_reward' | 'referral_commission' | 'payout'
-          status?: 'completed' | 'refunded' | 'disputed'
+          status?: 'completed' | 'partially_refunded' | 'refunded' | 'disputed'
           amount: number
           fee_amount?: number
           currency?: string
@@ -633,13 +827,18 @@ export type Database = {
           ledger_transaction_id: string
           created_at?: string
           message_id?: string | null
+          post_id?: string | null
+          subscription_id?: string | null
+          original_transaction_id?: string | null
+          refunded_amount?: number
+          reason?: string | null
         }
         Update: {
           id?: string
           from_user_id?: string | null
           to_user_id?: string | null
           transaction_type?: 'subscription' | 'ppv' | 'tip' | 'paid_message' | 'private_session' | 'refund' | 'referral_reward' | 'referral_commission' | 'payout'
-          status?: 'completed' | 'refunded' | 'disputed'
+          status?: 'completed' | 'partially_refunded' | 'refunded' | 'disputed'
           amount?: number
           fee_amount?: number
           currency?: string
@@ -647,12 +846,20 @@ export type Database = {
           ledger_transaction_id?: string
           created_at?: string
           message_id?: string | null
+          post_id?: string | null
+          subscription_id?: string | null
+          original_transaction_id?: string | null
+          refunded_amount?: number
+          reason?: string | null
         }
         Relationships: [
           { foreignKeyName: 'transactions_from_user_id_fkey'; columns: ['from_user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
           { foreignKeyName: 'transactions_message_id_fkey'; columns: ['message_id']; isOneToOne: false; referencedRelation: 'messages'; referencedColumns: ['id'] },
+          { foreignKeyName: 'transactions_original_transaction_id_fkey'; columns: ['original_transaction_id']; isOneToOne: false; referencedRelation: 'transactions'; referencedColumns: ['id'] },
+          { foreignKeyName: 'transactions_post_id_fkey'; columns: ['post_id']; isOneToOne: false; referencedRelation: 'posts'; referencedColumns: ['id'] },
           { foreignKeyName: 'transactions_product_id_fkey'; columns: ['product_id']; isOneToOne: false; referencedRelation: 'subscription_products'; referencedColumns: ['id'] },
           { foreignKeyName: 'transactions_product_id_fkey'; columns: ['product_id']; isOneToOne: false; referencedRelation: 'subscription_tiers'; referencedColumns: ['id'] },
+          { foreignKeyName: 'transactions_subscription_id_fkey'; columns: ['subscription_id']; isOneToOne: false; referencedRelation: 'subscriptions'; referencedColumns: ['id'] },
           { foreignKeyName: 'transactions_to_user_id_fkey'; columns: ['to_user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
@@ -833,6 +1040,20 @@ export type Database = {
       }
     }
     Functions: {
+      accept_booking: {
+        Args: {
+          booking_id: string
+        }
+        Returns: Database['public']['Tables']['session_bookings']['Row']
+        SetofOptions: { from: '*'; to: 'session_bookings'; isOneToOne: false; isSetofReturn: false }
+      }
+      book_session: {
+        Args: {
+          slot_id: string
+        }
+        Returns: Database['public']['Tables']['session_bookings']['Row']
+        SetofOptions: { from: '*'; to: 'session_bookings'; isOneToOne: false; isSetofReturn: false }
+      }
       broadcast_notification_to_all_users: {
         Args: {
           notification_type: string
@@ -849,6 +1070,21 @@ export type Database = {
         }
         Returns: boolean
       }
+      cancel_booking: {
+        Args: {
+          booking_id: string
+          reason?: string
+        }
+        Returns: Database['public']['Tables']['session_bookings']['Row']
+        SetofOptions: { from: '*'; to: 'session_bookings'; isOneToOne: false; isSetofReturn: false }
+      }
+      complete_booking: {
+        Args: {
+          booking_id: string
+        }
+        Returns: Database['public']['Tables']['session_bookings']['Row']
+        SetofOptions: { from: '*'; to: 'session_bookings'; isOneToOne: false; isSetofReturn: false }
+      }
       count_creators: {
         Args: {
           search?: string
@@ -862,6 +1098,14 @@ export type Database = {
         }
         Returns: number
       }
+      decline_booking: {
+        Args: {
+          booking_id: string
+          reason?: string
+        }
+        Returns: Database['public']['Tables']['session_bookings']['Row']
+        SetofOptions: { from: '*'; to: 'session_bookings'; isOneToOne: false; isSetofReturn: false }
+      }
       discover_creators: {
         Args: {
           search?: string
@@ -872,6 +1116,10 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['creator_listing'][]
       }
+      export_own_data: {
+        Args: never
+        Returns: Json
+      }
       get_conversations: {
         Args: {
           search?: string
@@ -881,11 +1129,25 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['conversation'][]
       }
+      get_creator_growth: {
+        Args: {
+          creator_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['creator_growth']
+      }
       get_creator_stats: {
         Args: {
           creator_profile_id: string
         }
         Returns: Database['public']['CompositeTypes']['creator_stats']
+      }
+      get_earnings_series: {
+        Args: {
+          creator_profile_id: string
+          from_day?: string
+          to_day?: string
+        }
+        Returns: Database['public']['CompositeTypes']['daily_earnings'][]
       }
       get_feed: {
         Args: {
@@ -896,6 +1158,14 @@ export type Database = {
         Returns: Database['public']['Views']['posts']['Row'][]
         SetofOptions: { from: '*'; to: 'posts'; isOneToOne: false; isSetofReturn: true }
       }
+      get_my_referrer: {
+        Args: never
+        Returns: Database['public']['CompositeTypes']['referrer'][]
+      }
+      get_own_subscriptions: {
+        Args: never
+        Returns: Database['public']['CompositeTypes']['own_subscription'][]
+      }
       get_poll_results: {
         Args: {
           for_poll_id?: string
@@ -905,12 +1175,33 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['poll_result'][]
       }
+      get_referral_stats: {
+        Args: {
+          user_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['referral_stats']
+      }
+      get_revenue_split: {
+        Args: {
+          creator_profile_id: string
+          from_day?: string
+          to_day?: string
+        }
+        Returns: Database['public']['CompositeTypes']['revenue_share'][]
+      }
       get_subscription_status: {
         Args: {
           subscriber_profile_id: string
           creator_profile_id: string
         }
         Returns: Database['public']['CompositeTypes']['subscription_status'][]
+      }
+      get_top_posts: {
+        Args: {
+          creator_profile_id: string
+          page_size?: number
+        }
+        Returns: Database['public']['CompositeTypes']['top_post'][]
       }
       get_unread_counts: {
         Args: never
@@ -925,12 +1216,26 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['user_with_email'][]
       }
+      get_views_series: {
+        Args: {
+          creator_profile_id: string
+          from_day?: string
+          to_day?: string
+        }
+        Returns: Database['public']['CompositeTypes']['daily_views'][]
+      }
       has_role: {
         Args: {
           _user_id: string
           _role: string
         }
         Returns: boolean
+      }
+      record_post_views: {
+        Args: {
+          post_ids: string[]
+        }
+        Returns: undefined
       }
       record_presence: {
         Args: never
@@ -969,6 +1274,17 @@ export type Database = {
         unread_count: number
         can_message: boolean
       }
+      creator_growth: {
+        this_month: number | null
+        last_month: number | null
+        earnings_growth: number | null
+        new_subscribers: number | null
+        previous_subscribers: number | null
+        subscriber_growth: number | null
+        views: number | null
+        previous_views: number | null
+        view_growth: number | null
+      }
       creator_listing: {
         id: string
         username: string
@@ -991,6 +1307,39 @@ export type Database = {
         total_messages: number
         profile_views: number
       }
+      daily_earnings: {
+        day: string | null
+        subscriptions: number | null
+        tips: number | null
+        paid_messages: number | null
+        ppv: number | null
+        private_sessions: number | null
+        referrals: number | null
+        total: number | null
+      }
+      daily_views: {
+        day: string | null
+        post_views: number | null
+        profile_views: number | null
+      }
+      own_subscription: {
+        id: string
+        status: string
+        has_access: boolean
+        days_remaining: number
+        current_period_end: string | null
+        cancel_at_period_end: boolean
+        access_until: string | null
+        created_at: string
+        product_id: string
+        plan_name: string
+        price_cents: number
+        interval: string
+        creator_id: string
+        creator_username: string
+        creator_display_name: string | null
+        creator_avatar_url: string | null
+      }
       poll_result: {
         id: string
         title: string
@@ -1003,11 +1352,44 @@ export type Database = {
         my_option: number | null
         results: Json
       }
+      referral_stats: {
+        total_referrals: number
+        completed_referrals: number
+        pending_referrals: number
+        total_earned: number
+        pending_rewards: number
+      }
+      referrer: {
+        id: string
+        username: string
+        display_name: string | null
+        avatar_url: string | null
+      }
+      revenue_share: {
+        source: string | null
+        gross_amount: number | null
+        net_amount: number | null
+        payments: number | null
+        share: number | null
+      }
       subscription_status: {
         status: string
         days_remaining: number
         current_period_end: string | null
         has_access: boolean
+      }
+      top_post: {
+        id: string | null
+        title: string | null
+        content: string
+        post_type: string | null
+        media_types: string[] | null
+        created_at: string | null
+        views: number
+        likes: number | null
+        comments: number | null
+        purchases: number
+        earnings: number
       }
       unread_counts: {
         notifications: number

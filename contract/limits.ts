@@ -82,3 +82,19 @@ export const categories = [
   'Wellness',
 ] as const
 export type Category = (typeof categories)[number]
+
+/** What a fan may tip, and what the screen suggests, in cents (D28). */
+export const tipMinCents = 100
+export const tipMaxCents = 50_000
+export const tipPresetsCents = [500, 1_000, 2_500, 5_000] as const
+
+/** Private sessions (PRIV-08). */
+export const sessionTitleMaxLength = 100
+export const sessionDescriptionMaxLength = 1_000
+export const sessionMinMinutes = 10
+export const sessionMaxMinutes = 480
+export const sessionMinPriceCents = 100
+/** How long a slot is kept for a fan who is paying. */
+export const sessionHoldMinutes = 30
+/** Until how long before the start a fan may cancel with a refund (D41). */
+export const sessionCancelHours = 24

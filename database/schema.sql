@@ -60,7 +60,7 @@ create extension unaccent with schema extensions;
 -- new tables in schema realtime: delete, insert, select, update to service_role
 -- new tables in schema storage: delete, insert, select, update to service_role
 
-create publication ovation_realtime for table private.messages, public.notifications, public.poll_votes, public.polls, public.subscriptions;
+create publication ovation_realtime for table private.messages, public.notifications, public.poll_votes, public.polls, public.session_bookings, public.subscriptions;
 
 create table auth.audit_log_entries (
   id uuid default gen_random_uuid() not null,
@@ -70,6 +70,7 @@ create table auth.audit_log_entries (
   constraint audit_log_entries_pkey PRIMARY KEY (id)
 );
 comment on table auth.audit_log_entries is 'What happened to accounts: sign-ups, sign-ins, changes. Never a secret.';
+CREATE INDEX audit_log_entries_actor_idx ON auth.audit_log_entries USING btree (((payload ->> 'actor_id'::text)));
 CREATE INDEX audit_log_entries_created_at_idx ON auth.audit_log_entries USING btree (created_at);
 alter table auth.audit_log_entries enable row level security;
 grant delete, insert, select, update on auth.audit_log_entries to service_role;
@@ -130,6 +131,70 @@ create table auth.mfa_amr_claims (
 comment on table auth.mfa_amr_claims is 'How a session was proved (password, otp, totp …): the `amr` claim of its tokens.';
 alter table auth.mfa_amr_claims enable row level security;
 grant delete, insert, select, update on auth.mfa_amr_claims to service_role;
+
+create table auth.mfa_challenges (
+  id uuid default gen_random_uuid() not null,
+  factor_id uuid not null,
+  ip_address inet,
+  otp_code text,
+  web_authn_session_data jsonb,
+  verified_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint mfa_challenges_pkey PRIMARY KEY (id),
+  constraint mfa_challenges_factor_id_fkey FOREIGN KEY (factor_id) REFERENCES auth.mfa_factors(id) ON DELETE CASCADE
+);
+comment on table auth.mfa_challenges is 'A request to prove a factor, answered once and within minutes.';
+comment on column auth.mfa_challenges.otp_code is 'A keyed hash of the code that went to the phone; the code itself is never stored.';
+CREATE INDEX mfa_challenges_created_at_idx ON auth.mfa_challenges USING btree (created_at);
+CREATE INDEX mfa_challenges_factor_id_idx ON auth.mfa_challenges USING btree (factor_id);
+alter table auth.mfa_challenges enable row level security;
+grant delete, insert, select, update on auth.mfa_challenges to service_role;
+
+create table auth.mfa_factors (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  friendly_name text,
+  factor_type text not null,
+  status text default 'unverified'::text not null,
+  secret text,
+  phone text,
+  last_totp_step bigint,
+  web_authn_credential jsonb,
+  web_authn_aaguid uuid,
+  last_challenged_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint mfa_factors_pkey PRIMARY KEY (id),
+  constraint mfa_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint mfa_factors_factor_type_check CHECK ((factor_type = ANY (ARRAY['totp'::text, 'phone'::text, 'webauthn'::text, 'recovery_code'::text]))),
+  constraint mfa_factors_friendly_name_check CHECK ((length(friendly_name) <= 120)),
+  constraint mfa_factors_status_check CHECK ((status = ANY (ARRAY['unverified'::text, 'verified'::text])))
+);
+comment on table auth.mfa_factors is 'What a person has beside the password. Only a verified one counts; an unverified one is an enrolment that was begun.';
+comment on column auth.mfa_factors.secret is 'A TOTP secret, encrypted by the gateway with a key that the database does not have.';
+comment on column auth.mfa_factors.last_totp_step is 'The time step of the last code that was taken: no code is taken twice, nor an earlier one after it.';
+comment on column auth.mfa_factors.web_authn_credential is '{id, public_key, counter, transports}: nothing in it is secret.';
+CREATE UNIQUE INDEX mfa_factors_recovery_code_key ON auth.mfa_factors USING btree (user_id) WHERE (factor_type = 'recovery_code'::text);
+CREATE UNIQUE INDEX mfa_factors_user_friendly_name_unique ON auth.mfa_factors USING btree (user_id, friendly_name) WHERE (TRIM(BOTH FROM friendly_name) <> ''::text);
+CREATE INDEX mfa_factors_user_id_created_at_idx ON auth.mfa_factors USING btree (user_id, created_at);
+CREATE UNIQUE INDEX unique_phone_factor_per_user ON auth.mfa_factors USING btree (user_id, phone);
+CREATE TRIGGER mfa_factors_note_two_factor AFTER INSERT OR DELETE OR UPDATE OF status ON auth.mfa_factors FOR EACH ROW EXECUTE FUNCTION private.note_two_factor();
+alter table auth.mfa_factors enable row level security;
+grant delete, insert, select, update on auth.mfa_factors to service_role;
+
+create table auth.mfa_recovery_codes (
+  id uuid default gen_random_uuid() not null,
+  factor_id uuid not null,
+  code_hash text not null,
+  used_at timestamp with time zone,
+  constraint mfa_recovery_codes_pkey PRIMARY KEY (id),
+  constraint mfa_recovery_codes_factor_id_code_hash_key UNIQUE (factor_id, code_hash),
+  constraint mfa_recovery_codes_factor_id_fkey FOREIGN KEY (factor_id) REFERENCES auth.mfa_factors(id) ON DELETE CASCADE
+);
+comment on table auth.mfa_recovery_codes is 'Codes for who has lost the other factors, each good once.';
+comment on column auth.mfa_recovery_codes.code_hash is 'A keyed hash; the codes are shown once, when they are made.';
+alter table auth.mfa_recovery_codes enable row level security;
+grant delete, insert, select, update on auth.mfa_recovery_codes to service_role;
 
 create table auth.one_time_tokens (
   id uuid default gen_random_uuid() not null,
@@ -192,10 +257,13 @@ create table auth.sessions (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_factor_id_fkey FOREIGN KEY (factor_id) REFERENCES auth.mfa_factors(id) ON DELETE SET NULL,
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint sessions_aal_check CHECK ((aal = ANY (ARRAY['aal1'::text, 'aal2'::text, 'aal3'::text])))
 );
 comment on table auth.sessions is 'A sign-in on one device. Its row gone, its access tokens are refused and its refresh tokens are gone too.';
+comment on column auth.sessions.factor_id is 'The factor that raised the session to aal2.';
+CREATE INDEX sessions_factor_id_idx ON auth.sessions USING btree (factor_id) WHERE (factor_id IS NOT NULL);
 CREATE INDEX sessions_not_after_idx ON auth.sessions USING btree (not_after) WHERE (not_after IS NOT NULL);
 CREATE INDEX sessions_user_id_created_at_idx ON auth.sessions USING btree (user_id, created_at);
 alter table auth.sessions enable row level security;
@@ -248,6 +316,47 @@ CREATE TRIGGER users_create_profile AFTER INSERT ON auth.users FOR EACH ROW EXEC
 CREATE TRIGGER users_grant_admin AFTER INSERT OR UPDATE OF email, email_confirmed_at ON auth.users FOR EACH ROW WHEN ((new.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.on_email_confirmed();
 alter table auth.users enable row level security;
 grant delete, insert, select, update on auth.users to service_role;
+
+create table auth.webauthn_challenges (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid,
+  challenge_type text not null,
+  session_data jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint webauthn_challenges_pkey PRIMARY KEY (id),
+  constraint webauthn_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint webauthn_challenges_challenge_type_check CHECK ((challenge_type = ANY (ARRAY['registration'::text, 'authentication'::text])))
+);
+comment on table auth.webauthn_challenges is 'What an authenticator was asked to sign; gone with the answer. user_id is null while nobody is known.';
+CREATE INDEX webauthn_challenges_expires_at_idx ON auth.webauthn_challenges USING btree (expires_at);
+CREATE INDEX webauthn_challenges_user_id_idx ON auth.webauthn_challenges USING btree (user_id);
+alter table auth.webauthn_challenges enable row level security;
+grant delete, insert, select, update on auth.webauthn_challenges to service_role;
+
+create table auth.webauthn_credentials (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  credential_id text not null,
+  public_key text not null,
+  aaguid uuid,
+  sign_count bigint default 0 not null,
+  transports jsonb default '[]'::jsonb not null,
+  backed_up boolean default false not null,
+  friendly_name text,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint webauthn_credentials_pkey PRIMARY KEY (id),
+  constraint webauthn_credentials_credential_id_key UNIQUE (credential_id),
+  constraint webauthn_credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint webauthn_credentials_friendly_name_check CHECK ((length(friendly_name) <= 120))
+);
+comment on table auth.webauthn_credentials is 'Passkeys: each signs in by itself, without a password.';
+comment on column auth.webauthn_credentials.credential_id is 'As the authenticator named it, in base64url; so is public_key (COSE).';
+CREATE INDEX webauthn_credentials_user_id_idx ON auth.webauthn_credentials USING btree (user_id);
+alter table auth.webauthn_credentials enable row level security;
+grant delete, insert, select, update on auth.webauthn_credentials to service_role;
 
 create table private.application_ssns (
   application_id uuid not null,
@@ -302,6 +411,35 @@ CREATE INDEX conversations_newest_idx ON private.conversations USING btree (prof
 CREATE INDEX conversations_other_id_idx ON private.conversations USING btree (other_id);
 alter table private.conversations enable row level security;
 grant delete, insert, select, update on private.conversations to service_role;
+
+create table private.daily_earnings (
+  creator_id uuid not null,
+  day date not null,
+  source text not null,
+  gross_cents bigint default 0 not null,
+  net_cents bigint default 0 not null,
+  payments integer default 0 not null,
+  constraint daily_earnings_pkey PRIMARY KEY (creator_id, day, source),
+  constraint daily_earnings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint daily_earnings_source_check CHECK ((source = ANY (ARRAY['subscription'::text, 'tip'::text, 'paid_message'::text, 'ppv'::text, 'private_session'::text, 'referral'::text])))
+);
+comment on table private.daily_earnings is 'Earnings by creator, day and source, kept from transactions. A refund counts on its own day, against the source of its payment.';
+comment on column private.daily_earnings.net_cents is 'After the fee. May be negative: a day with more refunds than payments.';
+comment on column private.daily_earnings.payments is 'Payments of that day; refunds do not count.';
+alter table private.daily_earnings enable row level security;
+grant delete, insert, select, update on private.daily_earnings to service_role;
+
+create table private.daily_views (
+  creator_id uuid not null,
+  day date not null,
+  post_views integer default 0 not null,
+  profile_views integer default 0 not null,
+  constraint daily_views_pkey PRIMARY KEY (creator_id, day),
+  constraint daily_views_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE
+);
+comment on table private.daily_views is 'Views of a creator''s posts and profile by day. Kept as they are recorded; a view of a post that is gone was a view all the same.';
+alter table private.daily_views enable row level security;
+grant delete, insert, select, update on private.daily_views to service_role;
 
 create table private.ledger_accounts (
   id uuid default gen_random_uuid() not null,
@@ -419,15 +557,65 @@ create table private.payment_differences (
   resolved_at timestamp with time zone,
   constraint payment_differences_pkey PRIMARY KEY (id),
   constraint payment_differences_once UNIQUE (cause, kind),
-  constraint payment_differences_kind_check CHECK ((kind = ANY (ARRAY['amount'::text, 'fee'::text])))
+  constraint payment_differences_kind_known CHECK ((kind = ANY (ARRAY['amount'::text, 'fee'::text, 'dispute'::text, 'payout'::text])))
 );
 comment on table private.payment_differences is 'Figures of the payment provider that differ from what we computed. The ledger holds the provider''s, for that is what moved.';
 comment on column private.payment_differences.cause is 'The Stripe object that the figures are about, e.g. an invoice id.';
-comment on column private.payment_differences.kind is 'amount: what was charged is not what the invoice says. fee: the platform''s share is not the share agreed on.';
+comment on column private.payment_differences.kind is 'amount: what was charged is not what the invoice says. fee: the platform''s share is not the share agreed on. dispute: more was disputed than was left of the payment. payout: more was paid out than the books have.';
 comment on column private.payment_differences.resolved_at is 'When an operator has settled it; null while it is open.';
 CREATE INDEX payment_differences_open_idx ON private.payment_differences USING btree (found_at) WHERE (resolved_at IS NULL);
 alter table private.payment_differences enable row level security;
 grant delete, insert, select, update on private.payment_differences to service_role;
+
+create table private.payment_disputes (
+  id text not null,
+  transaction_id uuid not null,
+  amount_cents bigint not null,
+  status text default 'open'::text not null,
+  opened_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint payment_disputes_pkey PRIMARY KEY (id),
+  constraint payment_disputes_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES public.transactions(id) ON DELETE RESTRICT,
+  constraint payment_disputes_amount_cents_check CHECK ((amount_cents >= 0)),
+  constraint payment_disputes_closed_has_time CHECK (((status = 'open'::text) = (closed_at IS NULL))),
+  constraint payment_disputes_id_check CHECK (((length(id) >= 1) AND (length(id) <= 200))),
+  constraint payment_disputes_status_check CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
+);
+comment on table private.payment_disputes is 'Payments that the fan''s bank took back, by the provider''s dispute id. Open until the bank decides; decided once.';
+comment on column private.payment_disputes.amount_cents is 'What was taken back, at most what was left of the payment.';
+CREATE INDEX payment_disputes_transaction_id_idx ON private.payment_disputes USING btree (transaction_id);
+alter table private.payment_disputes enable row level security;
+grant delete, insert, select, update on private.payment_disputes to service_role;
+
+create table private.payment_tasks (
+  id bigint generated always as identity not null,
+  kind text not null,
+  target text not null,
+  transaction_id uuid,
+  amount_cents bigint,
+  reason text not null,
+  created_at timestamp with time zone default now() not null,
+  attempts integer default 0 not null,
+  error text,
+  done_at timestamp with time zone,
+  constraint payment_tasks_pkey PRIMARY KEY (id),
+  constraint payment_tasks_once UNIQUE (kind, target),
+  constraint payment_tasks_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES public.transactions(id) ON DELETE RESTRICT,
+  constraint payment_tasks_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint payment_tasks_attempts_check CHECK ((attempts >= 0)),
+  constraint payment_tasks_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'cancel_subscription'::text, 'delete_customer'::text]))),
+  constraint payment_tasks_reason_check CHECK ((reason ~ '\S'::text)),
+  constraint payment_tasks_refund_has_transaction CHECK (((kind = 'refund'::text) = (transaction_id IS NOT NULL))),
+  constraint payment_tasks_target_check CHECK (((length(target) >= 1) AND (length(target) <= 255)))
+);
+comment on table private.payment_tasks is 'Wishes to the payment provider that a job carries out. Rows that are done stay, so that a wish is never made twice.';
+comment on column private.payment_tasks.target is 'refund: the cause of the payment in the ledger, which is the provider''s id of it. cancel_subscription: the provider''s subscription id. delete_customer: its customer id.';
+comment on column private.payment_tasks.amount_cents is 'Of a refund; null is all that is left.';
+comment on column private.payment_tasks.error is 'Why the last attempt failed; null when there was none or it succeeded.';
+CREATE INDEX payment_tasks_open_idx ON private.payment_tasks USING btree (id) WHERE (done_at IS NULL);
+CREATE INDEX payment_tasks_transaction_id_idx ON private.payment_tasks USING btree (transaction_id);
+alter table private.payment_tasks enable row level security;
+grant delete, insert, select, update on private.payment_tasks to service_role;
 
 create table private.post_media (
   path text not null,
@@ -441,6 +629,7 @@ create table private.post_media (
   constraint post_media_position_check CHECK (("position" >= 1))
 );
 comment on table private.post_media is 'The files of posts, one row each, kept from posts.media_urls. A file belongs to one post, or a free post could open what another one locks.';
+CREATE TRIGGER post_media_remove_file AFTER DELETE ON private.post_media FOR EACH ROW EXECUTE FUNCTION private.remove_post_file();
 alter table private.post_media enable row level security;
 grant delete, insert, select, update on private.post_media to service_role;
 
@@ -460,6 +649,7 @@ create table private.posts (
   created_at timestamp with time zone default now() not null,
   admin_note text,
   admin_note_is_public boolean default false not null,
+  views_count integer default 0 not null,
   constraint posts_pkey PRIMARY KEY (id),
   constraint posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint posts_required_tier_id_fkey FOREIGN KEY (required_tier_id) REFERENCES public.subscription_products(id) DEFERRABLE INITIALLY DEFERRED,
@@ -475,7 +665,8 @@ create table private.posts (
   constraint posts_ppv_has_price CHECK (((post_type = 'ppv'::text) = (ppv_price IS NOT NULL))),
   constraint posts_ppv_price_range CHECK (((ppv_price >= 1.00) AND (ppv_price <= 9999.99))),
   constraint posts_subscription_has_tier CHECK (((post_type = 'subscription'::text) = (required_tier_id IS NOT NULL))),
-  constraint posts_title_length CHECK ((length(title) <= 150))
+  constraint posts_title_length CHECK ((length(title) <= 150)),
+  constraint posts_views_count_check CHECK ((views_count >= 0))
 );
 comment on table private.posts is 'Whole posts, locked ones included. Read through public.posts.';
 comment on column private.posts.creator_id is 'The author''s profiles.id.';
@@ -484,9 +675,12 @@ comment on column private.posts.required_tier_id is 'The plan chosen as audience
 comment on column private.posts.ppv_price is 'Dollars; at least $1.00 (D26).';
 comment on column private.posts.admin_note is 'What an admin has to say about the post; null when nothing.';
 comment on column private.posts.admin_note_is_public is 'Whether everybody who sees the post sees the note, or its owner and admins alone.';
+comment on column private.posts.views_count is 'Days on which a person saw the post, summed over persons. Kept by post_views; its author''s to read.';
 CREATE INDEX posts_created_at_idx ON private.posts USING btree (created_at DESC, id DESC);
 CREATE INDEX posts_creator_id_created_at_idx ON private.posts USING btree (creator_id, created_at DESC, id DESC);
 CREATE INDEX posts_required_tier_id_idx ON private.posts USING btree (required_tier_id) WHERE (required_tier_id IS NOT NULL);
+CREATE INDEX posts_views_idx ON private.posts USING btree (creator_id, views_count DESC, id);
+CREATE TRIGGER posts_audit_delete AFTER DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.audit_deleted_post();
 CREATE TRIGGER posts_count AFTER INSERT OR DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.count_post();
 CREATE TRIGGER posts_keep_media AFTER INSERT ON private.posts FOR EACH ROW EXECUTE FUNCTION private.keep_post_media();
 CREATE TRIGGER posts_uncount_likes AFTER DELETE ON private.posts FOR EACH ROW WHEN ((old.likes_count > 0)) EXECUTE FUNCTION private.uncount_likes_of_post();
@@ -575,6 +769,7 @@ CREATE INDEX profiles_listed_price_high_idx ON private.profiles USING btree (COA
 CREATE INDEX profiles_listed_price_low_idx ON private.profiles USING btree (COALESCE(lowest_price_cents, (0)::numeric), id) WHERE is_listed;
 CREATE UNIQUE INDEX profiles_referral_code_key ON private.profiles USING btree (private.referral_code(id));
 CREATE INDEX profiles_username_trgm_idx ON private.profiles USING gin (username extensions.gin_trgm_ops);
+CREATE TRIGGER profiles_audit_creator_flag AFTER UPDATE OF is_creator ON private.profiles FOR EACH ROW WHEN (((new.is_creator <> old.is_creator) AND (new.is_verified = old.is_verified))) EXECUTE FUNCTION private.audit_creator_flag();
 CREATE TRIGGER profiles_complete_referral AFTER UPDATE OF is_verified ON private.profiles FOR EACH ROW WHEN ((new.is_verified AND (NOT old.is_verified))) EXECUTE FUNCTION private.complete_referral();
 CREATE TRIGGER profiles_create_settings AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.create_settings();
 CREATE TRIGGER profiles_list BEFORE INSERT OR UPDATE OF is_creator, is_private, is_verified, is_listed ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.list_creator();
@@ -582,6 +777,14 @@ CREATE TRIGGER profiles_record_referral AFTER INSERT ON private.profiles FOR EAC
 CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, display_name, avatar_url, cover_url, bio, website_url, categories ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table private.profiles enable row level security;
 grant delete, insert, select, update on private.profiles to service_role;
+
+create type private.quote as (
+  creator_id uuid,
+  stripe_account_id text,
+  amount_cents integer,
+  title text
+);
+comment on type private.quote is 'What a checkout asks the fan to pay, and whom. Set by the database, never by the client.';
 
 create table private.settings (
   key text not null,
@@ -593,6 +796,19 @@ create table private.settings (
 comment on table private.settings is 'Operator settings that rules in the database read: admin_email, platform_fee_percent. No secrets.';
 alter table private.settings enable row level security;
 grant delete, insert, select, update on private.settings to service_role;
+
+create table private.storage_removals (
+  id bigint generated always as identity not null,
+  bucket_id text not null,
+  name text not null,
+  version text,
+  created_at timestamp with time zone default now() not null,
+  constraint storage_removals_pkey PRIMARY KEY (id)
+);
+comment on table private.storage_removals is 'Files whose rows are gone and whose bytes a job removes. A row leaves with the bytes, so an empty table means that nothing is left behind.';
+comment on column private.storage_removals.version is 'Names the stored bytes, as in storage.objects: a file of the same name that came later has another.';
+alter table private.storage_removals enable row level security;
+grant delete, insert, select, update on private.storage_removals to service_role;
 
 create table private.stripe_customers (
   profile_id uuid not null,
@@ -620,6 +836,7 @@ comment on table private.stripe_events is 'Every verified webhook event, stored 
 comment on column private.stripe_events.id is 'Stripe''s event id: a second delivery finds the first.';
 comment on column private.stripe_events.created_at is 'Stripe''s time of the event, in whole seconds.';
 comment on column private.stripe_events.error is 'Why the last attempt failed; null when it succeeded.';
+CREATE INDEX stripe_events_customer_idx ON private.stripe_events USING btree (((payload #>> '{data,object,customer}'::text[])));
 CREATE INDEX stripe_events_unprocessed_idx ON private.stripe_events USING btree (received_at) WHERE (processed_at IS NULL);
 alter table private.stripe_events enable row level security;
 grant delete, insert, select, update on private.stripe_events to service_role;
@@ -643,12 +860,14 @@ create table private.stripe_subscriptions (
   stripe_subscription_id text not null,
   last_event_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
+  presumed_ended_at timestamp with time zone,
   constraint stripe_subscriptions_pkey PRIMARY KEY (subscription_id),
   constraint stripe_subscriptions_stripe_subscription_id_key UNIQUE (stripe_subscription_id),
   constraint stripe_subscriptions_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id) ON DELETE CASCADE
 );
 comment on table private.stripe_subscriptions is 'Stripe''s id of a subscription, and how recent our picture of it is.';
 comment on column private.stripe_subscriptions.last_event_at is 'Stripe''s time of the newest state applied; an older one changes nothing.';
+comment on column private.stripe_subscriptions.presumed_ended_at is 'When the clock ended it here for want of word from the provider. Word that it lives on still counts. Null else.';
 alter table private.stripe_subscriptions enable row level security;
 grant delete, insert, select, update on private.stripe_subscriptions to service_role;
 
@@ -684,12 +903,18 @@ create table public.audit_log (
   subject_id uuid not null,
   details jsonb default '{}'::jsonb not null,
   created_at timestamp with time zone default now() not null,
+  before jsonb,
+  after jsonb,
   constraint audit_log_pkey PRIMARY KEY (id),
   constraint audit_log_action_check CHECK ((action ~ '^[a-z_]+$'::text))
 );
 comment on table public.audit_log is 'Who looked at or did something grave, and when. Append-only; read by admins.';
-comment on column public.audit_log.actor_id is 'The admin''s auth.users.id. No foreign key: the log outlives the account.';
+comment on column public.audit_log.actor_id is 'Who did it: auth.users.id, null for the server itself. No foreign key: the log outlives the account.';
+comment on column public.audit_log.action is 'reveal_ssn, review_application, grant_role, revoke_role, change_creator_flag, delete_post, delete_comment, delete_account …';
 comment on column public.audit_log.subject_type is 'The table of subject_id.';
+comment on column public.audit_log.before is 'What it was: states and ids. Never what a person wrote, nor who they are: the log can''t be erased when they leave.';
+comment on column public.audit_log.after is 'What it became; null when it is gone.';
+CREATE INDEX audit_log_actor_id_idx ON public.audit_log USING btree (actor_id, created_at DESC);
 CREATE INDEX audit_log_created_at_idx ON public.audit_log USING btree (created_at DESC);
 CREATE INDEX audit_log_subject_idx ON public.audit_log USING btree (subject_type, subject_id);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION private.refuse_change();
@@ -769,6 +994,7 @@ comment on table public.comments is 'Comments under posts: written and withdrawn
 comment on column public.comments.user_id is 'Who wrote it: profiles.id.';
 CREATE INDEX comments_post_id_idx ON public.comments USING btree (post_id, created_at);
 CREATE INDEX comments_user_id_idx ON public.comments USING btree (user_id);
+CREATE TRIGGER comments_audit_delete AFTER DELETE ON public.comments FOR EACH ROW EXECUTE FUNCTION private.audit_deleted_comment();
 CREATE TRIGGER comments_count AFTER INSERT OR DELETE ON public.comments FOR EACH ROW EXECUTE FUNCTION private.count_comment();
 alter table public.comments enable row level security;
 create policy delete_admin on public.comments for delete to authenticated
@@ -854,7 +1080,9 @@ CREATE UNIQUE INDEX creator_applications_one_open ON public.creator_applications
 CREATE INDEX creator_applications_reviewed_by_idx ON public.creator_applications USING btree (reviewed_by);
 CREATE INDEX creator_applications_submitted_at_idx ON public.creator_applications USING btree (submitted_at DESC);
 CREATE INDEX creator_applications_user_id_idx ON public.creator_applications USING btree (user_id, submitted_at DESC);
+CREATE TRIGGER creator_applications_audit AFTER UPDATE OF status ON public.creator_applications FOR EACH ROW WHEN ((new.status <> old.status)) EXECUTE FUNCTION private.audit_review();
 CREATE TRIGGER creator_applications_carry_out AFTER UPDATE OF status ON public.creator_applications FOR EACH ROW WHEN ((new.status <> old.status)) EXECUTE FUNCTION private.carry_out_review();
+CREATE TRIGGER creator_applications_lock_books BEFORE UPDATE OF status ON public.creator_applications FOR EACH STATEMENT EXECUTE FUNCTION private.lock_books_first();
 CREATE TRIGGER creator_applications_receive BEFORE INSERT ON public.creator_applications FOR EACH ROW EXECUTE FUNCTION private.receive_application();
 CREATE TRIGGER creator_applications_review BEFORE UPDATE ON public.creator_applications FOR EACH ROW EXECUTE FUNCTION private.review_application();
 alter table public.creator_applications enable row level security;
@@ -870,6 +1098,23 @@ grant select on public.creator_applications to authenticated;
 grant delete, insert, select, update on public.creator_applications to service_role;
 grant insert (id, user_id, full_name, address, full_ssn, id_front_url, id_back_url) on public.creator_applications to authenticated;
 grant update (status, rejection_reason, reviewed_at) on public.creator_applications to authenticated;
+
+create type public.creator_growth as (
+  this_month numeric,
+  last_month numeric,
+  earnings_growth numeric,
+  new_subscribers integer,
+  previous_subscribers integer,
+  subscriber_growth numeric,
+  views integer,
+  previous_views integer,
+  view_growth numeric
+);
+comment on type public.creator_growth is 'Figures beside those of the time before (DASH-13, DASH-14). A growth is a percentage with one decimal, null when there was nothing to grow from. Nothing else is null.';
+comment on column public.creator_growth.this_month is 'Dollars after the fee, the calendar month so far.';
+comment on column public.creator_growth.last_month is 'Dollars after the fee, the whole calendar month before.';
+comment on column public.creator_growth.new_subscribers is 'Subscriptions begun in the last 30 days, beside those of the 30 days before.';
+comment on column public.creator_growth.views is 'Post and profile views of the last 30 days, beside those of the 30 days before.';
 
 create type public.creator_listing as (
   id uuid,
@@ -911,6 +1156,25 @@ comment on column public.creator_stats.new_subscribers_this_week is 'In the last
 comment on column public.creator_stats.total_likes is 'Never null.';
 comment on column public.creator_stats.total_messages is 'Never null.';
 comment on column public.creator_stats.profile_views is 'Days on which a person looked, summed over persons. Never null.';
+
+create type public.daily_earnings as (
+  day date,
+  subscriptions numeric,
+  tips numeric,
+  paid_messages numeric,
+  ppv numeric,
+  private_sessions numeric,
+  referrals numeric,
+  total numeric
+);
+comment on type public.daily_earnings is 'One day of earnings by source, in dollars after the fee; a refund is negative on its own day. Nothing is null.';
+
+create type public.daily_views as (
+  day date,
+  post_views integer,
+  profile_views integer
+);
+comment on type public.daily_views is 'Views of one day, each person once a day. Nothing is null.';
 
 create table public.follows (
   id uuid default gen_random_uuid() not null,
@@ -1022,6 +1286,7 @@ comment on table public.notifications is 'What happened to a person, newest firs
 comment on column public.notifications.user_id is 'The receiver''s profiles.id (DATA-12).';
 comment on column public.notifications.data is 'Ids the client links to, by type: post_id, profile_id, transaction_id, poll_id.';
 comment on column public.notifications.poll_id is 'The linked poll of a poll notification (DATA-12, API-REST-13).';
+CREATE INDEX notifications_about_idx ON public.notifications USING btree (((data ->> 'profile_id'::text)));
 CREATE INDEX notifications_poll_id_idx ON public.notifications USING btree (poll_id) WHERE (poll_id IS NOT NULL);
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT is_read);
 CREATE INDEX notifications_unread_messages_idx ON public.notifications USING btree (user_id, ((data ->> 'profile_id'::text))) WHERE ((NOT is_read) AND (type = 'message'::text));
@@ -1037,6 +1302,39 @@ create policy update_own on public.notifications for update to authenticated
 grant delete, select on public.notifications to authenticated;
 grant delete, insert, select, update on public.notifications to service_role;
 grant update (is_read) on public.notifications to authenticated;
+
+create type public.own_subscription as (
+  id uuid,
+  status text,
+  has_access boolean,
+  days_remaining integer,
+  current_period_end timestamp with time zone,
+  cancel_at_period_end boolean,
+  access_until timestamp with time zone,
+  created_at timestamp with time zone,
+  product_id uuid,
+  plan_name text,
+  price_cents integer,
+  interval text,
+  creator_id uuid,
+  creator_username text,
+  creator_display_name text,
+  creator_avatar_url text
+);
+comment on type public.own_subscription is 'A line of Settings > Subscriptions: the subscription with its plan and creator.';
+comment on column public.own_subscription.id is 'subscriptions.id. Never null.';
+comment on column public.own_subscription.status is 'As in subscription_status. Never null.';
+comment on column public.own_subscription.has_access is 'Never null.';
+comment on column public.own_subscription.days_remaining is 'As in subscription_status. Never null.';
+comment on column public.own_subscription.cancel_at_period_end is 'Never null.';
+comment on column public.own_subscription.access_until is 'Until when the gate lets the subscriber in; null while the subscription renews. The countdown''s end (SUB-20).';
+comment on column public.own_subscription.created_at is 'Never null.';
+comment on column public.own_subscription.product_id is 'Never null.';
+comment on column public.own_subscription.plan_name is 'Never null.';
+comment on column public.own_subscription.price_cents is 'For one interval. Never null.';
+comment on column public.own_subscription.interval is 'Never null.';
+comment on column public.own_subscription.creator_id is 'Never null.';
+comment on column public.own_subscription.creator_username is 'Never null.';
 
 create type public.poll_result as (
   id uuid,
@@ -1143,6 +1441,22 @@ grant delete, select on public.post_likes to authenticated;
 grant delete, insert, select, update on public.post_likes to service_role;
 grant insert (post_id, user_id) on public.post_likes to authenticated;
 
+create table public.post_views (
+  post_id uuid not null,
+  viewer_id uuid not null,
+  viewed_on date default ((now() AT TIME ZONE 'UTC'::text))::date not null,
+  created_at timestamp with time zone default now() not null,
+  constraint post_views_pkey PRIMARY KEY (post_id, viewer_id, viewed_on),
+  constraint post_views_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.posts(id) ON DELETE CASCADE,
+  constraint post_views_viewer_id_fkey FOREIGN KEY (viewer_id) REFERENCES private.profiles(id) ON DELETE CASCADE
+);
+comment on table public.post_views is 'Who saw a post, once a day for each person. Read as counts only (get_top_posts, get_views_series).';
+CREATE INDEX post_views_viewer_id_idx ON public.post_views USING btree (viewer_id);
+CREATE TRIGGER post_views_count AFTER INSERT ON public.post_views REFERENCING NEW TABLE AS seen FOR EACH STATEMENT EXECUTE FUNCTION private.count_post_views();
+CREATE TRIGGER post_views_uncount AFTER DELETE ON public.post_views FOR EACH ROW EXECUTE FUNCTION private.uncount_post_view();
+alter table public.post_views enable row level security;
+grant delete, insert, select, update on public.post_views to service_role;
+
 create view public.posts as
  SELECT p.id,
     p.creator_id,
@@ -1228,7 +1542,7 @@ grant update (title, content, is_pinned, admin_note, admin_note_is_public) on pu
 create table public.profile_views (
   profile_id uuid not null,
   viewer_id uuid not null,
-  viewed_on date default CURRENT_DATE not null,
+  viewed_on date default ((now() AT TIME ZONE 'UTC'::text))::date not null,
   created_at timestamp with time zone default now() not null,
   constraint profile_views_pkey PRIMARY KEY (profile_id, viewer_id, viewed_on),
   constraint profile_views_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
@@ -1236,6 +1550,7 @@ create table public.profile_views (
 );
 comment on table public.profile_views is 'Who looked at a profile, once a day for each person. Read as a count only (get_creator_stats).';
 CREATE INDEX profile_views_viewer_id_idx ON public.profile_views USING btree (viewer_id);
+CREATE TRIGGER profile_views_count AFTER INSERT ON public.profile_views FOR EACH ROW EXECUTE FUNCTION private.count_profile_view();
 alter table public.profile_views enable row level security;
 grant delete, insert, select, update on public.profile_views to service_role;
 
@@ -1333,46 +1648,84 @@ create table public.purchases (
   buyer_id uuid not null,
   post_id uuid not null,
   created_at timestamp with time zone default now() not null,
+  transaction_id uuid,
   constraint purchases_pkey PRIMARY KEY (id),
   constraint purchases_once UNIQUE (buyer_id, post_id),
   constraint purchases_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
-  constraint purchases_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.posts(id) ON DELETE CASCADE
+  constraint purchases_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.posts(id) ON DELETE CASCADE,
+  constraint purchases_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES public.transactions(id) ON DELETE RESTRICT
 );
 comment on table public.purchases is 'Bought pay-per-view posts (POST-44). A refund takes the row away; the ledger keeps the history.';
 comment on column public.purchases.buyer_id is 'The fan''s profiles.id.';
+comment on column public.purchases.transaction_id is 'The payment that opened the post. Null when the server opened it without one.';
 CREATE INDEX purchases_post_id_idx ON public.purchases USING btree (post_id);
+CREATE INDEX purchases_transaction_id_idx ON public.purchases USING btree (transaction_id);
 alter table public.purchases enable row level security;
 create policy select_own on public.purchases for select to authenticated
   using ((buyer_id = ( SELECT private.my_profile_id() AS my_profile_id)));
 grant select on public.purchases to authenticated;
 grant delete, insert, select, update on public.purchases to service_role;
 
+create type public.referral_stats as (
+  total_referrals integer,
+  completed_referrals integer,
+  pending_referrals integer,
+  total_earned numeric,
+  pending_rewards numeric
+);
+comment on type public.referral_stats is 'Referral stats result (DATA-33). Dollars.';
+comment on column public.referral_stats.total_referrals is 'Never null.';
+comment on column public.referral_stats.completed_referrals is 'Completed and paid ones: a paid referral was completed (D31). Never null.';
+comment on column public.referral_stats.pending_referrals is 'Signed up, and not an approved creator yet. Never null.';
+comment on column public.referral_stats.total_earned is 'Rewards and commissions credited, less what was taken back. Never null.';
+comment on column public.referral_stats.pending_rewards is 'What completed referrals add up to on the way to the next $10: $1.00 each. Never null.';
+
 create table public.referrals (
   id uuid default gen_random_uuid() not null,
   referrer_id uuid not null,
-  referred_id uuid not null,
+  referred_id uuid,
   referral_code text not null,
   status text default 'pending'::text not null,
   reward_amount numeric(12,2) default 0 not null,
   created_at timestamp with time zone default now() not null,
+  completed_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  commission_amount numeric(12,2) default 0 not null,
   constraint referrals_pkey PRIMARY KEY (id),
   constraint referrals_invited_once UNIQUE (referred_id),
-  constraint referrals_referred_id_fkey FOREIGN KEY (referred_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint referrals_referred_id_fkey FOREIGN KEY (referred_id) REFERENCES private.profiles(id) ON DELETE SET NULL,
   constraint referrals_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint referrals_commission_cap CHECK (((commission_amount >= (0)::numeric) AND (commission_amount <= (750)::numeric))),
+  constraint referrals_completed_has_time CHECK (((status = 'pending'::text) = (completed_at IS NULL))),
   constraint referrals_not_self CHECK ((referrer_id <> referred_id)),
+  constraint referrals_paid_has_time CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
   constraint referrals_reward_amount_check CHECK ((reward_amount >= (0)::numeric)),
   constraint referrals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'paid'::text])))
 );
 comment on table public.referrals is 'Invitations that led to an account. Recorded at sign-up and never by a client.';
 comment on column public.referrals.referrer_id is 'Who invited: profiles.id.';
-comment on column public.referrals.referred_id is 'Who joined: profiles.id. Nobody is invited twice.';
-comment on column public.referrals.reward_amount is 'Dollars credited for this referral.';
+comment on column public.referrals.referred_id is 'Who joined: profiles.id. Nobody is invited twice. Null once that account is deleted: what it earned the referrer stays.';
+comment on column public.referrals.reward_amount is 'Dollars of the $10 reward that fell to this referral: a tenth each, for ten of them earn it together.';
+comment on column public.referrals.completed_at is 'When the referred person became an approved creator; the six months of commission count from here (REF-19).';
+comment on column public.referrals.paid_at is 'When this referral''s share of a reward was credited.';
+comment on column public.referrals.commission_amount is 'Dollars of commission credited from this person''s earnings, less what was refunded; at most $750 (REF-20).';
+CREATE INDEX referrals_completed_idx ON public.referrals USING btree (referrer_id, completed_at) WHERE (status = 'completed'::text);
 CREATE INDEX referrals_referrer_id_idx ON public.referrals USING btree (referrer_id, created_at DESC);
 alter table public.referrals enable row level security;
 create policy select_party on public.referrals for select to authenticated
   using ((((( SELECT private.my_profile_id() AS my_profile_id) = referrer_id) OR (( SELECT private.my_profile_id() AS my_profile_id) = referred_id)) OR ( SELECT private.is_admin() AS is_admin)));
 grant select on public.referrals to authenticated;
 grant delete, insert, select, update on public.referrals to service_role;
+
+create type public.referrer as (
+  id uuid,
+  username text,
+  display_name text,
+  avatar_url text
+);
+comment on type public.referrer is 'Who invited the caller (D31).';
+comment on column public.referrer.id is 'profiles.id. Never null.';
+comment on column public.referrer.username is 'Never null.';
 
 create table public.reports (
   id uuid default gen_random_uuid() not null,
@@ -1425,6 +1778,152 @@ grant select on public.reports to authenticated;
 grant delete, insert, select, update on public.reports to service_role;
 grant insert (reporter_id, target_type, target_id, reason, details) on public.reports to authenticated;
 grant update (status, resolution) on public.reports to authenticated;
+
+create type public.revenue_share as (
+  source text,
+  gross_amount numeric,
+  net_amount numeric,
+  payments integer,
+  share numeric
+);
+comment on type public.revenue_share is 'What one source earned. Nothing is null but share.';
+comment on column public.revenue_share.source is 'subscription, tip, paid_message, ppv, private_session or referral.';
+comment on column public.revenue_share.net_amount is 'Dollars after the fee and after refunds.';
+comment on column public.revenue_share.share is 'Percent of all sources, two decimals; null while nothing was earned in all.';
+
+create table public.session_bookings (
+  id uuid default gen_random_uuid() not null,
+  slot_id uuid,
+  offer_id uuid not null,
+  creator_id uuid not null,
+  fan_id uuid not null,
+  state text default 'pending_payment'::text not null,
+  title text not null,
+  price_cents integer not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  hold_expires_at timestamp with time zone,
+  transaction_id uuid,
+  refund_status text default 'none'::text not null,
+  closed_by text,
+  reason text,
+  created_at timestamp with time zone default now() not null,
+  paid_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  updated_at timestamp with time zone default now() not null,
+  constraint session_bookings_pkey PRIMARY KEY (id),
+  constraint session_bookings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint session_bookings_fan_id_fkey FOREIGN KEY (fan_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint session_bookings_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES public.session_offers(id) ON DELETE CASCADE,
+  constraint session_bookings_slot_id_fkey FOREIGN KEY (slot_id) REFERENCES public.session_slots(id) ON DELETE SET NULL,
+  constraint session_bookings_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES public.transactions(id) ON DELETE RESTRICT,
+  constraint session_bookings_closed_by_check CHECK ((closed_by = ANY (ARRAY['fan'::text, 'creator'::text, 'admin'::text, 'system'::text]))),
+  constraint session_bookings_closed_by_someone CHECK (((state = ANY (ARRAY['expired'::text, 'declined'::text, 'canceled'::text, 'completed'::text])) = ((closed_at IS NOT NULL) AND (closed_by IS NOT NULL)))),
+  constraint session_bookings_hold_has_end CHECK (((state <> 'pending_payment'::text) OR (hold_expires_at IS NOT NULL))),
+  constraint session_bookings_not_self CHECK ((creator_id <> fan_id)),
+  constraint session_bookings_paid_has_transaction CHECK (((state <> ALL (ARRAY['requested'::text, 'accepted'::text, 'completed'::text, 'declined'::text])) OR (transaction_id IS NOT NULL))),
+  constraint session_bookings_price_cents_check CHECK ((price_cents >= 100)),
+  constraint session_bookings_reason_length CHECK ((length(reason) <= 500)),
+  constraint session_bookings_refund_status_check CHECK ((refund_status = ANY (ARRAY['none'::text, 'requested'::text, 'refunded'::text]))),
+  constraint session_bookings_state_check CHECK ((state = ANY (ARRAY['pending_payment'::text, 'expired'::text, 'requested'::text, 'accepted'::text, 'declined'::text, 'canceled'::text, 'completed'::text])))
+);
+comment on table public.session_bookings is 'Bookings: the fan holds a slot and pays (requested), the creator answers (accepted, declined), both may end it (canceled, completed). Written by functions alone.';
+comment on column public.session_bookings.slot_id is 'The slot; null once the creator has withdrawn it, which a booked one does not allow.';
+comment on column public.session_bookings.title is 'Title, price and time are what was bought: a later change of the offer does not touch them.';
+comment on column public.session_bookings.hold_expires_at is 'Until when an unpaid booking keeps the slot from others.';
+comment on column public.session_bookings.transaction_id is 'The payment; null until there is one.';
+comment on column public.session_bookings.refund_status is 'none; requested from the payment provider; refunded once the money is back.';
+comment on column public.session_bookings.closed_by is 'Who declined, canceled or completed it; system when time did.';
+CREATE INDEX session_bookings_creator_id_idx ON public.session_bookings USING btree (creator_id, starts_at DESC);
+CREATE INDEX session_bookings_fan_id_idx ON public.session_bookings USING btree (fan_id, starts_at DESC);
+CREATE INDEX session_bookings_offer_id_idx ON public.session_bookings USING btree (offer_id);
+CREATE UNIQUE INDEX session_bookings_one_active ON public.session_bookings USING btree (slot_id) WHERE (state = ANY (ARRAY['pending_payment'::text, 'requested'::text, 'accepted'::text, 'completed'::text]));
+CREATE INDEX session_bookings_running_idx ON public.session_bookings USING btree (ends_at) WHERE (state = ANY (ARRAY['pending_payment'::text, 'requested'::text, 'accepted'::text]));
+CREATE INDEX session_bookings_slot_id_idx ON public.session_bookings USING btree (slot_id);
+CREATE INDEX session_bookings_transaction_id_idx ON public.session_bookings USING btree (transaction_id);
+CREATE TRIGGER session_bookings_hold_slot AFTER INSERT OR DELETE OR UPDATE OF state, hold_expires_at ON public.session_bookings FOR EACH ROW EXECUTE FUNCTION private.hold_slot();
+CREATE TRIGGER session_bookings_touch BEFORE UPDATE ON public.session_bookings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+alter table public.session_bookings replica identity full;
+alter table public.session_bookings enable row level security;
+create policy select_party on public.session_bookings for select to authenticated
+  using ((((( SELECT private.my_profile_id() AS my_profile_id) = creator_id) OR (( SELECT private.my_profile_id() AS my_profile_id) = fan_id)) OR ( SELECT private.is_admin() AS is_admin)));
+grant select on public.session_bookings to authenticated;
+grant delete, insert, select, update on public.session_bookings to service_role;
+
+create table public.session_offers (
+  id uuid default gen_random_uuid() not null,
+  creator_id uuid not null,
+  title text not null,
+  description text,
+  duration_minutes integer not null,
+  price_cents integer not null,
+  is_active boolean default true not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint session_offers_pkey PRIMARY KEY (id),
+  constraint session_offers_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint session_offers_description_length CHECK ((length(description) <= 1000)),
+  constraint session_offers_duration_range CHECK (((duration_minutes >= 10) AND (duration_minutes <= 480))),
+  constraint session_offers_price_range CHECK (((price_cents >= 100) AND (price_cents <= 999999))),
+  constraint session_offers_title_length CHECK (((title ~ '\S'::text) AND (length(title) <= 100)))
+);
+comment on table public.session_offers is 'One-to-one sessions that a creator sells. Retired with is_active, never deleted. A change holds for bookings made after it.';
+comment on column public.session_offers.creator_id is 'The seller''s profiles.id.';
+comment on column public.session_offers.duration_minutes is 'Length of a session; a slot''s end is computed from it when the slot is made.';
+comment on column public.session_offers.price_cents is 'US cents for one session; at least $1.00.';
+CREATE INDEX session_offers_creator_id_idx ON public.session_offers USING btree (creator_id, is_active, price_cents);
+CREATE TRIGGER session_offers_require_seller BEFORE INSERT ON public.session_offers FOR EACH ROW EXECUTE FUNCTION private.require_session_seller();
+CREATE TRIGGER session_offers_touch BEFORE UPDATE ON public.session_offers FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+alter table public.session_offers enable row level security;
+create policy insert_own on public.session_offers for insert to authenticated
+  with check ((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+create policy select_active on public.session_offers for select to authenticated
+  using ((is_active AND (NOT private.is_private_profile(creator_id)) AND (creator_id <> ALL (( SELECT private.my_blocks() AS my_blocks)::uuid[]))));
+create policy select_own on public.session_offers for select to authenticated
+  using (((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) OR ( SELECT private.is_admin() AS is_admin)));
+create policy update_own on public.session_offers for update to authenticated
+  using ((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+grant select on public.session_offers to authenticated;
+grant delete, insert, select, update on public.session_offers to service_role;
+grant insert (creator_id, title, description, duration_minutes, price_cents, is_active) on public.session_offers to authenticated;
+grant update (title, description, duration_minutes, price_cents, is_active) on public.session_offers to authenticated;
+
+create table public.session_slots (
+  id uuid default gen_random_uuid() not null,
+  offer_id uuid not null,
+  creator_id uuid not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  held_until timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint session_slots_pkey PRIMARY KEY (id),
+  constraint session_slots_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint session_slots_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES public.session_offers(id) ON DELETE CASCADE,
+  constraint session_slots_no_overlap EXCLUDE USING gist (creator_id WITH =, tstzrange(starts_at, ends_at) WITH &&),
+  constraint session_slots_ends_after_start CHECK ((ends_at > starts_at))
+);
+comment on table public.session_slots is 'Times at which an offer can be booked. Made and withdrawn, never moved: people book what they see.';
+comment on column public.session_slots.creator_id is 'The offer''s creator, written by the server.';
+comment on column public.session_slots.ends_at is 'starts_at and the offer''s length, written by the server.';
+comment on column public.session_slots.held_until is 'The slot is free exactly when held_until <= now(): until then someone is paying, infinity once it is booked. Kept by bookings.';
+CREATE INDEX session_slots_offer_id_idx ON public.session_slots USING btree (offer_id, starts_at);
+CREATE TRIGGER session_slots_keep_booked BEFORE DELETE ON public.session_slots FOR EACH ROW EXECUTE FUNCTION private.keep_booked_slot();
+CREATE TRIGGER session_slots_make BEFORE INSERT ON public.session_slots FOR EACH ROW EXECUTE FUNCTION private.make_slot();
+alter table public.session_slots enable row level security;
+create policy delete_own on public.session_slots for delete to authenticated
+  using ((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+create policy insert_own on public.session_slots for insert to authenticated
+  with check ((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+create policy select_offered on public.session_slots for select to authenticated
+  using (((starts_at > now()) AND (EXISTS ( SELECT
+   FROM public.session_offers o
+  WHERE (o.id = session_slots.offer_id)))));
+create policy select_own on public.session_slots for select to authenticated
+  using (((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) OR ( SELECT private.is_admin() AS is_admin)));
+grant delete, select on public.session_slots to authenticated;
+grant delete, insert, select, update on public.session_slots to service_role;
+grant insert (offer_id, starts_at) on public.session_slots to authenticated;
 
 create table public.subscription_products (
   id uuid default gen_random_uuid() not null,
@@ -1527,6 +2026,7 @@ comment on column public.subscriptions.cancel_at_period_end is 'The subscriber h
 comment on column public.subscriptions.past_due_since is 'When a charge first failed; the grace period of 3 days counts from here (SUB-16).';
 comment on column public.subscriptions.access_until is 'The gate: access is exactly access_until > now(). Kept by private.set_access_until from the other columns.';
 CREATE INDEX subscriptions_creator_id_idx ON public.subscriptions USING btree (creator_id, status, created_at DESC);
+CREATE INDEX subscriptions_lapsing_idx ON public.subscriptions USING btree (access_until) WHERE (status = ANY (ARRAY['active'::text, 'trial'::text, 'past_due'::text]));
 CREATE INDEX subscriptions_subscriber_id_idx ON public.subscriptions USING btree (subscriber_id, creator_id);
 CREATE INDEX subscriptions_tier_id_idx ON public.subscriptions USING btree (tier_id);
 CREATE TRIGGER subscriptions_count AFTER INSERT OR DELETE OR UPDATE OF status ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION private.count_subscriber();
@@ -1586,6 +2086,25 @@ grant insert (user_id, name, email, subject, category, message, priority) on pub
 grant insert (user_id, name, email, subject, category, message, priority) on public.support_requests to authenticated;
 grant update (status, updated_at) on public.support_requests to authenticated;
 
+create type public.top_post as (
+  id uuid,
+  title text,
+  content text,
+  post_type text,
+  media_types text[],
+  created_at timestamp with time zone,
+  views integer,
+  likes integer,
+  comments integer,
+  purchases integer,
+  earnings numeric
+);
+comment on type public.top_post is 'A post of one''s own with its figures.';
+comment on column public.top_post.content is 'Its first 100 characters. Never null.';
+comment on column public.top_post.views is 'Never null.';
+comment on column public.top_post.purchases is 'Payments for it, refunded ones left out. Never null.';
+comment on column public.top_post.earnings is 'Dollars after the fee and refunds, from purchases and tips under it. Never null.';
+
 create table public.transactions (
   id uuid default gen_random_uuid() not null,
   from_user_id uuid,
@@ -1600,29 +2119,53 @@ create table public.transactions (
   ledger_transaction_id uuid not null,
   created_at timestamp with time zone default now() not null,
   message_id uuid,
+  post_id uuid,
+  subscription_id uuid,
+  original_transaction_id uuid,
+  refunded_amount numeric(12,2) default 0 not null,
+  reason text,
   constraint transactions_pkey PRIMARY KEY (id),
   constraint transactions_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
   constraint transactions_from_user_id_fkey FOREIGN KEY (from_user_id) REFERENCES private.profiles(id) ON DELETE SET NULL,
   constraint transactions_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES private.ledger_transactions(id) ON DELETE RESTRICT,
   constraint transactions_message_id_fkey FOREIGN KEY (message_id) REFERENCES private.messages(id) ON DELETE SET NULL,
+  constraint transactions_original_transaction_id_fkey FOREIGN KEY (original_transaction_id) REFERENCES public.transactions(id) ON DELETE RESTRICT,
+  constraint transactions_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.posts(id) ON DELETE SET NULL,
   constraint transactions_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.subscription_products(id) ON DELETE SET NULL,
+  constraint transactions_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id) ON DELETE SET NULL,
   constraint transactions_to_user_id_fkey FOREIGN KEY (to_user_id) REFERENCES private.profiles(id) ON DELETE SET NULL,
-  constraint transactions_status_check CHECK ((status = ANY (ARRAY['completed'::text, 'refunded'::text, 'disputed'::text]))),
+  constraint transactions_reason_length CHECK ((length(reason) <= 500)),
+  constraint transactions_refund_has_original CHECK (((transaction_type <> 'refund'::text) OR (original_transaction_id IS NOT NULL))),
+  constraint transactions_refund_within_payment CHECK (((refunded_amount >= (0)::numeric) AND (refunded_amount <= GREATEST(amount, (0)::numeric)))),
+  constraint transactions_status_known CHECK ((status = ANY (ARRAY['completed'::text, 'partially_refunded'::text, 'refunded'::text, 'disputed'::text]))),
+  constraint transactions_tip_range CHECK (((transaction_type <> 'tip'::text) OR ((amount >= (1)::numeric) AND (amount <= (500)::numeric)))),
   constraint transactions_type_known CHECK ((transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text, 'refund'::text, 'referral_reward'::text, 'referral_commission'::text, 'payout'::text])))
 );
 comment on table public.transactions is 'Payments as their two parties see them, one for each movement in private.ledger_transactions.';
 comment on column public.transactions.from_user_id is 'Who paid: profiles.id; null once that account is deleted.';
 comment on column public.transactions.to_user_id is 'Who was paid: profiles.id; null once that account is deleted.';
-comment on column public.transactions.amount is 'Dollars the payer paid (gross).';
+comment on column public.transactions.amount is 'Dollars the payer paid (gross). A refund has the parties of its payment and a negative amount, so that sums come out right.';
 comment on column public.transactions.fee_amount is 'Dollars of it that the platform kept (GEN-06).';
 comment on column public.transactions.net_amount is 'Dollars of it that the receiver earned.';
 comment on column public.transactions.created_at is 'When the money moved, by the provider''s clock.';
 comment on column public.transactions.message_id is 'The message that was paid for; null for other payments, and once the message is gone.';
+comment on column public.transactions.post_id is 'The post that was bought, or under which the tip was given; null once it is deleted.';
+comment on column public.transactions.subscription_id is 'The subscription that was paid for; null once it is deleted.';
+comment on column public.transactions.original_transaction_id is 'The payment that a refund gives back, or that a commission is a share of.';
+comment on column public.transactions.refunded_amount is 'Dollars of a payment that went back to the payer, disputes included. Kept by refunds; never more than amount.';
+comment on column public.transactions.reason is 'Why it was refunded, in the words of who did it.';
 CREATE INDEX transactions_from_user_id_idx ON public.transactions USING btree (from_user_id, created_at DESC);
 CREATE INDEX transactions_message_id_idx ON public.transactions USING btree (message_id) WHERE (message_id IS NOT NULL);
+CREATE INDEX transactions_original_transaction_id_idx ON public.transactions USING btree (original_transaction_id);
+CREATE INDEX transactions_post_id_idx ON public.transactions USING btree (post_id);
 CREATE INDEX transactions_product_id_idx ON public.transactions USING btree (product_id);
+CREATE INDEX transactions_subscription_id_idx ON public.transactions USING btree (subscription_id, created_at DESC);
+CREATE INDEX transactions_to_user_id_created_at_idx ON public.transactions USING btree (to_user_id, created_at DESC);
 CREATE INDEX transactions_to_user_id_idx ON public.transactions USING btree (to_user_id, transaction_type, created_at DESC);
+CREATE TRIGGER transactions_count_daily AFTER INSERT ON public.transactions FOR EACH ROW WHEN (((new.transaction_type <> 'payout'::text) AND (new.to_user_id IS NOT NULL))) EXECUTE FUNCTION private.count_daily_earning();
 CREATE TRIGGER transactions_count_earning AFTER INSERT ON public.transactions FOR EACH ROW WHEN ((new.transaction_type <> 'payout'::text)) EXECUTE FUNCTION private.count_earning();
+CREATE TRIGGER transactions_credit_commission AFTER INSERT ON public.transactions FOR EACH ROW WHEN (((new.transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text])) AND (new.to_user_id IS NOT NULL))) EXECUTE FUNCTION private.credit_commission();
+CREATE TRIGGER transactions_follow_refund AFTER UPDATE OF refunded_amount ON public.transactions FOR EACH ROW WHEN (((new.transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text])) AND (new.refunded_amount <> old.refunded_amount))) EXECUTE FUNCTION private.follow_refund();
 alter table public.transactions enable row level security;
 create policy select_party on public.transactions for select to authenticated
   using ((((( SELECT private.my_profile_id() AS my_profile_id) = from_user_id) OR (( SELECT private.my_profile_id() AS my_profile_id) = to_user_id)) OR ( SELECT private.is_admin() AS is_admin)));
@@ -1647,6 +2190,7 @@ create table public.user_roles (
 );
 comment on table public.user_roles is 'Rights beyond those of every signed-in person. Read by has_role and the policies.';
 comment on column public.user_roles.user_id is 'The account''s auth.users.id, not a profile id (DATA-06).';
+CREATE TRIGGER user_roles_audit AFTER INSERT OR DELETE ON public.user_roles FOR EACH ROW EXECUTE FUNCTION private.audit_role();
 CREATE TRIGGER user_roles_relist AFTER INSERT OR DELETE ON public.user_roles FOR EACH ROW EXECUTE FUNCTION private.relist_admin();
 alter table public.user_roles enable row level security;
 create policy select_own on public.user_roles for select to authenticated
@@ -1777,6 +2321,16 @@ grant select on storage.objects to anon;
 grant delete, insert, select, update on storage.objects to authenticated;
 grant delete, insert, select, update on storage.objects to service_role;
 
+CREATE OR REPLACE FUNCTION auth.aal()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(auth.jwt() ->> 'aal', 'aal1');
+$function$;
+comment on function auth.aal() is 'How well the caller is known: aal1, or aal2 after a second factor. For policies of what everybody must prove twice.';
+grant execute on function auth.aal() to anon, authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION auth.email()
  RETURNS text
  LANGUAGE sql
@@ -1786,6 +2340,25 @@ AS $function$
 $function$;
 comment on function auth.email() is 'The caller''s e-mail address at the time the token was issued.';
 grant execute on function auth.email() to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION auth.export_account()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', u.id, 'email', u.email, 'phone', u.phone, 'created_at', u.created_at, 'email_confirmed_at', u.email_confirmed_at,
+    'last_sign_in_at', u.last_sign_in_at, 'user_metadata', u.raw_user_meta_data,
+    'identities', (select coalesce(jsonb_agg(jsonb_build_object('provider', i.provider, 'email', i.email, 'created_at', i.created_at)), '[]')
+      from auth.identities i where i.user_id = u.id),
+    'sessions', (select coalesce(jsonb_agg(jsonb_build_object('created_at', s.created_at, 'ip', s.ip, 'user_agent', s.user_agent) order by s.created_at), '[]')
+      from auth.sessions s where s.user_id = u.id)
+  )
+  from auth.users u where u.id = auth.uid();
+$function$;
+comment on function auth.export_account() is 'The caller''s account and sign-ins, for export_own_data. No secret is in it.';
+grant execute on function auth.export_account() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION auth.jwt()
  RETURNS jsonb
@@ -1832,6 +2405,17 @@ AS $function$
 $function$;
 comment on function private.accepts_messages(uuid,uuid) is 'Whether the recipient takes messages of the sender: settings and blocks (MSG-12, D9).';
 grant execute on function private.accepts_messages(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.acts_as_admin(p_owner uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select not private.is_service() and private.is_admin() and p_owner is distinct from private.my_profile_id();
+$function$;
+comment on function private.acts_as_admin(uuid) is 'True when the caller is an admin who touches what is not their own.';
+grant execute on function private.acts_as_admin(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.apply_settings(settings jsonb)
  RETURNS void
@@ -1880,7 +2464,7 @@ begin
     select * into v_current from public.subscriptions s where s.id = v_id for update;
     if p_event_at < v_known.last_event_at
       or (p_event_at = v_known.last_event_at and private.subscription_stage(v_status) < private.subscription_stage(v_current.status))
-      or (v_current.status in ('canceled', 'incomplete_expired') and v_status <> v_current.status) -- an ended subscription never comes back
+      or (v_current.status in ('canceled', 'incomplete_expired') and v_status <> v_current.status and v_known.presumed_ended_at is null) -- an ended subscription never comes back
     then
       return v_id;
     end if;
@@ -1894,7 +2478,7 @@ begin
       canceled_at = p_canceled_at,
       past_due_since = case when v_status = 'past_due' then coalesce(v_current.past_due_since, p_event_at) end
     where id = v_id;
-    update private.stripe_subscriptions set last_event_at = p_event_at where subscription_id = v_id;
+    update private.stripe_subscriptions set last_event_at = p_event_at, presumed_ended_at = null where subscription_id = v_id;
   end if;
   if v_status = 'trial' and coalesce(v_current.status, 'incomplete') = 'incomplete' then
     perform private.notify(p_creator, 'subscription', 'New subscriber',
@@ -1919,6 +2503,154 @@ AS $function$
 $function$;
 comment on function private.are_blocked(uuid,uuid) is 'True when either of the two has blocked the other.';
 grant execute on function private.are_blocked(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.audit_creator_flag()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.acts_as_admin(new.id) then
+    perform private.write_audit('change_creator_flag', 'profiles', new.id,
+      jsonb_build_object('is_creator', old.is_creator), jsonb_build_object('is_creator', new.is_creator));
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.audit_creator_flag() is 'Trigger of profiles: an admin set another person''s creator flag (API-REST-08). With a review it stands in the review''s line.';
+grant execute on function private.audit_creator_flag() to service_role;
+
+CREATE OR REPLACE FUNCTION private.audit_deleted_comment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- A comment that goes with its post stands in the post's line.
+  if private.acts_as_admin(old.user_id) and exists (select from private.posts p where p.id = old.post_id) then
+    perform private.write_audit('delete_comment', 'comments', old.id,
+      jsonb_build_object('user_id', old.user_id, 'post_id', old.post_id, 'created_at', old.created_at));
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.audit_deleted_comment() is 'Trigger of comments: an admin deleted another person''s comment (POST-58).';
+grant execute on function private.audit_deleted_comment() to service_role;
+
+CREATE OR REPLACE FUNCTION private.audit_deleted_post()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.acts_as_admin(old.creator_id) then
+    perform private.write_audit('delete_post', 'posts', old.id,
+      jsonb_build_object('creator_id', old.creator_id, 'post_type', old.post_type, 'media_count', cardinality(old.media_urls), 'created_at', old.created_at));
+    perform private.notify(old.creator_id, 'other', 'Post deleted for policy violation',
+      'An admin deleted ' || coalesce('"' || old.title || '"', 'one of your posts') || '.', jsonb_build_object('post_id', old.id));
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.audit_deleted_post() is 'Trigger of posts: an admin deleted another person''s post (POST-54). Its author is told.';
+grant execute on function private.audit_deleted_post() to service_role;
+
+CREATE OR REPLACE FUNCTION private.audit_review()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.write_audit('review_application', 'creator_applications', new.id,
+    jsonb_build_object('status', old.status), jsonb_build_object('status', new.status), jsonb_build_object('user_id', new.user_id));
+  return null;
+end;
+$function$;
+comment on function private.audit_review() is 'Trigger of creator_applications: who approved or rejected.';
+grant execute on function private.audit_review() to service_role;
+
+CREATE OR REPLACE FUNCTION private.audit_role()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform private.write_audit('grant_role', 'user_roles', new.user_id, null, jsonb_build_object('role', new.role));
+  else
+    perform private.write_audit('revoke_role', 'user_roles', old.user_id, jsonb_build_object('role', old.role));
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.audit_role() is 'Trigger of user_roles: a right given or taken. subject_id is the account.';
+grant execute on function private.audit_role() to service_role;
+
+CREATE OR REPLACE FUNCTION private.balance_of(p_profile uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(-sum(e.amount_cents), 0)::bigint
+  from private.ledger_accounts a join private.ledger_entries e on e.account_id = a.id
+  where a.code = 'creator:' || p_profile;
+$function$;
+comment on function private.balance_of(uuid) is 'Cents that a person has earned and not been paid out. Negative when more was refunded than was left.';
+grant execute on function private.balance_of(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.booking_of_caller(p_booking uuid)
+ RETURNS public.session_bookings
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_booking public.session_bookings;
+begin
+  perform from public.session_slots s where s.id = (select b.slot_id from public.session_bookings b where b.id = p_booking) for update;
+  select * into v_booking from public.session_bookings b
+  where b.id = p_booking and (private.my_profile_id() in (b.creator_id, b.fan_id) or private.is_privileged()) for update;
+  if v_booking.id is null then
+    raise sqlstate 'PT404' using message = 'Booking not found';
+  end if;
+  return v_booking;
+end;
+$function$;
+comment on function private.booking_of_caller(uuid) is 'A booking that the caller is a party of, or any for admins; PT404 else.';
+grant execute on function private.booking_of_caller(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.call_off_bookings(p_profile uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_booking public.session_bookings;
+begin
+  perform from public.session_slots s
+  where s.id in (select b.slot_id from public.session_bookings b where p_profile in (b.creator_id, b.fan_id)) order by s.id for update;
+  for v_booking in
+    select * from public.session_bookings b
+    where p_profile in (b.creator_id, b.fan_id) and b.state in ('pending_payment', 'requested', 'accepted') order by b.id for update
+  loop
+    if v_booking.state <> 'pending_payment' and v_booking.fan_id = p_profile and v_booking.starts_at < now() + interval '24 hours' then
+      perform private.notify(v_booking.creator_id, 'other', 'Session canceled',
+        private.session_time(v_booking) || ' will not take place: the fan has left. You keep the payment.', '{}');
+    else
+      perform private.close_booking(v_booking, 'canceled', case p_profile when v_booking.fan_id then 'fan' else 'creator' end, 'The account was deleted');
+    end if;
+  end loop;
+end;
+$function$;
+comment on function private.call_off_bookings(uuid) is 'Ends the sessions of someone who leaves.';
+grant execute on function private.call_off_bookings(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.can_read_post_file(p_path text)
  RETURNS boolean
@@ -1986,6 +2718,17 @@ $function$;
 comment on function private.carry_out_review() is 'Opens or closes the creator''s doors (ADM-06) and tells the applicant.';
 grant execute on function private.carry_out_review() to service_role;
 
+CREATE OR REPLACE FUNCTION private.cents(dollars numeric)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select round(dollars * 100)::bigint;
+$function$;
+comment on function private.cents(numeric) is 'Dollars of the exposed tables as the ledger counts them.';
+grant execute on function private.cents(numeric) to service_role;
+
 CREATE OR REPLACE FUNCTION private.chain_ledger_entry()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2014,14 +2757,55 @@ $function$;
 comment on function private.chain_ledger_entry() is 'Gives an entry its number and hash in the account''s chain.';
 grant execute on function private.chain_ledger_entry() to service_role;
 
+CREATE OR REPLACE FUNCTION private.close_booking(p_booking public.session_bookings, p_state text, p_by text, p_reason text)
+ RETURNS public.session_bookings
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_booking public.session_bookings;
+  v_refunds boolean := p_state in ('declined', 'canceled') and p_booking.transaction_id is not null;
+begin
+  update public.session_bookings b set
+    state = p_state, closed_at = now(), closed_by = p_by, reason = private.trimmed(p_reason),
+    answered_at = case when p_state = 'declined' then now() else b.answered_at end,
+    refund_status = case when v_refunds and b.refund_status = 'none' then 'requested' else b.refund_status end
+  where b.id = p_booking.id
+  returning * into v_booking;
+  if v_refunds then
+    perform private.request_refund(v_booking.transaction_id, coalesce(v_booking.reason, 'Private session ' || p_state));
+  end if;
+  if p_booking.state <> 'pending_payment' then
+    -- Both hear of it but the one who did it.
+    perform private.notify(party.id, 'other', 'Session ' || p_state,
+      private.session_time(v_booking) || ' was ' || p_state || coalesce(': ' || v_booking.reason, '')
+        || case when v_refunds and party.id = v_booking.fan_id then '. You get all of your money back.' else '.' end,
+      jsonb_build_object('booking_id', v_booking.id))
+    from (values (v_booking.fan_id, 'fan'), (v_booking.creator_id, 'creator')) as party (id, name) where party.name <> p_by;
+  end if;
+  return v_booking;
+end;
+$function$;
+comment on function private.close_booking(public.session_bookings,text,text,text) is 'Ends a booking, asks for the refund where one is due, and tells the others.';
+grant execute on function private.close_booking(public.session_bookings,text,text,text) to service_role;
+
 CREATE OR REPLACE FUNCTION private.complete_referral()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_referrer uuid;
 begin
-  update public.referrals set status = 'completed' where referred_id = new.id and status = 'pending';
+  update public.referrals set status = 'completed', completed_at = now() where referred_id = new.id and status = 'pending'
+  returning referrer_id into v_referrer;
+  if v_referrer is not null then
+    perform private.notify(v_referrer, 'other', 'Referral completed', private.name_of(new.id) || ' became a creator on your invitation.',
+      jsonb_build_object('profile_id', new.id));
+    perform private.credit_rewards(v_referrer);
+  end if;
   return null;
 end;
 $function$;
@@ -2042,6 +2826,24 @@ end;
 $function$;
 comment on function private.count_comment() is 'Keeps posts.comments_count.';
 grant execute on function private.count_comment() to service_role;
+
+CREATE OR REPLACE FUNCTION private.count_daily_earning()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.daily_earnings as d (creator_id, day, source, gross_cents, net_cents, payments)
+  values (new.to_user_id, (new.created_at at time zone 'UTC')::date, private.earning_source(new), new.amount * 100, new.net_amount * 100,
+    case new.transaction_type when 'refund' then 0 else 1 end)
+  on conflict (creator_id, day, source) do update set
+    gross_cents = d.gross_cents + excluded.gross_cents, net_cents = d.net_cents + excluded.net_cents, payments = d.payments + excluded.payments;
+  return null;
+end;
+$function$;
+comment on function private.count_daily_earning() is 'Keeps private.daily_earnings.';
+grant execute on function private.count_daily_earning() to service_role;
 
 CREATE OR REPLACE FUNCTION private.count_earning()
  RETURNS trigger
@@ -2119,6 +2921,40 @@ $function$;
 comment on function private.count_post() is 'Keeps the counts of posts, photos and videos (PROF-05) and the time of the newest post (D34).';
 grant execute on function private.count_post() to service_role;
 
+CREATE OR REPLACE FUNCTION private.count_post_views()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from private.posts p where p.id in (select v.post_id from seen v) order by p.id for no key update;
+  update private.posts p set views_count = p.views_count + v.views
+  from (select s.post_id, count(*) as views from seen s group by s.post_id) v where p.id = v.post_id;
+  insert into private.daily_views as d (creator_id, day, post_views)
+  select p.creator_id, s.viewed_on, count(*) from seen s join private.posts p on p.id = s.post_id group by 1, 2 order by 1, 2
+  on conflict (creator_id, day) do update set post_views = d.post_views + excluded.post_views;
+  return null;
+end;
+$function$;
+comment on function private.count_post_views() is 'Keeps posts.views_count and private.daily_views.';
+grant execute on function private.count_post_views() to service_role;
+
+CREATE OR REPLACE FUNCTION private.count_profile_view()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.daily_views as d (creator_id, day, profile_views) values (new.profile_id, new.viewed_on, 1)
+  on conflict (creator_id, day) do update set profile_views = d.profile_views + 1;
+  return null;
+end;
+$function$;
+comment on function private.count_profile_view() is 'Keeps private.daily_views.';
+grant execute on function private.count_profile_view() to service_role;
+
 CREATE OR REPLACE FUNCTION private.count_subscriber()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2191,6 +3027,124 @@ $function$;
 comment on function private.create_settings() is 'Settings come with the profile, at their defaults (D38).';
 grant execute on function private.create_settings() to service_role;
 
+CREATE OR REPLACE FUNCTION private.credit_commission()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_referral public.referrals;
+  v_cents bigint;
+  v_ledger uuid;
+begin
+  select * into v_referral from public.referrals r
+  where r.referred_id = new.to_user_id and r.status <> 'pending' and new.created_at < r.completed_at + interval '6 months'
+  for update;
+  v_cents := least(round(new.net_amount * 5), new.fee_amount * 100, 75000 - v_referral.commission_amount * 100);
+  if v_referral.id is null or v_cents < 1 then
+    return null;
+  end if;
+  v_ledger := private.post_ledger('commission:' || new.id, 'referral_commission', new.currency, new.created_at,
+    jsonb_build_object('platform_fees', v_cents, 'creator:' || v_referral.referrer_id, -v_cents));
+  insert into public.transactions (to_user_id, transaction_type, amount, currency, original_transaction_id, ledger_transaction_id, created_at)
+  values (v_referral.referrer_id, 'referral_commission', v_cents / 100.0, new.currency, new.id, v_ledger, new.created_at);
+  update public.referrals set commission_amount = commission_amount + v_cents / 100.0 where id = v_referral.id;
+  return null;
+end;
+$function$;
+comment on function private.credit_commission() is 'Trigger of payments: the commission of whoever invited the creator (REF-19, REF-20). The books are locked by the payment.';
+grant execute on function private.credit_commission() to service_role;
+
+CREATE OR REPLACE FUNCTION private.credit_rewards(p_referrer uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_ten uuid[];
+  v_ledger uuid;
+  v_id uuid;
+  v_rewards int := 0;
+begin
+  perform private.lock_books();
+  loop
+    select array_agg(ten.id) into v_ten from (
+      select r.id from public.referrals r where r.referrer_id = p_referrer and r.status = 'completed'
+      order by r.completed_at, r.id limit 10 for update
+    ) ten;
+    exit when coalesce(cardinality(v_ten), 0) < 10;
+    v_ledger := private.post_ledger('reward:' || v_ten[10], 'referral_reward', 'usd', now(),
+      jsonb_build_object('platform_fees', 1000, 'creator:' || p_referrer, -1000));
+    insert into public.transactions (to_user_id, transaction_type, amount, ledger_transaction_id, created_at)
+    values (p_referrer, 'referral_reward', 10, v_ledger, now())
+    returning id into v_id;
+    update public.referrals set status = 'paid', paid_at = now(), reward_amount = 1 where id = any(v_ten);
+    perform private.notify(p_referrer, 'payment', 'Referral reward', 'Ten people you invited became creators. You earned $10.00.',
+      jsonb_build_object('transaction_id', v_id));
+    v_rewards := v_rewards + 1;
+  end loop;
+  return v_rewards;
+end;
+$function$;
+comment on function private.credit_rewards(uuid) is '$10 for every ten completed referrals, which become paid (REF-18, REF-21). Returns how many rewards were credited now.';
+grant execute on function private.credit_rewards(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.delete_account(p_user uuid, p_actor uuid DEFAULT NULL::uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_profile private.profiles;
+begin
+  perform private.lock_books(); -- before the rows: a payment that comes now finds the account whole or gone
+  perform from auth.users u where u.id = p_user for update;
+  if not found then
+    return false;
+  end if;
+  select * into v_profile from private.profiles p where p.user_id = p_user;
+  perform private.write_audit('delete_account', 'users', p_user,
+    jsonb_build_object('profile_id', v_profile.id, 'is_creator', v_profile.is_creator, 'is_verified', v_profile.is_verified,
+      'subscribers', v_profile.subscribers_count, 'balance_cents', private.balance_of(v_profile.id)),
+    null, jsonb_build_object('by', case when p_actor is null then 'server' when p_actor = p_user then 'self' else 'admin' end), p_actor);
+  -- Nobody pays for, or to, someone who is gone. The provider's ids are in the wishes, for the rows that know them go now.
+  insert into private.payment_tasks (kind, target, reason)
+  select 'cancel_subscription', k.stripe_subscription_id, 'The account of a party was deleted'
+  from public.subscriptions s join private.stripe_subscriptions k on k.subscription_id = s.id
+  where v_profile.id in (s.subscriber_id, s.creator_id) and s.status not in ('canceled', 'incomplete_expired')
+  on conflict (kind, target) do nothing;
+  insert into private.payment_tasks (kind, target, reason)
+  select 'delete_customer', c.customer_id, 'The account was deleted' from private.stripe_customers c where c.profile_id = v_profile.id
+  on conflict (kind, target) do nothing;
+  perform private.notify(s.subscriber_id, 'subscription', 'Subscription ended',
+    'A creator you subscribed to has closed the account. You will not be charged again.', '{}')
+  from public.subscriptions s where s.creator_id = v_profile.id and s.access_until > now();
+  perform private.call_off_bookings(v_profile.id);
+  with gone as (
+    delete from storage.objects o
+    where o.bucket_id in (select b.id from storage.buckets b)
+      and o.name collate "C" >= p_user || '/' and o.name collate "C" < p_user || '0' -- '0' follows '/': all that lies in the folder
+    returning o.bucket_id, o.name, o.version
+  )
+  insert into private.storage_removals (bucket_id, name, version) select g.bucket_id, g.name, g.version from gone g;
+  delete from public.notifications n where n.data ->> 'profile_id' = v_profile.id::text;
+  delete from auth.audit_log_entries e where e.payload ->> 'actor_id' = p_user::text;
+  update private.stripe_events e set payload = jsonb_build_object('id', e.id, 'type', e.type, 'redacted', true)
+  from private.stripe_customers c
+  where c.profile_id = v_profile.id and e.payload #>> '{data,object,customer}' = c.customer_id and e.processed_at is not null;
+  if to_regclass('public.support_requests') is not null then
+    execute 'delete from public.support_requests where user_id = $1' using p_user;
+  end if;
+  delete from auth.users u where u.id = p_user;
+  return true;
+end;
+$function$;
+comment on function private.delete_account(uuid,uuid) is 'Deletes an account and all that is personal (SET-14, ADM-19). The books stay, with the party null; bookings are called off; wishes to the provider and files to remove are queued; the username is free again. p_actor: who asked, auth.users.id. False when there is no such account.';
+grant execute on function private.delete_account(uuid,uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.delete_post()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2207,6 +3161,33 @@ end;
 $function$;
 comment on function private.delete_post() is 'Trigger of public.posts: the author''s own posts, any post for an admin (POST-53, POST-54).';
 grant execute on function private.delete_post() to service_role;
+
+CREATE OR REPLACE FUNCTION private.dollars(cents bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select to_char(cents / 100.0, 'FM$999,999,999,990.00');
+$function$;
+comment on function private.dollars(bigint) is 'Cents as people read them: $1,234.50 (CONST-01).';
+grant execute on function private.dollars(bigint) to service_role;
+
+CREATE OR REPLACE FUNCTION private.earning_source(p_transaction public.transactions)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case
+    when p_transaction.transaction_type = 'refund' then
+      (select o.transaction_type from public.transactions o where o.id = p_transaction.original_transaction_id)
+    when p_transaction.transaction_type in ('referral_reward', 'referral_commission') then 'referral'
+    when p_transaction.transaction_type <> 'payout' then p_transaction.transaction_type
+  end;
+$function$;
+comment on function private.earning_source(public.transactions) is 'What a transaction earned by; null for a payout, which earns nothing.';
+grant execute on function private.earning_source(public.transactions) to service_role;
 
 CREATE OR REPLACE FUNCTION private.encryption_key()
  RETURNS text
@@ -2226,6 +3207,80 @@ end;
 $function$;
 comment on function private.encryption_key() is 'The key of this connection. Without one nothing sensitive is stored: an error, never plain text.';
 
+CREATE OR REPLACE FUNCTION private.end_subscription(p_subscription uuid, p_reason text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.payment_tasks (kind, target, reason)
+  select 'cancel_subscription', k.stripe_subscription_id, p_reason
+  from private.stripe_subscriptions k join public.subscriptions s on s.id = k.subscription_id
+  where s.id = p_subscription and s.status not in ('canceled', 'incomplete_expired')
+  on conflict (kind, target) do nothing;
+  update public.subscriptions set status = 'canceled', cancel_at_period_end = false, canceled_at = now()
+  where id = p_subscription and status <> 'incomplete_expired' and access_until > now();
+$function$;
+comment on function private.end_subscription(uuid,text) is 'Ends a subscription and its access at once, and has the provider end its billing.';
+grant execute on function private.end_subscription(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.expire_holds(p_slot uuid DEFAULT NULL::uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_count int;
+begin
+  update public.session_bookings b set state = 'expired', closed_at = now(), closed_by = 'system'
+  where b.id in (
+    -- Slot and booking together, and those that somebody works on are passed over: no waiting, so no waiting in a circle.
+    select h.id from public.session_bookings h join public.session_slots s on s.id = h.slot_id
+    where h.state = 'pending_payment' and h.hold_expires_at <= now() and (p_slot is null or h.slot_id = p_slot)
+    for update of h, s skip locked
+  );
+  get diagnostics v_count = row_count;
+  return v_count;
+end;
+$function$;
+comment on function private.expire_holds(uuid) is 'Lets go of slots that were held and not paid for, of one slot or of all. Returns how many.';
+grant execute on function private.expire_holds(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.expire_subscriptions()
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_subscription public.subscriptions;
+  v_stripe_id text;
+begin
+  for v_subscription in
+    select * from public.subscriptions s
+    where s.status in ('active', 'trial', 'past_due') and s.access_until <= now() - interval '1 hour'
+    order by s.id for update skip locked
+  loop
+    update public.subscriptions set
+      status = case when v_subscription.cancel_at_period_end then 'canceled' else 'unpaid' end,
+      canceled_at = case when v_subscription.cancel_at_period_end then coalesce(canceled_at, now()) end,
+      past_due_since = null
+    where id = v_subscription.id;
+    update private.stripe_subscriptions set presumed_ended_at = now() where subscription_id = v_subscription.id
+    returning stripe_subscription_id into v_stripe_id;
+    perform private.notify(v_subscription.subscriber_id, 'subscription', 'Subscription Expired',
+      'Your subscription to ' || private.name_of(v_subscription.creator_id) || ' has ended.',
+      jsonb_build_object('profile_id', v_subscription.creator_id, 'subscription_id', v_subscription.id));
+    if v_stripe_id is not null then
+      return next v_stripe_id;
+    end if;
+  end loop;
+end;
+$function$;
+comment on function private.expire_subscriptions() is 'Ends subscriptions whose access ran out an hour ago: canceled at period end, past due beyond its 3 days, trial that nothing followed (SUB-15..SUB-17). Returns the provider''s ids of them, for the job to ask how they really stand.';
+grant execute on function private.expire_subscriptions() to service_role;
+
 CREATE OR REPLACE FUNCTION private.find_users(search text)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -2240,6 +3295,46 @@ $function$;
 comment on function private.find_users(text) is 'Profiles whose username, name or address holds the text.';
 grant execute on function private.find_users(text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.follow_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_first public.transactions;
+  v_held bigint;
+  v_due bigint;
+  v_room bigint;
+  v_ledger uuid;
+begin
+  select * into v_first from public.transactions t
+  where t.original_transaction_id = new.id and t.transaction_type = 'referral_commission' order by t.amount desc limit 1;
+  if v_first.to_user_id is null then -- no commission, or its receiver is gone: the platform bears it
+    return null;
+  end if;
+  select sum(t.amount) * 100 into v_held from public.transactions t
+  where t.original_transaction_id = new.id and t.transaction_type = 'referral_commission';
+  select 75000 - r.commission_amount * 100 into v_room from public.referrals r where r.referred_id = new.to_user_id for update;
+  v_due := private.cents(v_first.amount)
+    - private.share_of(private.cents(v_first.amount), private.cents(new.amount), private.cents(new.refunded_amount)) - v_held;
+  v_due := least(v_due, coalesce(v_room, v_due));
+  if v_due = 0 then
+    return null;
+  end if;
+  -- Named by what the payment has lost, so that the same step is one movement, and another step another.
+  v_ledger := private.post_ledger(
+    'commission:' || new.id || ':' || (select count(*) from public.transactions t where t.original_transaction_id = new.id and t.transaction_type = 'referral_commission'),
+    'referral_commission', new.currency, now(), jsonb_build_object('platform_fees', v_due, 'creator:' || v_first.to_user_id, -v_due));
+  insert into public.transactions (to_user_id, transaction_type, amount, currency, original_transaction_id, ledger_transaction_id, created_at)
+  values (v_first.to_user_id, 'referral_commission', v_due / 100.0, new.currency, new.id, v_ledger, now());
+  update public.referrals set commission_amount = commission_amount + v_due / 100.0 where referred_id = new.to_user_id;
+  return null;
+end;
+$function$;
+comment on function private.follow_refund() is 'Trigger of payments: keeps the commission in proportion to what is left of the payment.';
+grant execute on function private.follow_refund() to service_role;
+
 CREATE OR REPLACE FUNCTION private.grant_configured_admin(account auth.users)
  RETURNS void
  LANGUAGE sql
@@ -2253,6 +3348,56 @@ AS $function$
 $function$;
 comment on function private.grant_configured_admin(auth.users) is 'Makes the account an admin when its confirmed address is the operator''s ADMIN_EMAIL.';
 grant execute on function private.grant_configured_admin(auth.users) to service_role;
+
+CREATE OR REPLACE FUNCTION private.growth(current_figure numeric, previous_figure numeric)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case when previous_figure > 0 then round(100 * (current_figure - previous_figure) / previous_figure, 1) end;
+$function$;
+comment on function private.growth(numeric,numeric) is 'By how many percent a figure is above the one before it.';
+grant execute on function private.growth(numeric,numeric) to service_role;
+
+CREATE OR REPLACE FUNCTION private.has_proved_factors()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select auth.aal() = 'aal2' or not exists (
+    select from auth.mfa_factors f where f.user_id = auth.uid() and f.status = 'verified'
+  );
+$function$;
+comment on function private.has_proved_factors() is 'False for a caller who has a second factor and has not shown it in this session. For restrictive policies.';
+grant execute on function private.has_proved_factors() to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.hold_slot()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.session_slots s set held_until = case
+      when tg_op = 'DELETE' then '-infinity'
+      when new.state = 'pending_payment' then new.hold_expires_at
+      when new.state in ('requested', 'accepted', 'completed') then 'infinity'
+      else '-infinity'
+    end
+  where s.id = case tg_op when 'DELETE' then old.slot_id else new.slot_id end
+    -- A booking that is over has no say over the one that came after it.
+    and not exists (
+      select from public.session_bookings b
+      where b.slot_id = s.id and b.id <> case tg_op when 'DELETE' then old.id else new.id end
+        and b.state in ('pending_payment', 'requested', 'accepted', 'completed')
+    );
+  return null;
+end;
+$function$;
+comment on function private.hold_slot() is 'Keeps session_slots.held_until.';
+grant execute on function private.hold_slot() to service_role;
 
 CREATE OR REPLACE FUNCTION private.insert_message()
  RETURNS trigger
@@ -2438,6 +3583,39 @@ $function$;
 comment on function private.is_service() is 'True for service_role and for the database''s owner, never for a person''s request.';
 grant execute on function private.is_service() to anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.judge_transaction(p_transaction uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update public.transactions t set status = case
+    when exists (select from private.payment_disputes d where d.transaction_id = t.id and d.status = 'open') then 'disputed'
+    when t.refunded_amount = t.amount then 'refunded'
+    when t.refunded_amount > 0 then 'partially_refunded'
+    else 'completed'
+  end
+  where t.id = p_transaction;
+$function$;
+comment on function private.judge_transaction(uuid) is 'Writes a payment''s status from what has happened to it.';
+grant execute on function private.judge_transaction(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.keep_booked_slot()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if old.held_until > now() and not private.is_service() then -- the service deletes with the account, after its bookings are called off
+    raise sqlstate 'PT409' using message = 'This slot is booked', hint = 'Cancel the booking first.';
+  end if;
+  return old;
+end;
+$function$;
+comment on function private.keep_booked_slot() is 'A slot that someone has booked, or is paying for, is not withdrawn under them.';
+grant execute on function private.keep_booked_slot() to service_role;
+
 CREATE OR REPLACE FUNCTION private.keep_conversations()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2569,6 +3747,64 @@ $function$;
 comment on function private.listed_creators_where(text,text) is 'The condition shared by discover_creators and count_creators. It holds no value, only $1 (pattern) and $2 (category).';
 grant execute on function private.listed_creators_where(text,text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.lock_books()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select pg_advisory_xact_lock(hashtextextended('ledger', 0));
+$function$;
+comment on function private.lock_books() is 'Makes this transaction the only one that moves money, until it ends.';
+grant execute on function private.lock_books() to service_role;
+
+CREATE OR REPLACE FUNCTION private.lock_books_first()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_books();
+  return null;
+end;
+$function$;
+comment on function private.lock_books_first() is 'Trigger of statements that may end in a movement of money.';
+grant execute on function private.lock_books_first() to service_role;
+
+CREATE OR REPLACE FUNCTION private.make_slot()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_offer public.session_offers;
+begin
+  select * into v_offer from public.session_offers o where o.id = new.offer_id;
+  if v_offer.id is null or not (private.is_service() or v_offer.creator_id = private.my_profile_id()) then
+    raise exception 'Slots are made for one''s own offers only' using errcode = '42501';
+  elsif not v_offer.is_active then
+    raise sqlstate 'PT409' using message = 'This offer is inactive', hint = 'Activate it to add slots.';
+  elsif new.starts_at <= now() then
+    raise sqlstate 'PT422' using message = 'A slot must start in the future';
+  elsif new.starts_at > now() + interval '1 year' then
+    raise sqlstate 'PT422' using message = 'A slot can start within a year from now';
+  end if;
+  new.creator_id := v_offer.creator_id;
+  new.ends_at := new.starts_at + make_interval(mins => v_offer.duration_minutes);
+  new.held_until := '-infinity';
+  if exists (
+    select from public.session_slots s
+    where s.creator_id = new.creator_id and tstzrange(s.starts_at, s.ends_at) && tstzrange(new.starts_at, new.ends_at)
+  ) then
+    raise exception 'This time overlaps another of your slots' using errcode = '23P01', constraint = 'session_slots_no_overlap';
+  end if;
+  return new;
+end;
+$function$;
+comment on function private.make_slot() is 'Computes a slot''s creator and end, and says in words what the exclusion constraint holds against two at once.';
+grant execute on function private.make_slot() to service_role;
+
 CREATE OR REPLACE FUNCTION private.may_react(p_post uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -2609,6 +3845,46 @@ $function$;
 comment on function private.monthly_cents(integer,text) is 'A price per month in cents, not rounded: plans of different intervals compare by it (D13).';
 grant execute on function private.monthly_cents(integer,text) to anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.move_refund(p_payment public.transactions, p_refunded_cents bigint, p_cause text, p_occurred_at timestamp with time zone, p_reason text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_gross bigint := private.cents(p_payment.amount);
+  v_fee bigint := private.cents(p_payment.fee_amount);
+  v_before bigint := private.cents(p_payment.refunded_amount);
+  v_back bigint := p_refunded_cents - v_before;
+  v_fee_back bigint := private.share_of(v_fee, v_gross, p_refunded_cents) - private.share_of(v_fee, v_gross, v_before);
+  v_creator text;
+  v_ledger uuid;
+  v_id uuid;
+begin
+  -- From the books, not from the transaction: the creator's account may be deleted, and the balance is the creator's all the same.
+  select a.code into v_creator
+  from private.ledger_entries e join private.ledger_accounts a on a.id = e.account_id
+  where e.transaction_id = p_payment.ledger_transaction_id and a.code like 'creator:%';
+  v_ledger := private.post_ledger(p_cause, 'refund', p_payment.currency, p_occurred_at, jsonb_build_object(
+    'stripe', -v_back,
+    'platform_fees', v_fee_back,
+    v_creator, v_back - v_fee_back
+  ));
+  if v_ledger is null then
+    return private.transaction_by_cause(p_cause);
+  end if;
+  insert into public.transactions (from_user_id, to_user_id, transaction_type, amount, fee_amount, currency, product_id, post_id, message_id,
+    subscription_id, original_transaction_id, ledger_transaction_id, reason, created_at)
+  values (p_payment.from_user_id, p_payment.to_user_id, 'refund', -v_back / 100.0, -v_fee_back / 100.0, p_payment.currency,
+    p_payment.product_id, p_payment.post_id, p_payment.message_id, p_payment.subscription_id, p_payment.id, v_ledger, private.trimmed(p_reason), p_occurred_at)
+  returning id into v_id;
+  update public.transactions set refunded_amount = p_refunded_cents / 100.0 where id = p_payment.id;
+  return v_id;
+end;
+$function$;
+comment on function private.move_refund(public.transactions,bigint,text,timestamp with time zone,text) is 'Books the step from what has been refunded to p_refunded_cents and returns its transaction.';
+grant execute on function private.move_refund(public.transactions,bigint,text,timestamp with time zone,text) to service_role;
+
 CREATE OR REPLACE FUNCTION private.my_blocks()
  RETURNS uuid[]
  LANGUAGE sql
@@ -2636,6 +3912,17 @@ $function$;
 comment on function private.my_profile_id() is 'The caller''s profiles.id, null for a visitor.';
 grant execute on function private.my_profile_id() to anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.name_of(profile uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(p.display_name, p.username) from private.profiles p where p.id = profile;
+$function$;
+comment on function private.name_of(uuid) is 'What a person is called: display name, or username. Null when the account is gone.';
+grant execute on function private.name_of(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.newest_message(p_one uuid, p_other uuid)
  RETURNS private.messages
  LANGUAGE sql
@@ -2662,6 +3949,25 @@ AS $function$
 $function$;
 comment on function private.normalise_username(text) is 'Lowercased, whitespace stripped (AUTH-09); null when nothing is left.';
 grant execute on function private.normalise_username(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.note_two_factor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := coalesce(new.user_id, old.user_id);
+begin
+  update private.user_settings s
+  set two_factor_enabled = exists (select from auth.mfa_factors f where f.user_id = v_user and f.status = 'verified')
+  from private.profiles p
+  where p.id = s.user_id and p.user_id = v_user;
+  return null;
+end;
+$function$;
+comment on function private.note_two_factor() is 'Trigger of auth.mfa_factors: security.twoFactorEnabled says whether there is a verified factor.';
+grant execute on function private.note_two_factor() to service_role;
 
 CREATE OR REPLACE FUNCTION private.notification_kind(type text)
  RETURNS text
@@ -2743,6 +4049,28 @@ $function$;
 comment on function private.open_message(uuid,uuid,uuid) is 'Opens a paid message to its recipient, and it is read (D27). False when there is none to open, or it is open already.';
 grant execute on function private.open_message(uuid,uuid,uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.payment_to_refund(p_transaction uuid)
+ RETURNS public.transactions
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_payment public.transactions;
+begin
+  perform private.lock_books();
+  select * into v_payment from public.transactions t where t.id = p_transaction for update;
+  if v_payment.id is null then
+    raise sqlstate 'PT404' using message = 'Payment not found';
+  elsif v_payment.transaction_type not in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session') then
+    raise exception 'Only payments can be refunded' using errcode = '22023';
+  end if;
+  return v_payment;
+end;
+$function$;
+comment on function private.payment_to_refund(uuid) is 'The payment, with the books locked. PT404 when there is none.';
+grant execute on function private.payment_to_refund(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.poll_options(options text)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -2765,6 +4093,57 @@ $function$;
 comment on function private.poll_options(text) is 'The options as a list of texts; null when they are no JSON list of texts.';
 grant execute on function private.poll_options(text) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.post_dispute(p_dispute text, p_transaction uuid, p_amount_cents bigint, p_status text, p_occurred_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_payment public.transactions := private.payment_to_refund(p_transaction);
+  v_left bigint := private.cents(v_payment.amount - v_payment.refunded_amount);
+  v_dispute private.payment_disputes;
+begin
+  if coalesce(p_status not in ('open', 'won', 'lost'), true) or coalesce(p_amount_cents < 1, true) then
+    raise exception 'A dispute is open, won or lost, over at least a cent' using errcode = '22023';
+  end if;
+  select * into v_dispute from private.payment_disputes d where d.id = p_dispute;
+  if v_dispute.id is null then
+    insert into private.payment_disputes (id, transaction_id, amount_cents, opened_at)
+    values (p_dispute, p_transaction, least(p_amount_cents, v_left), p_occurred_at)
+    returning * into v_dispute;
+    if p_amount_cents > v_left then
+      insert into private.payment_differences (cause, kind, expected_cents, actual_cents)
+      values (p_dispute, 'dispute', v_left, p_amount_cents) on conflict on constraint payment_differences_once do nothing;
+    end if;
+    if v_dispute.amount_cents > 0 then
+      perform private.tell_of_return(v_payment,
+        private.move_refund(v_payment, private.cents(v_payment.refunded_amount) + v_dispute.amount_cents, p_dispute, p_occurred_at, 'Disputed with the bank'),
+        'Payment disputed', 'disputed');
+    end if;
+    perform private.withdraw_access(v_payment, 'The payment was disputed.');
+    select * into v_payment from public.transactions t where t.id = p_transaction;
+  elsif v_dispute.transaction_id <> p_transaction then
+    raise exception 'This dispute is about another payment' using errcode = '22023';
+  end if;
+  if v_dispute.status = 'open' and p_status <> 'open' then
+    update private.payment_disputes set status = p_status, closed_at = greatest(p_occurred_at, opened_at) where id = p_dispute;
+    if p_status = 'won' then
+      if v_dispute.amount_cents > 0 then
+        perform private.move_refund(v_payment, private.cents(v_payment.refunded_amount) - v_dispute.amount_cents, p_dispute || ':won', p_occurred_at, 'Dispute won');
+      end if;
+      perform private.restore_access(t) from public.transactions t where t.id = p_transaction and t.refunded_amount < t.amount;
+      perform private.notify(c.id, 'payment', 'Dispute won',
+        'The bank decided for you: ' || private.dollars(v_dispute.amount_cents) || ' came back.', jsonb_build_object('transaction_id', p_transaction))
+      from private.profiles c where c.id = v_payment.to_user_id;
+    end if;
+  end if;
+  perform private.judge_transaction(p_transaction);
+end;
+$function$;
+comment on function private.post_dispute(text,uuid,bigint,text,timestamp with time zone) is 'What the provider says of a dispute: open takes the money and what it opened back, won returns both, lost leaves it so. Idempotent by p_dispute and safe in any order.';
+grant execute on function private.post_dispute(text,uuid,bigint,text,timestamp with time zone) to service_role;
+
 CREATE OR REPLACE FUNCTION private.post_ledger(p_cause text, p_type text, p_currency text, p_occurred_at timestamp with time zone, p_entries jsonb)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -2774,6 +4153,7 @@ AS $function$
 declare
   v_id uuid;
 begin
+  perform private.lock_books();
   insert into private.ledger_transactions (cause, type, currency, occurred_at)
   values (p_cause, p_type, p_currency, p_occurred_at)
   on conflict (cause) do nothing
@@ -2781,7 +4161,6 @@ begin
   if v_id is null then
     return null;
   end if;
-  -- In the order of account ids, so that two movements over the same accounts never wait for each other in a circle.
   insert into private.ledger_entries (transaction_id, account_id, amount_cents)
   select v_id, e.account_id, e.amount_cents
   from (
@@ -2827,7 +4206,7 @@ $function$;
 comment on function private.post_message_unlock(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) is 'A paid message was bought: books it, opens the message and tells the sender (MSG-08). Idempotent by p_cause; what opens nothing is given back. Returns transactions.id.';
 grant execute on function private.post_message_unlock(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) to service_role;
 
-CREATE OR REPLACE FUNCTION private.post_payment(p_type text, p_cause text, p_payer uuid, p_creator uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone, p_product uuid DEFAULT NULL::uuid)
+CREATE OR REPLACE FUNCTION private.post_payment(p_type text, p_cause text, p_payer uuid, p_creator uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone, p_product uuid DEFAULT NULL::uuid, p_post uuid DEFAULT NULL::uuid, p_subscription uuid DEFAULT NULL::uuid)
  RETURNS TABLE(transaction_id uuid, is_new boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2838,6 +4217,8 @@ declare
 begin
   if p_gross_cents is null or p_fee_cents is null or p_gross_cents <= 0 or p_fee_cents < 0 or p_fee_cents >= p_gross_cents then
     raise exception 'A payment of % cents with a fee of % cents makes no sense', p_gross_cents, p_fee_cents using errcode = '22023';
+  elsif p_type not in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session') or p_creator is null then
+    raise exception 'A payment goes from a fan to a creator for something that is sold' using errcode = '22023';
   end if;
   v_ledger := private.post_ledger(p_cause, p_type, p_currency, p_occurred_at, jsonb_build_object(
     'stripe', p_gross_cents,
@@ -2845,18 +4226,221 @@ begin
     'creator:' || p_creator, p_fee_cents - p_gross_cents
   ));
   if v_ledger is null then
-    return query
-      select t.id, false from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id where l.cause = p_cause;
+    return query select private.transaction_by_cause(p_cause), false;
     return;
   end if;
   return query
-    insert into public.transactions (from_user_id, to_user_id, transaction_type, amount, fee_amount, currency, product_id, ledger_transaction_id, created_at)
-    values (p_payer, p_creator, p_type, p_gross_cents / 100.0, p_fee_cents / 100.0, p_currency, p_product, v_ledger, p_occurred_at)
+    insert into public.transactions (from_user_id, to_user_id, transaction_type, amount, fee_amount, currency, product_id, post_id,
+      subscription_id, ledger_transaction_id, created_at)
+    values (
+      (select p.id from private.profiles p where p.id = p_payer),
+      (select p.id from private.profiles p where p.id = p_creator),
+      p_type, p_gross_cents / 100.0, p_fee_cents / 100.0, p_currency, p_product,
+      (select p.id from private.posts p where p.id = p_post),
+      p_subscription, v_ledger, p_occurred_at
+    )
     returning id, true;
 end;
 $function$;
-comment on function private.post_payment(text,text,uuid,uuid,bigint,bigint,text,timestamp with time zone,uuid) is 'A payment from a fan to a creator: ledger, transaction and earnings in one. The same cause again returns the first transaction with is_new false and changes nothing.';
-grant execute on function private.post_payment(text,text,uuid,uuid,bigint,bigint,text,timestamp with time zone,uuid) to service_role;
+comment on function private.post_payment(text,text,uuid,uuid,bigint,bigint,text,timestamp with time zone,uuid,uuid,uuid) is 'A payment from a fan to a creator: ledger, transaction and earnings in one. The same cause again returns the first transaction with is_new false and changes nothing.';
+grant execute on function private.post_payment(text,text,uuid,uuid,bigint,bigint,text,timestamp with time zone,uuid,uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.post_payout(p_cause text, p_creator uuid, p_amount_cents bigint, p_currency text, p_occurred_at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_balance bigint;
+  v_ledger uuid;
+  v_id uuid;
+begin
+  if coalesce(p_amount_cents < 1, true) or p_creator is null then
+    raise exception 'A payout is of at least a cent, to a creator' using errcode = '22023';
+  end if;
+  perform private.lock_books();
+  v_balance := private.balance_of(p_creator);
+  v_ledger := private.post_ledger(p_cause, 'payout', p_currency, p_occurred_at,
+    jsonb_build_object('creator:' || p_creator, p_amount_cents, 'stripe', -p_amount_cents));
+  if v_ledger is null then
+    return private.transaction_by_cause(p_cause);
+  end if;
+  if p_amount_cents > v_balance then -- the account may earn elsewhere as well: the money left, so it is booked, and noted
+    insert into private.payment_differences (cause, kind, expected_cents, actual_cents)
+    values (p_cause, 'payout', v_balance, p_amount_cents) on conflict on constraint payment_differences_once do nothing;
+  end if;
+  insert into public.transactions (to_user_id, transaction_type, amount, currency, ledger_transaction_id, created_at)
+  values ((select p.id from private.profiles p where p.id = p_creator), 'payout', p_amount_cents / 100.0, p_currency, v_ledger, p_occurred_at)
+  returning id into v_id;
+  perform private.notify(p.id, 'payment', 'Payout sent', private.dollars(p_amount_cents) || ' is on its way to your bank.',
+    jsonb_build_object('transaction_id', v_id))
+  from private.profiles p where p.id = p_creator;
+  return v_id;
+end;
+$function$;
+comment on function private.post_payout(text,uuid,bigint,text,timestamp with time zone) is 'A payout to the creator''s bank. Idempotent by p_cause, the provider''s payout id. Returns transactions.id.';
+grant execute on function private.post_payout(text,uuid,bigint,text,timestamp with time zone) to service_role;
+
+CREATE OR REPLACE FUNCTION private.post_payout_return(p_cause text, p_payout uuid, p_occurred_at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_payout public.transactions;
+  v_account text;
+  v_ledger uuid;
+  v_id uuid;
+begin
+  perform private.lock_books();
+  select * into v_payout from public.transactions t where t.id = p_payout and t.transaction_type = 'payout' and t.amount > 0 for update;
+  if v_payout.id is null then
+    raise sqlstate 'PT404' using message = 'Payout not found';
+  elsif v_payout.status = 'refunded' then -- a payout comes back once, whatever the second event is called
+    return (select t.id from public.transactions t where t.original_transaction_id = p_payout);
+  end if;
+  select a.code into v_account
+  from private.ledger_entries e join private.ledger_accounts a on a.id = e.account_id
+  where e.transaction_id = v_payout.ledger_transaction_id and a.code like 'creator:%';
+  v_ledger := private.post_ledger(p_cause, 'payout', v_payout.currency, p_occurred_at,
+    jsonb_build_object(v_account, -private.cents(v_payout.amount), 'stripe', private.cents(v_payout.amount)));
+  if v_ledger is null then
+    raise exception 'This cause is another movement''s' using errcode = '22023';
+  end if;
+  insert into public.transactions (to_user_id, transaction_type, amount, currency, original_transaction_id, ledger_transaction_id, created_at)
+  values (v_payout.to_user_id, 'payout', -v_payout.amount, v_payout.currency, p_payout, v_ledger, p_occurred_at)
+  returning id into v_id;
+  update public.transactions set status = 'refunded', refunded_amount = amount where id = p_payout;
+  perform private.notify(p.id, 'payment', 'Payout returned',
+    'Your bank did not take ' || private.dollars(private.cents(v_payout.amount)) || '. Check your bank details.', jsonb_build_object('transaction_id', v_id))
+  from private.profiles p where p.id = v_payout.to_user_id;
+  return v_id;
+end;
+$function$;
+comment on function private.post_payout_return(text,uuid,timestamp with time zone) is 'A payout that the bank sent back: the balance is whole again. Idempotent.';
+grant execute on function private.post_payout_return(text,uuid,timestamp with time zone) to service_role;
+
+CREATE OR REPLACE FUNCTION private.post_purchase(p_cause text, p_buyer uuid, p_creator uuid, p_post uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_payment record;
+  v_opened uuid;
+begin
+  select * into v_payment from private.post_payment(
+    'ppv', p_cause, p_buyer, p_creator, p_gross_cents, p_fee_cents, p_currency, p_occurred_at, null, p_post);
+  if not v_payment.is_new then
+    return v_payment.transaction_id;
+  end if;
+  insert into public.purchases (buyer_id, post_id, transaction_id)
+  select b.id, p.id, v_payment.transaction_id from private.profiles b, private.posts p where b.id = p_buyer and p.id = p_post
+  on conflict on constraint purchases_once do nothing
+  returning id into v_opened;
+  if v_opened is null then
+    -- Paid twice from two screens, or the post went while the card was being charged: there is nothing to hand out.
+    perform private.request_refund(v_payment.transaction_id, 'The payment opened nothing: the post was bought already or is gone.');
+    return v_payment.transaction_id;
+  end if;
+  perform private.notify(
+    p_creator, 'payment', 'Post purchased',
+    (select private.name_of(p_buyer) || ' bought ' || coalesce('"' || p.title || '"', 'your post') from private.posts p where p.id = p_post)
+      || '. You earned ' || private.dollars(p_gross_cents - p_fee_cents) || '.',
+    jsonb_build_object('profile_id', p_buyer, 'post_id', p_post, 'transaction_id', v_payment.transaction_id)
+  );
+  return v_payment.transaction_id;
+end;
+$function$;
+comment on function private.post_purchase(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) is 'A paid pay-per-view post: books it, opens the post and tells the creator. Idempotent by p_cause; what opens nothing is given back. Returns transactions.id.';
+grant execute on function private.post_purchase(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) to service_role;
+
+CREATE OR REPLACE FUNCTION private.post_refund(p_cause text, p_transaction uuid, p_amount_cents bigint, p_occurred_at timestamp with time zone, p_reason text DEFAULT NULL::text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_payment public.transactions := private.payment_to_refund(p_transaction);
+  v_known uuid := private.transaction_by_cause(p_cause);
+  v_left bigint := private.cents(v_payment.amount - v_payment.refunded_amount);
+  v_amount bigint := coalesce(p_amount_cents, v_left);
+  v_id uuid;
+begin
+  if v_known is not null then
+    return v_known;
+  elsif v_amount < 1 or v_amount > v_left then
+    raise exception 'A refund of % is more than the % that are left of the payment, or nothing', private.dollars(v_amount), private.dollars(v_left)
+      using errcode = '22023';
+  end if;
+  v_id := private.move_refund(v_payment, private.cents(v_payment.refunded_amount) + v_amount, p_cause, p_occurred_at, p_reason);
+  perform private.judge_transaction(v_payment.id);
+  if v_amount = v_left then
+    perform private.withdraw_access(v_payment, 'The payment was refunded.');
+  end if;
+  perform private.tell_of_return(v_payment, v_id, 'Refund', 'was refunded');
+  return v_id;
+end;
+$function$;
+comment on function private.post_refund(text,uuid,bigint,timestamp with time zone,text) is 'Money of a payment that went back to the fan; p_amount_cents null is all that is left. A full refund takes back what was bought, a partial one leaves it. Idempotent by p_cause, the provider''s refund id. Returns the refund''s transactions.id.';
+grant execute on function private.post_refund(text,uuid,bigint,timestamp with time zone,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.post_session_payment(p_cause text, p_booking uuid, p_fan uuid, p_creator uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_payment record;
+  v_booking public.session_bookings;
+  v_is_free boolean;
+begin
+  select * into v_payment from private.post_payment(
+    'private_session', p_cause, p_fan, p_creator, p_gross_cents, p_fee_cents, p_currency, p_occurred_at);
+  if not v_payment.is_new then
+    return v_payment.transaction_id;
+  end if;
+  -- Slot first, as in book_session.
+  perform from public.session_slots s where s.id = (select b.slot_id from public.session_bookings b where b.id = p_booking) for update;
+  select * into v_booking from public.session_bookings b where b.id = p_booking for update;
+  -- A payment that comes after its hold still counts while nobody else has taken the slot.
+  v_is_free := v_booking.state in ('pending_payment', 'expired') and v_booking.starts_at > now() and exists (
+    select from public.session_slots s where s.id = v_booking.slot_id
+  ) and not exists (
+    select from public.session_bookings other
+    where other.slot_id = v_booking.slot_id and other.id <> v_booking.id
+      and (other.state in ('requested', 'accepted', 'completed') or (other.state = 'pending_payment' and other.hold_expires_at > now()))
+  );
+  if v_is_free is not true then
+    perform private.request_refund(v_payment.transaction_id, 'The slot was no longer free when the payment arrived.');
+    -- An earlier payment of this booking may stand: then only the second one goes back.
+    update public.session_bookings set state = 'canceled', transaction_id = v_payment.transaction_id, refund_status = 'requested',
+      paid_at = p_occurred_at, closed_at = now(), closed_by = 'system', reason = 'The slot was no longer free when the payment arrived.'
+    where id = p_booking and transaction_id is null;
+    perform private.notify(f.id, 'payment', 'Session not booked',
+      'The slot was no longer free when your payment arrived. You get all of it back.', jsonb_build_object('transaction_id', v_payment.transaction_id))
+    from private.profiles f where f.id = p_fan;
+    return v_payment.transaction_id;
+  end if;
+  perform private.expire_holds(v_booking.slot_id);
+  update public.session_bookings set state = 'requested', transaction_id = v_payment.transaction_id, paid_at = p_occurred_at,
+    hold_expires_at = null, closed_at = null, closed_by = null
+  where id = p_booking
+  returning * into v_booking;
+  perform private.notify(v_booking.creator_id, 'payment', 'New session request',
+    private.name_of(v_booking.fan_id) || ' booked ' || private.session_time(v_booking) || '. You earn '
+      || private.dollars(p_gross_cents - p_fee_cents) || '.',
+    jsonb_build_object('profile_id', v_booking.fan_id, 'booking_id', v_booking.id, 'transaction_id', v_payment.transaction_id));
+  return v_payment.transaction_id;
+end;
+$function$;
+comment on function private.post_session_payment(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) is 'A paid booking: books the money, and the session becomes a request to the creator. Idempotent by p_cause; a payment for a slot that is taken is given back. Returns transactions.id.';
+grant execute on function private.post_session_payment(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION private.post_subscription_payment(p_cause text, p_subscriber uuid, p_creator uuid, p_product uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone)
  RETURNS uuid
@@ -2870,19 +4454,23 @@ declare
     select from public.transactions t
     where t.to_user_id = p_creator and t.transaction_type = 'subscription' and t.from_user_id = p_subscriber
   );
-  v_fan text := (select coalesce(f.display_name, f.username) from private.profiles f where f.id = p_subscriber);
   v_plan text := (select s.name from public.subscription_products s where s.id = p_product);
-  v_earned text := to_char((p_gross_cents - p_fee_cents) / 100.0, 'FM$999,999,990.00');
+  v_earned text := private.dollars(p_gross_cents - p_fee_cents);
 begin
   select * into v_payment from private.post_payment(
-    'subscription', p_cause, p_subscriber, p_creator, p_gross_cents, p_fee_cents, p_currency, p_occurred_at, p_product);
+    'subscription', p_cause, p_subscriber, p_creator, p_gross_cents, p_fee_cents, p_currency, p_occurred_at, p_product, null, (
+      -- An ended subscription is paid for no more: the living one comes first.
+      select s.id from public.subscriptions s
+      where s.subscriber_id = p_subscriber and s.creator_id = p_creator
+      order by s.status in ('canceled', 'incomplete_expired'), s.tier_id = p_product desc, s.created_at desc limit 1
+    ));
   if v_payment.is_new then
     perform private.notify(
       p_creator,
       case when v_is_first then 'subscription' else 'payment' end,
       case when v_is_first then 'New subscriber' else 'Subscription payment' end,
-      case when v_is_first then v_fan || ' subscribed to ' || v_plan || '. You earned ' || v_earned || '.'
-        else v_fan || ' paid for ' || v_plan || '. You earned ' || v_earned || '.' end,
+      private.name_of(p_subscriber) || case when v_is_first then ' subscribed to ' else ' paid for ' end
+        || v_plan || '. You earned ' || v_earned || '.',
       jsonb_build_object('profile_id', p_subscriber, 'transaction_id', v_payment.transaction_id)
     );
   end if;
@@ -2891,6 +4479,33 @@ end;
 $function$;
 comment on function private.post_subscription_payment(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) is 'A paid invoice of a subscription: books it and tells the creator. Idempotent by p_cause, the Stripe invoice id. Returns transactions.id.';
 grant execute on function private.post_subscription_payment(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) to service_role;
+
+CREATE OR REPLACE FUNCTION private.post_tip(p_cause text, p_fan uuid, p_creator uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone, p_post uuid DEFAULT NULL::uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_payment record;
+begin
+  perform private.require_tip_amount(p_gross_cents);
+  select * into v_payment from private.post_payment(
+    'tip', p_cause, p_fan, p_creator, p_gross_cents, p_fee_cents, p_currency, p_occurred_at, null, p_post);
+  if v_payment.is_new then
+    perform private.notify(
+      c.id, 'tip', 'New tip',
+      coalesce(private.name_of(p_fan), 'Someone') || ' tipped you ' || private.dollars(p_gross_cents)
+        || '. You earned ' || private.dollars(p_gross_cents - p_fee_cents) || '.',
+      jsonb_strip_nulls(jsonb_build_object('profile_id', p_fan, 'post_id', p_post, 'transaction_id', v_payment.transaction_id))
+    )
+    from private.profiles c where c.id = p_creator;
+  end if;
+  return v_payment.transaction_id;
+end;
+$function$;
+comment on function private.post_tip(text,uuid,uuid,bigint,bigint,text,timestamp with time zone,uuid) is 'A paid tip: books it and tells the creator. Idempotent by p_cause. p_post: under which post it was given. Returns transactions.id.';
+grant execute on function private.post_tip(text,uuid,uuid,bigint,bigint,text,timestamp with time zone,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.price_creator()
  RETURNS trigger
@@ -2910,6 +4525,69 @@ end;
 $function$;
 comment on function private.price_creator() is 'Keeps profiles.lowest_price_cents, the price on a discovery card (D36).';
 grant execute on function private.price_creator() to service_role;
+
+CREATE OR REPLACE FUNCTION private.quote_purchase(p_buyer uuid, p_post uuid)
+ RETURNS private.quote
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_post private.posts;
+  v_creator private.profiles;
+begin
+  select * into v_post from private.posts p where p.id = p_post and p.post_type = 'ppv';
+  if v_post.id is null then
+    raise sqlstate 'PT404' using message = 'Post not found';
+  elsif exists (select from public.purchases b where b.buyer_id = p_buyer and b.post_id = p_post) then
+    raise sqlstate 'PT409' using message = 'You have already bought this post';
+  end if;
+  v_creator := private.require_payable(p_buyer, v_post.creator_id);
+  return (v_creator.id, v_creator.stripe_account_id, (v_post.ppv_price * 100)::int, coalesce(v_post.title, 'Post by ' || private.name_of(v_creator.id)))::private.quote;
+end;
+$function$;
+comment on function private.quote_purchase(uuid,uuid) is 'What a pay-per-view post costs this person (POST-45). PT404 when there is none, PT409 when it is bought already.';
+grant execute on function private.quote_purchase(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.quote_session(p_fan uuid, p_booking uuid)
+ RETURNS private.quote
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_booking public.session_bookings;
+  v_creator private.profiles;
+begin
+  select * into v_booking from public.session_bookings b where b.id = p_booking and b.fan_id = p_fan;
+  if v_booking.id is null then
+    raise sqlstate 'PT404' using message = 'Booking not found';
+  elsif v_booking.state <> 'pending_payment' or v_booking.hold_expires_at <= now() then
+    raise sqlstate 'PT409' using message = 'This slot is no longer held for you', hint = 'Choose the slot again.';
+  end if;
+  v_creator := private.require_payable(p_fan, v_booking.creator_id);
+  return (v_creator.id, v_creator.stripe_account_id, v_booking.price_cents, v_booking.title)::private.quote;
+end;
+$function$;
+comment on function private.quote_session(uuid,uuid) is 'What a held booking costs, for its checkout (PRIV-07).';
+grant execute on function private.quote_session(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.quote_tip(p_fan uuid, p_creator uuid, p_cents bigint)
+ RETURNS private.quote
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_creator private.profiles;
+begin
+  perform private.require_tip_amount(p_cents);
+  v_creator := private.require_payable(p_fan, p_creator);
+  return (v_creator.id, v_creator.stripe_account_id, p_cents::int, 'Tip for ' || private.name_of(v_creator.id))::private.quote;
+end;
+$function$;
+comment on function private.quote_tip(uuid,uuid,bigint) is 'Whether this person may tip this creator this much (PROF-21, D28).';
+grant execute on function private.quote_tip(uuid,uuid,bigint) to service_role;
 
 CREATE OR REPLACE FUNCTION private.receive_application()
  RETURNS trigger
@@ -3063,6 +4741,26 @@ $function$;
 comment on function private.referral_code(uuid) is 'A person''s one code, from the profile id (REF-14, D30).';
 grant execute on function private.referral_code(uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.refund_booking(p_transaction uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_booking public.session_bookings;
+begin
+  perform from public.session_slots s
+  where s.id = (select b.slot_id from public.session_bookings b where b.transaction_id = p_transaction) for update; -- slot first, as everywhere
+  update public.session_bookings b set refund_status = 'refunded' where b.transaction_id = p_transaction returning * into v_booking;
+  if v_booking.state in ('requested', 'accepted') then
+    perform private.close_booking(v_booking, 'canceled', 'system', 'The payment went back to the fan');
+  end if;
+end;
+$function$;
+comment on function private.refund_booking(uuid) is 'The money of a booking is back with the fan: a session that was still to come is off.';
+grant execute on function private.refund_booking(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.refuse_blocked_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3118,6 +4816,38 @@ end;
 $function$;
 comment on function private.relist_admin() is 'An admin role given or taken may change profiles.is_listed.';
 grant execute on function private.relist_admin() to service_role;
+
+CREATE OR REPLACE FUNCTION private.remove_post_file()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  with gone as (
+    delete from storage.objects o where o.bucket_id = 'posts' and o.name = old.path returning o.bucket_id, o.name, o.version
+  )
+  insert into private.storage_removals (bucket_id, name, version) select g.bucket_id, g.name, g.version from gone g;
+  return null;
+end;
+$function$;
+comment on function private.remove_post_file() is 'Trigger of post_media: a file goes with its post, so that no orphan stays and no old link finds it.';
+grant execute on function private.remove_post_file() to service_role;
+
+CREATE OR REPLACE FUNCTION private.request_refund(p_transaction uuid, p_reason text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.payment_tasks (kind, target, transaction_id, reason)
+  select 'refund', l.cause, t.id, p_reason
+  from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id
+  where t.id = p_transaction and t.status in ('completed', 'partially_refunded')
+  on conflict (kind, target) do nothing;
+$function$;
+comment on function private.request_refund(uuid,text) is 'Asks for all that is left of a payment to be given back, once.';
+grant execute on function private.request_refund(uuid,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_admin()
  RETURNS void
@@ -3183,6 +4913,23 @@ $function$;
 comment on function private.require_open_poll() is 'A vote counts while the poll is active and not expired, for an option it has (NOTI-18, NOTI-19).';
 grant execute on function private.require_open_poll() to service_role;
 
+CREATE OR REPLACE FUNCTION private.require_own_dashboard(creator_profile_id uuid, from_day date, to_day date)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_privileged() and creator_profile_id is distinct from private.my_profile_id() then
+    raise exception 'Only the creator and admins may see these numbers' using errcode = '42501';
+  elsif coalesce(from_day > to_day or to_day - from_day > 366, true) then
+    raise exception 'from_day and to_day span at most 366 days' using errcode = '22023';
+  end if;
+end;
+$function$;
+comment on function private.require_own_dashboard(uuid,date,date) is 'Refuses other people''s numbers, and spans that no chart shows.';
+grant execute on function private.require_own_dashboard(uuid,date,date) to service_role;
+
 CREATE OR REPLACE FUNCTION private.require_own_media(p_creator uuid, p_urls text[], p_types text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -3212,6 +4959,31 @@ $function$;
 comment on function private.require_own_media(uuid,text[],text[]) is 'Refuses media that is not the author''s, not there, or not what media_types says.';
 grant execute on function private.require_own_media(uuid,text[],text[]) to service_role;
 
+CREATE OR REPLACE FUNCTION private.require_payable(p_fan uuid, p_creator uuid)
+ RETURNS private.profiles
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_creator private.profiles;
+begin
+  select * into v_creator from private.profiles c where c.id = p_creator;
+  if v_creator.id is null then
+    raise sqlstate 'PT404' using message = 'Creator not found';
+  elsif p_fan is null or p_fan = p_creator then
+    raise sqlstate 'PT409' using message = 'You cannot pay yourself';
+  elsif private.are_blocked(p_fan, p_creator) then
+    raise sqlstate 'PT403' using message = 'You cannot pay this person';
+  elsif v_creator.stripe_account_id is null or not v_creator.stripe_charges_enabled or not private.is_approved_creator(p_creator) then
+    raise sqlstate 'PT409' using message = 'This creator cannot take payments yet';
+  end if;
+  return v_creator;
+end;
+$function$;
+comment on function private.require_payable(uuid,uuid) is 'Refuses a payment before it is made: to nobody, to oneself, across a block, or to someone who may not sell.';
+grant execute on function private.require_payable(uuid,uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.require_seller()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3232,6 +5004,28 @@ end;
 $function$;
 comment on function private.require_seller() is 'Holds even for the server: no plan without an approved creator (D25) and an account that takes charges (PROD-08, PROD-09).';
 grant execute on function private.require_seller() to service_role;
+
+CREATE OR REPLACE FUNCTION private.require_session_seller()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_approved_creator(new.creator_id) then
+    raise sqlstate 'PT403' using message = 'Only approved creators can offer private sessions', hint = 'Apply at /creator-verification.';
+  elsif not exists (
+    select from private.profiles p where p.id = new.creator_id and p.stripe_account_id is not null and p.stripe_charges_enabled
+  ) then
+    raise sqlstate 'PT409' using message = 'Please complete Stripe onboarding before offering sessions', hint = 'Set up payments at /creator-onboarding.';
+  end if;
+  new.title := private.trimmed(new.title);
+  new.description := private.trimmed(new.description);
+  return new;
+end;
+$function$;
+comment on function private.require_session_seller() is 'Holds even for the server: no offer without an approved creator (D25) and an account that takes charges.';
+grant execute on function private.require_session_seller() to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_settings_shape(p_group text, p_before jsonb, p_given jsonb)
  RETURNS jsonb
@@ -3260,6 +5054,21 @@ end;
 $function$;
 comment on function private.require_settings_shape(text,jsonb,jsonb) is 'The group with the given settings taken over. Refuses unknown names and wrong types.';
 grant execute on function private.require_settings_shape(text,jsonb,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.require_tip_amount(p_cents bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(p_cents not between 100 and 50000, true) then
+    raise exception 'A tip is between $1.00 and $500.00' using errcode = '23514', constraint = 'transactions_tip_range';
+  end if;
+end;
+$function$;
+comment on function private.require_tip_amount(bigint) is 'The bounds of a tip (D28), in words that a person can read.';
+grant execute on function private.require_tip_amount(bigint) to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_username(username text)
  RETURNS void
@@ -3297,6 +5106,28 @@ end;
 $function$;
 comment on function private.resolve_report() is 'A report is settled by someone at some time, which the server writes.';
 grant execute on function private.resolve_report() to service_role;
+
+CREATE OR REPLACE FUNCTION private.restore_access(p_payment public.transactions)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  case p_payment.transaction_type
+    when 'ppv' then
+      insert into public.purchases (buyer_id, post_id, transaction_id)
+      select p_payment.from_user_id, p_payment.post_id, p_payment.id
+      where p_payment.from_user_id is not null and p_payment.post_id is not null
+      on conflict on constraint purchases_once do nothing;
+    when 'paid_message' then
+      perform private.restore_message_unlock(p_payment);
+    else null; -- a subscription that was ended at the provider, and a session that was called off, do not come back
+  end case;
+end;
+$function$;
+comment on function private.restore_access(public.transactions) is 'Opens again what a payment had opened: its dispute was won.';
+grant execute on function private.restore_access(public.transactions) to service_role;
 
 CREATE OR REPLACE FUNCTION private.restore_message_unlock(p_payment public.transactions)
  RETURNS void
@@ -3392,6 +5223,17 @@ $function$;
 comment on function private.rotate_refresh_token(text,text,integer,text,inet) is 'Exchanges a refresh token (given and stored as its hash) for its successor. outcome: rotated, reused (within the grace: active names the current one), already_used (the session is gone), expired, banned, not_found.';
 grant execute on function private.rotate_refresh_token(text,text,integer,text,inet) to service_role;
 
+CREATE OR REPLACE FUNCTION private.session_time(p_booking public.session_bookings)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select p_booking.title || ' on ' || to_char(p_booking.starts_at at time zone 'UTC', 'FMMonth FMDD at HH24:MI') || ' UTC';
+$function$;
+comment on function private.session_time(public.session_bookings) is 'How a notification names a booking.';
+grant execute on function private.session_time(public.session_bookings) to service_role;
+
 CREATE OR REPLACE FUNCTION private.set_access_until()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3422,6 +5264,45 @@ AS $function$
 $function$;
 comment on function private.setting(text) is 'One operator setting, null when it is not set.';
 grant execute on function private.setting(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.settle_bookings()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_booking public.session_bookings;
+  v_count int := private.expire_holds();
+begin
+  for v_booking in
+    select b.* from public.session_bookings b join public.session_slots s on s.id = b.slot_id
+    where (b.state = 'requested' and b.starts_at <= now()) or (b.state = 'accepted' and b.ends_at <= now() - interval '1 day')
+    for update of b, s skip locked
+  loop
+    if v_booking.state = 'requested' then
+      perform private.close_booking(v_booking, 'declined', 'system', 'The creator did not answer before the start');
+    else
+      perform private.close_booking(v_booking, 'completed', 'system', null);
+    end if;
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end;
+$function$;
+comment on function private.settle_bookings() is 'Lets unpaid holds go, gives unanswered requests back at their start, completes sessions a day after their end (D41). Returns how many changed.';
+grant execute on function private.settle_bookings() to service_role;
+
+CREATE OR REPLACE FUNCTION private.share_of(part bigint, gross bigint, refunded bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select round(part::numeric * refunded / gross)::bigint;
+$function$;
+comment on function private.share_of(bigint,bigint,bigint) is 'The share of a part (a fee, a commission) that belongs to the refunded cents of a gross payment, half a cent rounded up.';
+grant execute on function private.share_of(bigint,bigint,bigint) to service_role;
 
 CREATE OR REPLACE FUNCTION private.subscription_stage(status text)
  RETURNS integer
@@ -3454,6 +5335,41 @@ $function$;
 comment on function private.suggest_username(text,integer) is 'A username for someone who wished for none.';
 grant execute on function private.suggest_username(text,integer) to service_role;
 
+CREATE OR REPLACE FUNCTION private.tell_of_return(p_payment public.transactions, p_refund uuid, p_title text, p_verb text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_refund public.transactions;
+begin
+  select * into v_refund from public.transactions t where t.id = p_refund;
+  perform private.notify(p.id, 'payment', p_title,
+    case p.id
+      when p_payment.to_user_id then coalesce(private.name_of(p_payment.from_user_id), 'A former member') || ' ' || p_verb || ' '
+        || private.dollars(-private.cents(v_refund.amount)) || '. Your earnings went down by ' || private.dollars(-private.cents(v_refund.net_amount)) || '.'
+      else private.dollars(-private.cents(v_refund.amount)) || ' of your payment to '
+        || coalesce(private.name_of(p_payment.to_user_id), 'a former creator') || ' went back to you.'
+    end,
+    jsonb_build_object('transaction_id', p_refund))
+  from private.profiles p where p.id in (p_payment.from_user_id, p_payment.to_user_id);
+end;
+$function$;
+comment on function private.tell_of_return(public.transactions,uuid,text,text) is 'Tells both parties, as far as they are still here, that money went back.';
+grant execute on function private.tell_of_return(public.transactions,uuid,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.today()
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select (now() at time zone 'UTC')::date;
+$function$;
+comment on function private.today() is 'The day by the dashboard''s clock.';
+grant execute on function private.today() to service_role;
+
 CREATE OR REPLACE FUNCTION private.touch_updated_at()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3466,6 +5382,17 @@ end;
 $function$;
 comment on function private.touch_updated_at() is 'Keeps updated_at, whoever writes the row.';
 grant execute on function private.touch_updated_at() to service_role;
+
+CREATE OR REPLACE FUNCTION private.transaction_by_cause(p_cause text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select t.id from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id where l.cause = p_cause;
+$function$;
+comment on function private.transaction_by_cause(text) is 'transactions.id of the movement with this cause, e.g. a payment intent; null when it is not in the books.';
+grant execute on function private.transaction_by_cause(text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.trimmed(value text)
  RETURNS text
@@ -3491,6 +5418,20 @@ end;
 $function$;
 comment on function private.uncount_likes_of_post() is 'Keeps profiles.likes_received when a post goes.';
 grant execute on function private.uncount_likes_of_post() to service_role;
+
+CREATE OR REPLACE FUNCTION private.uncount_post_view()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.posts set views_count = views_count - 1 where id = old.post_id;
+  return null;
+end;
+$function$;
+comment on function private.uncount_post_view() is 'A viewer''s account goes, and its views with it.';
+grant execute on function private.uncount_post_view() to service_role;
 
 CREATE OR REPLACE FUNCTION private.update_message()
  RETURNS trigger
@@ -3645,6 +5586,35 @@ $function$;
 comment on function private.username_taken() is 'The one wording of a taken username (AUTH-10), with the code of the constraint behind it.';
 grant execute on function private.username_taken() to service_role;
 
+CREATE OR REPLACE FUNCTION private.verify_basic_counters()
+ RETURNS TABLE(profile_id uuid, counter text, kept numeric, counted numeric)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select p.id, c.counter, c.kept, c.counted
+  from private.profiles p
+  cross join lateral (values
+    ('followers_count', p.followers_count::numeric, (select count(*) from public.follows f where f.following_id = p.id)::numeric),
+    ('following_count', p.following_count, (select count(*) from public.follows f where f.follower_id = p.id)),
+    ('total_posts', p.total_posts, (select count(*) from private.posts o where o.creator_id = p.id)),
+    ('total_photos', p.total_photos, (select count(*) from private.post_media m join private.posts o on o.id = m.post_id where o.creator_id = p.id and m.media_type = 'image')),
+    ('total_videos', p.total_videos, (select count(*) from private.post_media m join private.posts o on o.id = m.post_id where o.creator_id = p.id and m.media_type = 'video')),
+    ('likes_received', p.likes_received, (select count(*) from public.post_likes l join private.posts o on o.id = l.post_id where o.creator_id = p.id)),
+    ('subscribers_count', p.subscribers_count, (select count(*) from public.subscriptions s where s.creator_id = p.id and s.status in ('active', 'trial', 'past_due'))),
+    ('total_earnings', p.total_earnings, coalesce((select -sum(e.amount_cents) / 100.0 from private.ledger_entries e
+      join private.ledger_accounts a on a.id = e.account_id join private.ledger_transactions t on t.id = e.transaction_id
+      where a.code = 'creator:' || p.id and t.type <> 'payout'), 0)),
+    ('posts.likes_count', (select sum(o.likes_count) from private.posts o where o.creator_id = p.id),
+      (select count(l.id) from private.posts o left join public.post_likes l on l.post_id = o.id where o.creator_id = p.id)),
+    ('posts.comments_count', (select sum(o.comments_count) from private.posts o where o.creator_id = p.id),
+      (select count(k.id) from private.posts o left join public.comments k on k.post_id = o.id where o.creator_id = p.id))
+  ) as c (counter, kept, counted)
+  where coalesce(c.kept, 0) <> coalesce(c.counted, 0);
+$function$;
+comment on function private.verify_basic_counters() is 'The counters of profiles and posts that differ from what they count.';
+grant execute on function private.verify_basic_counters() to service_role;
+
 CREATE OR REPLACE FUNCTION private.verify_conversations()
  RETURNS TABLE(profile_id uuid, other_id uuid, problem text)
  LANGUAGE sql
@@ -3680,25 +5650,19 @@ CREATE OR REPLACE FUNCTION private.verify_counters()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select p.id, c.counter, c.kept, c.counted
-  from private.profiles p
-  cross join lateral (values
-    ('followers_count', p.followers_count::numeric, (select count(*) from public.follows f where f.following_id = p.id)::numeric),
-    ('following_count', p.following_count, (select count(*) from public.follows f where f.follower_id = p.id)),
-    ('total_posts', p.total_posts, (select count(*) from private.posts o where o.creator_id = p.id)),
-    ('total_photos', p.total_photos, (select count(*) from private.post_media m join private.posts o on o.id = m.post_id where o.creator_id = p.id and m.media_type = 'image')),
-    ('total_videos', p.total_videos, (select count(*) from private.post_media m join private.posts o on o.id = m.post_id where o.creator_id = p.id and m.media_type = 'video')),
-    ('likes_received', p.likes_received, (select count(*) from public.post_likes l join private.posts o on o.id = l.post_id where o.creator_id = p.id)),
-    ('subscribers_count', p.subscribers_count, (select count(*) from public.subscriptions s where s.creator_id = p.id and s.status in ('active', 'trial', 'past_due'))),
-    ('total_earnings', p.total_earnings, coalesce((select -sum(e.amount_cents) / 100.0 from private.ledger_entries e
-      join private.ledger_accounts a on a.id = e.account_id join private.ledger_transactions t on t.id = e.transaction_id
-      where a.code = 'creator:' || p.id and t.type <> 'payout'), 0)),
-    ('posts.likes_count', (select sum(o.likes_count) from private.posts o where o.creator_id = p.id),
-      (select count(l.id) from private.posts o left join public.post_likes l on l.post_id = o.id where o.creator_id = p.id)),
-    ('posts.comments_count', (select sum(o.comments_count) from private.posts o where o.creator_id = p.id),
-      (select count(k.id) from private.posts o left join public.comments k on k.post_id = o.id where o.creator_id = p.id))
-  ) as c (counter, kept, counted)
-  where coalesce(c.kept, 0) <> coalesce(c.counted, 0);
+  select * from private.verify_basic_counters()
+  union all
+  select p.creator_id, 'posts.views_count', sum(p.views_count)::numeric, sum(seen.views)::numeric
+  from private.posts p
+  cross join lateral (select count(*) as views from public.post_views v where v.post_id = p.id) seen
+  where p.views_count <> seen.views group by p.creator_id
+  union all
+  select s.creator_id, 'session_slots.held', count(*)::numeric, 0
+  from public.session_slots s
+  left join public.session_bookings b on b.slot_id = s.id and b.state in ('pending_payment', 'requested', 'accepted', 'completed')
+  where s.held_until <> case
+    when b.id is null then '-infinity' when b.state = 'pending_payment' then b.hold_expires_at else 'infinity'
+  end group by s.creator_id;
 $function$;
 comment on function private.verify_counters() is 'Counters that differ from what they count; none when all is well.';
 grant execute on function private.verify_counters() to service_role;
@@ -3732,6 +5696,95 @@ $function$;
 comment on function private.verify_ledger() is 'Every broken link, changed entry and unbalanced movement; none in sound books.';
 grant execute on function private.verify_ledger() to service_role;
 
+CREATE OR REPLACE FUNCTION private.verify_money()
+ RETURNS TABLE(subject text, problem text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- Each transaction against its movement.
+  select t.id::text, 'does not say what the ledger says'
+  from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id
+  cross join lateral (
+    select coalesce(sum(e.amount_cents) filter (where a.code = 'stripe'), 0) as at_provider,
+      coalesce(sum(e.amount_cents) filter (where a.code = 'platform_fees'), 0) as fees,
+      coalesce(sum(e.amount_cents) filter (where a.code like 'creator:%'), 0) as creator
+    from private.ledger_entries e join private.ledger_accounts a on a.id = e.account_id where e.transaction_id = l.id
+  ) booked
+  where t.transaction_type <> l.type or t.currency <> l.currency or t.created_at <> l.occurred_at or case
+    when t.transaction_type = 'payout' then (booked.at_provider, booked.fees, booked.creator) <> (-t.amount * 100, 0, t.amount * 100)
+    when t.transaction_type in ('referral_reward', 'referral_commission') then (booked.at_provider, booked.fees, booked.creator) <> (0, t.amount * 100, -t.amount * 100)
+    else (booked.at_provider, booked.fees, booked.creator) <> (t.amount * 100, -t.fee_amount * 100, -t.net_amount * 100)
+  end
+  union all
+  select l.cause, 'stands in the ledger and in no transaction'
+  from private.ledger_transactions l where not exists (select from public.transactions t where t.ledger_transaction_id = l.id)
+  union all
+  -- Each balance: what the transactions add up to is what the ledger holds.
+  select 'creator:' || p.id, 'has another balance by transactions than by the ledger'
+  from private.profiles p
+  where private.balance_of(p.id) <> coalesce((
+    select sum(case t.transaction_type when 'payout' then -t.amount else t.net_amount end) * 100 from public.transactions t where t.to_user_id = p.id
+  ), 0)
+  union all
+  -- Refunds: what went back is what the payment says, never more than it was, and the fee in its proportion.
+  select t.id::text, 'does not agree with its refunds'
+  from public.transactions t
+  left join lateral (
+    select -sum(r.amount) as amount, -sum(r.fee_amount) as fee from public.transactions r
+    where r.original_transaction_id = t.id and r.transaction_type = case t.transaction_type when 'payout' then 'payout' else 'refund' end
+  ) back on true
+  where t.amount > 0 and t.original_transaction_id is null and (
+    t.refunded_amount <> coalesce(back.amount, 0) or t.refunded_amount > t.amount
+    or coalesce(back.fee, 0) * 100 <> private.share_of(private.cents(t.fee_amount), private.cents(t.amount), private.cents(t.refunded_amount))
+  )
+  union all
+  select t.id::text, 'has a status that its history does not bear out'
+  from public.transactions t
+  where t.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session') and t.status <> case
+    when exists (select from private.payment_disputes d where d.transaction_id = t.id and d.status = 'open') then 'disputed'
+    when t.refunded_amount = t.amount then 'refunded'
+    when t.refunded_amount > 0 then 'partially_refunded'
+    else 'completed'
+  end
+  union all
+  -- Commissions: never more than the fee they come from, as much as the referral says, and no more than the cap.
+  select t.id::text, 'earned more commission than is left of its fee'
+  from public.transactions t
+  join public.transactions c on c.original_transaction_id = t.id and c.transaction_type = 'referral_commission'
+    and c.to_user_id is not null -- of a receiver who is gone nothing is taken back
+  group by t.id
+  having sum(c.amount) < 0
+    or sum(c.amount) > t.fee_amount - private.share_of(private.cents(t.fee_amount), private.cents(t.amount), private.cents(t.refunded_amount)) / 100.0
+  union all
+  select r.id::text, 'says another commission than its transactions'
+  from public.referrals r
+  where r.referred_id is not null and r.commission_amount <> coalesce((
+    select sum(c.amount) from public.transactions c join public.transactions t on t.id = c.original_transaction_id
+    where c.transaction_type = 'referral_commission' and c.to_user_id = r.referrer_id and t.to_user_id = r.referred_id
+  ), 0)
+  union all
+  select r.referrer_id::text, 'was paid other rewards than its referrals say'
+  from public.referrals r group by r.referrer_id
+  having sum(r.reward_amount) <> coalesce((
+    select sum(t.amount) from public.transactions t where t.to_user_id = r.referrer_id and t.transaction_type = 'referral_reward'
+  ), 0)
+  union all
+  -- Days.
+  select coalesce(kept.creator_id, counted.creator_id) || ' ' || coalesce(kept.day, counted.day) || ' ' || coalesce(kept.source, counted.source),
+    'has another sum for the day'
+  from private.daily_earnings kept
+  full join (
+    select t.to_user_id as creator_id, (t.created_at at time zone 'UTC')::date as day, private.earning_source(t) as source,
+      sum(t.amount) * 100 as gross, sum(t.net_amount) * 100 as net, count(*) filter (where t.transaction_type <> 'refund') as payments
+    from public.transactions t where t.to_user_id is not null and t.transaction_type <> 'payout' group by 1, 2, 3
+  ) counted using (creator_id, day, source)
+  where (coalesce(kept.gross_cents, 0), coalesce(kept.net_cents, 0), coalesce(kept.payments, 0))
+    <> (coalesce(counted.gross, 0), coalesce(counted.net, 0), coalesce(counted.payments, 0));
+$function$;
+comment on function private.verify_money() is 'Every figure of money that differs from the facts behind it; none in sound books.';
+grant execute on function private.verify_money() to service_role;
+
 CREATE OR REPLACE FUNCTION private.wants(p_profile uuid, p_channel text, p_kind text)
  RETURNS boolean
  LANGUAGE sql
@@ -3752,6 +5805,117 @@ AS $function$
 $function$;
 comment on function private.wants(uuid,text,text) is 'Whether the person wants to hear of this by this channel (SET-16, SET-17, SET-22). p_channel: email, push. p_kind: messages, tips, subscriptions, login_alerts; any other kind follows the channel alone.';
 grant execute on function private.wants(uuid,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.withdraw_access(p_payment public.transactions, p_reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  case p_payment.transaction_type
+    when 'ppv' then
+      delete from public.purchases where transaction_id = p_payment.id;
+    when 'paid_message' then
+      delete from public.message_unlocks where transaction_id = p_payment.id;
+    when 'subscription' then
+      -- A refunded month of the past takes nothing away: later months were paid.
+      if not exists (
+        select from public.transactions later
+        where later.subscription_id = p_payment.subscription_id and later.transaction_type = 'subscription'
+          and (later.created_at, later.id) > (p_payment.created_at, p_payment.id)
+      ) then
+        perform private.end_subscription(p_payment.subscription_id, p_reason);
+      end if;
+    when 'private_session' then
+      perform private.refund_booking(p_payment.id);
+    else null; -- a tip opens nothing
+  end case;
+end;
+$function$;
+comment on function private.withdraw_access(public.transactions,text) is 'Takes back what a payment had opened, once the money is back.';
+grant execute on function private.withdraw_access(public.transactions,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.write_audit(p_action text, p_subject_type text, p_subject_id uuid, p_before jsonb DEFAULT NULL::jsonb, p_after jsonb DEFAULT NULL::jsonb, p_details jsonb DEFAULT '{}'::jsonb, p_actor uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into public.audit_log (actor_id, action, subject_type, subject_id, before, after, details)
+  values (coalesce(p_actor, auth.uid()), p_action, p_subject_type, p_subject_id, p_before, p_after, p_details);
+$function$;
+comment on function private.write_audit(text,text,uuid,jsonb,jsonb,jsonb,uuid) is 'One line of the log, in the transaction of what it tells. p_actor: for the server acting for an admin; else the caller.';
+grant execute on function private.write_audit(text,text,uuid,jsonb,jsonb,jsonb,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.accept_booking(booking_id uuid)
+ RETURNS public.session_bookings
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_booking public.session_bookings := private.booking_of_caller(booking_id);
+begin
+  if v_booking.creator_id is distinct from private.my_profile_id() then
+    raise exception 'Only the creator accepts a booking' using errcode = '42501';
+  elsif v_booking.state = 'accepted' then
+    return v_booking;
+  elsif v_booking.state <> 'requested' or v_booking.starts_at <= now() then
+    raise sqlstate 'PT409' using message = 'This booking can no longer be accepted';
+  end if;
+  update public.session_bookings b set state = 'accepted', answered_at = now() where b.id = v_booking.id returning * into v_booking;
+  perform private.notify(v_booking.fan_id, 'other', 'Session accepted', private.session_time(v_booking) || ' is confirmed.',
+    jsonb_build_object('booking_id', v_booking.id));
+  return v_booking;
+end;
+$function$;
+comment on function public.accept_booking(uuid) is 'The creator says yes to a paid request (PRIV-05, D41).';
+grant execute on function public.accept_booking(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.book_session(slot_id uuid)
+ RETURNS public.session_bookings
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_me uuid := private.my_profile_id();
+  v_slot public.session_slots;
+  v_offer public.session_offers;
+  v_booking public.session_bookings;
+begin
+  -- The lock lets of two fans one go first; the other finds the hold.
+  select s.* into v_slot from public.session_slots s where s.id = book_session.slot_id for update;
+  select o.* into v_offer from public.session_offers o where o.id = v_slot.offer_id;
+  if v_me is null then
+    raise exception 'Could not find your profile' using errcode = '42501';
+  elsif v_slot.id is null or not v_offer.is_active or private.is_private_profile(v_slot.creator_id) then
+    raise sqlstate 'PT404' using message = 'Slot not found';
+  elsif v_slot.starts_at <= now() then
+    raise sqlstate 'PT409' using message = 'This slot has passed';
+  end if;
+  perform private.require_payable(v_me, v_slot.creator_id);
+  if v_slot.held_until > now() then
+    select b.* into v_booking from public.session_bookings b
+    where b.slot_id = v_slot.id and b.fan_id = v_me and b.state = 'pending_payment';
+    if v_booking.id is null then
+      raise sqlstate 'PT409' using message = 'This slot is no longer available', hint = 'Choose another slot.';
+    end if;
+    return v_booking; -- a second click: the same hold
+  end if;
+  perform private.expire_holds(v_slot.id);
+  if (select count(*) from public.session_bookings b where b.fan_id = v_me and b.state = 'pending_payment' and b.hold_expires_at > now()) >= 3 then
+    raise sqlstate 'PT409' using message = 'You are holding three slots that are not paid for', hint = 'Pay for one or let it go first.';
+  end if;
+  insert into public.session_bookings (slot_id, offer_id, creator_id, fan_id, title, price_cents, starts_at, ends_at, hold_expires_at)
+  values (v_slot.id, v_offer.id, v_slot.creator_id, v_me, v_offer.title, v_offer.price_cents, v_slot.starts_at, v_slot.ends_at, now() + interval '30 minutes')
+  returning * into v_booking;
+  return v_booking;
+end;
+$function$;
+comment on function public.book_session(uuid) is 'Holds a free slot for the caller for 30 minutes, in which it is paid for (PRIV-03). PT409 when someone else has it.';
+grant execute on function public.book_session(uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.broadcast_notification_to_all_users(notification_type text, notification_title text, notification_message text DEFAULT ''::text, notification_data jsonb DEFAULT '{}'::jsonb, poll_ref uuid DEFAULT NULL::uuid)
  RETURNS integer
@@ -3817,6 +5981,52 @@ $function$;
 comment on function public.can_message(uuid) is 'Whether the caller may write to this person: what the "Message" button asks before it opens a composer.';
 grant execute on function public.can_message(uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.cancel_booking(booking_id uuid, reason text DEFAULT NULL::text)
+ RETURNS public.session_bookings
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_booking public.session_bookings := private.booking_of_caller(booking_id);
+  v_by text := case private.my_profile_id() when v_booking.fan_id then 'fan' when v_booking.creator_id then 'creator' else 'admin' end;
+begin
+  if v_booking.state = 'canceled' then
+    return v_booking;
+  elsif v_booking.state = 'pending_payment' and v_by <> 'creator' then
+    return private.close_booking(v_booking, 'canceled', v_by, reason); -- lets the slot go
+  elsif v_booking.state not in ('requested', 'accepted') then
+    raise sqlstate 'PT409' using message = 'This booking can no longer be canceled';
+  elsif v_by = 'fan' and v_booking.starts_at < now() + interval '24 hours' then
+    raise sqlstate 'PT409' using message = 'A session can be canceled until 24 hours before its start', hint = 'Ask the creator to cancel it.';
+  end if;
+  return private.close_booking(v_booking, 'canceled', v_by, reason);
+end;
+$function$;
+comment on function public.cancel_booking(uuid,text) is 'Calls a booking off, with a refund: the creator at any time, the fan until 24 hours before the start (PRIV-06, D41).';
+grant execute on function public.cancel_booking(uuid,text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.complete_booking(booking_id uuid)
+ RETURNS public.session_bookings
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_booking public.session_bookings := private.booking_of_caller(booking_id);
+begin
+  if v_booking.state = 'completed' then
+    return v_booking;
+  elsif v_booking.state <> 'accepted' or v_booking.ends_at > now() then
+    raise sqlstate 'PT409' using message = 'A session can be completed after its end';
+  end if;
+  return private.close_booking(v_booking, 'completed',
+    case private.my_profile_id() when v_booking.fan_id then 'fan' when v_booking.creator_id then 'creator' else 'admin' end, null);
+end;
+$function$;
+comment on function public.complete_booking(uuid) is 'Either party says that the session took place (PRIV-05, D41).';
+grant execute on function public.complete_booking(uuid) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.count_creators(search text DEFAULT NULL::text, category text DEFAULT NULL::text)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -3851,6 +6061,28 @@ $function$;
 comment on function public.count_users(text) is 'How many users get_users_with_emails has for this search ("All Users" (count), ADM-04); for admins.';
 grant execute on function public.count_users(text) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.decline_booking(booking_id uuid, reason text DEFAULT NULL::text)
+ RETURNS public.session_bookings
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_booking public.session_bookings := private.booking_of_caller(booking_id);
+begin
+  if v_booking.creator_id is distinct from private.my_profile_id() then
+    raise exception 'Only the creator declines a booking' using errcode = '42501';
+  elsif v_booking.state = 'declined' then
+    return v_booking;
+  elsif v_booking.state <> 'requested' then
+    raise sqlstate 'PT409' using message = 'This booking can no longer be declined', hint = 'An accepted one can be canceled.';
+  end if;
+  return private.close_booking(v_booking, 'declined', 'creator', reason);
+end;
+$function$;
+comment on function public.decline_booking(uuid,text) is 'The creator says no: the fan gets all of it back (PRIV-05, D41).';
+grant execute on function public.decline_booking(uuid,text) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.discover_creators(search text DEFAULT NULL::text, category text DEFAULT NULL::text, sort text DEFAULT 'popular'::text, page_size integer DEFAULT 24, page_offset integer DEFAULT 0)
  RETURNS SETOF public.creator_listing
  LANGUAGE plpgsql
@@ -3878,6 +6110,54 @@ end;
 $function$;
 comment on function public.discover_creators(text,text,text,integer,integer) is 'A page of creators (DATA-31). sort: popular (subscribers), newest (latest post), price_low, price_high.';
 grant execute on function public.discover_creators(text,text,text,integer,integer) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.export_own_data()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := auth.uid();
+  v_profile uuid := (select p.id from public.profiles p where p.user_id = v_user);
+  v_table record;
+  v_rows jsonb;
+  v_export jsonb;
+begin
+  if v_user is null then
+    raise exception 'Sign in to get a copy of your data' using errcode = '42501';
+  end if;
+  v_export := jsonb_build_object(
+    'exported_at', now(),
+    'account', auth.export_account(),
+    'profile', (select to_jsonb(p) from public.profiles p where p.user_id = v_user),
+    'files', (select coalesce(jsonb_agg(jsonb_build_object('bucket', o.bucket_id, 'path', o.name, 'created_at', o.created_at) order by o.created_at), '[]')
+      from storage.objects o where o.path_tokens[1] = v_user::text)
+  );
+  for v_table in
+    select seen.oid::regclass as name, c.relname as section,
+      string_agg(distinct format('t.%I = $%s', a.attname, case k.confrelid when 'auth.users'::regclass then 1 else 2 end), ' or ') as condition
+    from pg_catalog.pg_constraint k
+    join pg_catalog.pg_class c on c.oid = k.conrelid
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace and n.nspname in ('public', 'private')
+    join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+    -- A table of schema private is read through the view of its name, where there is one.
+    join pg_catalog.pg_class seen on seen.relname = c.relname and seen.relnamespace = 'public'::regnamespace and seen.relkind in ('r', 'v', 'p')
+    join pg_catalog.pg_attribute seen_column on seen_column.attrelid = seen.oid and seen_column.attname = a.attname
+    where k.contype = 'f' and c.relname <> 'profiles'
+      and k.confrelid in ('auth.users'::regclass, (select p.oid from pg_catalog.pg_class p join pg_catalog.pg_namespace s on s.oid = p.relnamespace
+        where s.nspname = 'private' and p.relname = 'profiles'))
+      and has_table_privilege(seen.oid, 'select')
+    group by seen.oid, c.relname order by c.relname
+  loop
+    execute format('select jsonb_agg(to_jsonb(t)) from %s t where %s', v_table.name, v_table.condition) into v_rows using v_user, v_profile;
+    v_export := v_export || jsonb_build_object(v_table.section, coalesce(v_rows, '[]'));
+  end loop;
+  return v_export;
+end;
+$function$;
+comment on function public.export_own_data() is 'A copy of all that the caller may read about themselves, table by table (STAT-03). With the caller''s own rights: what is locked or hidden for them stays so.';
+grant execute on function public.export_own_data() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_conversations(search text DEFAULT NULL::text, page_size integer DEFAULT 30, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.conversation
@@ -3908,6 +6188,39 @@ AS $function$
 $function$;
 comment on function public.get_conversations(text,integer,timestamp with time zone,uuid) is 'The caller''s conversations, newest first; search matches the other person''s name. The next page: before and before_id take last_message_at and other_id of the last row. last_content is cut at 200 characters.';
 grant execute on function public.get_conversations(text,integer,timestamp with time zone,uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_creator_growth(creator_profile_id uuid)
+ RETURNS public.creator_growth
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_today date := private.today();
+  v_month date := date_trunc('month', v_today::timestamp)::date;
+  v public.creator_growth;
+begin
+  perform private.require_own_dashboard(creator_profile_id, v_today, v_today);
+  select coalesce(sum(d.net_cents) filter (where d.day >= v_month), 0) / 100.0, coalesce(sum(d.net_cents) filter (where d.day < v_month), 0) / 100.0
+    into v.this_month, v.last_month
+  from private.daily_earnings d
+  where d.creator_id = creator_profile_id and d.day >= (v_month - interval '1 month')::date;
+  select count(*) filter (where s.created_at >= now() - interval '30 days'), count(*) filter (where s.created_at < now() - interval '30 days')
+    into v.new_subscribers, v.previous_subscribers
+  from public.subscriptions s
+  where s.creator_id = creator_profile_id and s.status not in ('incomplete', 'incomplete_expired') and s.created_at >= now() - interval '60 days';
+  select coalesce(sum(d.post_views + d.profile_views) filter (where d.day > v_today - 30), 0),
+      coalesce(sum(d.post_views + d.profile_views) filter (where d.day <= v_today - 30), 0)
+    into v.views, v.previous_views
+  from private.daily_views d where d.creator_id = creator_profile_id and d.day > v_today - 60;
+  v.earnings_growth := private.growth(v.this_month, v.last_month);
+  v.subscriber_growth := private.growth(v.new_subscribers, v.previous_subscribers);
+  v.view_growth := private.growth(v.views, v.previous_views);
+  return v;
+end;
+$function$;
+comment on function public.get_creator_growth(uuid) is 'This month beside the last, and thirty days beside the thirty before. For the creator and admins.';
+grant execute on function public.get_creator_growth(uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_creator_stats(creator_profile_id uuid)
  RETURNS public.creator_stats
@@ -3942,6 +6255,34 @@ end;
 $function$;
 comment on function public.get_creator_stats(uuid) is 'The dashboard''s numbers for one creator (RPC-02): the creator''s own, or any for admins.';
 grant execute on function public.get_creator_stats(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_earnings_series(creator_profile_id uuid, from_day date DEFAULT NULL::date, to_day date DEFAULT NULL::date)
+ RETURNS SETOF public.daily_earnings
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_to date := coalesce(to_day, private.today());
+  v_from date := coalesce(from_day, v_to - 29);
+begin
+  perform private.require_own_dashboard(creator_profile_id, v_from, v_to);
+  return query
+    select g.day::date,
+      coalesce(sum(d.net_cents) filter (where d.source = 'subscription'), 0) / 100.0,
+      coalesce(sum(d.net_cents) filter (where d.source = 'tip'), 0) / 100.0,
+      coalesce(sum(d.net_cents) filter (where d.source = 'paid_message'), 0) / 100.0,
+      coalesce(sum(d.net_cents) filter (where d.source = 'ppv'), 0) / 100.0,
+      coalesce(sum(d.net_cents) filter (where d.source = 'private_session'), 0) / 100.0,
+      coalesce(sum(d.net_cents) filter (where d.source = 'referral'), 0) / 100.0,
+      coalesce(sum(d.net_cents), 0) / 100.0
+    from generate_series(v_from::timestamp, v_to::timestamp, interval '1 day') as g (day)
+    left join private.daily_earnings d on d.creator_id = creator_profile_id and d.day = g.day::date
+    group by g.day order by g.day;
+end;
+$function$;
+comment on function public.get_earnings_series(uuid,date,date) is 'Earnings day by day, days without any included; the last 30 days unless said otherwise. For the creator and admins.';
+grant execute on function public.get_earnings_series(uuid,date,date) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_feed(page_size integer DEFAULT 20, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.posts
@@ -3980,6 +6321,43 @@ AS $function$
 $function$;
 comment on function public.get_feed(integer,timestamp with time zone,uuid) is 'The home feed (HOME-04): posts of followed creators and one''s own, newest first. The next page: before and before_id of the last row.';
 grant execute on function public.get_feed(integer,timestamp with time zone,uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_my_referrer()
+ RETURNS SETOF public.referrer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select p.id, p.username, p.display_name, p.avatar_url
+  from public.referrals r join private.profiles p on p.id = r.referrer_id
+  where r.referred_id = (select private.my_profile_id());
+$function$;
+comment on function public.get_my_referrer() is 'Who invited the caller, no row when nobody did. A private profile shows its name here as everywhere (PROF-22).';
+grant execute on function public.get_my_referrer() to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_own_subscriptions()
+ RETURNS SETOF public.own_subscription
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.id,
+    case when s.cancel_at_period_end and s.status in ('active', 'trial') then 'canceled' else s.status end,
+    s.access_until > now(),
+    case when s.access_until = '-infinity' then 0
+      else greatest(0, ceil(extract(epoch from
+        case when s.access_until = 'infinity' then s.current_period_end else s.access_until end - now()) / 86400))
+    end::int,
+    s.current_period_end, s.cancel_at_period_end, case when isfinite(s.access_until) then s.access_until end, s.created_at,
+    t.id, t.name, t.price_cents, t.interval, c.id, c.username, c.display_name, c.avatar_url
+  from public.subscriptions s
+  join public.subscription_products t on t.id = s.tier_id
+  join private.profiles c on c.id = s.creator_id
+  where s.subscriber_id = (select private.my_profile_id()) and s.status not in ('incomplete', 'incomplete_expired')
+  order by s.access_until > now() desc, s.created_at desc;
+$function$;
+comment on function public.get_own_subscriptions() is 'The caller''s subscriptions, those with access first. Security definer: a plan may be retired and a creator private, and the subscriber still reads what they pay for.';
+grant execute on function public.get_own_subscriptions() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_poll_results(for_poll_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 20, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.poll_result
@@ -4021,6 +6399,58 @@ $function$;
 comment on function public.get_poll_results(uuid,integer,timestamp with time zone,uuid) is 'Polls with results and recent voters, newest first, or the one asked for (ADM-38, ADM-39). The next page: before and before_id take created_at and id of the last row.';
 grant execute on function public.get_poll_results(uuid,integer,timestamp with time zone,uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.get_referral_stats(user_profile_id uuid)
+ RETURNS public.referral_stats
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_stats public.referral_stats;
+begin
+  if not private.is_privileged() and user_profile_id is distinct from private.my_profile_id() then
+    raise exception 'Only the person and admins may see these numbers' using errcode = '42501';
+  end if;
+  select
+    count(*), count(*) filter (where r.status <> 'pending'), count(*) filter (where r.status = 'pending'),
+    (select coalesce(sum(t.amount), 0) from public.transactions t
+     where t.to_user_id = user_profile_id and t.transaction_type in ('referral_reward', 'referral_commission')),
+    count(*) filter (where r.status = 'completed') * 1.00
+  into v_stats
+  from public.referrals r where r.referrer_id = user_profile_id;
+  return v_stats;
+end;
+$function$;
+comment on function public.get_referral_stats(uuid) is 'The numbers of the referral screen (RPC-03): one''s own, or anybody''s for admins.';
+grant execute on function public.get_referral_stats(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_revenue_split(creator_profile_id uuid, from_day date DEFAULT NULL::date, to_day date DEFAULT NULL::date)
+ RETURNS SETOF public.revenue_share
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_to date := coalesce(to_day, private.today());
+  v_from date := coalesce(from_day, v_to - 29);
+begin
+  perform private.require_own_dashboard(creator_profile_id, v_from, v_to);
+  return query
+    with sums as (
+      select k.source, k.position, coalesce(sum(d.gross_cents), 0) as gross, coalesce(sum(d.net_cents), 0) as net, coalesce(sum(d.payments), 0)::int as payments
+      from unnest(array['subscription', 'tip', 'paid_message', 'ppv', 'private_session', 'referral']) with ordinality as k (source, position)
+      left join private.daily_earnings d
+        on d.creator_id = creator_profile_id and d.source = k.source and d.day between v_from and v_to
+      group by k.source, k.position
+    )
+    select s.source, s.gross / 100.0, s.net / 100.0, s.payments,
+      case when sum(s.net) over () > 0 then round(100 * s.net / sum(s.net) over (), 2) end
+    from sums s order by s.position;
+end;
+$function$;
+comment on function public.get_revenue_split(uuid,date,date) is 'Earnings by source, all six always (DASH-12); the last 30 days unless said otherwise. For the creator and admins.';
+grant execute on function public.get_revenue_split(uuid,date,date) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.get_subscription_status(subscriber_profile_id uuid, creator_profile_id uuid)
  RETURNS SETOF public.subscription_status
  LANGUAGE plpgsql
@@ -4049,6 +6479,31 @@ end;
 $function$;
 comment on function public.get_subscription_status(uuid,uuid) is 'The subscriber''s subscriptions to the creator, the most useful first (RPC-05). For the two of them and admins.';
 grant execute on function public.get_subscription_status(uuid,uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_top_posts(creator_profile_id uuid, page_size integer DEFAULT 10)
+ RETURNS SETOF public.top_post
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_own_dashboard(creator_profile_id, private.today(), private.today());
+  return query
+    select p.id, p.title, left(p.content, 100), p.post_type, p.media_types, p.created_at, p.views_count, p.likes_count, p.comments_count,
+      coalesce(money.purchases, 0)::int, coalesce(money.earnings, 0)
+    from (
+      select * from private.posts o where o.creator_id = creator_profile_id
+      order by o.views_count desc, o.id limit least(greatest(page_size, 0), 100)
+    ) p
+    left join lateral (
+      select count(*) filter (where t.transaction_type = 'ppv' and t.status in ('completed', 'partially_refunded')) as purchases, sum(t.net_amount) as earnings
+      from public.transactions t where t.post_id = p.id
+    ) money on true
+    order by p.views_count desc, p.id;
+end;
+$function$;
+comment on function public.get_top_posts(uuid,integer) is 'The creator''s most seen posts with what they brought. For the creator and admins.';
+grant execute on function public.get_top_posts(uuid,integer) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_unread_counts()
  RETURNS public.unread_counts
@@ -4091,6 +6546,27 @@ $function$;
 comment on function public.get_users_with_emails(text,integer,timestamp with time zone,uuid) is 'Users with their addresses, newest first, up to 1000 at a time (RPC-04); for admins. search matches username, display name and address. The next page: before and before_id take created_at and id of the last row.';
 grant execute on function public.get_users_with_emails(text,integer,timestamp with time zone,uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.get_views_series(creator_profile_id uuid, from_day date DEFAULT NULL::date, to_day date DEFAULT NULL::date)
+ RETURNS SETOF public.daily_views
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_to date := coalesce(to_day, private.today());
+  v_from date := coalesce(from_day, v_to - 29);
+begin
+  perform private.require_own_dashboard(creator_profile_id, v_from, v_to);
+  return query
+    select g.day::date, coalesce(d.post_views, 0), coalesce(d.profile_views, 0)
+    from generate_series(v_from::timestamp, v_to::timestamp, interval '1 day') as g (day)
+    left join private.daily_views d on d.creator_id = creator_profile_id and d.day = g.day::date
+    order by g.day;
+end;
+$function$;
+comment on function public.get_views_series(uuid,date,date) is 'Post and profile views day by day (DASH-14); the last 30 days unless said otherwise. For the creator and admins.';
+grant execute on function public.get_views_series(uuid,date,date) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.has_role(_user_id uuid, _role text)
  RETURNS boolean
  LANGUAGE sql
@@ -4101,6 +6577,24 @@ AS $function$
 $function$;
 comment on function public.has_role(uuid,text) is 'Says whether the account has the role (RPC-01).';
 grant execute on function public.has_role(uuid,text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.record_post_views(post_ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into public.post_views (post_id, viewer_id)
+  select p.id, viewer.id
+  from (select private.my_profile_id() as id) viewer,
+    (select distinct u.id from unnest(post_ids[1:100]) as u (id)) wanted
+    join private.posts p on p.id = wanted.id
+  where viewer.id is not null and p.creator_id <> viewer.id and private.can_view_post(p.id)
+  order by p.id
+  on conflict do nothing;
+$function$;
+comment on function public.record_post_views(uuid[]) is 'Posts that the caller''s screen has shown, up to 100. Locked, unknown, own and repeated ones of a day do not count.';
+grant execute on function public.record_post_views(uuid[]) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.record_presence()
  RETURNS void

@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openBooks } from '../money.ts'
+import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let books: ReturnType<typeof openBooks>
+let creator: Creator
+let fan: Person
+beforeAll(async () => {
+  world = await openWorld()
+  books = openBooks(world)
+})
+afterAll(() => world.close())
+afterEach(async () => expect(await books.problems()).toEqual([]))
+
+const bells = (person: Person) => world.as(person, 'select type, title, message from public.notifications')
+const isLocked = async (person: Person, post: string) =>
+  (await world.as(person, 'select is_locked from public.posts where id = $1', [post]))[0]?.is_locked
+
+describe('a purchase', () => {
+  let post: { id: string; path: string }
+  beforeAll(async () => {
+    creator = await world.buildCreator()
+    fan = await world.buildPerson({ meta: { display_name: 'Fay' } })
+    post = await world.buildPost(creator, { type: 'ppv', price: 10 })
+  })
+
+  it('opens the post, books it and tells the creator, once for each cause [POST-44, POST-45, D5]', async () => {
+    expect(await isLocked(fan, post.id)).toBe(true)
+    const ids = await Promise.all([1, 2, 3, 4].map(() => books.buy(fan, creator, post.id, { cause: 'pi_once' })))
+    expect(new Set(ids).size).toBe(1)
+    expect(await isLocked(fan, post.id)).toBe(false)
+    expect(await books.transaction(ids[0] ?? '')).toMatchObject({
+      transaction_type: 'ppv',
+      post_id: post.id,
+      amount: '10.00',
+      net_amount: '9.00',
+    })
+    expect(await bells(creator)).toEqual([
+      { type: 'payment', title: 'Post purchased', message: 'Fay bought "A title". You earned $9.00.' },
+    ])
+    expect(await books.earnings(creator)).toBe('9.00')
+  })
+
+  it('of a post that is bought already is booked and asked back, and the post stays open', async () => {
+    const second = await books.buy(fan, creator, post.id)
+    expect(await books.tasks(second)).toEqual([{ kind: 'refund', done_at: null }])
+    await books.refund(second)
+    expect(await isLocked(fan, post.id)).toBe(false)
+  })
+
+  it('of a post that has gone meanwhile is booked and asked back', async () => {
+    const gone = await world.buildPost(creator, { type: 'ppv' })
+    await world.as(creator, 'delete from public.posts where id = $1', [gone.id])
+    const id = await books.buy(fan, creator, gone.id)
+    expect(await books.transaction(id)).toMatchObject({ post_id: null, amount: '10.00' })
+    expect(await books.tasks(id)).toHaveLength(1)
+  })
+
+  it('by an account that was deleted while the card was charged is booked all the same', async () => {
+    const leaver = await world.buildPerson()
+    const other = await world.buildPost(creator, { type: 'ppv' })
+    await world.query('delete from auth.users where id = $1', [leaver.userId])
+    const id = await books.buy(leaver, creator, other.id)
+    expect(await books.transaction(id)).toMatchObject({ from_user_id: null, to_user_id: creator.profileId })
+    expect(await books.tasks(id)).toHaveLength(1)
+  })
+
+  it('is quoted at the price of the post, and refused where there is nothing to buy [POST-45]', async () => {
+    const quote = (buyer: Person, id: string) =>
+      world.as('service_role', 'select * from private.quote_purchase($1, $2)', [buyer.profileId, id])
+    const buyer = await world.buildPerson()
+    expect(await quote(buyer, post.id)).toMatchObject([{ creator_id: creator.profileId, amount_cents: 1000 }])
+    await expect(quote(fan, post.id)).rejects.toMatchObject({
+      code: 'PT409',
+      message: 'You have already bought this post',
+    })
+    await expect(quote(creator, post.id)).rejects.toMatchObject({ code: 'PT409', message: 'You cannot pay yourself' })
+    const free = await world.buildPost(creator)
+    await expect(quote(buyer, free.id)).rejects.toMatchObject({ code: 'PT404' })
+    await world.query('insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
+      creator.profileId,
+      buyer.profileId,
+    ])
+    await expect(quote(buyer, post.id)).rejects.toMatchObject({ code: 'PT403' })
+  })
+})
+
+describe('a tip', () => {
+  beforeAll(async () => {
+    creator = await world.buildCreator()
+    fan = await world.buildPerson({ meta: { display_name: 'Tim' } })
+  })
+
+  it('is booked and told, once for each cause [PROF-21, NOTI-13, D28]', async () => {
+    const first = await books.tip(fan, creator, { gross: 500, cause: 'pi_tip' })
+    expect(await books.tip(fan, creator, { gross: 500, cause: 'pi_tip' })).toBe(first)
+    expect(await bells(creator)).toEqual([
+      { type: 'tip', title: 'New tip', message: 'Tim tipped you $5.00. You earned $4.50.' },
+    ])
+    const recent = await world.as(
+      creator,
+      `select amount from public.transactions where transaction_type = 'tip' and status = 'completed' order by created_at desc limit 3`,
+    )
+    expect(recent).toEqual([{ amount: '5.00' }])
+  })
+
+  it.each([99, 50_001])(
+    'of %i cents is refused before and after the charge, and leaves no trace [D28]',
+    async (gross) => {
+      const refusal = { code: '23514', message: 'A tip is between $1.00 and $500.00' }
+      await expect(books.tip(fan, creator, { gross })).rejects.toMatchObject(refusal)
+      await expect(
+        world.as('service_role', 'select private.quote_tip($1, $2, $3)', [fan.profileId, creator.profileId, gross]),
+      ).rejects.toMatchObject(refusal)
+    },
+  )
+
+  it.each([100, 50_000])('of %i cents is taken [D28]', async (gross) => {
+    await books.tip(fan, creator, { gross })
+    const [quote] = await world.as('service_role', 'select * from private.quote_tip($1, $2, $3)', [
+      fan.profileId,
+      creator.profileId,
+      gross,
+    ])
+    expect(quote).toMatchObject({ amount_cents: gross })
+  })
+
+  it('goes to nobody who cannot take payments', async () => {
+    const quote = (to: Person) =>
+      world.as('service_role', 'select private.quote_tip($1, $2, 500)', [fan.profileId, to.profileId])
+    await expect(quote(await world.buildPerson())).rejects.toMatchObject({
+      code: 'PT409',
+      message: 'This creator cannot take payments yet',
+    })
+    await expect(quote({ ...fan, profileId: '00000000-0000-0000-0000-000000000000' })).rejects.toMatchObject({
+      code: 'PT404',
+    })
+  })
+})
+
+describe('a payout', () => {
+  it('lowers the balance and not the earnings, once for each cause [D39]', async () => {
+    creator = await world.buildCreator()
+    await books.tip(fan, creator, { gross: 2000 })
+    const ids = await Promise.all([1, 2, 3].map(() => books.payOut(creator, 1500, 'po_once')))
+    expect(new Set(ids).size).toBe(1)
+    expect(await books.balance(creator)).toBe(300)
+    expect(await books.earnings(creator)).toBe('18.00')
+    expect(await bells(creator)).toContainEqual({
+      type: 'payment',
+      title: 'Payout sent',
+      message: '$15.00 is on its way to your bank.',
+    })
+  })
+
+  it('that the bank returns is whole again, once', async () => {
+    const payout = await books.payOut(creator, 300)
+    const back = await books.returnPayout(payout)
+    expect(await books.returnPayout(payout)).toBe(back)
+    expect(await books.balance(creator)).toBe(300)
+    expect(await books.transaction(payout)).toMatchObject({ status: 'refunded' })
+  })
+
+  it('of more than the balance is booked, for the money left, and noted for the operator', async () => {
+    await books.payOut(creator, 1000, 'po_more')
+    expect(await books.balance(creator)).toBe(-700)
+    expect(
+      await world.query(`select kind, expected_cents::int from private.payment_differences where cause = 'po_more'`),
+    ).toEqual([{ kind: 'payout', expected_cents: 300 }])
+  })
+})
+
+it('is claimed by no client, whatever the kind [GEN-35, D24]', async () => {
+  const admin = await world.buildAdmin()
+  for (const caller of [fan, creator, admin, 'anon'] as const) {
+    for (const call of [
+      `private.post_purchase('x', null, null, null, 1000, 100, 'usd', now())`,
+      `private.post_tip('x', null, null, 1000, 100, 'usd', now())`,
+      `private.post_session_payment('x', null, null, null, 1000, 100, 'usd', now())`,
+      `private.post_refund('x', null, null, now())`,
+      `private.post_dispute('x', null, 1000, 'won', now())`,
+      `private.post_payout('x', null, 1000, 'usd', now())`,
+      `private.credit_rewards(null)`,
+    ]) {
+      await expect(world.as(caller, `select ${call}`)).rejects.toMatchObject(refused)
+    }
+  }
+})

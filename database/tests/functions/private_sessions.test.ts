@@ -1,0 +1,344 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openBooks } from '../money.ts'
+import { type Caller, type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let books: ReturnType<typeof openBooks>
+let creator: Creator
+let fan: Person
+let offer: string
+let slot: string
+beforeAll(async () => {
+  world = await openWorld()
+  books = openBooks(world)
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  creator = await world.buildCreator()
+  fan = await world.buildPerson({ meta: { display_name: 'Fay' } })
+  offer = await buildOffer()
+  slot = await buildSlot('3 days')
+})
+afterEach(async () => expect(await books.problems()).toEqual([]))
+
+async function buildOffer(by: Person = creator): Promise<string> {
+  const [row] = await world.as(
+    by,
+    `insert into public.session_offers (creator_id, title, duration_minutes, price_cents) values ($1, 'A talk', 60, 5000) returning id`,
+    [by.profileId],
+  )
+  return String(row?.id)
+}
+async function buildSlot(from: string, by: Caller = creator): Promise<string> {
+  const [row] = await world.as(
+    by,
+    'insert into public.session_slots (offer_id, starts_at) values ($1, now() + $2::interval) returning id',
+    [offer, from],
+  )
+  return String(row?.id)
+}
+const book = async (by: Person = fan, at = slot) =>
+  (await world.as(by, 'select * from public.book_session($1)', [at]))[0] ?? {}
+const step = async (by: Caller, name: string, booking: unknown) =>
+  (await world.as(by, `select * from public.${name}_booking($1)`, [booking]))[0]
+const row = async (id: unknown) => (await world.query('select * from public.session_bookings where id = $1', [id]))[0]
+const isFree = async () =>
+  (await world.as(fan, 'select held_until <= now() as free from public.session_slots where id = $1', [slot]))[0]?.free
+
+/** Booked and paid: what the creator has to answer. */
+async function buildRequest(by: Person = fan, at = slot) {
+  const { id } = await book(by, at)
+  const transaction = await books.paySession(by, creator, String(id), { gross: 5000 })
+  return { id: String(id), transaction }
+}
+/** Moves the times of a booking, as if they had passed. */
+const shift = (booking: string, by: string) =>
+  world.query(
+    `update public.session_bookings set starts_at = starts_at - $2::interval, ends_at = ends_at - $2::interval,
+       hold_expires_at = hold_expires_at - $2::interval where id = $1`,
+    [booking, by],
+  )
+
+describe('offers and slots', () => {
+  it('are made by approved creators who can take payments [PRIV-02, D25]', async () => {
+    await expect(buildOffer(fan)).rejects.toMatchObject({ code: 'PT403' })
+    await world.query('update private.profiles set stripe_charges_enabled = false where id = $1', [creator.profileId])
+    await expect(buildOffer()).rejects.toMatchObject({ code: 'PT409' })
+    const other = await world.buildCreator()
+    await expect(
+      world.as(
+        other,
+        `insert into public.session_offers (creator_id, title, duration_minutes, price_cents) values ($1, 'x', 60, 5000)`,
+        [(await world.buildCreator()).profileId],
+      ),
+    ).rejects.toMatchObject(refused)
+  })
+
+  it('never overlap for one creator, not even when two are made at once [PRIV-02]', async () => {
+    await expect(buildSlot('3 days 30 minutes')).rejects.toMatchObject({
+      code: '23P01',
+      message: 'This time overlaps another of your slots',
+    })
+    await buildSlot('3 days 60 minutes') // one ends as the next begins
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => buildSlot('5 days')))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it.each(['-1 minute', '400 days'])('do not start %s from now', async (from) => {
+    await expect(buildSlot(from)).rejects.toMatchObject({ code: 'PT422' })
+  })
+
+  it('belong to their creator: a stranger changes nothing', async () => {
+    const stranger = await world.buildCreator()
+    await expect(buildSlot('9 days', stranger)).rejects.toMatchObject(refused)
+    expect(
+      await world.as(stranger, 'update public.session_offers set price_cents = 100 where id = $1 returning id', [
+        offer,
+      ]),
+    ).toEqual([])
+    expect(await world.as(stranger, 'delete from public.session_slots where id = $1 returning id', [slot])).toEqual([])
+    for (const table of ['session_offers', 'session_slots', 'session_bookings'])
+      await expect(world.as('anon', `select from public.${table}`)).rejects.toMatchObject(refused)
+  })
+
+  it('are seen while active, of profiles that are open, and across no block', async () => {
+    const seen = async () => (await world.as(fan, 'select from public.session_slots where id = $1', [slot])).length
+    expect(await seen()).toBe(1)
+    await world.query('update private.profiles set is_private = true where id = $1', [creator.profileId])
+    expect(await seen()).toBe(0)
+    await world.query('update private.profiles set is_private = false where id = $1', [creator.profileId])
+    await world.as(creator, 'update public.session_offers set is_active = false where id = $1', [offer])
+    expect(await seen()).toBe(0)
+    await expect(book()).rejects.toMatchObject({ code: 'PT404' })
+    await expect(buildSlot('8 days')).rejects.toMatchObject({ code: 'PT409' })
+    await world.as(creator, 'update public.session_offers set is_active = true where id = $1', [offer])
+    await world.query('insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
+      creator.profileId,
+      fan.profileId,
+    ])
+    expect(await seen()).toBe(0)
+    await expect(book()).rejects.toMatchObject({ code: 'PT403' })
+  })
+
+  it('are not withdrawn while booked [PRIV-02]', async () => {
+    await book()
+    await expect(world.as(creator, 'delete from public.session_slots where id = $1', [slot])).rejects.toMatchObject({
+      code: 'PT409',
+      message: 'This slot is booked',
+    })
+  })
+})
+
+describe('booking', () => {
+  it('holds the slot, takes the price of the offer, and is the same for a second click [PRIV-03]', async () => {
+    const first = await book()
+    expect(first).toMatchObject({ state: 'pending_payment', price_cents: 5000, title: 'A talk', fan_id: fan.profileId })
+    expect((await book()).id).toBe(first.id)
+    expect(await isFree()).toBe(false)
+    const [quote] = await world.as('service_role', 'select * from private.quote_session($1, $2)', [
+      fan.profileId,
+      first.id,
+    ])
+    expect(quote).toMatchObject({ amount_cents: 5000, creator_id: creator.profileId })
+  })
+
+  it('of one slot by many at once is one booking [PRIV-03]', async () => {
+    const fans = await Promise.all(Array.from({ length: 8 }, () => world.buildPerson()))
+    const outcomes = await Promise.allSettled(fans.map((person) => book(person)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected')
+        expect(outcome.reason).toMatchObject({ code: 'PT409', message: 'This slot is no longer available' })
+    }
+  })
+
+  it('is not of oneself, of the past, or by a visitor', async () => {
+    await expect(book(creator)).rejects.toMatchObject({ code: 'PT409' })
+    await world.query(
+      `update public.session_slots set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour' where id = $1`,
+      [slot],
+    )
+    await expect(book()).rejects.toMatchObject({ code: 'PT409', message: 'This slot has passed' })
+    await expect(world.as('anon', 'select public.book_session($1)', [slot])).rejects.toMatchObject(refused)
+  })
+
+  it('holds three slots at most', async () => {
+    for (const from of ['6 days', '7 days', '8 days']) await book(fan, await buildSlot(from))
+    await expect(book()).rejects.toMatchObject({
+      code: 'PT409',
+      message: 'You are holding three slots that are not paid for',
+    })
+  })
+
+  it('lets the slot go when nobody has paid in time, to the next fan', async () => {
+    const { id } = await book()
+    await world.query(`update public.session_bookings set hold_expires_at = now() where id = $1`, [id])
+    const next = await book(await world.buildPerson())
+    expect(next).toMatchObject({ state: 'pending_payment' })
+    expect(await row(id)).toMatchObject({ state: 'expired', closed_by: 'system' })
+    await expect(
+      world.as('service_role', 'select private.quote_session($1, $2)', [fan.profileId, id]),
+    ).rejects.toMatchObject({ code: 'PT409' })
+  })
+
+  it('is written by its functions alone [D24]', async () => {
+    const { id } = await buildRequest()
+    for (const caller of [fan, creator, await world.buildAdmin()]) {
+      await expect(
+        world.as(caller, `update public.session_bookings set state = 'accepted' where id = $1`, [id]),
+      ).rejects.toMatchObject(refused)
+      await expect(world.as(caller, 'delete from public.session_bookings where id = $1', [id])).rejects.toMatchObject(
+        refused,
+      )
+    }
+  })
+
+  it('is seen by its two parties and admins alone [PRIV-04]', async () => {
+    const { id } = await buildRequest()
+    const read = 'select state from public.session_bookings where id = $1'
+    for (const caller of [fan, creator, await world.buildAdmin()])
+      expect(await world.as(caller, read, [id])).toEqual([{ state: 'requested' }])
+    expect(await world.as(await world.buildPerson(), read, [id])).toEqual([])
+  })
+})
+
+describe('a payment', () => {
+  it('makes the booking a request, once, and tells the creator what it earns [PRIV-03, PRIV-07]', async () => {
+    const { id } = await book()
+    const ids = await Promise.all(
+      [1, 2, 3].map(() => books.paySession(fan, creator, String(id), { gross: 5000, cause: 'pi_talk' })),
+    )
+    expect(new Set(ids).size).toBe(1)
+    expect(await row(id)).toMatchObject({ state: 'requested', transaction_id: ids[0] })
+    expect(await books.earnings(creator)).toBe('45.00')
+    const told = await world.as(creator, `select message from public.notifications where title = 'New session request'`)
+    expect(String(told[0]?.message)).toMatch(/^Fay booked A talk on .+ UTC\. You earn \$45\.00\.$/)
+  })
+
+  it('that comes after its hold counts while the slot is free, and goes back when it is not', async () => {
+    const late = String((await book()).id)
+    await world.query('update public.session_bookings set hold_expires_at = now() where id = $1', [late])
+    const other = await world.buildPerson()
+    const theirs = String((await book(other)).id)
+    const payment = await books.paySession(fan, creator, late, { gross: 5000 })
+    expect(await row(late)).toMatchObject({ state: 'canceled', refund_status: 'requested' })
+    expect(await books.tasks(payment)).toHaveLength(1)
+    await step(other, 'cancel', theirs)
+    const again = String((await book()).id)
+    await world.query('update public.session_bookings set hold_expires_at = now() where id = $1', [again])
+    await books.paySession(fan, creator, again, { gross: 5000 })
+    expect(await row(again)).toMatchObject({ state: 'requested' })
+  })
+
+  it('made twice for one booking goes back once', async () => {
+    const { id, transaction } = await buildRequest()
+    const second = await books.paySession(fan, creator, id, { gross: 5000 })
+    expect(await row(id)).toMatchObject({ state: 'requested', transaction_id: transaction })
+    expect(await books.tasks(second)).toHaveLength(1)
+    expect(await books.tasks(transaction)).toEqual([])
+  })
+})
+
+describe('who may do which step when', () => {
+  it('lets the creator accept, and nobody else [PRIV-05, D41]', async () => {
+    const { id } = await buildRequest()
+    const stranger = await world.buildPerson()
+    await expect(step(stranger, 'accept', id)).rejects.toMatchObject({ code: 'PT404' })
+    for (const caller of [fan, await world.buildAdmin()])
+      await expect(step(caller, 'accept', id)).rejects.toMatchObject(refused)
+    await expect(step('anon', 'accept', id)).rejects.toMatchObject(refused)
+    expect(await step(creator, 'accept', id)).toMatchObject({ state: 'accepted' })
+    expect(await step(creator, 'accept', id)).toMatchObject({ state: 'accepted' })
+    await expect(step(creator, 'decline', id)).rejects.toMatchObject({ code: 'PT409' })
+    expect(await world.as(fan, `select from public.notifications where title = 'Session accepted'`)).toHaveLength(1)
+  })
+
+  it('lets the creator decline with a full refund [PRIV-06, D41]', async () => {
+    const { id, transaction } = await buildRequest()
+    await expect(step(fan, 'decline', id)).rejects.toMatchObject(refused)
+    expect(await step(creator, 'decline', id)).toMatchObject({
+      state: 'declined',
+      refund_status: 'requested',
+      closed_by: 'creator',
+    })
+    expect(await books.tasks(transaction)).toEqual([{ kind: 'refund', done_at: null }])
+    expect(await isFree()).toBe(true)
+    await books.refund(transaction)
+    expect(await row(id)).toMatchObject({ state: 'declined', refund_status: 'refunded' })
+    expect(await books.earnings(creator)).toBe('0.00')
+  })
+
+  it('lets the creator cancel at any time, always with a refund [PRIV-06, D41]', async () => {
+    const { id, transaction } = await buildRequest()
+    await step(creator, 'accept', id)
+    await shift(id, '2 days 23 hours')
+    expect(await step(creator, 'cancel', id)).toMatchObject({
+      state: 'canceled',
+      closed_by: 'creator',
+      refund_status: 'requested',
+    })
+    expect(await books.tasks(transaction)).toHaveLength(1)
+  })
+
+  it('lets the fan cancel until 24 hours before the start [PRIV-06, D41]', async () => {
+    const { id, transaction } = await buildRequest()
+    await step(creator, 'accept', id)
+    await shift(id, '2 days 1 minute')
+    await expect(step(fan, 'cancel', id)).rejects.toMatchObject({
+      code: 'PT409',
+      message: 'A session can be canceled until 24 hours before its start',
+    })
+    await shift(id, '-1 hour')
+    expect(await step(fan, 'cancel', id)).toMatchObject({ state: 'canceled', closed_by: 'fan' })
+    expect(await books.tasks(transaction)).toHaveLength(1)
+    await expect(step(await world.buildPerson(), 'cancel', id)).rejects.toMatchObject({ code: 'PT404' })
+  })
+
+  it('lets either complete it after its end, and time a day later [PRIV-05, D41]', async () => {
+    const { id } = await buildRequest()
+    await expect(step(creator, 'complete', id)).rejects.toMatchObject({ code: 'PT409' })
+    await step(creator, 'accept', id)
+    await expect(step(fan, 'complete', id)).rejects.toMatchObject({ code: 'PT409' })
+    await shift(id, '3 days 2 hours')
+    expect(await step(fan, 'complete', id)).toMatchObject({ state: 'completed', closed_by: 'fan' })
+    await expect(step(creator, 'cancel', id)).rejects.toMatchObject({ code: 'PT409' })
+
+    const second = await buildRequest(fan, await buildSlot('5 days'))
+    await step(creator, 'accept', second.id)
+    await shift(second.id, '6 days')
+    await world.as('service_role', 'select private.settle_bookings()')
+    expect(await row(second.id)).toMatchObject({ state: 'accepted' })
+    await shift(second.id, '2 hours')
+    await world.as('service_role', 'select private.settle_bookings()')
+    expect(await row(second.id)).toMatchObject({ state: 'completed', closed_by: 'system' })
+  })
+
+  it('gives a request back that nobody answered before the start', async () => {
+    const { id, transaction } = await buildRequest()
+    await shift(id, '3 days')
+    await expect(step(creator, 'accept', id)).rejects.toMatchObject({ code: 'PT409' })
+    await world.as('service_role', 'select private.settle_bookings()')
+    expect(await row(id)).toMatchObject({ state: 'declined', closed_by: 'system', refund_status: 'requested' })
+    expect(await books.tasks(transaction)).toHaveLength(1)
+  })
+
+  it('calls a session off whose money went back by itself', async () => {
+    const { id, transaction } = await buildRequest()
+    await step(creator, 'accept', id)
+    await books.dispute(transaction, 'open', 5000)
+    expect(await row(id)).toMatchObject({ state: 'canceled', closed_by: 'system', refund_status: 'refunded' })
+  })
+
+  it('of steps at the same moment lets one count', async () => {
+    const { id, transaction } = await buildRequest()
+    await Promise.allSettled([
+      step(creator, 'accept', id),
+      step(creator, 'decline', id),
+      step(fan, 'cancel', id),
+      books.refund(transaction),
+      world.as('service_role', 'select private.settle_bookings()'),
+    ])
+    expect(['declined', 'canceled']).toContain((await row(id))?.state)
+    expect(await books.balance(creator)).toBe(0)
+  })
+})

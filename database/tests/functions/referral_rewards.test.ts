@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openBooks } from '../money.ts'
+import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let books: ReturnType<typeof openBooks>
+let referrer: Person
+let fan: Person
+beforeAll(async () => {
+  world = await openWorld()
+  books = openBooks(world)
+  fan = await world.buildPerson()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  referrer = await world.buildPerson({ meta: { display_name: 'Rea' } })
+})
+afterEach(async () => expect(await books.problems()).toEqual([]))
+
+const join = () =>
+  world.buildPerson({ meta: { ref: `REF${referrer.profileId.slice(0, 8).toUpperCase()}`, display_name: 'Joy' } })
+const approve = (person: Person) =>
+  world.query(
+    `update private.profiles set is_verified = true, stripe_account_id = $2, stripe_charges_enabled = true where id = $1`,
+    [person.profileId, `acct_${person.username}`],
+  )
+async function inviteCreator(): Promise<Creator> {
+  const person = await join()
+  await approve(person)
+  return { ...person, productId: await world.buildProduct(person, 999) }
+}
+const stats = async (caller: Person = referrer) =>
+  (await world.as(caller, 'select * from public.get_referral_stats($1)', [referrer.profileId]))[0]
+const history = () =>
+  world.as(
+    referrer,
+    `select status, reward_amount, count(*)::int from public.referrals where referrer_id = $1 group by 1, 2 order by 1`,
+    [referrer.profileId],
+  )
+
+describe('rewards', () => {
+  it('come with the tenth completed referral, once, and make all ten paid [REF-05, REF-18, REF-21, D17]', async () => {
+    const people = await Promise.all(Array.from({ length: 11 }, join))
+    expect(await stats()).toEqual({
+      total_referrals: 11,
+      completed_referrals: 0,
+      pending_referrals: 11,
+      total_earned: '0',
+      pending_rewards: '0.00',
+    })
+    for (const person of people.slice(0, 9)) await approve(person)
+    expect(await stats()).toMatchObject({ completed_referrals: 9, total_earned: '0', pending_rewards: '9.00' })
+    await Promise.all(people.slice(9).map(approve))
+    expect(await stats()).toEqual({
+      total_referrals: 11,
+      completed_referrals: 11,
+      pending_referrals: 0,
+      total_earned: '10.00',
+      pending_rewards: '1.00',
+    })
+    expect(await history()).toEqual([
+      { status: 'completed', reward_amount: '0.00', count: 1 },
+      { status: 'paid', reward_amount: '1.00', count: 10 },
+    ])
+    expect(await books.balance(referrer)).toBe(1000)
+    await world.as('service_role', 'select private.credit_rewards($1)', [referrer.profileId])
+    expect(await books.balance(referrer)).toBe(1000)
+  })
+
+  it('keep a completed referral whose account goes [REF-12, D31]', async () => {
+    const person = await inviteCreator()
+    await world.as('service_role', 'select private.delete_account($1)', [person.userId])
+    expect(await stats()).toMatchObject({ total_referrals: 1, completed_referrals: 1, pending_rewards: '1.00' })
+  })
+
+  it('are not given twice for an approval that was withdrawn and given again', async () => {
+    const person = await inviteCreator()
+    for (const verified of [false, true])
+      await world.query('update private.profiles set is_verified = $2 where id = $1', [person.profileId, verified])
+    expect(await stats()).toMatchObject({ completed_referrals: 1, pending_rewards: '1.00' })
+  })
+})
+
+describe('the commission', () => {
+  it('is 5 % of what the creator earned, out of the fee, and follows refunds [REF-19, D17]', async () => {
+    const creator = await inviteCreator()
+    const tip = await books.tip(fan, creator, { gross: 10_000, fee: 1000 })
+    expect(await books.balance(referrer)).toBe(450)
+    expect(await books.balance(creator)).toBe(9000)
+    await books.refund(tip, 5000)
+    expect(await books.balance(referrer)).toBe(225)
+    await books.dispute(tip, 'open', 5000)
+    expect(await stats()).toMatchObject({ total_earned: '0.00' })
+    await books.dispute(tip, 'won', 5000)
+    expect(await stats()).toMatchObject({ total_earned: '2.25' })
+  })
+
+  it('is never more than the fee', async () => {
+    const creator = await inviteCreator()
+    await books.tip(fan, creator, { gross: 10_000, fee: 100 })
+    expect(await books.balance(referrer)).toBe(100)
+    await books.tip(fan, creator, { gross: 10_000, fee: 0 })
+    expect(await books.balance(referrer)).toBe(100)
+  })
+
+  it('ends at $750 for each creator [REF-20]', async () => {
+    const creator = await inviteCreator()
+    for (let i = 0; i < 9; i++) await world.pay(fan, creator, { gross: 200_000, fee: 20_000 })
+    expect(await books.balance(referrer)).toBe(75_000)
+    expect(await world.as(referrer, 'select commission_amount from public.referrals')).toEqual([
+      { commission_amount: '750.00' },
+    ])
+    const other = await inviteCreator()
+    await books.tip(fan, other, { gross: 10_000, fee: 1000 })
+    expect(await books.balance(referrer)).toBe(75_450)
+  })
+
+  it.each([
+    ['6 months 1 minute', 0],
+    ['5 months', 450],
+  ])('of a creator approved %s ago is %i cents [REF-19]', async (ago, cents) => {
+    const creator = await inviteCreator()
+    await world.query('update public.referrals set completed_at = now() - $2::interval where referred_id = $1', [
+      creator.profileId,
+      ago,
+    ])
+    await books.tip(fan, creator, { gross: 10_000, fee: 1000 })
+    expect(await books.balance(referrer)).toBe(cents)
+  })
+
+  it('is nothing for people who came without an invitation, and nobody is booked for a referrer who left', async () => {
+    await books.tip(fan, await world.buildCreator())
+    expect(await books.balance(referrer)).toBe(0)
+    const creator = await inviteCreator()
+    const tip = await books.tip(fan, creator)
+    await world.as('service_role', 'select private.delete_account($1)', [referrer.userId])
+    await books.refund(tip)
+    await books.tip(fan, creator)
+  })
+})
+
+describe('who may ask', () => {
+  it('answers the person and admins [RPC-03]', async () => {
+    expect(await stats(await world.buildAdmin())).toMatchObject({ total_referrals: 0 })
+    await expect(stats(fan)).rejects.toMatchObject(refused)
+    await expect(world.as('anon', 'select public.get_referral_stats($1)', [referrer.profileId])).rejects.toMatchObject(
+      refused,
+    )
+  })
+
+  it('shows the person who joined who invited them, and nobody else [REF-10, D31]', async () => {
+    const joined = await join()
+    const ask = 'select username, display_name from public.get_my_referrer()'
+    expect(await world.as(joined, ask)).toEqual([{ username: referrer.username, display_name: 'Rea' }])
+    expect(await world.as(referrer, ask)).toEqual([])
+    await expect(world.as('anon', ask)).rejects.toMatchObject(refused)
+  })
+})

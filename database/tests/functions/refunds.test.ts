@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openBooks } from '../money.ts'
+import { type Creator, openWorld, type Person, type World } from '../world.ts'
+
+let world: World
+let books: ReturnType<typeof openBooks>
+let creator: Creator
+let fan: Person
+let post: { id: string }
+beforeAll(async () => {
+  world = await openWorld()
+  books = openBooks(world)
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  creator = await world.buildCreator()
+  fan = await world.buildPerson({ meta: { display_name: 'Fay' } })
+  post = await world.buildPost(creator, { type: 'ppv' })
+})
+afterEach(async () => expect(await books.problems()).toEqual([]))
+
+const owns = async () =>
+  (await world.as(fan, 'select from public.purchases where post_id = $1', [post.id])).length === 1
+
+describe('a refund', () => {
+  it('of the whole takes back the post, the earning and the fee, and tells both [D5, D39]', async () => {
+    const payment = await books.buy(fan, creator, post.id)
+    const refund = await books.refund(payment)
+    expect(await owns()).toBe(false)
+    expect(await books.transaction(payment)).toMatchObject({ status: 'refunded', refunded_amount: '10.00' })
+    expect(await books.transaction(refund)).toMatchObject({
+      transaction_type: 'refund',
+      amount: '-10.00',
+      fee_amount: '-1.00',
+      net_amount: '-9.00',
+      from_user_id: fan.profileId,
+      to_user_id: creator.profileId,
+      original_transaction_id: payment,
+      reason: 'asked for',
+    })
+    expect(await books.earnings(creator)).toBe('0.00')
+    const told = `select message from public.notifications where title = 'Refund'`
+    expect(await world.as(creator, told)).toEqual([
+      { message: 'Fay was refunded $10.00. Your earnings went down by $9.00.' },
+    ])
+    expect(await world.as(fan, told)).toHaveLength(1)
+  })
+
+  it('of a part leaves what was bought, and the parts together are the whole to the cent', async () => {
+    const payment = await books.buy(fan, creator, post.id, { gross: 999, fee: 100 })
+    for (const cents of [333, 1, 332]) await books.refund(payment, cents)
+    expect(await owns()).toBe(true)
+    expect(await books.transaction(payment)).toMatchObject({ status: 'partially_refunded', refunded_amount: '6.66' })
+    await books.refund(payment, 333)
+    expect(await owns()).toBe(false)
+    expect(await books.earnings(creator)).toBe('0.00')
+    const [fees] = await world.query(
+      `select sum(fee_amount) as sum from public.transactions where $1 in (id, original_transaction_id)`,
+      [payment],
+    )
+    expect(fees?.sum).toBe('0.00')
+  })
+
+  it('is never more than what is left, from however many sides it comes', async () => {
+    const payment = await books.buy(fan, creator, post.id)
+    const outcomes = await Promise.allSettled([600, 600, 600].map((cents) => books.refund(payment, cents)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const cents of [401, 0, -1])
+      await expect(books.refund(payment, cents)).rejects.toMatchObject({ code: '22023' })
+    await books.refund(payment)
+    await expect(books.refund(payment)).rejects.toMatchObject({ code: '22023' })
+    expect(await books.transaction(payment)).toMatchObject({ refunded_amount: '10.00' })
+  })
+
+  it('with the same cause is the same refund, also after the payment is whole again', async () => {
+    const payment = await books.buy(fan, creator, post.id)
+    const ids = await Promise.all([1, 2, 3, 4].map(() => books.refund(payment, null, 're_same')))
+    expect(new Set(ids).size).toBe(1)
+    expect(await books.earnings(creator)).toBe('0.00')
+  })
+
+  it('after a payout leaves the creator owing', async () => {
+    const payment = await books.buy(fan, creator, post.id)
+    await books.payOut(creator, 900)
+    await books.refund(payment)
+    expect(await books.balance(creator)).toBe(-900)
+  })
+
+  it('of a deleted creator is booked against the balance that stayed', async () => {
+    const payment = await books.tip(fan, creator)
+    await world.query('delete from auth.users where id = $1', [creator.userId])
+    await books.refund(payment)
+    expect(await books.balance(creator)).toBe(0)
+    expect(await world.as(fan, `select message from public.notifications where title = 'Refund'`)).toEqual([
+      { message: '$10.00 of your payment to a former creator went back to you.' },
+    ])
+  })
+
+  it('is of payments only, and of such that exist', async () => {
+    await expect(books.refund('00000000-0000-0000-0000-000000000000')).rejects.toMatchObject({ code: 'PT404' })
+    const payment = await books.tip(fan, creator)
+    const refund = await books.refund(payment)
+    await expect(books.refund(refund)).rejects.toMatchObject({ code: '22023' })
+    const payout = await books.payOut(creator, 100)
+    await expect(books.refund(payout)).rejects.toMatchObject({ code: '22023' })
+  })
+})
+
+describe('a refund of a subscription', () => {
+  const status = async () =>
+    (
+      await world.as(fan, 'select status, has_access from public.get_subscription_status($1, $2)', [
+        fan.profileId,
+        creator.profileId,
+      ])
+    )[0]
+
+  it('ends it at once, and its billing at the provider [SUB-17, SUB-18]', async () => {
+    await world.subscribe(fan, creator, { stripeId: `sub_${fan.username}` })
+    const payment = await world.pay(fan, creator)
+    await books.refund(payment)
+    expect(await status()).toEqual({ status: 'canceled', has_access: false })
+    expect(
+      await world.query('select kind from private.payment_tasks where target = $1', [`sub_${fan.username}`]),
+    ).toEqual([{ kind: 'cancel_subscription' }])
+  })
+
+  it('takes nothing away for a month of the past, or for a part', async () => {
+    await world.subscribe(fan, creator)
+    const first = await world.pay(fan, creator, { at: '2026-01-01T00:00:00Z' })
+    const second = await world.pay(fan, creator)
+    await books.refund(first)
+    await books.refund(second, 500)
+    expect(await status()).toEqual({ status: 'active', has_access: true })
+  })
+})
+
+describe('a dispute', () => {
+  it('takes money and post, and a decision for the creator returns both [D5]', async () => {
+    const payment = await books.buy(fan, creator, post.id)
+    await books.dispute(payment, 'open')
+    expect(await books.transaction(payment)).toMatchObject({ status: 'disputed', refunded_amount: '10.00' })
+    expect(await owns()).toBe(false)
+    expect(await books.earnings(creator)).toBe('0.00')
+    await books.dispute(payment, 'won')
+    expect(await books.transaction(payment)).toMatchObject({ status: 'completed', refunded_amount: '0.00' })
+    expect(await owns()).toBe(true)
+    expect(await books.earnings(creator)).toBe('9.00')
+  })
+
+  it('that is lost leaves it so', async () => {
+    const payment = await books.buy(fan, creator, post.id)
+    await books.dispute(payment, 'open')
+    await books.dispute(payment, 'lost')
+    expect(await books.transaction(payment)).toMatchObject({ status: 'refunded' })
+    expect(await owns()).toBe(false)
+    await expect(books.refund(payment)).rejects.toMatchObject({ code: '22023' })
+  })
+
+  it.each([
+    ['won', 'completed', '9.00'],
+    ['lost', 'refunded', '0.00'],
+  ] as const)('told late, twice and out of order is %s all the same', async (outcome, status, earned) => {
+    const payment = await books.buy(fan, creator, post.id)
+    for (const word of [outcome, 'open', outcome, outcome === 'won' ? 'lost' : 'won'] as const)
+      await books.dispute(payment, word)
+    await Promise.all([books.dispute(payment, 'open'), books.dispute(payment, outcome)])
+    expect(await books.transaction(payment)).toMatchObject({ status })
+    expect(await books.earnings(creator)).toBe(earned)
+  })
+
+  it('after a partial refund takes what is left, and the operator hears of the rest', async () => {
+    const payment = await books.buy(fan, creator, post.id)
+    await books.refund(payment, 400)
+    await books.dispute(payment, 'open')
+    expect(await books.transaction(payment)).toMatchObject({ refunded_amount: '10.00' })
+    expect(
+      await world.query('select kind, expected_cents::int from private.payment_differences where cause = $1', [
+        `dp_${payment}`,
+      ]),
+    ).toEqual([{ kind: 'dispute', expected_cents: 600 }])
+    await books.dispute(payment, 'won')
+    expect(await books.transaction(payment)).toMatchObject({ status: 'partially_refunded', refunded_amount: '4.00' })
+  })
+
+  it('of an unknown kind or of nothing is refused', async () => {
+    const payment = await books.buy(fan, creator, post.id)
+    await expect(books.dispute(payment, 'open', 0)).rejects.toMatchObject({ code: '22023' })
+    await expect(books.dispute(payment, 'lost?' as 'lost')).rejects.toMatchObject({ code: '22023' })
+    await books.dispute(payment, 'open', 1000, 'dp_mine')
+    const other = await books.tip(fan, creator)
+    await expect(books.dispute(other, 'open', 1000, 'dp_mine')).rejects.toMatchObject({ code: '22023' })
+  })
+})
