@@ -17,7 +17,7 @@ async function report(caller: Person, type: string, target: string, reporter: Pe
     'insert into public.reports (reporter_id, target_type, target_id, reason) values ($1, $2, $3, $4) returning *',
     [reporter.profileId, type, target, reason],
   )
-  return { ...row, id: String(row?.id) }
+  return { ...row, id: String(row?.id), excerpt: row?.excerpt }
 }
 async function buildMessage(isPaid = false) {
   const [row] = await world.as(
