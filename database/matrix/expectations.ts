@@ -1,0 +1,26 @@
+import { accounts } from './expectations/accounts.ts'
+import { community } from './expectations/community.ts'
+import { contacts } from './expectations/contacts.ts'
+import { files } from './expectations/files.ts'
+import { money } from './expectations/money.ts'
+import { posts } from './expectations/posts.ts'
+import type { Relation } from './relation.ts'
+
+export { functions, helpers } from './expectations/functions.ts'
+
+/**
+ * The matrix (GEN-34, GEN-35, API-REST-42): for every table and view that clients may name, who may read, write, change and
+ * delete which row. A persona that is not named at a row meets `nothing` there (`refused` where it would add one or calls a
+ * function), and `refused` wherever its role has no grant. Personas: personas.ts. Rows: world/.
+ */
+export const relations: Readonly<Record<string, Relation>> = {
+  ...accounts,
+  ...posts,
+  ...money,
+  ...contacts,
+  ...community,
+  ...files,
+}
+
+/** Schemas of which clients may name no table at all. */
+export const closedSchemas = ['auth', 'private', 'realtime']

@@ -1,0 +1,197 @@
+import type { Persona } from '../personas.ts'
+import { everyone, type Relation, type Who } from '../relation.ts'
+
+/** An open profile: its owner and the privileged read all of it, everybody else all but what is the owner's own. */
+const openProfile = (...owner: Persona[]): Who => ({ own: [...owner, 'admin', 'service'], rest: 'whole' })
+/** A closed one, for those to whom it is closed: the name and the counts. */
+const closedProfile = (owner: Persona, ...closedTo: Persona[]): Who => ({
+  own: [owner, 'admin', 'service'],
+  face: closedTo,
+  rest: 'whole',
+})
+const openPeople: Persona[] = [
+  'creator',
+  'rival',
+  'stranger',
+  'subscriber',
+  'lower',
+  'lapsed',
+  'buyer',
+  'blocked',
+  'applicant',
+]
+
+/** Each notification is its receiver's and nobody else's, an admin's neither. */
+const bell: Record<string, Who> = Object.fromEntries(
+  (
+    [
+      ['subscription', 'creator'],
+      ['payment', 'creator'],
+      ['verification', 'creator'],
+      ['verification', 'stranger'],
+      ['other', 'stranger'],
+      ['message', 'subscriber'],
+      ['message', 'stranger'],
+      ['message', 'buyer'],
+      ['message', 'rival'],
+    ] as const
+  ).map(([type, person]) => [`${type} of ${person}`, [person]]),
+)
+
+export const accounts: Record<string, Relation> = {
+  'public.profiles': {
+    named: 'select id as key, username as name from private.profiles',
+    shape: `case
+      when num_nonnulls(total_earnings, terms_accepted_at, stripe_onboarding_completed, stripe_charges_enabled, stripe_payouts_enabled, bio) = 6 then 'own'
+      when num_nonnulls(total_earnings, terms_accepted_at, stripe_account_id, stripe_onboarding_completed, stripe_charges_enabled, stripe_payouts_enabled) > 0 then 'leak'
+      when num_nonnulls(bio, website_url, cover_url) = 3 then 'whole'
+      when num_nonnulls(bio, website_url, cover_url) = 0 and categories = '{}' then 'face'
+      else 'leak' end`,
+    anon: 'select',
+    authenticated:
+      'select insert(display_name,user_id,username) update(avatar_url,bio,categories,cover_url,display_name,is_creator,is_private,tiered_access,username,website_url)',
+    serviceLacks: ['delete'],
+    select: {
+      ...Object.fromEntries(openPeople.map((person) => [person, openProfile(person)])),
+      creator: closedProfile('creator', 'blocked'),
+      blocked: closedProfile('blocked', 'creator'),
+      admin: openProfile(),
+      bystander: openProfile(),
+      recluse: { own: ['recluse', 'admin', 'service'], rest: 'face' }, // PROF-22
+    },
+    insert: {
+      'for one’s own account': {
+        sql: `insert into public.profiles (user_id, username) values ({me.user}, 'fresh')`,
+        who: { yes: ['ghost'], refused: ['visitor'], rest: '23505 profiles_user_id_key' },
+      },
+      'for another’s account': {
+        sql: `insert into public.profiles (user_id, username) values ({bystander.user}, 'fresh')`,
+        who: { '23505 profiles_user_id_key': ['service'], rest: 'refused' },
+      },
+    },
+    update: {
+      'what the person says': {
+        set: `display_name = 'New', bio = 'New', avatar_url = 'a', cover_url = 'b', website_url = 'https://example.com', categories = '{}', is_private = true, tiered_access = true`,
+        rows: {
+          ...Object.fromEntries(openPeople.map((person) => [person, { yes: [person], unchanged: ['admin'] } as const])),
+          admin: ['admin'],
+          bystander: { unchanged: ['admin'] },
+          recluse: { yes: ['recluse'], unchanged: ['admin'] },
+        },
+        proof: `private.profiles where display_name = 'New' and bio = 'New' and is_private`,
+      },
+      'creator flag': {
+        set: 'is_creator = not is_creator',
+        rows: {
+          ...Object.fromEntries(openPeople.map((person) => [person, [person, 'admin'] as const])),
+          admin: ['admin'],
+          bystander: ['admin'],
+          recluse: ['recluse', 'admin'],
+        },
+      },
+    },
+  },
+  'public.user_roles': {
+    named: `select r.user_id as key, p.username as name from public.user_roles r join private.profiles p using (user_id)`,
+    key: 'user_id',
+    anon: '',
+    authenticated: 'select',
+    select: { admin: ['admin'] },
+  },
+  'public.creator_applications': {
+    named: 'select id as key, full_name as name from public.creator_applications',
+    shape: `case when full_ssn is null then 'yes' else 'leak' end`,
+    anon: '',
+    authenticated:
+      'select insert(address,full_name,full_ssn,id,id_back_url,id_front_url,user_id) update(rejection_reason,reviewed_at,status)',
+    select: { applicant: ['applicant', 'admin'], stranger: ['stranger', 'admin'], creator: ['creator', 'admin'] },
+    insert: {
+      'for oneself': {
+        sql: `insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url)
+          values ({me.user}, 'Me', 'A street', '123456789', {me.user} || '/front', {me.user} || '/back')`,
+        who: {
+          yes: ['stranger'], // refused before, and the images are there
+          '23505 creator_applications_one_open': ['applicant', 'creator'],
+          refused: ['visitor'],
+          rest: 'PT422',
+        },
+      },
+      'for another': {
+        sql: `insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url)
+          values ({bystander.user}, 'Me', 'A street', '123456789', {bystander.user} || '/front', {bystander.user} || '/back')`,
+        who: { PT422: ['service'], rest: 'refused' },
+      },
+      'with another’s images': {
+        sql: `insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url)
+          values ({me.user}, 'Me', 'A street', '123456789', {creator.user} || '/front', {creator.user} || '/back')`,
+        who: { '23505 creator_applications_one_open': ['creator'], refused: ['visitor'], rest: 'PT403' },
+      },
+    },
+    update: {
+      approve: {
+        set: `status = 'approved'`,
+        rows: {
+          applicant: ['admin'],
+          creator: ['admin'], // approved already: nothing changes
+          stranger: { PT409: ['admin', 'service'] }, // decided; the person may apply again
+        },
+        blind: false,
+      },
+    },
+  },
+  'public.notifications': {
+    named: `select n.id as key, n.type || ' of ' || p.username as name from public.notifications n join private.profiles p on p.id = n.user_id`,
+    anon: '',
+    authenticated: 'select update(is_read) delete',
+    select: bell,
+    update: { read: { set: 'is_read = true', rows: bell } },
+    delete: bell,
+  },
+  'public.audit_log': {
+    named: 'select id as key, action as name from public.audit_log',
+    anon: '',
+    authenticated: 'select',
+    serviceLacks: ['update', 'delete'],
+    select: { reveal_ssn: ['admin'], grant_role: ['admin'], review_application: ['admin'] },
+  },
+  'public.follows': {
+    named: `select f.id as key, a.username || ' follows ' || b.username as name
+      from public.follows f join private.profiles a on a.id = f.follower_id join private.profiles b on b.id = f.following_id`,
+    anon: 'select',
+    authenticated: 'select insert(follower_id,following_id) delete',
+    select: {
+      'subscriber follows creator': everyone,
+      'bystander follows creator': everyone,
+      'stranger follows rival': everyone,
+      'subscriber follows recluse': ['subscriber', 'recluse', 'admin'],
+    },
+    insert: {
+      'as oneself': {
+        sql: 'insert into public.follows (follower_id, following_id) values ({me}, {rival})',
+        who: {
+          '23505 follows_once': ['stranger'],
+          '23514 follows_not_self': ['rival'],
+          refused: ['visitor', 'ghost'],
+          rest: 'yes',
+        },
+      },
+      'as another': {
+        sql: 'insert into public.follows (follower_id, following_id) values ({bystander}, {rival})',
+        who: [],
+      },
+    },
+    delete: {
+      'subscriber follows creator': ['subscriber'],
+      'subscriber follows recluse': ['subscriber'],
+      'bystander follows creator': [],
+      'stranger follows rival': ['stranger'],
+    },
+  },
+  'public.profile_views': {
+    named: `select profile_id as key, 'stranger saw creator' as name from public.profile_views`,
+    key: 'profile_id',
+    anon: '',
+    authenticated: '',
+    select: { 'stranger saw creator': [] },
+  },
+}

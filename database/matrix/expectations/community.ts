@@ -1,0 +1,104 @@
+import { everyone, type Relation, signedIn } from '../relation.ts'
+
+/** What the platform and everybody on it say to each other. */
+export const community: Record<string, Relation> = {
+  'public.polls': {
+    named: 'select id as key, title as name from public.polls',
+    anon: '',
+    authenticated: 'select insert(description,expires_at,options,title) update(is_active)',
+    select: { open: signedIn, closed: signedIn },
+    insert: {
+      'a question': {
+        sql: `insert into public.polls (title, options) values ('New', '["Yes", "No"]')`,
+        who: ['admin'],
+      },
+    },
+    update: { close: { set: 'is_active = false', rows: { open: ['admin'], closed: ['admin'] } } },
+  },
+  'public.poll_votes': {
+    named: `select v.id as key, p.username || ' in ' || q.title as name
+      from public.poll_votes v join public.polls q on q.id = v.poll_id join private.profiles p on p.id = v.user_id`,
+    anon: '',
+    authenticated: 'select insert(option_index,poll_id,user_id)',
+    select: { 'subscriber in open': signedIn, 'subscriber in closed': signedIn },
+    insert: {
+      'as oneself': {
+        sql: 'insert into public.poll_votes (poll_id, user_id, option_index) values ({poll open}, {me}, 1)',
+        who: { '23505 poll_votes_one_per_voter': ['subscriber'], refused: ['visitor', 'ghost'], rest: 'yes' },
+      },
+      'in a closed poll': {
+        sql: 'insert into public.poll_votes (poll_id, user_id, option_index) values ({poll closed}, {me}, 1)',
+        who: { refused: ['visitor'], rest: 'PT409' },
+      },
+      'as another': {
+        sql: 'insert into public.poll_votes (poll_id, user_id, option_index) values ({poll open}, {bystander}, 1)',
+        who: [],
+      },
+    },
+  },
+  'public.support_requests': {
+    named: 'select id as key, name from public.support_requests',
+    anon: 'insert(category,email,message,name,priority,subject,user_id)',
+    authenticated: 'select insert(category,email,message,name,priority,subject,user_id) update(status,updated_at)',
+    select: { stranger: ['stranger', 'admin'], somebody: ['admin'] },
+    insert: {
+      'as nobody': {
+        sql: `insert into public.support_requests (name, email, subject, message) values ('Me', 'me@example.com', 'Help', 'Please')`,
+        who: everyone,
+      },
+      'as oneself': {
+        sql: `insert into public.support_requests (user_id, name, email, subject, message) values ({me.user}, 'Me', 'me@example.com', 'Help', 'Please')`,
+        who: signedIn,
+      },
+      'as another': {
+        sql: `insert into public.support_requests (user_id, name, email, subject, message) values ({bystander.user}, 'Me', 'me@example.com', 'Help', 'Please')`,
+        who: [],
+      },
+    },
+    update: {
+      settle: { set: `status = 'resolved', updated_at = now()`, rows: { stranger: ['admin'], somebody: ['admin'] } },
+      'open again': {
+        set: `status = 'open'`,
+        rows: { stranger: { refused: ['admin'] }, somebody: { refused: ['admin'] } },
+        blind: false,
+      },
+    },
+  },
+  'public.reports': {
+    named: `select r.id as key, p.username || ' reports' as name from public.reports r join private.profiles p on p.id = r.reporter_id`,
+    // What was reported is quoted as the reporter could see it: this post is locked for the stranger.
+    shape: `case when excerpt like '%open%' and excerpt not like '%SECRET%' then 'yes' else 'leak' end`,
+    anon: '',
+    authenticated: 'select insert(details,reason,reporter_id,target_id,target_type) update(resolution,status)',
+    select: { 'stranger reports': ['stranger', 'admin'] }, // never the person reported
+    insert: {
+      'as oneself': {
+        sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'profile', {rival}, 'spam')`,
+        who: { '23514 reports_not_self': ['rival'], refused: ['visitor', 'ghost'], rest: 'yes' },
+      },
+      'of a post that one does not see': {
+        sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'post', {recluse/free}, 'spam')`,
+        who: {
+          yes: ['subscriber', 'admin', 'service'],
+          '23514 reports_not_self': ['recluse'],
+          refused: ['visitor'],
+          rest: 'PT404',
+        },
+      },
+      'of another’s message': {
+        sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'message', {message to stranger}, 'spam')`,
+        who: {
+          yes: ['stranger', 'service'],
+          '23514 reports_not_self': ['creator'],
+          refused: ['visitor'],
+          rest: 'PT404',
+        },
+      },
+      'as another': {
+        sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({bystander}, 'profile', {rival}, 'spam')`,
+        who: [],
+      },
+    },
+    update: { settle: { set: `status = 'resolved'`, rows: { 'stranger reports': ['admin'] } } },
+  },
+}

@@ -1,0 +1,166 @@
+import { everyPersona, type Persona } from '../personas.ts'
+import { people, type Relation, type Who } from '../relation.ts'
+
+const shown = (...parties: Persona[]): Who => ({ open: [...parties, 'service'], rest: 'nothing' })
+const settingsOf = (...persons: Persona[]) => Object.fromEntries(persons.map((person) => [person, [person] as const]))
+const own = { ...settingsOf(...everyPersona.filter((each) => people.includes(each))), bystander: [] }
+const signedInBut = (...without: Persona[]): Persona[] =>
+  everyPersona.filter((each) => each !== 'visitor' && each !== 'service' && !without.includes(each))
+
+/** What is between two people: blocks, messages, private sessions; and what is one person's alone: settings. */
+export const contacts: Record<string, Relation> = {
+  'public.blocks': {
+    named: `select b.id as key, a.username || ' blocks ' || c.username as name
+      from public.blocks b join private.profiles a on a.id = b.blocker_id join private.profiles c on c.id = b.blocked_id`,
+    anon: '',
+    authenticated: 'select insert(blocked_id,blocker_id) delete',
+    select: { 'creator blocks blocked': ['creator'] }, // the blocked person is not told
+    insert: {
+      'as oneself': {
+        sql: 'insert into public.blocks (blocker_id, blocked_id) values ({me}, {blocked})',
+        who: {
+          '23505 blocks_once': ['creator'],
+          '23514 blocks_not_self': ['blocked'],
+          refused: ['visitor', 'ghost'],
+          rest: 'yes',
+        },
+      },
+      'as another': {
+        sql: 'insert into public.blocks (blocker_id, blocked_id) values ({bystander}, {rival})',
+        who: [],
+      },
+    },
+    delete: { 'creator blocks blocked': ['creator'] },
+  },
+  'public.user_settings': {
+    named:
+      'select s.user_id as key, p.username as name from private.user_settings s join private.profiles p on p.id = s.user_id',
+    key: 'user_id',
+    anon: '',
+    authenticated: 'select update(notifications,privacy,security)',
+    serviceLacks: ['insert', 'delete'],
+    select: own,
+    update: {
+      switches: { set: `notifications = '{"email": false}', privacy = '{"profileVisibility": "private"}'`, rows: own },
+      'two factors': {
+        set: `security = '{"twoFactorEnabled": true}'`,
+        rows: Object.fromEntries(
+          Object.entries(own).map(([name, who]) => [name, { refused: who, rest: 'nothing', yes: ['service'] }]),
+        ),
+        blind: false,
+      },
+    },
+  },
+  'public.messages': {
+    named: `select m.id as key, a.username || ' to ' || b.username as name
+      from private.messages m join private.profiles a on a.id = m.sender_id join private.profiles b on b.id = m.recipient_id`,
+    shape: `case when content like '%SECRET%' and not is_locked then 'open' when content is null and is_locked then 'locked' else 'leak' end`,
+    anon: '',
+    authenticated: 'select insert(content,id,is_paid,price,recipient_id,sender_id) update(is_read)',
+    serviceLacks: ['delete'],
+    select: {
+      'creator to subscriber': shown('creator', 'subscriber'),
+      'creator to stranger': { open: ['creator', 'service'], locked: ['stranger'], rest: 'nothing' }, // not paid for
+      'creator to buyer': shown('creator', 'buyer'), // paid for
+      'bystander to rival': shown('rival'),
+    },
+    insert: {
+      'as oneself': {
+        sql: `insert into public.messages (sender_id, recipient_id, content) values ({me}, {rival}, 'Hi')`,
+        who: { '23514 messages_not_self': ['rival'], refused: ['visitor', 'ghost'], rest: 'yes' },
+      },
+      'to the creator': {
+        sql: `insert into public.messages (sender_id, recipient_id, content) values ({me}, {creator}, 'Hi')`,
+        who: { '23514 messages_not_self': ['creator'], PT403: ['blocked'], refused: ['visitor', 'ghost'], rest: 'yes' },
+      },
+      'for money': {
+        sql: `insert into public.messages (sender_id, recipient_id, content, is_paid, price) values ({me}, {subscriber}, 'Hi', true, 5)`,
+        who: {
+          '23514 messages_not_self': ['subscriber'],
+          yes: ['creator', 'rival', 'recluse', 'admin'],
+          rest: 'refused',
+        },
+      },
+      'as another': {
+        sql: `insert into public.messages (sender_id, recipient_id, content) values ({bystander}, {rival}, 'Hi')`,
+        who: [],
+      },
+    },
+    update: {
+      read: {
+        set: 'is_read = true',
+        rows: {
+          'creator to subscriber': ['subscriber'],
+          'creator to stranger': [], // it is read when it is bought
+          'creator to buyer': { rest: 'nothing' }, // read already
+          'bystander to rival': ['rival'],
+        },
+      },
+    },
+  },
+  'public.message_unlocks': {
+    named: `select u.id as key, p.username || ' opened' as name from public.message_unlocks u join private.profiles p on p.id = u.buyer_id`,
+    anon: '',
+    authenticated: 'select',
+    select: { 'buyer opened': ['buyer', 'creator'] },
+  },
+  'public.post_views': {
+    named: `select post_id as key, 'stranger saw creator/free' as name from public.post_views`,
+    key: 'post_id',
+    anon: '',
+    authenticated: '',
+    select: { 'stranger saw creator/free': [] },
+  },
+  'public.session_offers': {
+    named: 'select id as key, title as name from public.session_offers',
+    anon: '',
+    authenticated:
+      'select insert(creator_id,description,duration_minutes,is_active,price_cents,title) update(description,duration_minutes,is_active,price_cents,title)',
+    select: {
+      talk: signedInBut('blocked'),
+      'old talk': ['creator', 'admin'],
+      'hidden talk': ['recluse', 'admin'],
+    },
+    insert: {
+      'as oneself': {
+        sql: `insert into public.session_offers (creator_id, title, duration_minutes, price_cents) values ({me}, 'New', 30, 2000)`,
+        who: { yes: ['creator', 'rival', 'recluse'], PT409: ['admin'], refused: ['visitor'], rest: 'PT403' },
+      },
+      'as the creator': {
+        sql: `insert into public.session_offers (creator_id, title, duration_minutes, price_cents) values ({creator}, 'New', 30, 2000)`,
+        who: ['creator'],
+      },
+    },
+    update: {
+      'what it is': {
+        set: `title = 'New', is_active = false`,
+        rows: { talk: ['creator'], 'old talk': ['creator'], 'hidden talk': ['recluse'] },
+      },
+    },
+  },
+  'public.session_slots': {
+    named:
+      'select s.id as key, o.title as name from public.session_slots s join public.session_offers o on o.id = s.offer_id',
+    anon: '',
+    authenticated: 'select insert(offer_id,starts_at) delete',
+    select: {
+      talk: signedInBut('blocked'),
+      'old talk': ['creator', 'admin'],
+      'hidden talk': ['recluse', 'admin'],
+    },
+    insert: {
+      'of the creator’s offer': {
+        sql: `insert into public.session_slots (offer_id, starts_at) values ({offer talk}, now() + interval '20 days')`,
+        who: ['creator'],
+      },
+    },
+    deleteAll: { creator: 'PT409' },
+    delete: { talk: { PT409: ['creator'] }, 'old talk': ['creator'], 'hidden talk': ['recluse'] },
+  },
+  'public.session_bookings': {
+    named: `select b.id as key, p.username || ' books' as name from public.session_bookings b join private.profiles p on p.id = b.fan_id`,
+    anon: '',
+    authenticated: 'select',
+    select: { 'lower books': ['lower', 'creator', 'admin'] },
+  },
+}

@@ -1,0 +1,322 @@
+import { type Callable, everyone, signedIn, type Who } from '../relation.ts'
+
+const dashboard = (call: string): Callable => ({
+  anon: false,
+  authenticated: true,
+  calls: {
+    'of the creator': {
+      sql: `select count(*) > 0 from public.${call.replace('$', '{creator}')}`,
+      who: { true: ['creator', 'admin', 'service'] },
+    },
+  },
+})
+
+function booking(name: string, who: Who): Callable {
+  return {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of lower with the creator': {
+        sql: `select case when (public.${name}({booking})).id is not null then 'yes' end`,
+        who: { rest: 'PT404', ...who },
+      },
+    },
+  }
+}
+
+/** Functions that clients may name, by their signature. One that nobody but the service may call has no calls to list. */
+export const functions: Record<string, Callable> = {
+  'count_creators(text,text)': {
+    anon: true,
+    authenticated: true,
+    calls: { 'counts the listed': { sql: 'select public.count_creators()', who: { '2': everyone } } },
+  },
+  'discover_creators(text,text,text,integer,integer)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'lists approved creators without the private one': {
+        sql: `select string_agg(username, ' ' order by username) from public.discover_creators()`,
+        who: { 'creator rival': everyone },
+      },
+    },
+  },
+  'get_creator_stats(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: 'select total_subscribers from public.get_creator_stats({creator})',
+        who: { '2': ['creator', 'admin', 'service'] },
+      },
+      'of nobody': {
+        sql: 'select total_subscribers from public.get_creator_stats(null)',
+        who: { PT404: ['admin', 'service', 'ghost'], rest: 'refused' },
+      },
+    },
+  },
+  'get_feed(integer,timestamp with time zone,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'what is open and what is locked of whom one follows': {
+        sql: `select concat_ws(' ', string_agg(title, ' ' order by title) filter (where content like '%SECRET%'),
+          'locked', string_agg(title, ' ' order by title) filter (where content not like '%SECRET%')) from public.get_feed()`,
+        who: {
+          'creator/basic creator/free creator/premium recluse/free recluse/hidden locked creator/ppv recluse/ppv': [
+            'subscriber',
+          ],
+          'rival/free locked': ['stranger', 'rival'],
+          'creator/basic creator/free creator/ppv creator/premium locked': ['creator'],
+          'recluse/free recluse/hidden recluse/ppv locked': ['recluse'],
+          closed: ['visitor'],
+          rest: 'locked',
+        },
+      },
+    },
+  },
+  'get_subscription_status(uuid,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of subscriber and creator': {
+        sql: 'select has_access from public.get_subscription_status({subscriber}, {creator})',
+        who: { true: ['subscriber', 'creator', 'admin', 'service'] },
+      },
+      'of lapsed and creator': {
+        sql: 'select has_access from public.get_subscription_status({lapsed}, {creator})',
+        who: { false: ['lapsed', 'creator', 'admin', 'service'] },
+      },
+      'of nobody': {
+        sql: 'select count(*) from public.get_subscription_status(null, null)',
+        who: { '0': ['admin', 'service'] },
+      },
+    },
+  },
+  'has_role(uuid,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the admin': {
+        sql: `select public.has_role({admin.user}, 'admin')`,
+        who: { true: [...signedIn, 'service'], rest: 'closed' },
+      },
+      'of the creator': {
+        sql: `select public.has_role({creator.user}, 'admin')`,
+        who: { false: [...signedIn, 'service'], rest: 'closed' },
+      },
+    },
+  },
+  'record_profile_view(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: `select public.record_profile_view({creator})`,
+        who: { '': [...signedIn, 'service'], rest: 'closed' },
+      },
+    },
+  },
+  'accept_booking(uuid)': booking('accept_booking', { yes: ['creator'], refused: ['lower', 'admin', 'service'] }),
+  'decline_booking(uuid,text)': booking('decline_booking', {
+    PT409: ['creator'],
+    refused: ['lower', 'admin', 'service'],
+  }),
+  'cancel_booking(uuid,text)': booking('cancel_booking', { yes: ['lower', 'creator', 'admin', 'service'] }),
+  'complete_booking(uuid)': booking('complete_booking', { PT409: ['lower', 'creator', 'admin', 'service'] }),
+  'book_session(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'a slot that is taken': {
+        sql: 'select (public.book_session({slot of talk})).id is not null',
+        who: { PT403: ['blocked'], refused: ['ghost', 'service'], rest: 'PT409' },
+      },
+      'a slot of an offer that is no more': {
+        sql: 'select (public.book_session({slot of old talk})).id is not null',
+        who: { refused: ['ghost', 'service'], rest: 'PT404' },
+      },
+    },
+  },
+  'broadcast_notification_to_all_users(text,text,text,jsonb,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'an announcement': {
+        sql: `select public.broadcast_notification_to_all_users('announcement', 'Hello', 'All') > 0`,
+        who: { true: ['admin', 'service'] },
+      },
+    },
+  },
+  'count_users(text)': {
+    anon: false,
+    authenticated: true,
+    calls: { 'counts everybody': { sql: 'select public.count_users() > 0', who: { true: ['admin', 'service'] } } },
+  },
+  'get_users_with_emails(text,integer,timestamp with time zone,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: `select email from public.get_users_with_emails('creator')`,
+        who: { 'creator@example.com': ['admin', 'service'] },
+      },
+    },
+  },
+  'get_unread_counts()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'one’s own': {
+        sql: 'select (c).notifications || chr(32) || (c).messages from public.get_unread_counts() c',
+        who: {
+          '3 0': ['creator'],
+          '3 1': ['stranger'],
+          '1 1': ['subscriber', 'rival'],
+          '1 0': ['buyer'],
+          rest: '0 0',
+        },
+      },
+    },
+  },
+  'get_poll_results(uuid,integer,timestamp with time zone,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the open poll': {
+        sql: 'select total_votes from public.get_poll_results({poll open})',
+        who: { '1': [...signedIn, 'service'] },
+      },
+    },
+  },
+  'can_message(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the creator': {
+        sql: 'select public.can_message({creator})',
+        who: { false: ['creator', 'blocked', 'ghost', 'service'], rest: 'true' },
+      },
+    },
+  },
+  'get_conversations(text,integer,timestamp with time zone,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'one’s own, what is not paid for without its words': {
+        sql: `select string_agg(coalesce(last_content, 'locked'), ', ' order by last_content) from public.get_conversations()`,
+        who: {
+          'SECRET words, SECRET words, SECRET words': ['creator'],
+          'SECRET words': ['subscriber', 'buyer', 'rival'],
+          locked: ['stranger'],
+          rest: '',
+        },
+      },
+    },
+  },
+  'export_own_data()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'holds one’s own and not the creator’s': {
+        sql: `select concat_ws(' ', case when e like '%SECRET of creator%' then 'creator' end, case when e like '%SECRET of recluse%' then 'recluse' end,
+          case when e like '%open open SECRET%' then 'posts' end, case when e like '%example.com"%' then 'account' end) from cast(public.export_own_data() as text) e`,
+        who: {
+          'creator posts account': ['creator'],
+          'recluse posts account': ['recluse'],
+          'posts account': ['rival'],
+          refused: ['service'],
+          rest: 'account',
+        },
+      },
+    },
+  },
+  'get_my_referrer()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'one’s own': { sql: 'select username from public.get_my_referrer()', who: { creator: ['stranger'], rest: '' } },
+    },
+  },
+  'get_own_subscriptions()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'one’s own': {
+        sql: 'select count(*) from public.get_own_subscriptions()',
+        who: { '2': ['subscriber'], '1': ['lower', 'lapsed'], rest: '0' },
+      },
+    },
+  },
+  'get_referral_stats(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: 'select (public.get_referral_stats({creator})).total_referrals',
+        who: { '1': ['creator', 'admin', 'service'] },
+      },
+    },
+  },
+  'get_creator_growth(uuid)': dashboard('get_creator_growth($)'),
+  'get_earnings_series(uuid,date,date)': dashboard('get_earnings_series($)'),
+  'get_revenue_split(uuid,date,date)': dashboard('get_revenue_split($)'),
+  'get_views_series(uuid,date,date)': dashboard('get_views_series($)'),
+  'get_top_posts(uuid,integer)': dashboard('get_top_posts($)'),
+  'record_post_views(uuid[])': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of an open and of a locked post': {
+        sql: `select public.record_post_views(array[{creator/free}, {creator/premium}]::uuid[])`,
+        who: { '': [...signedIn, 'service'] },
+      },
+    },
+  },
+  'record_presence()': {
+    anon: false,
+    authenticated: true,
+    calls: { 'of oneself': { sql: 'select public.record_presence()', who: { '': [...signedIn, 'service'] } } },
+  },
+  'reveal_ssn(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the applicant': {
+        sql: 'select public.reveal_ssn({application of applicant})',
+        who: { '123-45-6789': ['admin'], refused: ['service'] },
+      },
+    },
+  },
+}
+
+/** Functions of no use by themselves that policies and views call with the reader's rights. `private` is out of reach by name. */
+export const helpers = {
+  anon: [
+    'auth.aal()',
+    'auth.email()',
+    'auth.jwt()',
+    'auth.role()',
+    'auth.uid()',
+    'private.can_read_post_file(text)',
+    'private.can_view_post(uuid)',
+    'private.has_proved_factors()',
+    'private.is_admin()',
+    'private.is_own_path(text)',
+    'private.is_private_profile(uuid)',
+    'private.is_privileged()',
+    'private.is_service()',
+    'private.monthly_cents(integer,text)',
+    'private.my_blocks()',
+    'private.my_profile_id()',
+    'storage.extension(text)',
+    'storage.filename(text)',
+    'storage.foldername(text)',
+  ],
+  authenticatedToo: [
+    'auth.export_account()',
+    'private.is_approved_creator(uuid)',
+    'private.may_react(uuid)',
+    'private.poll_options(text)',
+  ],
+}

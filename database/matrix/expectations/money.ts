@@ -1,0 +1,61 @@
+import { everyone, type Relation } from '../relation.ts'
+
+export const money: Record<string, Relation> = {
+  'public.subscription_products': {
+    named: 'select id as key, name from public.subscription_products',
+    anon: 'select',
+    authenticated: 'select update(is_active)',
+    select: {
+      basic: everyone,
+      premium: everyone,
+      solo: everyone,
+      retired: ['creator', 'lapsed', 'admin'], // who paid for it may still read what it was
+      hidden: ['recluse', 'subscriber', 'admin'],
+    },
+    update: {
+      retire: {
+        set: 'is_active = false',
+        rows: { basic: ['creator'], premium: ['creator'], retired: ['creator'], solo: ['rival'], hidden: ['recluse'] },
+      },
+    },
+  },
+  'public.subscription_tiers': {
+    named: 'select id as key, name from public.subscription_products where is_active',
+    anon: 'select',
+    authenticated: 'select',
+    serviceLacks: ['insert', 'update', 'delete'],
+    select: { basic: everyone, premium: everyone, solo: everyone, hidden: ['recluse', 'subscriber', 'admin'] },
+  },
+  'public.subscriptions': {
+    named: `select s.id as key, a.username || ' to ' || b.username as name
+      from public.subscriptions s join private.profiles a on a.id = s.subscriber_id join private.profiles b on b.id = s.creator_id`,
+    anon: '',
+    authenticated: 'select',
+    select: {
+      'subscriber to creator': ['subscriber', 'creator', 'admin'],
+      'subscriber to recluse': ['subscriber', 'recluse', 'admin'],
+      'lower to creator': ['lower', 'creator', 'admin'],
+      'lapsed to creator': ['lapsed', 'creator', 'admin'],
+    },
+  },
+  'public.transactions': {
+    named: `select t.id as key, a.username || ' pays ' || b.username || ': ' || t.transaction_type as name
+      from public.transactions t join private.profiles a on a.id = t.from_user_id join private.profiles b on b.id = t.to_user_id`,
+    anon: '',
+    authenticated: 'select',
+    select: {
+      'subscriber pays creator: subscription': ['subscriber', 'creator', 'admin'],
+      'buyer pays creator: ppv': ['buyer', 'creator', 'admin'],
+      'buyer pays creator: paid_message': ['buyer', 'creator', 'admin'],
+      'lower pays creator: private_session': ['lower', 'creator', 'admin'],
+      'buyer pays recluse: ppv': ['buyer', 'recluse', 'admin'],
+    },
+  },
+  'public.referrals': {
+    named: `select r.id as key, a.username || ' invited ' || b.username as name
+      from public.referrals r join private.profiles a on a.id = r.referrer_id join private.profiles b on b.id = r.referred_id`,
+    anon: '',
+    authenticated: 'select',
+    select: { 'creator invited stranger': ['creator', 'stranger', 'admin'] },
+  },
+}

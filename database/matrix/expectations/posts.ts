@@ -1,0 +1,188 @@
+import type { Persona } from '../personas.ts'
+import { everyone, everyoneBut, people, type Relation, type Who } from '../relation.ts'
+
+const authors: Persona[] = ['creator', 'rival', 'recluse', 'admin']
+/** Who may open each post; everybody else sees what is said of locked posts, or nothing of a private profile. */
+const whole: Record<string, readonly Persona[]> = {
+  'creator/free': everyoneBut('blocked'), // across a block a creator's posts are closed like a private profile's
+  'creator/basic': ['lower', 'subscriber', 'creator', 'admin', 'service'],
+  'creator/premium': ['subscriber', 'creator', 'admin', 'service'],
+  'creator/ppv': ['buyer', 'creator', 'admin', 'service'],
+  'rival/free': everyone,
+  'recluse/free': ['subscriber', 'recluse', 'admin', 'service'],
+  'recluse/hidden': ['subscriber', 'recluse', 'admin', 'service'],
+  'recluse/ppv': ['buyer', 'recluse', 'admin', 'service'],
+}
+const open = (title: string) => whole[title] ?? []
+/** People who may open the post: those who may react to it. */
+const opening = (title: string, ...without: Persona[]) =>
+  people.filter((each) => open(title).includes(each) && !without.includes(each))
+
+const eachPost = (who: (title: string) => Who) =>
+  Object.fromEntries(Object.keys(whole).map((title) => [title, who(title)]))
+const authorOf = (title: string): Persona =>
+  title.startsWith('rival') ? 'rival' : title.startsWith('recluse') ? 'recluse' : 'creator'
+
+const reaction = (table: string) => `select x.id as key, u.username || ' on ' || p.title as name
+  from public.${table} x join private.profiles u on u.id = x.user_id join private.posts p on p.id = x.post_id`
+
+export const posts: Record<string, Relation> = {
+  'public.posts': {
+    named: 'select id as key, title as name from private.posts',
+    // Judged by what is shown, not by what is_locked says of it; the two must agree.
+    shape: `case
+      when content like '%SECRET%' and cardinality(media_urls) = 1 and not is_locked then 'whole'
+      when content not like '%SECRET%' and media_urls = '{}' and is_locked and media_count = 1 and media_types = '{image}' then 'locked'
+      else 'leak' end`,
+    anon: 'select',
+    authenticated:
+      'select insert(content,creator_id,id,media_types,media_urls,post_type,ppv_price,required_tier_id,title) update(admin_note,admin_note_is_public,content,is_pinned,title) delete',
+    select: {
+      ...eachPost((title) => ({
+        whole: open(title),
+        nothing: title.startsWith('creator') ? ['blocked'] : [],
+        rest: 'locked',
+      })),
+      'recluse/free': { whole: open('recluse/free'), rest: 'nothing' },
+      'recluse/hidden': { whole: open('recluse/hidden'), rest: 'nothing' },
+      // Who pays the recluse sees that there is something to buy.
+      'recluse/ppv': { whole: open('recluse/ppv'), locked: ['subscriber'], rest: 'nothing' },
+    },
+    insert: {
+      'a free one as oneself': {
+        sql: `insert into public.posts (creator_id, content) values ({me}, 'Hello')`,
+        who: { yes: authors, rest: 'refused' }, // the service too publishes for approved creators alone
+      },
+      'in the creator’s name': {
+        sql: `insert into public.posts (creator_id, content) values ({creator}, 'Hello')`,
+        who: ['creator'],
+      },
+      'behind the creator’s plan': {
+        sql: `insert into public.posts (creator_id, content, post_type, required_tier_id) values ({me}, 'Hello', 'subscription', {plan basic})`,
+        who: { yes: ['creator'], '23514 posts_subscription_has_tier': ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+      'with the creator’s file': {
+        sql: `insert into public.posts (creator_id, media_urls, media_types) values ({me}, array[{creator.user} || '/draft'], array['image'])`,
+        who: { yes: ['creator'], PT403: ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+      'with a file of the creator’s locked post': {
+        sql: `insert into public.posts (creator_id, media_urls, media_types) values ({me}, array[{creator.user} || '/premium'], array['image'])`,
+        who: { '23505 post_media_pkey': ['creator'], PT403: ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+    },
+    update: {
+      text: {
+        set: `title = 'New', content = 'New'`,
+        rows: eachPost((title) => ({ yes: [authorOf(title)], unchanged: ['admin'] })),
+        proof: `private.posts where title = 'New' and content = 'New'`,
+      },
+      pin: {
+        set: 'is_pinned = true',
+        rows: eachPost((title) => ({ yes: [authorOf(title)], unchanged: ['admin'] })),
+        proof: 'private.posts where is_pinned',
+        blind: false, // three at most
+      },
+      'admin’s note': {
+        set: `admin_note = 'Look', admin_note_is_public = true`,
+        rows: eachPost((title) => ({ yes: ['admin'], refused: [authorOf(title)] })),
+        proof: `private.posts where admin_note = 'Look'`,
+        blind: false,
+      },
+    },
+    delete: eachPost((title) => [authorOf(title), 'admin']),
+  },
+  'public.purchases': {
+    named: `select b.id as key, u.username || ' bought ' || p.title as name
+      from public.purchases b join private.profiles u on u.id = b.buyer_id join private.posts p on p.id = b.post_id`,
+    anon: '',
+    authenticated: 'select',
+    select: { 'buyer bought creator/ppv': ['buyer'], 'buyer bought recluse/ppv': ['buyer'] },
+  },
+  'public.post_likes': {
+    named: reaction('post_likes'),
+    anon: '',
+    authenticated: 'select insert(post_id,user_id) delete',
+    select: { 'subscriber on creator/free': ['subscriber'], 'subscriber on creator/premium': ['subscriber'] },
+    insert: {
+      'of an open post': {
+        sql: 'insert into public.post_likes (post_id, user_id) values ({creator/free}, {me})',
+        who: { '23505 post_likes_once': ['subscriber'], yes: opening('creator/free', 'subscriber') },
+      },
+      'of the lower plan’s post': {
+        sql: 'insert into public.post_likes (post_id, user_id) values ({creator/basic}, {me})',
+        who: opening('creator/basic'),
+      },
+      'of a bought post of a private profile': {
+        sql: 'insert into public.post_likes (post_id, user_id) values ({recluse/ppv}, {me})',
+        who: opening('recluse/ppv'),
+      },
+      'as another': {
+        sql: 'insert into public.post_likes (post_id, user_id) values ({creator/free}, {bystander})',
+        who: [],
+      },
+    },
+    delete: { 'subscriber on creator/free': ['subscriber'], 'subscriber on creator/premium': ['subscriber'] },
+  },
+  'public.bookmarks': {
+    named: reaction('bookmarks'),
+    anon: '',
+    authenticated: 'select insert(post_id,user_id) delete',
+    select: { 'subscriber on creator/ppv': ['subscriber'] },
+    insert: {
+      'of a locked post': {
+        sql: 'insert into public.bookmarks (post_id, user_id) values ({creator/basic}, {me})',
+        who: people.filter((each) => each !== 'blocked'),
+      },
+      'of a private profile’s post': {
+        sql: 'insert into public.bookmarks (post_id, user_id) values ({recluse/free}, {me})',
+        who: opening('recluse/free'),
+      },
+      'as another': {
+        sql: 'insert into public.bookmarks (post_id, user_id) values ({creator/basic}, {bystander})',
+        who: [],
+      },
+    },
+    delete: { 'subscriber on creator/ppv': ['subscriber'] },
+  },
+  'public.comments': {
+    named: reaction('comments'),
+    anon: 'select',
+    authenticated: 'select insert(content,post_id,user_id) delete',
+    select: {
+      'bystander on creator/free': open('creator/free'),
+      'subscriber on creator/premium': open('creator/premium'),
+      'subscriber on recluse/free': open('recluse/free'),
+    },
+    insert: {
+      'on an open post': {
+        sql: `insert into public.comments (post_id, user_id, content) values ({creator/free}, {me}, 'Hi')`,
+        who: opening('creator/free'),
+      },
+      'on the higher plan’s post': {
+        sql: `insert into public.comments (post_id, user_id, content) values ({creator/premium}, {me}, 'Hi')`,
+        who: opening('creator/premium'),
+      },
+      'on the lower plan’s post': {
+        sql: `insert into public.comments (post_id, user_id, content) values ({creator/basic}, {me}, 'Hi')`,
+        who: opening('creator/basic'),
+      },
+      'on a bought post': {
+        sql: `insert into public.comments (post_id, user_id, content) values ({creator/ppv}, {me}, 'Hi')`,
+        who: opening('creator/ppv'),
+      },
+      'on a private profile’s free post': {
+        sql: `insert into public.comments (post_id, user_id, content) values ({recluse/free}, {me}, 'Hi')`,
+        who: opening('recluse/free'),
+      },
+      'as another': {
+        sql: `insert into public.comments (post_id, user_id, content) values ({creator/free}, {bystander}, 'Hi')`,
+        who: [],
+      },
+    },
+    delete: {
+      'bystander on creator/free': ['admin'],
+      'subscriber on creator/premium': ['subscriber', 'admin'],
+      'subscriber on recluse/free': ['subscriber', 'admin'],
+    },
+  },
+}

@@ -1,0 +1,86 @@
+import { createTestDatabase, type TestDatabase } from '@ovation/server/testing/database'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { functions, helpers, relations } from './expectations.ts'
+import { buildProbes, nameRows, type Probe } from './probes.ts'
+import { describeDifference, loadProbes, meetAll } from './run.ts'
+import { buildWorld, type World } from './world.ts'
+
+let database: TestDatabase
+let client: pg.Client
+let world: World
+let probes: Probe[]
+beforeAll(async () => {
+  database = await createTestDatabase()
+  client = new pg.Client({ connectionString: database.ownerUrl })
+  await client.connect()
+  world = await buildWorld(client)
+  probes = await buildProbes(world)
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+const names = async (text: string) => (await client.query<{ name: string }>(text)).rows.map(({ name }) => name)
+
+describe('the matrix of rights', () => {
+  it('knows every table and view that clients may name [GEN-35, API-REST-42]', async () => {
+    const named =
+      await names(`select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname in ('public', 'storage') and c.relkind in ('r', 'v', 'p', 'm', 'f')`)
+    expect(Object.keys(relations).toSorted()).toEqual(named.toSorted())
+  })
+
+  it('knows every function that clients may name, and who may call it [GEN-34, GEN-35]', async () => {
+    const callable = (role: string) =>
+      names(`select p.proname || '(' || replace(pg_catalog.oidvectortypes(p.proargtypes), ', ', ',') || ')' as name from pg_proc p
+        where p.pronamespace = 'public'::regnamespace and p.prorettype <> 'trigger'::regtype
+          and has_function_privilege('${role}', p.oid, 'execute')`)
+    const listed = (right: 'anon' | 'authenticated') =>
+      Object.entries(functions)
+        .filter(([, callable]) => callable[right])
+        .map(([name]) => name)
+    expect(listed('anon').toSorted()).toEqual((await callable('anon')).toSorted())
+    expect(listed('authenticated').toSorted()).toEqual((await callable('authenticated')).toSorted())
+    const calls = Object.entries(functions).filter(([, { calls }]) => Object.keys(calls).length === 0)
+    expect(calls).toEqual([])
+  })
+
+  it('knows every helper that policies call with the reader’s rights [GEN-35]', async () => {
+    const callable = (role: string) =>
+      names(`select n.nspname || '.' || p.proname || '(' || replace(pg_catalog.oidvectortypes(p.proargtypes), ', ', ',') || ')' as name
+        from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+        where n.nspname in ('private', 'auth', 'storage', 'realtime') and has_function_privilege('${role}', p.oid, 'execute')`)
+    expect((await callable('anon')).toSorted()).toEqual(helpers.anon.toSorted())
+    expect((await callable('authenticated')).toSorted()).toEqual(
+      [...helpers.anon, ...helpers.authenticatedToo].toSorted(),
+    )
+  })
+
+  it('names every row of its world, so that no row goes unjudged', async () => {
+    for (const [name, relation] of Object.entries(relations)) {
+      const named = [...new Set((await nameRows(world, relation)).values())].toSorted()
+      expect.soft({ [name]: named }).toEqual({ [name]: Object.keys(relation.select).toSorted() })
+    }
+  })
+
+  it('gives clients no right that has no verb in the matrix: truncate, references, trigger, maintain [GEN-35]', async () => {
+    const odd =
+      await names(`select c.oid::regclass || ': ' || a.privilege_type as name from pg_class c join pg_namespace n on n.oid = c.relnamespace,
+        aclexplode(coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's'::"char" else 'r'::"char" end, c.relowner))) a
+      where n.nspname in ('public', 'storage', 'private', 'auth', 'realtime') and a.grantee in (0, 'anon'::regrole, 'authenticated'::regrole)
+        and (c.relkind = 'S' or a.privilege_type not in ('SELECT', 'INSERT', 'UPDATE', 'DELETE'))`)
+    expect(odd).toEqual([])
+  })
+
+  it('holds in every cell, the refusals too [GEN-34, GEN-35, GEN-36, API-REST-42]', async () => {
+    await loadProbes(world, probes)
+    const outcomes = await meetAll(client)
+    const differences = probes.flatMap((probe, n) =>
+      outcomes[n] === probe.expected ? [] : [describeDifference(probe, outcomes[n] ?? 'no answer')],
+    )
+    expect(differences).toEqual([])
+    expect(probes.reduce((sum, { cells }) => sum + cells, 0)).toBeGreaterThan(5_000)
+  })
+})

@@ -1,0 +1,63 @@
+import type pg from 'pg'
+import { type Persona, roleOf } from './personas.ts'
+import { buildCatalogue } from './world/catalogue.ts'
+import { buildEvents } from './world/events.ts'
+import { buildPeople } from './world/people.ts'
+
+/** Names for everything the matrix speaks of, and the SQL to make it. */
+export class World {
+  readonly client: pg.Client
+  readonly #ids = new Map<string, string>()
+
+  constructor(client: pg.Client) {
+    this.client = client
+  }
+
+  name(name: string, id: string): string {
+    this.#ids.set(name, id)
+    return id
+  }
+
+  id(name: string): string {
+    const id = this.#ids.get(name)
+    if (!id) throw new Error(`the matrix's world has no ${name}`)
+    return id
+  }
+
+  /** Runs SQL with rights of the server; `{name}` stands for the id of that name. @returns the first column of the first row. */
+  async run(text: string): Promise<string> {
+    const { rows } = await this.client.query<unknown[]>({ text: this.fill(text, 'service'), rowMode: 'array' })
+    return String(rows[0]?.[0])
+  }
+
+  /** `{name}` as the literal of its id; `{me}` and `{me.user}` as the persona's own profile and account. */
+  fill(text: string, persona: Persona): string {
+    return text.replace(
+      /\{([a-z][^{}"]*)\}/g,
+      (_, name: string) => `'${this.id(name.replace(/^me\b/, this.#self(persona)))}'`,
+    )
+  }
+
+  /** Who has no rows of their own speaks of the bystander's: a stranger to every rule. */
+  #self(persona: Persona): string {
+    return persona === 'visitor' || persona === 'service' ? 'bystander' : persona
+  }
+
+  /** The claims that the gateway would set for this persona. */
+  claims(persona: Persona): string {
+    const role = roleOf(persona)
+    return JSON.stringify(role === 'authenticated' ? { role, sub: this.id(`${persona}.user`) } : { role })
+  }
+}
+
+/** People, what they sell and publish, and what happened between them. The connection is the owner's. */
+export async function buildWorld(client: pg.Client): Promise<World> {
+  await client.query(
+    `select set_config('app.encryption_key', repeat('k', 64), false), set_config('search_path', 'public', false)`,
+  )
+  const world = new World(client)
+  await buildPeople(world)
+  await buildCatalogue(world)
+  await buildEvents(world)
+  return world
+}

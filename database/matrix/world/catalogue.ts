@@ -1,0 +1,48 @@
+import type { World } from '../world.ts'
+import { buildFile } from './people.ts'
+
+const plans = [
+  { name: 'basic', creator: 'creator', cents: 999 },
+  { name: 'premium', creator: 'creator', cents: 1999 },
+  { name: 'retired', creator: 'creator', cents: 1499 },
+  { name: 'solo', creator: 'rival', cents: 500 },
+  { name: 'hidden', creator: 'recluse', cents: 999 },
+]
+/** A post's name in the world is its title; the second half tells the audience: free, ppv, or a plan. */
+const posts = [
+  'creator/free',
+  'creator/basic',
+  'creator/premium',
+  'creator/ppv',
+  'rival/free',
+  'recluse/free',
+  'recluse/hidden',
+  'recluse/ppv',
+]
+
+/** Plans, posts and files. Of each post the first 100 characters are open and the word SECRET comes after them. */
+export async function buildCatalogue(world: World): Promise<void> {
+  for (const { name, creator, cents } of plans) {
+    world.name(
+      `plan ${name}`,
+      await world.run(
+        `insert into public.subscription_products (creator_id, name, price_cents, interval) values ({${creator}}, '${name}', ${cents}, 'month') returning id`,
+      ),
+    )
+  }
+  for (const title of posts) {
+    const [creator = '', audience = ''] = title.split('/')
+    await buildFile(world, creator, 'posts', audience)
+    const isPlan = audience !== 'free' && audience !== 'ppv'
+    world.name(
+      title,
+      await world.run(
+        `insert into public.posts (creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price)
+         values ({${creator}}, '${title}', repeat('open ', 20) || 'SECRET', '${isPlan ? 'subscription' : audience}', array[{${creator}.user} || '/${audience}'],
+           array['image'], ${isPlan ? `{plan ${audience}}` : 'null'}, ${audience === 'ppv' ? '5' : 'null'}) returning id`,
+      ),
+    )
+  }
+  await buildFile(world, 'creator', 'posts', 'draft')
+  for (const bucket of ['avatars', 'banners']) await buildFile(world, 'subscriber', bucket, 'picture')
+}

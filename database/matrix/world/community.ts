@@ -1,0 +1,27 @@
+import type { World } from '../world.ts'
+
+/** What the platform asks of everybody, and what people ask of the platform. */
+export async function buildCommunity(world: World): Promise<void> {
+  for (const title of ['open', 'closed']) {
+    world.name(
+      `poll ${title}`,
+      await world.run(`insert into public.polls (title, options) values ('${title}', '["Yes", "No"]') returning id`),
+    )
+    await world.run(
+      `insert into public.poll_votes (poll_id, user_id, option_index) values ({poll ${title}}, {subscriber}, 0)`,
+    )
+  }
+  await world.run('update public.polls set is_active = false where id = {poll closed}')
+  for (const [name, user] of [
+    ['stranger', '{stranger.user}'],
+    ['somebody', 'null'],
+  ]) {
+    await world.run(
+      `insert into public.support_requests (user_id, name, email, subject, message)
+       values (${user}, '${name}', '${name}@example.com', 'Help', 'SECRET trouble') returning id`,
+    )
+  }
+  await world.run(
+    `insert into public.reports (reporter_id, target_type, target_id, reason) values ({stranger}, 'post', {creator/premium}, 'spam')`,
+  )
+}

@@ -1,0 +1,62 @@
+import type { World } from '../world.ts'
+
+/** What passed between two people alone: a block, messages free and paid, private sessions. */
+export async function buildContacts(world: World): Promise<void> {
+  await world.run('insert into public.blocks (blocker_id, blocked_id) values ({creator}, {blocked})')
+  await buildMessages(world)
+  await buildSessions(world)
+  await world.run('insert into public.post_views (post_id, viewer_id) values ({creator/free}, {stranger})')
+}
+
+async function buildMessages(world: World): Promise<void> {
+  const messages = [
+    { from: 'creator', to: 'subscriber', price: 0 },
+    { from: 'creator', to: 'stranger', price: 5 },
+    { from: 'creator', to: 'buyer', price: 5 },
+    { from: 'bystander', to: 'rival', price: 0 },
+  ]
+  for (const { from, to, price } of messages) {
+    world.name(
+      `message to ${to}`,
+      await world.run(
+        `insert into public.messages (sender_id, recipient_id, content, is_paid, price)
+         values ({${from}}, {${to}}, 'SECRET words', ${price > 0}, ${price}) returning id`,
+      ),
+    )
+  }
+  await world.run(
+    `select private.post_message_unlock('pi_message', {buyer}, {creator}, {message to buyer}, 500, 50, 'usd', now())`,
+  )
+}
+
+async function buildSessions(world: World): Promise<void> {
+  for (const [title, creator] of [
+    ['talk', 'creator'],
+    ['old talk', 'creator'],
+    ['hidden talk', 'recluse'],
+  ]) {
+    world.name(
+      `offer ${title}`,
+      await world.run(
+        `insert into public.session_offers (creator_id, title, duration_minutes, price_cents) values ({${creator}}, '${title}', 30, 2000) returning id`,
+      ),
+    )
+    world.name(
+      `slot of ${title}`,
+      await world.run(
+        `insert into public.session_slots (offer_id, starts_at)
+         select {offer ${title}}, now() + make_interval(days => 2 + count(*)::int) from public.session_slots returning id`,
+      ),
+    )
+  }
+  world.name(
+    'booking',
+    await world.run(
+      `insert into public.session_bookings (slot_id, offer_id, creator_id, fan_id, state, title, price_cents, starts_at, ends_at, transaction_id)
+       select s.id, s.offer_id, s.creator_id, {lower}, 'accepted', 'talk', 2000, s.starts_at, s.ends_at,
+         (select p.transaction_id from private.post_payment('private_session', 'pi_session', {lower}, {creator}, 2000, 200, 'usd', now()) p)
+       from public.session_slots s where s.id = {slot of talk} returning id`,
+    ),
+  )
+  await world.run('update public.session_offers set is_active = false where id = {offer old talk}')
+}
