@@ -21,7 +21,8 @@ export async function buildCommunity(world: World): Promise<void> {
        values (${user}, '${name}', '${name}@example.com', 'Help', 'SECRET trouble') returning id`,
     )
   }
-  await world.run(
-    `insert into public.reports (reporter_id, target_type, target_id, reason) values ({stranger}, 'post', {creator/premium}, 'spam')`,
+  await world.runAs(
+    'stranger',
+    `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'post', {creator/premium}, 'spam')`,
   )
 }
