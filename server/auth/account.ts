@@ -27,6 +27,19 @@ export type Account = {
   readonly created_at: Date
   readonly updated_at: Date
   readonly identities: readonly Identity[]
+  readonly factors: readonly FactorSummary[]
+}
+
+/** A second factor as everybody who reads the account sees it: no secret, no credential. */
+export type FactorSummary = {
+  readonly id: string
+  readonly friendly_name: string | null
+  readonly factor_type: string
+  readonly status: 'verified' | 'unverified'
+  readonly phone: string | null
+  readonly last_challenged_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
 }
 
 /** As `to_jsonb` gives it: times are text. */
@@ -46,7 +59,11 @@ export type Identity = {
 export const accountColumns = fragment`u.id, u.aud, u.role, u.email, u.email_confirmed_at, u.invited_at, u.confirmation_sent_at,
   u.recovery_sent_at, u.email_change, u.email_change_sent_at, u.phone, u.phone_confirmed_at, u.phone_change, u.phone_change_sent_at, u.confirmed_at, u.last_sign_in_at,
   u.raw_app_meta_data, u.raw_user_meta_data, u.is_anonymous, u.banned_until, u.deleted_at, u.created_at, u.updated_at,
-  (select coalesce(jsonb_agg(to_jsonb(i) order by i.created_at, i.id), '[]') from auth.identities i where i.user_id = u.id) as identities`
+  (select coalesce(jsonb_agg(to_jsonb(i) order by i.created_at, i.id), '[]') from auth.identities i where i.user_id = u.id) as identities,
+  (select coalesce(jsonb_agg(jsonb_build_object(
+      'id', f.id, 'friendly_name', f.friendly_name, 'factor_type', f.factor_type, 'status', f.status, 'phone', f.phone,
+      'last_challenged_at', f.last_challenged_at, 'created_at', f.created_at, 'updated_at', f.updated_at) order by f.created_at, f.id), '[]')
+    from auth.mfa_factors f where f.user_id = u.id) as factors`
 
 export async function findAccount(db: CallerDb, id: string): Promise<Account | undefined> {
   const [account] = await db.rows<Account>(sql`select ${accountColumns} from auth.users u where u.id = ${id}`)

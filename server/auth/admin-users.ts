@@ -11,6 +11,7 @@ import { createAccount } from './create-account.ts'
 import { readEmail } from './email.ts'
 import { storeEmail } from './email-change.ts'
 import { authErrors } from './errors.ts'
+import { removeFactor } from './factors.ts'
 import { hashPassword, isPasswordHash, requireStrongPassword } from './passwords.ts'
 import { readPhone } from './phone.ts'
 import { storePhone } from './phone-change.ts'
@@ -110,12 +111,29 @@ export async function deleteUser(ctx: AuthContext, id: string, soft: boolean, vi
   })
 }
 
+/** For a person who has lost it: an admin has made sure of who they are. @throws GatewayError 404 `user_not_found`, 422 `mfa_factor_not_found`. */
+export async function deleteFactorAsAdmin(
+  ctx: AuthContext,
+  userId: string,
+  factorId: string,
+  visitor: Visitor,
+): Promise<void> {
+  await ctx.database.transaction(serviceRole, async (db) => {
+    const account = await findUser({ db }, userId)
+    if (!account.factors.some(({ id }) => id === factorId)) throw authErrors.factorNotFound()
+    await removeFactor(db, { id: factorId, user_id: account.id })
+    await recordAudit(db, 'factor_deleted', account, visitor, { by: 'service_role', factor_id: factorId })
+  })
+}
+
 async function softDelete(db: CallerDb, { id, email }: Account) {
   const unreachable = `${createHash('sha256').update(`${id}\0${email}`).digest('hex')}@deleted.invalid`
   await db.rows(sql`
     with sessions as (delete from auth.sessions where user_id = ${id}),
       tokens as (delete from auth.one_time_tokens where user_id = ${id}),
-      identities as (delete from auth.identities where user_id = ${id})
+      identities as (delete from auth.identities where user_id = ${id}),
+      factors as (delete from auth.mfa_factors where user_id = ${id}),
+      passkeys as (delete from auth.webauthn_credentials where user_id = ${id})
     update auth.users set
       email = ${unreachable}, encrypted_password = null, phone = null, email_change = null, phone_change = null,
       raw_user_meta_data = '{}', deleted_at = now(), updated_at = now()

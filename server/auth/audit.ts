@@ -16,6 +16,14 @@ export type AuditAction =
   | 'login'
   | 'login_failed'
   | 'logout'
+  | 'factor_in_progress'
+  | 'factor_verified'
+  | 'factor_unenrolled'
+  | 'factor_deleted'
+  | 'recovery_codes_generated'
+  | 'recovery_codes_used'
+  | 'passkey_created'
+  | 'passkey_deleted'
 
 const logTypes: Readonly<Record<AuditAction, string>> = {
   user_signedup: 'team',
@@ -30,6 +38,14 @@ const logTypes: Readonly<Record<AuditAction, string>> = {
   login: 'account',
   login_failed: 'account',
   logout: 'account',
+  factor_in_progress: 'factor',
+  factor_verified: 'factor',
+  factor_unenrolled: 'factor',
+  factor_deleted: 'factor',
+  recovery_codes_generated: 'recovery_codes',
+  recovery_codes_used: 'recovery_codes',
+  passkey_created: 'account',
+  passkey_deleted: 'account',
 }
 
 /**

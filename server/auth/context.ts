@@ -3,6 +3,7 @@ import { RateLimiter } from '../http/rate-limiter.ts'
 import { buildSmsSender, type SmsSender } from '../mail/sms.ts'
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import type { Services } from '../services.ts'
+import { buildVault, type Vault } from './vault.ts'
 
 /** What the parts of auth/v1 share. */
 export type AuthContext = Services & {
@@ -11,6 +12,7 @@ export type AuthContext = Services & {
   readonly limits: Limits
   /** Undefined when no text message can be sent: there is no sign-in by phone then. */
   readonly sms: SmsSender | undefined
+  readonly vault: Vault
   /** A keyed hash whose key only this installation has; `purpose` keeps its uses apart. 32 bytes in base64url. */
   keyedHash(purpose: string, text: string): string
 }
@@ -23,6 +25,7 @@ export function buildAuthContext(services: Services): AuthContext {
     ...services,
     db: services.database.service,
     limits: buildLimits(services.config.auth),
+    vault: buildVault(services.secrets),
     sms: buildSmsSender(services.config),
     keyedHash: (purpose, text) => createHmac('sha256', key).update(`${purpose}\0${text}`).digest('base64url'),
   }
@@ -38,6 +41,7 @@ function buildLimits({ rateLimits, mailPauseSeconds, sms }: Services['config']['
     tokenRefresh: inFiveMinutes(rateLimits.tokenRefresh),
     verify: inFiveMinutes(rateLimits.verify),
     verifyOfAddress: inFiveMinutes(rateLimits.verify),
+    factorTries: inFiveMinutes(rateLimits.factorTries),
     emailSent: inOneHour(rateLimits.emailSent),
     smsSent: inOneHour(rateLimits.smsSent),
     anonymousUsers: inOneHour(rateLimits.anonymousUsers),

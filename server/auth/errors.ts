@@ -84,12 +84,45 @@ export const authErrors = {
   phoneFactorDisabled: () => new GatewayError(422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone'),
   webauthnDisabled: () =>
     new GatewayError(422, 'mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn'),
+  totpVerifyDisabled: () =>
+    new GatewayError(422, 'mfa_totp_verify_not_enabled', 'MFA verification is disabled for TOTP'),
+  phoneVerifyDisabled: () =>
+    new GatewayError(422, 'mfa_phone_verify_not_enabled', 'MFA verification is disabled for Phone'),
+  webauthnVerifyDisabled: () =>
+    new GatewayError(422, 'mfa_webauthn_verify_not_enabled', 'MFA verification is disabled for WebAuthn'),
+  tooManyFactors: () =>
+    new GatewayError(422, 'too_many_enrolled_mfa_factors', 'Maximum number of factors reached, unenroll to continue'),
+  factorNameTaken: () =>
+    new GatewayError(422, 'mfa_factor_name_conflict', 'A factor with this friendly name or number exists already'),
+  factorNotVerified: (type: string) =>
+    new GatewayError(422, 'mfa_verification_failed', notVerified[type] ?? 'The second factor was not verified'),
+  factorChallengeExpired: () =>
+    new GatewayError(422, 'mfa_challenge_expired', 'MFA challenge has expired or was used, ask for a new one'),
+  factorAddressMismatch: () =>
+    new GatewayError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch'),
+  webauthnChallengeExpired: () =>
+    new GatewayError(422, 'webauthn_challenge_expired', 'The challenge has expired or was used, ask for a new one'),
+  aal2ToEnrol: () => new GatewayError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor'),
+  aal2ToUnenrol: () => new GatewayError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor'),
+  aal2ToChange: () =>
+    new GatewayError(401, 'insufficient_aal', 'AAL2 session is required to update email, phone or password'),
+  recoveryCodesAlone: () =>
+    new GatewayError(422, 'mfa_recovery_codes_sole_factor', 'Recovery codes need another verified factor'),
+  factorExists: () =>
+    new GatewayError(422, 'mfa_verified_factor_exists', 'There are recovery codes already, regenerate them instead'),
   factorNotFound: () => new GatewayError(422, 'mfa_factor_not_found', 'MFA factor with that ID not found'),
   nonceNotValid: () => new GatewayError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid'),
   idTaken: () => new GatewayError(409, 'conflict', 'A user with this id already exists'),
   conflict: (status: number, message: string) => new GatewayError(status, 'conflict', message),
   timedOut: () => new GatewayError(504, 'request_timeout', 'Processing this request timed out'),
 } as const
+
+const notVerified: Readonly<Record<string, string>> = {
+  totp: 'Invalid TOTP code entered',
+  phone: 'Invalid MFA Phone code entered',
+  webauthn: 'Invalid WebAuthn response',
+  recovery_code: 'Invalid recovery code entered',
+}
 
 function retryAfter(seconds: number) {
   return { headers: { 'Retry-After': String(seconds) } }

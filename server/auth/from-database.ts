@@ -13,6 +13,11 @@ export function fromDatabase(error: pg.DatabaseError): GatewayError | undefined 
       return authErrors.emailExists()
     case 'users_phone_key':
       return authErrors.phoneExists()
+    case 'mfa_factors_user_friendly_name_unique':
+    case 'unique_phone_factor_per_user':
+      return authErrors.factorNameTaken()
+    case 'mfa_factors_recovery_code_key':
+      return authErrors.factorExists()
     case 'users_pkey':
       return authErrors.idTaken()
     case 'users_user_metadata_size':

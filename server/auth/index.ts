@@ -5,9 +5,11 @@ import { buildAuthContext } from './context.ts'
 import { fromDatabase } from './from-database.ts'
 import { renderError } from './render-error.ts'
 import { adminRoutes } from './routes/admin.ts'
+import { factorRoutes } from './routes/factors.ts'
 import { infoRoutes } from './routes/info.ts'
 import { mailRoutes } from './routes/mail.ts'
 import { notConfiguredRoutes } from './routes/not-configured.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { userRoutes } from './routes/user.ts'
 
@@ -25,6 +27,8 @@ export const authDoor = buildDoor({
     sessionRoutes(app, ctx)
     userRoutes(app, ctx)
     mailRoutes(app, ctx)
+    factorRoutes(app, ctx)
+    passkeyRoutes(app, ctx)
     adminRoutes(app, ctx)
     infoRoutes(app, ctx)
     notConfiguredRoutes(app, ctx)

@@ -33,5 +33,6 @@ export function pretendedAccount(
     created_at: now,
     updated_at: now,
     identities: [], // GoTrue's answer has none either; screens that need to know can tell by it
+    factors: [],
   }
 }

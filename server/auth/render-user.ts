@@ -1,4 +1,4 @@
-import type { Account, Identity } from './account.ts'
+import type { Account, FactorSummary, Identity } from './account.ts'
 
 /** The user as GoTrue shows it (supabase/auth `internal/models/user.go`). What is not set is left out, but e-mail and phone are ''. */
 export function renderUser(account: Account) {
@@ -22,6 +22,7 @@ export function renderUser(account: Account) {
     app_metadata: account.raw_app_meta_data,
     user_metadata: account.raw_user_meta_data,
     identities: account.identities.map(renderIdentity),
+    ...(account.factors.length > 0 && { factors: account.factors.map(renderFactor) }),
     ...time('banned_until', account.banned_until),
     ...time('deleted_at', account.deleted_at),
     created_at: account.created_at.toISOString(),
@@ -31,6 +32,19 @@ export function renderUser(account: Account) {
 }
 
 export type RenderedUser = ReturnType<typeof renderUser>
+
+export function renderFactor(factor: FactorSummary) {
+  return {
+    id: factor.id,
+    ...(factor.friendly_name && { friendly_name: factor.friendly_name }),
+    factor_type: factor.factor_type,
+    status: factor.status,
+    ...(factor.phone && { phone: factor.phone }),
+    ...time('last_challenged_at', factor.last_challenged_at),
+    created_at: new Date(factor.created_at).toISOString(),
+    updated_at: new Date(factor.updated_at).toISOString(),
+  }
+}
 
 function renderIdentity(identity: Identity) {
   return {

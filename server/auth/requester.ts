@@ -10,6 +10,8 @@ export type Requester = {
   readonly account: Account
   /** Undefined for a token that an operator minted without a session. */
   readonly sessionId: string | undefined
+  /** How well this session has proved the person: `aal2` after a second factor. */
+  readonly aal: string
 }
 
 /**
@@ -23,16 +25,16 @@ export async function requireRequester(ctx: AuthContext, request: FastifyRequest
   }
   if (!isUuid(sub)) throw authErrors.missingSubject()
   if (sessionId !== undefined && !isUuid(sessionId)) throw authErrors.sessionNotFound()
-  const [found] = await ctx.db.rows<Account & { has_session: boolean }>(sql`
-    select ${accountColumns}, exists (
-      select from auth.sessions s
+  const [found] = await ctx.db.rows<Account & { session_aal: string | null }>(sql`
+    select ${accountColumns}, (
+      select s.aal from auth.sessions s
       where s.id = ${sessionId ?? null}::uuid and s.user_id = u.id and (s.not_after is null or s.not_after > now())
-    ) as has_session
+    ) as session_aal
     from auth.users u where u.id = ${sub} and u.deleted_at is null`)
   if (!found) throw authErrors.userOfTokenNotFound()
-  if (sessionId !== undefined && !found.has_session) throw authErrors.sessionNotFound()
+  if (sessionId !== undefined && found.session_aal === null) throw authErrors.sessionNotFound()
   if (isBanned(found)) throw authErrors.userBanned()
-  return { account: found, sessionId }
+  return { account: found, sessionId, aal: found.session_aal ?? 'aal1' }
 }
 
 /** @throws GatewayError 401 or 403 for everybody but the service key: admin paths act for no person. */

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { pendingSecondFactor } from '../http/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Account } from './account.ts'
@@ -81,6 +82,7 @@ export async function answerSession(
     amr: session.amr,
     session_id: session.id,
     is_anonymous: account.is_anonymous,
+    ...(lacksSecondFactor(account, session) && pendingSecondFactor),
   }
   return {
     access_token: await tokens.sign(claims, expiresIn),
@@ -90,6 +92,11 @@ export async function answerSession(
     refresh_token: refreshToken,
     user: renderUser(account),
   }
+}
+
+/** AUTH-19: until the second factor is shown, the token opens auth/v1 and nothing else (http/caller.ts). */
+function lacksSecondFactor({ factors }: Account, { aal }: Session): boolean {
+  return aal === 'aal1' && factors.some(({ status }) => status === 'verified')
 }
 
 /** SHA-256 in hex: tokens are random enough that a plain hash can't be turned back. */

@@ -8,6 +8,7 @@ export function readAuthSettings(
   read: EnvironmentReader,
   { hasSmtp, production }: { readonly hasSmtp: boolean; readonly production: boolean },
 ) {
+  const sms = readSmsSettings(read, production)
   return {
     passwordMinLength: read.integer('AUTH_PASSWORD_MIN_LENGTH', 8, 6, 72),
     mailerAutoconfirm: read.flag('AUTH_MAILER_AUTOCONFIRM', !hasSmtp),
@@ -22,9 +23,36 @@ export function readAuthSettings(
     otpExpSeconds: read.integer('AUTH_MAILER_OTP_EXP', 3600, 1, 604_800),
     /** Pause between two e-mails to one address. */
     mailPauseSeconds: read.integer('AUTH_SMTP_MAX_FREQUENCY', 60, 0, 86_400),
-    sms: readSmsSettings(read, production),
+    sms,
+    mfa: readFactorSettings(read, sms.enabled),
+    passkeys: read.flag('AUTH_PASSKEY_ENABLED', true),
+    /** Origins beside the site's own whose pages may use security keys and passkeys. */
+    webauthnOrigins: readOrigins(read, 'AUTH_WEBAUTHN_RP_ORIGINS'),
     rateLimits: readRateLimits(read),
   }
+}
+
+function readFactorSettings(read: EnvironmentReader, hasSms: boolean) {
+  const kind = (name: string, fallback: boolean) => ({
+    enrol: read.flag(`AUTH_MFA_${name}_ENROLL_ENABLED`, fallback),
+    verify: read.flag(`AUTH_MFA_${name}_VERIFY_ENABLED`, fallback),
+  })
+  return {
+    totp: kind('TOTP', true),
+    phone: kind('PHONE', hasSms),
+    webauthn: kind('WEB_AUTHN', true),
+    maxFactors: read.integer('AUTH_MFA_MAX_ENROLLED_FACTORS', 10, 1, 100),
+    challengeSeconds: read.integer('AUTH_MFA_CHALLENGE_EXPIRY_DURATION', 300, 1, 3600),
+  }
+}
+
+function readOrigins(read: EnvironmentReader, name: string): readonly string[] {
+  const origins = read.list(name, [])
+  read.require(
+    origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
+    `${name} must be a list of origins, such as https://app.example.com`,
+  )
+  return origins
 }
 
 /** Uses in five minutes, but messages and anonymous accounts in an hour. Counted for each client address unless said otherwise. */
@@ -37,6 +65,8 @@ function readRateLimits(read: EnvironmentReader) {
     tokenRefresh: read.integer('AUTH_RATE_LIMIT_TOKEN_REFRESH', 1800, 1, 1_000_000),
     /** Tries of codes and links; the same number again for each address or number. */
     verify: read.integer('AUTH_RATE_LIMIT_VERIFY', 30, 1, 1_000_000),
+    /** Challenges and tries of second factors, for each account. */
+    factorTries: read.integer('AUTH_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY', 30, 1, 1_000_000),
     emailSent: read.integer('AUTH_RATE_LIMIT_EMAIL_SENT', 60, 1, 1_000_000),
     smsSent: read.integer('AUTH_RATE_LIMIT_SMS_SENT', 30, 1, 1_000_000),
     anonymousUsers: read.integer('AUTH_RATE_LIMIT_ANONYMOUS_USERS', 30, 1, 1_000_000),

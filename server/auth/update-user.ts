@@ -7,6 +7,7 @@ import type { CodeChallenge } from './code-challenge.ts'
 import type { AuthContext } from './context.ts'
 import { changeEmail } from './email-change.ts'
 import { authErrors } from './errors.ts'
+import { requireFullAssurance } from './factors.ts'
 import { hashPassword, requireStrongPassword, verifyPassword } from './passwords.ts'
 import { changePhone } from './phone-change.ts'
 import { requireNonce } from './reauthenticate.ts'
@@ -31,7 +32,7 @@ export type UserUpdate = {
 
 /**
  * Changes one's own account (API-AUTH-13): all of what is asked, or nothing. A new password ends every other session.
- * @throws GatewayError 422 `weak_password`, `same_password`, `email_exists`, `phone_exists`, `reauthentication_not_valid`; 400 `invalid_credentials`; 429.
+ * @throws GatewayError 422 `weak_password`, `same_password`, `email_exists`, `phone_exists`, `reauthentication_not_valid`; 401 `insufficient_aal`; 400 `invalid_credentials`; 429.
  */
 export async function updateUser(
   ctx: AuthContext,
@@ -40,6 +41,8 @@ export async function updateUser(
   visitor: Visitor,
 ): Promise<Account> {
   const { account, sessionId } = requester
+  const changesEntry = [update.email, update.phone, update.password].some((change) => change !== undefined)
+  if (changesEntry) requireFullAssurance(requester, authErrors.aal2ToChange)
   const passwordHash = await prepareNewPassword(ctx, account, update, visitor)
   const newEmail = update.email === account.email ? undefined : update.email
   const newPhone = update.phone === account.phone ? undefined : update.phone

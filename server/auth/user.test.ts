@@ -117,13 +117,12 @@ describe('what nobody configured', () => {
     expect(identity && (await auth.unlinkIdentity(identity)).error).toMatchObject({
       code: 'single_identity_not_deletable',
     })
-    expect((await auth.mfa.enroll({ factorType: 'totp' })).error).toMatchObject({ code: 'mfa_totp_enroll_not_enabled' })
-    expect((await auth.mfa.challenge({ factorId: 'x' })).error).toMatchObject({ code: 'mfa_factor_not_found' })
-    expect((await auth.mfa.unenroll({ factorId: 'x' })).error).toMatchObject({ code: 'mfa_factor_not_found' })
+    expect((await auth.mfa.enroll({ factorType: 'phone', phone: '15551234567' })).error).toMatchObject({
+      code: 'mfa_phone_enroll_not_enabled',
+    })
     for (const [method, path, code] of [
       ['GET', '/sso/saml/metadata', 'saml_provider_disabled'],
       ['GET', '/callback?code=x', 'provider_disabled'],
-      ['POST', '/passkeys/authentication/options', 'provider_disabled'],
       ['GET', '/user/oauth/grants', 'provider_disabled'],
       ['GET', '/admin/sso/providers', 'no_authorization'],
     ] as const) {

@@ -16,6 +16,9 @@ declare module 'fastify' {
   }
 }
 
+/** What auth/v1 puts into the token of a person who has a second factor and has not shown it yet (AUTH-19). */
+export const pendingSecondFactor = { second_factor: 'pending' } as const
+
 /**
  * Who is calling (DESIGN §2): no key and no token is `anon`; an unknown key or a bad token is refused; a user's token outranks
  * the key. A websocket can't send headers, so the key may also stand in the query as `apikey`.
@@ -34,18 +37,21 @@ export function buildCallerResolver(secrets: Secrets, tokens: Tokens) {
       if (!caller) throw errors.invalidApiKey()
       return caller
     },
-    /** A key in a token's place counts as that key. @throws GatewayError 401 `bad_jwt` or `jwt_expired`. */
-    async fromToken(token: string): Promise<Caller> {
+    /** A key in a token's place counts as that key. @throws GatewayError 401 `bad_jwt` or `jwt_expired`; 403 `insufficient_aal`. */
+    async fromToken(token: string, { acceptPending = false } = {}): Promise<Caller> {
       const key = keys.get(token)
       if (key) return key
       const claims = await tokens.verify(token)
+      if (!acceptPending && claims.second_factor === pendingSecondFactor.second_factor) throw errors.insufficientAal()
       return { role: typeof claims.role === 'string' ? claims.role : 'anon', claims }
     },
     async fromRequest(request: FastifyRequest): Promise<Caller> {
       const key = readKey(request)
       const byKey = key === undefined ? anonymous : this.fromKey(key)
       const token = readBearer(request)
-      return token === undefined ? byKey : this.fromToken(token)
+      // auth/v1 is where the second factor is shown.
+      const acceptPending = request.url.startsWith('/auth/v1/')
+      return token === undefined ? byKey : this.fromToken(token, { acceptPending })
     },
   }
 }

@@ -37,6 +37,8 @@ export const errors = {
   invalidToken: (details?: string) =>
     new GatewayError(401, 'bad_jwt', 'Invalid or malformed access token', details ? { details } : {}),
   expiredToken: () => new GatewayError(401, 'jwt_expired', 'JWT expired'),
+  insufficientAal: () =>
+    new GatewayError(403, 'insufficient_aal', 'This account has a second factor: verify it to go on'),
   notFound: (path: string) => new GatewayError(404, 'not_found', `No such path: ${path}`),
   bodyTooLarge: () => new GatewayError(413, 'body_too_large', 'The request body is larger than this path accepts'),
   unsupportedMediaType: () =>

@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { generateLink, inviteUser } from '../admin-links.ts'
-import { createUser, deleteUser, findUser, listUsers, updateUserAsAdmin } from '../admin-users.ts'
+import { createUser, deleteFactorAsAdmin, deleteUser, findUser, listUsers, updateUserAsAdmin } from '../admin-users.ts'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
+import { deletePasskey, listPasskeys } from '../passkeys.ts'
 import { allowedRedirect } from '../redirects.ts'
-import { renderUser } from '../render-user.ts'
+import { renderFactor, renderUser } from '../render-user.ts'
 import { requireServiceRole } from '../requester.ts'
 import { visitorOf } from '../visitor.ts'
 import { queryOf } from './query.ts'
 
 type WithId = { Params: { id: string } }
+type WithFactor = { Params: { id: string; factorId: string } }
+type WithPasskey = { Params: { id: string; passkeyId: string } }
 
 /** `/admin/*` and `/invite` (API-AUTH-24..28): for the service key alone. */
 export function adminRoutes(parent: FastifyInstance, ctx: AuthContext) {
@@ -26,14 +29,22 @@ export function adminRoutes(parent: FastifyInstance, ctx: AuthContext) {
       return generateLink(ctx, new Body(request), redirectTo, visitorOf(request))
     })
     app.get<WithId>('/admin/users/:id/factors', async (request) => {
-      await findUser(ctx, request.params.id)
-      return [] // nobody can enrol one yet
+      return (await findUser(ctx, request.params.id)).factors.map(renderFactor)
     })
-    app.all<WithId>('/admin/users/:id/factors/*', async (request) => {
-      await findUser(ctx, request.params.id)
-      throw authErrors.factorNotFound()
+    app.delete<WithFactor>('/admin/users/:id/factors/:factorId', async (request) => {
+      const { id, factorId } = request.params
+      await deleteFactorAsAdmin(ctx, id, factorId, visitorOf(request))
+      return { id: factorId }
     })
-    for (const path of ['/admin/sso/*', '/admin/oauth/*', '/admin/custom-providers*', '/admin/users/:id/passkeys*']) {
+    app.get<WithId>('/admin/users/:id/passkeys', async (request) =>
+      listPasskeys(ctx, (await findUser(ctx, request.params.id)).id),
+    )
+    app.delete<WithPasskey>('/admin/users/:id/passkeys/:passkeyId', async (request, reply) => {
+      const { id } = await findUser(ctx, request.params.id)
+      await deletePasskey(ctx, id, request.params.passkeyId, visitorOf(request))
+      return reply.status(204).send()
+    })
+    for (const path of ['/admin/sso/*', '/admin/oauth/*', '/admin/custom-providers*']) {
       app.all(path, async () => {
         throw authErrors.providerDisabled('What this path administers')
       })

@@ -1,6 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { GatewayError } from '../../http/errors.ts'
-import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { requireRequester } from '../requester.ts'
@@ -28,37 +26,11 @@ export function notConfiguredRoutes(app: FastifyInstance, ctx: AuthContext) {
     }
     throw authErrors.singleIdentity()
   })
-  factorRoutes(app, ctx)
-  app.all('/passkeys*', async () => {
-    throw authErrors.providerDisabled('Sign-in with a passkey')
-  })
   for (const path of ['/oauth/*', '/user/oauth/*']) {
     app.all(path, async () => {
       throw authErrors.providerDisabled('The OAuth server')
     })
   }
-}
-
-const enrolments: ReadonlyMap<string, () => GatewayError> = new Map([
-  ['totp', authErrors.totpDisabled],
-  ['phone', authErrors.phoneFactorDisabled],
-  ['webauthn', authErrors.webauthnDisabled],
-])
-
-function factorRoutes(app: FastifyInstance, ctx: AuthContext) {
-  app.post('/factors', async (request) => {
-    await requireRequester(ctx, request)
-    const refuse = enrolments.get(new Body(request).text('factor_type') ?? '')
-    throw refuse?.() ?? authErrors.validationFailed('factor_type needs to be totp, phone, or webauthn')
-  })
-  app.route({
-    method: ['GET', 'POST', 'DELETE'],
-    url: '/factors/*',
-    handler: async (request) => {
-      await requireRequester(ctx, request)
-      throw authErrors.factorNotFound()
-    },
-  })
 }
 
 function providerName(provider: string | undefined): string {
