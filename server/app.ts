@@ -18,7 +18,7 @@ import { storageDoor } from './storage/index.ts'
 
 /** The table of contents: what answers on the one origin, in order. Each door has a scope of its own, and its own error shape. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, database, callers: resolver } = services
+  const { config, database, isOurs, callers: resolver } = services
   const app = fastify(serverOptions(services))
   await app.register(requestLog)
   await app.register(helmet, helmetOptions(config))
@@ -26,12 +26,14 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(async (api) => {
     await api.register(cors, corsOptions)
     await api.register(callerPlugin, { resolver, database })
-    await api.register(authDoor, { prefix: '/auth/v1', services })
     await api.register(restDoor, { prefix: '/rest/v1', services })
+    if (!isOurs) return // a database without our schemas is served as it is, and only by the door that needs none of them
+    await api.register(authDoor, { prefix: '/auth/v1', services })
     await api.register(storageDoor, { prefix: '/storage/v1', services })
     await api.register(realtimeDoor, { prefix: '/realtime/v1', services })
     await api.register(functionsDoor, { prefix: '/functions/v1', services })
   })
+  if (!isOurs) return app
   await app.register(appConfigRoute, { services })
   await app.register(sandboxProxy, { services })
   await app.register(outboxRoutes, { services })

@@ -3,7 +3,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { buildCallerResolver } from './http/caller.ts'
 import { buildTokens } from './http/tokens.ts'
-import { hasWork, Jobs } from './jobs/index.ts'
+import { Jobs } from './jobs/index.ts'
 import { buildMailer } from './mail/mailer.ts'
 import { addEventJobs } from './payments/event-jobs.ts'
 import { buildStripe } from './payments/stripe.ts'
@@ -20,6 +20,8 @@ export type GatewayOptions = {
   readonly requestUrl: string
   /** Connection string of the database's owner. */
   readonly ownerUrl: string
+  /** Whether the database has our schemas; else it is served as it is, by rest/v1 alone. */
+  readonly isOurs: boolean
   /** Where the payment sandbox listens; undefined with a real Stripe. */
   readonly sandboxUrl: string | undefined
 }
@@ -35,7 +37,7 @@ export type Gateway = {
 
 /** Builds what the doors share on a migrated database, and listens. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { config, secrets, log } = options
+  const { config, secrets, log, isOurs } = options
   const database = new Database({
     requestUrl: options.requestUrl,
     ownerUrl: options.ownerUrl,
@@ -45,7 +47,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     statementTimeoutMs: config.statementTimeoutMs,
     connectionSettings: { 'app.encryption_key': secrets.encryptionKey },
   })
-  await applyOperatorSettings(database.service, config)
+  if (isOurs) await applyOperatorSettings(database.service, config)
   let listening: string | undefined
   const tokens = await buildTokens(secrets.jwtSecret, config.keys.jwtSigningKeys)
   const services: Services = {
@@ -53,6 +55,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     secrets,
     log,
     database,
+    isOurs,
     tokens,
     callers: buildCallerResolver(secrets, tokens),
     mailer: buildMailer(config),
@@ -63,7 +66,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   addEventJobs(services.jobs, services)
   const app = await buildApp(services)
-  if (await hasWork(database.service)) await services.jobs.start()
+  if (isOurs) await services.jobs.start()
   listening = await app.listen({ host: config.host, port: config.port })
   return {
     app,

@@ -14,6 +14,8 @@ export type Services = {
   readonly secrets: Secrets
   readonly log: FastifyBaseLogger
   readonly database: Database
+  /** Whether the database has our schemas. False only for an outside one that was not to be migrated (`MIGRATE=0`). */
+  readonly isOurs: boolean
   readonly tokens: Tokens
   readonly callers: CallerResolver
   readonly mailer: Mailer

@@ -1,10 +1,12 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chownSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { withClient } from './postgres/migrate.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isRoot = process.getuid?.() === 0
@@ -93,6 +95,38 @@ describe('npm start', () => {
     expect(isAlive(orphan)).toBe(false)
     expect(await signIn(third.url, account)).toBe(200)
   }, 120_000)
+
+  describe('on an outside database', () => {
+    const name = `outside_${randomBytes(4).toString('hex')}`
+    const url = (database: string) => inject('postgresUrl').replace('DATABASE', database)
+    beforeEach(() => withClient(url('postgres'), (client) => client.query(`create database ${name}`)))
+    afterEach(async () => {
+      await Promise.all(running.map((child) => stop(child)))
+      await withClient(url('postgres'), (client) => client.query(`drop database ${name} with (force)`))
+    })
+
+    it('migrates it and serves all of the product, without demo people', async () => {
+      const { url: site } = await launchReady({ DATABASE_URL: url(name), DEMO: '1' })
+      expect((await fetch(`${site}/health/ready`)).status).toBe(200)
+      expect(await (await fetch(`${site}/rest/v1/profiles`)).json()).toEqual([])
+      expect((await fetch(`${site}/auth/v1/settings`)).status).toBe(200)
+      expect(() => statSync(join(dataDir, 'postgres'))).toThrow()
+    }, 60_000)
+
+    it('serves it as it is with MIGRATE=0, and leaves nothing in it', async () => {
+      await withClient(url(name), (client) =>
+        client.query(
+          'create table public.films (id int primary key); insert into public.films values (7); grant select on public.films to anon',
+        ),
+      )
+      const { url: site } = await launchReady({ DATABASE_URL: url(name), MIGRATE: '0' })
+      expect(await (await fetch(`${site}/rest/v1/films`)).json()).toEqual([{ id: 7 }])
+      expect((await fetch(`${site}/health/ready`)).status).toBe(200)
+      expect((await fetch(`${site}/auth/v1/settings`)).status).toBe(404)
+      const schemas = `select nspname from pg_namespace where nspname !~ '^pg_' and nspname not in ('public', 'information_schema')`
+      expect(await withClient(url(name), async (client) => (await client.query(schemas)).rows)).toEqual([])
+    }, 60_000)
+  })
 
   it('tells wrong configuration in one sentence, and starts nothing', async () => {
     const { child, output } = launch({ PORT: 'eight', DATABASE_URL: 'nonsense' })

@@ -31,20 +31,20 @@ export async function startOvation(env: NodeJS.ProcessEnv): Promise<Ovation> {
     const lock = lockDataDir(config.dataDir)
     stops.push({ name: 'lock', stop: lock.release })
     const secrets = await loadSecrets(config)
-    const webApp = buildWebApp(log)
-    // Awaited at the end; a failure before that is reported first, and this one must not go unhandled meanwhile.
-    webApp.catch(() => undefined)
+    // Beside everything else, and awaited at the end; a failure meanwhile is the more telling one, and this must not go unhandled.
+    const webApp = config.migrate ? buildWebApp(log) : undefined
+    webApp?.catch(() => undefined)
     const database = await openDatabase(config, secrets, log)
     stops.push({ name: 'database', stop: database.stop })
-    const sandbox = await openSandbox(config, log)
+    const sandbox = database.isOurs ? await openSandbox(config, log) : undefined
     if (sandbox) stops.push({ name: 'sandbox', stop: sandbox.close })
-    const { requestUrl, ownerUrl } = database
-    const gateway = await startGateway({ config, secrets, log, requestUrl, ownerUrl, sandboxUrl: sandbox?.url })
+    const { requestUrl, ownerUrl, isOurs } = database
+    const gateway = await startGateway({ config, secrets, log, requestUrl, ownerUrl, isOurs, sandboxUrl: sandbox?.url })
     stops.push({ name: 'gateway', stop: gateway.close })
     sandbox?.setPublicUrl(gateway.services.siteUrl())
     sandbox?.setWebhook({ url: `${gateway.url}/functions/v1/stripe-webhook`, secret: secrets.sandboxWebhookSecret })
     const logins = config.demo ? await seedDemo(gateway) : undefined
-    await webApp
+    if (isOurs) await (webApp ?? buildWebApp(log))
     announce({ gateway, logins, startedInMs: performance.now() - startedAt })
     return { url: gateway.url, stop }
   } catch (error) {

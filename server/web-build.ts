@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,19 +8,30 @@ import type { FastifyBaseLogger } from 'fastify'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const web = join(root, 'web')
-const stamp = join(web, 'dist', '.sources')
+const built = join(web, 'dist')
+const stampName = '.sources'
 /** Directories whose files end up in the built app. */
 const sources = ['web', 'contract']
 const ignored = new Set(['node_modules', 'dist', 'test-output'])
 
-/** Builds the web app when its sources are newer than the build: at the first start, and after an update. */
+/**
+ * Builds the web app when its sources are newer than the build: at the first start, and after an update. It is built beside and
+ * swapped in whole, so that another product on the same checkout never serves half of it.
+ */
 export async function buildWebApp(log: FastifyBaseLogger): Promise<void> {
   const current = fingerprint()
+  const stamp = join(built, stampName)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return
   log.info('building the web app')
-  await runVite()
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, current)
+  const fresh = `${built}.${process.pid}`
+  try {
+    await runVite(fresh)
+    writeFileSync(join(fresh, stampName), current)
+    rmSync(built, { recursive: true, force: true })
+    renameSync(fresh, built)
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
 }
 
 /** Names, sizes and times of all source files: enough to see a change, and read in milliseconds. */
@@ -28,7 +39,7 @@ function fingerprint(): string {
   const hash = createHash('sha256')
   const visit = (directory: string) => {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
-      if (ignored.has(entry.name)) continue
+      if (ignored.has(entry.name) || entry.name.startsWith('dist.')) continue
       const path = join(directory, entry.name)
       if (entry.isDirectory()) visit(path)
       else if (!entry.name.includes('.test.')) {
@@ -43,12 +54,13 @@ function fingerprint(): string {
 }
 
 /** In a process of its own: the bundler's memory ends with it. */
-function runVite(): Promise<void> {
+function runVite(directory: string): Promise<void> {
   const vite = join(dirname(createRequire(join(web, 'package.json')).resolve('vite/package.json')), 'bin', 'vite.js')
   return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn', '--outDir', directory], {
       cwd: web,
       stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, NO_COLOR: '1' },
     })
     let output = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -2,11 +2,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
 import { startEmbedded } from './embedded.ts'
-import { ensureDatabase, migrate, setGatewayPassword } from './migrate.ts'
+import { ensureDatabase, migrate, setGatewayPassword, withClient } from './migrate.ts'
 
 export type OpenedDatabase = {
   readonly ownerUrl: string
   readonly requestUrl: string
+  /** Whether it has our schemas. */
+  readonly isOurs: boolean
   stop(): Promise<void>
 }
 
@@ -19,7 +21,13 @@ const databaseName = 'ovation'
 export async function openDatabase(config: Config, secrets: Secrets, log: FastifyBaseLogger): Promise<OpenedDatabase> {
   if (config.databaseUrl !== undefined) {
     if (config.migrate) logApplied(await migrate(config.databaseUrl), log)
-    return { ownerUrl: config.databaseUrl, requestUrl: config.databaseUrl, stop: async () => undefined }
+    const url = config.databaseUrl
+    return {
+      ownerUrl: url,
+      requestUrl: url,
+      isOurs: config.migrate || (await hasOurSchemas(url)),
+      stop: async () => undefined,
+    }
   }
   const postgresLog = log.child({ part: 'postgres' })
   const server = await startEmbedded({
@@ -32,11 +40,23 @@ export async function openDatabase(config: Config, secrets: Secrets, log: Fastif
     await ensureDatabase(server.url('postgres'), databaseName)
     logApplied(await migrate(ownerUrl), log)
     await setGatewayPassword(ownerUrl, secrets.databasePassword)
-    return { ownerUrl, requestUrl: ownerUrl.replace('//postgres:', '//authenticator:'), stop: server.stop }
+    return {
+      ownerUrl,
+      requestUrl: ownerUrl.replace('//postgres:', '//authenticator:'),
+      isOurs: true,
+      stop: server.stop,
+    }
   } catch (error) {
     await server.stop()
     throw error
   }
+}
+
+async function hasOurSchemas(url: string): Promise<boolean> {
+  const { rows } = await withClient(url, (client) =>
+    client.query(`select to_regclass('private.settings') is not null as found`),
+  )
+  return rows[0]?.found === true
 }
 
 function logApplied(names: string[], log: FastifyBaseLogger) {

@@ -58,7 +58,7 @@ export async function startGateway({ env = {}, sandboxUrl }: TestGatewayOptions 
   const secrets = await loadSecrets(config)
   const log = pino({ level: config.logLevel })
   const { requestUrl, ownerUrl } = database
-  const gateway: Gateway = await start({ config, secrets, log, requestUrl, ownerUrl, sandboxUrl })
+  const gateway: Gateway = await start({ config, secrets, log, requestUrl, ownerUrl, isOurs: true, sandboxUrl })
   const clients: SupabaseClient[] = []
 
   function client(key: string = secrets.anonKey): SupabaseClient {
