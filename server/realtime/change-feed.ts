@@ -4,6 +4,7 @@ import type { Database } from '../postgres/database.ts'
 import { type Change, ChangeReader } from './change-reader.ts'
 import { type ChangeView, viewDeletion, viewRow } from './change-view.ts'
 import type { Channel, NumberedBinding } from './channel.ts'
+import { CommitVisibility } from './commit-visibility.ts'
 import { DeletionWitness } from './deletion-witness.ts'
 import { type Binding, JoinRefused } from './join-config.ts'
 import { limits } from './limits.ts'
@@ -24,6 +25,7 @@ export class ChangeFeed {
   readonly #relations: Relations
   readonly #reader: ChangeReader
   readonly #witness: DeletionWitness
+  readonly #commits: CommitVisibility
   /** By `schema.table`, or `schema.` for all tables of a schema. */
   readonly #followers = new Map<string, Set<Channel>>()
 
@@ -32,6 +34,7 @@ export class ChangeFeed {
     this.#log = log
     this.#relations = new Relations(database.service)
     this.#witness = new DeletionWitness(database.ownerUrl, log)
+    this.#commits = new CommitVisibility(database.service)
     this.#reader = new ChangeReader({
       ownerUrl: database.ownerUrl,
       log,
@@ -93,6 +96,7 @@ export class ChangeFeed {
     ])
     if (channels.size === 0) return
     try {
+      await this.#commits.wait(change.xid)
       const groups = [...(await this.#group(change, schema, channels)).values()]
       if (change.type === 'DELETE') await this.#deliverDeletion(groups, change)
       else await this.#deliverRow(groups, change)

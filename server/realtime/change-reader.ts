@@ -17,6 +17,8 @@ export type Change = {
   /** The row before the change, as far as its table's replica identity tells it. */
   readonly old: LoggedRow | undefined
   readonly committedAt: Date
+  /** The transaction that made it. */
+  readonly xid: number
 }
 
 export type ChangeReaderOptions = {
@@ -107,15 +109,19 @@ export class ChangeReader {
 
   #forward(service: LogicalReplicationService) {
     let committedAt = new Date()
+    let xid = 0
     service.on('data', async (_lsn: string, message: Pgoutput.Message) => {
-      if (message.tag === 'begin') committedAt = new Date(Number(message.commitTime.valueOf() / 1000n))
+      if (message.tag === 'begin') {
+        committedAt = new Date(Number(message.commitTime.valueOf() / 1000n))
+        xid = message.xid
+      }
       if (message.tag !== 'insert' && message.tag !== 'update' && message.tag !== 'delete') return
       const { schema, name: table } = message.relation
       const old: LoggedRow | undefined =
         message.tag === 'insert' ? undefined : (message.old ?? message.key ?? undefined)
       const row: LoggedRow = message.tag === 'delete' ? (old ?? {}) : message.new
       const type = message.tag.toUpperCase() as Change['type']
-      await this.#options.onChange({ type, schema, table, row, old, committedAt })
+      await this.#options.onChange({ type, schema, table, row, old, committedAt, xid })
     })
   }
 }

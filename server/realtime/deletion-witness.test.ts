@@ -51,7 +51,7 @@ beforeAll(async () => {
     is_read: 'f',
     created_at: '2026-01-02 03:04:05.678901+00',
   }
-  change = { type: 'DELETE', schema: 'public', table: 'notifications', row, old: row, committedAt: new Date() }
+  change = { type: 'DELETE', schema: 'public', table: 'notifications', row, old: row, committedAt: new Date(), xid: 0 }
 })
 afterAll(async () => {
   await witness?.stop()
