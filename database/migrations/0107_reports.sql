@@ -48,7 +48,8 @@ begin
   elsif new.reported_id = new.reporter_id then
     raise exception 'You cannot report yourself' using errcode = '23514', constraint = 'reports_not_self';
   end if;
-  new.excerpt := left(new.excerpt, 500);
+  -- The service sees everything; what the reporter saw can't be told from there, so nothing is kept.
+  new.excerpt := case when not private.is_service() then left(new.excerpt, 500) end;
   new.details := private.trimmed(new.details);
   return new;
 end;

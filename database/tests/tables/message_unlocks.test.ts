@@ -72,6 +72,34 @@ describe('a paid unlock', () => {
     expect(await world.query('select from public.transactions where message_id = $1', [message])).toHaveLength(1)
   })
 
+  it('that comes twice is booked twice, for the money has moved, opens once, and asks for the second to be given back', async () => {
+    const message = await sell()
+    const transactions = await Promise.all([pay(message), pay(message)])
+    expect(await world.query('select from public.message_unlocks where message_id = $1', [message])).toHaveLength(1)
+    expect(new Set(transactions).size).toBe(2)
+    expect(
+      await world.query(`select from private.payment_tasks where kind = 'refund' and transaction_id = any($1)`, [
+        transactions,
+      ]),
+    ).toHaveLength(1)
+  })
+
+  it('is given back when the message is gone, or was never for this person to buy', async () => {
+    const other = await world.buildPerson()
+    for (const [message, buyer] of [
+      [randomUUID(), fan],
+      [await sell(), other],
+    ] as const) {
+      const transaction = await pay(message, undefined, buyer)
+      expect(
+        await world.query('select from private.payment_tasks where transaction_id = $1', [transaction]),
+      ).toHaveLength(1)
+      expect(await world.query('select from public.message_unlocks where transaction_id = $1', [transaction])).toEqual(
+        [],
+      )
+    }
+  })
+
   it('is opened again for the same payment after a dispute is won [MSG-08]', async () => {
     const message = await sell()
     const transaction = await pay(message)

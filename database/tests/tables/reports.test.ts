@@ -47,6 +47,12 @@ describe('a report', () => {
     const locked = await world.buildPost(creator, { type: 'subscription' })
     expect(String((await report(fan, 'post', locked.id)).excerpt)).not.toContain('secret')
     expect((await report(fan, 'message', await buildMessage(true))).excerpt).toBeNull()
+    const [filed] = await world.as(
+      'service_role',
+      `insert into public.reports (reporter_id, target_type, target_id, reason) values ($1, 'post', $2, 'spam') returning excerpt`,
+      [(await world.buildPerson()).profileId, locked.id],
+    )
+    expect(filed).toEqual({ excerpt: null })
     const hidden = await world.buildPost(await world.buildCreator({ isPrivate: true }))
     const nothing = { code: 'PT404', message: 'There is nothing to report here' }
     await expect(report(fan, 'post', hidden.id)).rejects.toMatchObject(nothing)
