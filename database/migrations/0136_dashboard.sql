@@ -131,6 +131,13 @@ $$;
 comment on function public.record_post_views is 'Posts that the caller''s screen has shown, up to 100. Locked, unknown, own and repeated ones of a day do not count.';
 grant execute on function public.record_post_views(uuid[]) to authenticated;
 
+create function private.in_dollars(cents numeric) returns numeric
+language sql immutable set search_path = ''
+as $$
+  select round(coalesce(cents, 0) / 100, 2);
+$$;
+comment on function private.in_dollars is 'Cents of a sum as the API gives them; nothing is 0.00.';
+
 create function private.require_own_dashboard(creator_profile_id uuid, from_day date, to_day date) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -166,13 +173,13 @@ begin
   perform private.require_own_dashboard(creator_profile_id, v_from, v_to);
   return query
     select g.day::date,
-      coalesce(sum(d.net_cents) filter (where d.source = 'subscription'), 0) / 100.0,
-      coalesce(sum(d.net_cents) filter (where d.source = 'tip'), 0) / 100.0,
-      coalesce(sum(d.net_cents) filter (where d.source = 'paid_message'), 0) / 100.0,
-      coalesce(sum(d.net_cents) filter (where d.source = 'ppv'), 0) / 100.0,
-      coalesce(sum(d.net_cents) filter (where d.source = 'private_session'), 0) / 100.0,
-      coalesce(sum(d.net_cents) filter (where d.source = 'referral'), 0) / 100.0,
-      coalesce(sum(d.net_cents), 0) / 100.0
+      private.in_dollars(sum(d.net_cents) filter (where d.source = 'subscription')),
+      private.in_dollars(sum(d.net_cents) filter (where d.source = 'tip')),
+      private.in_dollars(sum(d.net_cents) filter (where d.source = 'paid_message')),
+      private.in_dollars(sum(d.net_cents) filter (where d.source = 'ppv')),
+      private.in_dollars(sum(d.net_cents) filter (where d.source = 'private_session')),
+      private.in_dollars(sum(d.net_cents) filter (where d.source = 'referral')),
+      private.in_dollars(sum(d.net_cents))
     from generate_series(v_from::timestamp, v_to::timestamp, interval '1 day') as g (day)
     left join private.daily_earnings d on d.creator_id = creator_profile_id and d.day = g.day::date
     group by g.day order by g.day;
@@ -202,7 +209,7 @@ begin
         on d.creator_id = creator_profile_id and d.source = k.source and d.day between v_from and v_to
       group by k.source, k.position
     )
-    select s.source, s.gross / 100.0, s.net / 100.0, s.payments,
+    select s.source, private.in_dollars(s.gross), private.in_dollars(s.net), s.payments,
       case when sum(s.net) over () > 0 then round(100 * s.net / sum(s.net) over (), 2) end
     from sums s order by s.position;
 end;
@@ -256,7 +263,7 @@ declare
   v public.creator_growth;
 begin
   perform private.require_own_dashboard(creator_profile_id, v_today, v_today);
-  select coalesce(sum(d.net_cents) filter (where d.day >= v_month), 0) / 100.0, coalesce(sum(d.net_cents) filter (where d.day < v_month), 0) / 100.0
+  select private.in_dollars(sum(d.net_cents) filter (where d.day >= v_month)), private.in_dollars(sum(d.net_cents) filter (where d.day < v_month))
     into v.this_month, v.last_month
   from private.daily_earnings d
   where d.creator_id = creator_profile_id and d.day >= (v_month - interval '1 month')::date;

@@ -159,9 +159,8 @@ begin
   update private.stripe_events e set payload = jsonb_build_object('id', e.id, 'type', e.type, 'redacted', true)
   from private.stripe_customers c
   where c.profile_id = v_profile.id and e.payload #>> '{data,object,customer}' = c.customer_id and e.processed_at is not null;
-  if to_regclass('public.support_requests') is not null then
-    execute 'delete from public.support_requests where user_id = $1' using p_user;
-  end if;
+  delete from public.support_requests r where r.user_id = p_user; -- name, address and words
+  delete from public.reports r where r.reported_id = v_profile.id; -- excerpts of what the person wrote
   delete from auth.users u where u.id = p_user;
   return true;
 end;

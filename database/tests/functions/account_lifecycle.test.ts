@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openBooks } from '../money.ts'
+import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let books: ReturnType<typeof openBooks>
+let creator: Creator
+let fan: Person
+beforeAll(async () => {
+  world = await openWorld()
+  books = openBooks(world)
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  creator = await world.buildCreator()
+  fan = await world.buildPerson({ meta: { display_name: 'Fay Unforgettable' } })
+})
+afterEach(async () => expect(await books.problems()).toEqual([]))
+
+const leave = async (person: Person, actor: Person | null = person) =>
+  (
+    await world.as('service_role', 'select private.delete_account($1, $2) as done', [
+      person.userId,
+      actor?.userId ?? null,
+    ])
+  )[0]?.done
+const tasks = (kind: string) =>
+  world
+    .query('select target from private.payment_tasks where kind = $1 order by target', [kind])
+    .then((rows) => rows.map((row) => row.target))
+
+/** Every column of every table in which a text stands somewhere. */
+async function findEverywhere(text: string): Promise<string[]> {
+  const tables = await world.query(
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname in ('auth', 'private', 'public', 'storage') and c.relkind = 'r'`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await world.query(`select from ${name} t where t::text like '%' || $1 || '%' limit 1`, [text])
+    if (rows.length > 0) found.push(String(name))
+  }
+  return found
+}
+
+async function buildBooking(by: Person, from: string): Promise<{ id: string; transaction: string }> {
+  const [offer] = await world.query(
+    `insert into public.session_offers (creator_id, title, duration_minutes, price_cents) values ($1, 'A talk', 60, 5000) returning id`,
+    [creator.profileId],
+  )
+  const [slot] = await world.query(
+    'insert into public.session_slots (offer_id, starts_at) values ($1, now() + $2::interval) returning id',
+    [offer?.id, from],
+  )
+  const [booking] = await world.as(by, 'select id from public.book_session($1)', [slot?.id])
+  return {
+    id: String(booking?.id),
+    transaction: await books.paySession(by, creator, String(booking?.id), { gross: 5000 }),
+  }
+}
+
+describe('deleting an account', () => {
+  it('takes all that is personal and keeps the books [SET-14, ADM-19, D6]', async () => {
+    await world.query('insert into private.stripe_customers (profile_id, customer_id) values ($1, $2)', [
+      fan.profileId,
+      `cus_${fan.username}`,
+    ])
+    await world.query(
+      `insert into private.stripe_events (id, type, payload, created_at, processed_at) values ($1, 'x', $2, now(), now())`,
+      [
+        `evt_${randomUUID()}`,
+        { data: { object: { customer: `cus_${fan.username}`, email: `${fan.username}@example.com` } } },
+      ],
+    )
+    await world.query(`insert into auth.audit_log_entries (payload) values ($1)`, [
+      { actor_id: fan.userId, actor_username: fan.username },
+    ])
+    await world.subscribe(fan, creator, { stripeId: 'sub_left' })
+    await world.pay(fan, creator)
+    const post = await world.buildPost(creator)
+    await world.as(
+      fan,
+      `insert into public.comments (post_id, user_id, content) values ($1, $2, 'I am Fay Unforgettable')`,
+      [post.id, fan.profileId],
+    )
+    await world.as(
+      fan,
+      `insert into public.support_requests (user_id, name, email, subject, message) values ($1, 'Fay Unforgettable', $2, 'Help', 'Please')`,
+      [fan.userId, `${fan.username}@example.com`],
+    )
+    const avatar = await world.buildFile(fan, 'avatars')
+    expect(await leave(fan)).toBe(true)
+
+    expect(await findEverywhere('Unforgettable')).toEqual([])
+    // The provider's customer and files to remove are named until the job has been there.
+    expect(await findEverywhere(fan.username)).toEqual(['private.payment_tasks'])
+    expect((await findEverywhere(fan.userId)).toSorted()).toEqual(['audit_log', 'private.storage_removals'])
+    expect(await world.query('select bucket_id from private.storage_removals where name = $1', [avatar])).toEqual([
+      { bucket_id: 'avatars' },
+    ])
+    expect(await world.query('select from storage.objects where name = $1', [avatar])).toEqual([])
+    expect(await tasks('cancel_subscription')).toContain('sub_left')
+    expect(await tasks('delete_customer')).toContain(`cus_${fan.username}`)
+    expect(await world.as(creator, 'select from_user_id, net_amount from public.transactions')).toEqual([
+      { from_user_id: null, net_amount: '8.99' },
+    ])
+    expect(await books.earnings(creator)).toBe('8.99')
+    const [counts] = await world.query('select subscribers_count from private.profiles where id = $1', [
+      creator.profileId,
+    ])
+    expect(counts?.subscribers_count).toBe(0)
+  })
+
+  it('frees username and address, and tells who did it [SET-14]', async () => {
+    const admin = await world.buildAdmin()
+    await leave(fan, admin)
+    const again = await world.buildPerson({ username: fan.username })
+    expect(again.profileId).not.toBe(fan.profileId)
+    const [line] = await world.as(
+      admin,
+      `select actor_id, action, details from public.audit_log where subject_id = $1`,
+      [fan.userId],
+    )
+    expect(line).toEqual({ actor_id: admin.userId, action: 'delete_account', details: { by: 'admin' } })
+    expect(await leave(fan)).toBe(false)
+  })
+
+  it('of a creator ends what fans pay, tells them, and keeps what they had paid [D6]', async () => {
+    await world.subscribe(fan, creator, { stripeId: 'sub_orphan' })
+    await world.pay(fan, creator)
+    const post = await world.buildPost(creator)
+    await leave(creator)
+    expect(await tasks('cancel_subscription')).toContain('sub_orphan')
+    expect(await world.as(fan, 'select title from public.notifications')).toEqual([{ title: 'Subscription ended' }])
+    expect(await world.as(fan, 'select to_user_id, amount from public.transactions')).toEqual([
+      { to_user_id: null, amount: '9.99' },
+    ])
+    expect(await world.query('select from private.storage_removals where name = $1', [post.path])).toHaveLength(1)
+  })
+
+  it('calls sessions off: the creator gives the money back, the fan loses it a day before [D41]', async () => {
+    const [soon, later] = [await buildBooking(fan, '5 hours'), await buildBooking(fan, '3 days')]
+    await leave(fan)
+    expect(await books.tasks(soon.transaction)).toEqual([])
+    expect(await books.tasks(later.transaction)).toHaveLength(1)
+    const bell = await world.as(
+      creator,
+      `select message from public.notifications where title ilike 'session canceled'`,
+    )
+    expect(bell).toHaveLength(2)
+
+    const other = await world.buildPerson()
+    const theirs = await buildBooking(other, '8 hours')
+    await leave(creator)
+    expect(await books.tasks(theirs.transaction)).toHaveLength(1)
+    expect(await world.as(other, `select from public.notifications where title = 'Session canceled'`)).toHaveLength(1)
+  })
+
+  it('while payments arrive loses none of them and waits for none', async () => {
+    const before = await world.query('select count(*)::int as n from public.transactions')
+    await Promise.all([
+      ...Array.from({ length: 6 }, () => books.tip(fan, creator)),
+      leave(fan),
+      ...Array.from({ length: 6 }, () => books.tip(fan, creator)),
+      leave(creator),
+    ])
+    const after = await world.query('select count(*)::int as n from public.transactions')
+    expect(Number(after[0]?.n) - Number(before[0]?.n)).toBe(12)
+  })
+
+  it("is the server's to do [D24]", async () => {
+    for (const caller of [fan, await world.buildAdmin()])
+      await expect(world.as(caller, 'select private.delete_account($1)', [creator.userId])).rejects.toMatchObject(
+        refused,
+      )
+  })
+})
+
+it('a deleted post leaves no file behind, and its address opens nothing [POST-52]', async () => {
+  const post = await world.buildPost(creator)
+  await world.as(creator, 'delete from public.posts where id = $1', [post.id])
+  expect(await world.as(creator, 'select from storage.objects where name = $1', [post.path])).toEqual([])
+  expect(await world.query('select bucket_id from private.storage_removals where name = $1', [post.path])).toEqual([
+    { bucket_id: 'posts' },
+  ])
+})
+
+describe("a copy of one's data", () => {
+  const copy = async (caller: Person) =>
+    (await world.as(caller, 'select public.export_own_data() as data'))[0]?.data as Record<string, unknown[]>
+
+  it('holds what the person gave and did, table by table [STAT-03]', async () => {
+    const post = await world.buildPost(creator)
+    await world.as(fan, `insert into public.comments (post_id, user_id, content) values ($1, $2, 'my words')`, [
+      post.id,
+      fan.profileId,
+    ])
+    await world.as(fan, 'insert into public.follows (follower_id, following_id) values ($1, $2)', [
+      fan.profileId,
+      creator.profileId,
+    ])
+    await world.subscribe(fan, creator)
+    await world.pay(fan, creator)
+    const data = await copy(fan)
+    expect(data).toMatchObject({
+      account: { email: `${fan.username}@example.com` },
+      profile: { username: fan.username },
+      comments: [{ content: 'my words' }],
+      follows: [{ following_id: creator.profileId }],
+      subscriptions: [{ creator_id: creator.profileId }],
+      transactions: [{ amount: 9.99 }],
+    })
+    expect((await copy(creator)).posts).toMatchObject([
+      { id: post.id, content: expect.stringContaining('secret words') },
+    ])
+  })
+
+  it('holds nothing of others, and nothing that is locked [POST-46, MSG-09]', async () => {
+    const stranger = await world.buildPerson({ meta: { display_name: 'Sam Stranger' } })
+    await world.pay(stranger, creator)
+    await world.buildPost(creator, { type: 'ppv' })
+    await world.as(stranger, 'select public.record_profile_view($1)', [fan.profileId])
+    await world.as(
+      creator,
+      `insert into public.messages (sender_id, recipient_id, content, is_paid, price) values ($1, $2, 'hush hush', true, 5)`,
+      [creator.profileId, fan.profileId],
+    )
+    const text = JSON.stringify(await copy(fan))
+    expect(text).not.toMatch(/Stranger|secret words|hush/)
+    expect(text).not.toContain(stranger.profileId)
+    expect(Object.keys(await copy(fan))).not.toContain('profile_views')
+  })
+
+  it('has a section for every table that names people and that they may read', async () => {
+    const sections = Object.keys(await copy(fan))
+    for (const name of [
+      'messages',
+      'notifications',
+      'posts',
+      'purchases',
+      'referrals',
+      'session_bookings',
+      'creator_applications',
+      'user_settings',
+      'support_requests',
+      'poll_votes',
+      'blocks',
+      'bookmarks',
+      'post_likes',
+    ])
+      expect(sections).toContain(name)
+  })
+
+  it('is of oneself: a visitor has none', async () => {
+    await expect(world.as('anon', 'select public.export_own_data()')).rejects.toMatchObject(refused)
+  })
+})

@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openBooks } from '../money.ts'
+import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let creator: Creator
+let fan: Person
+let stripeId: string
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  creator = await world.buildCreator()
+  fan = await world.buildPerson()
+  stripeId = `sub_${fan.username}`
+})
+afterEach(async () => expect(await openBooks(world).problems()).toEqual([]))
+
+const expire = async () =>
+  (await world.as('service_role', 'select id from private.expire_subscriptions() as id')).map((row) => row.id)
+const state = async () =>
+  (
+    await world.as(fan, 'select status, has_access, days_remaining from public.get_subscription_status($1, $2)', [
+      fan.profileId,
+      creator.profileId,
+    ])
+  )[0]
+const subscribers = async () =>
+  (await world.query('select subscribers_count from private.profiles where id = $1', [creator.profileId]))[0]
+    ?.subscribers_count
+
+describe('expire_subscriptions', () => {
+  it.each([
+    ['canceled at its period end', { cancelAtPeriodEnd: true, start: '-31 days', end: '-2 hours' }, 'canceled'],
+    ['past due beyond its three days', { status: 'past_due', eventAt: '-73 hours 30 minutes' }, 'unpaid'],
+    ['a trial that nothing followed', { status: 'trialing', trialEnd: '-2 hours', end: '-2 hours' }, 'unpaid'],
+  ])('ends one %s, counts it no more and tells the fan [SUB-15, SUB-16, SUB-17]', async (_what, given, ended) => {
+    await world.subscribe(fan, creator, {
+      ...given,
+      stripeId,
+      eventAt: 'eventAt' in given ? given.eventAt : '-40 days',
+    })
+    if ('status' in given && given.status === 'past_due')
+      await world.query(
+        `update public.subscriptions set past_due_since = now() - interval '73 hours 30 minutes' where subscriber_id = $1`,
+        [fan.profileId],
+      )
+    expect(await expire()).toContain(stripeId)
+    expect(await state()).toEqual({ status: ended, has_access: false, days_remaining: 0 })
+    expect(await subscribers()).toBe(0)
+    expect(await world.as(fan, 'select title from public.notifications')).toEqual([{ title: 'Subscription Expired' }])
+    expect(await expire()).not.toContain(stripeId)
+  })
+
+  it.each([
+    ['active', { status: 'active' }],
+    ['in its trial', { status: 'trialing', trialEnd: '1 hour' }],
+    ['in its grace period', { status: 'past_due' }],
+    ['canceled, its paid time not over', { cancelAtPeriodEnd: true, end: '1 minute' }],
+    ['over for less than an hour', { cancelAtPeriodEnd: true, end: '-59 minutes' }],
+  ])('leaves one that is %s', async (_what, given) => {
+    await world.subscribe(fan, creator, { ...given, stripeId })
+    expect(await expire()).not.toContain(stripeId)
+    expect(await subscribers()).toBe(1)
+  })
+
+  it('gives way to the provider: a subscription that was resumed in time lives on', async () => {
+    await world.subscribe(fan, creator, {
+      stripeId,
+      cancelAtPeriodEnd: true,
+      start: '-31 days',
+      end: '-2 hours',
+      eventAt: '-3 hours',
+    })
+    await expire()
+    await world.subscribe(fan, creator, { stripeId, status: 'active', eventAt: '-150 minutes' })
+    expect(await state()).toMatchObject({ status: 'active', has_access: true })
+    expect(await subscribers()).toBe(1)
+    await world.subscribe(fan, creator, { stripeId, status: 'canceled', eventAt: '0 minutes' })
+    await world.subscribe(fan, creator, { stripeId, status: 'active', eventAt: '1 minute' })
+    expect(await state()).toMatchObject({ status: 'canceled', has_access: false })
+  })
+
+  it("is the job's alone", async () => {
+    await expect(world.as(fan, 'select private.expire_subscriptions()')).rejects.toMatchObject(refused)
+  })
+})
+
+describe('get_own_subscriptions', () => {
+  const list = (caller: Person) => world.as(caller, 'select * from public.get_own_subscriptions()')
+
+  it('lists plan and creator, those with access first, also of a retired plan and a private creator [SET-06, D29]', async () => {
+    const other = await world.buildCreator()
+    await world.subscribe(fan, other, { status: 'canceled' })
+    await world.subscribe(fan, creator, { stripeId })
+    await world.query('update public.subscription_products set is_active = false where creator_id = $1', [
+      creator.profileId,
+    ])
+    await world.query('update private.profiles set is_private = true where id = $1', [creator.profileId])
+    expect(await list(fan)).toMatchObject([
+      {
+        status: 'active',
+        has_access: true,
+        days_remaining: 30,
+        access_until: null,
+        plan_name: 'Plan',
+        price_cents: 999,
+        interval: 'month',
+        creator_username: creator.username,
+      },
+      { status: 'canceled', has_access: false, creator_id: other.profileId },
+    ])
+  })
+
+  it('says until when a canceled one lasts [SUB-17, SUB-20]', async () => {
+    await world.subscribe(fan, creator, { cancelAtPeriodEnd: true, end: '3 days' })
+    const [row] = await list(fan)
+    expect(row).toMatchObject({ status: 'canceled', has_access: true, days_remaining: 3 })
+    expect(row?.access_until).toEqual(row?.current_period_end)
+  })
+
+  it("shows nobody else's, and no checkout that was never paid", async () => {
+    await world.subscribe(fan, creator, { status: 'incomplete' })
+    await world.subscribe(await world.buildPerson(), creator)
+    expect(await list(fan)).toEqual([])
+    expect(await list(creator)).toEqual([])
+    await expect(world.as('anon', 'select public.get_own_subscriptions()')).rejects.toMatchObject(refused)
+  })
+})
