@@ -1,0 +1,40 @@
+import type pg from 'pg'
+
+/** Rows that triggers would have kept, made in one go: from what is in the tables, for the seeded people alone. */
+const derivations: readonly { readonly table: string; readonly sql: string }[] = [
+  {
+    table: 'private.user_settings',
+    sql: `insert into private.user_settings (user_id, updated_at)
+      select p.id, p.created_at from private.profiles p
+      where not exists (select from private.user_settings s where s.user_id = p.id)`,
+  },
+  {
+    table: 'private.conversations',
+    sql: `insert into private.conversations (profile_id, other_id, last_message_id, last_message_at, unread_count)
+      select s.profile_id, s.other_id, (array_agg(s.id order by s.created_at desc, s.id desc))[1], max(s.created_at),
+        count(*) filter (where s.is_unread)
+      from (
+        select m.sender_id as profile_id, m.recipient_id as other_id, m.id, m.created_at, false as is_unread from private.messages m
+        union all
+        select m.recipient_id, m.sender_id, m.id, m.created_at, not m.is_read from private.messages m
+      ) s
+      group by s.profile_id, s.other_id
+      on conflict do nothing`,
+  },
+  {
+    table: 'private.daily_earnings',
+    sql: `insert into private.daily_earnings (creator_id, day, source, gross_cents, net_cents, payments)
+      select t.to_user_id, (t.created_at at time zone 'UTC')::date, t.transaction_type, sum(t.amount) * 100, sum(t.net_amount) * 100, count(*)
+      from public.transactions t
+      where t.transaction_type = 'subscription' and t.to_user_id is not null
+      group by 1, 2, 3
+      on conflict do nothing`,
+  },
+]
+
+export async function deriveRows(client: pg.Client, onTable: (table: string, rows: number) => void): Promise<void> {
+  for (const { table, sql } of derivations) {
+    const { rowCount } = await client.query(sql)
+    onTable(table, rowCount ?? 0)
+  }
+}

@@ -1,0 +1,58 @@
+import type { Category } from '@ovation/contract/limits'
+import { type Community, dayMs } from './community.ts'
+import { writePost, writeTitle } from './vocabulary.ts'
+
+export type Post = {
+  readonly id: string
+  readonly creator: number
+  readonly category: Category
+  readonly createdAt: number
+  readonly type: 'free' | 'subscription' | 'ppv'
+  readonly planId: string | null
+  readonly price: number | null
+  readonly media: readonly ('image' | 'video')[]
+}
+
+const mostMedia = 4
+
+/** The post with this number; a later number is a later post. It can be asked for again and again. */
+export function postAt(community: Community, number: number): Post {
+  const { plan, chance, until } = community
+  const dice = chance.dice('post', number)
+  const creator = dice.zipf(plan.creators)
+  const [main] = community.categoriesOf(creator)
+  const plans = community.plansOf(creator)
+  const kind = dice.fraction()
+  const chosen = plans[dice.below(plans.length)]
+  const type = kind < 0.55 ? 'free' : kind < 0.9 && chosen ? 'subscription' : 'ppv'
+  return {
+    id: chance.uuid('postId', number),
+    creator,
+    category: main,
+    createdAt: Math.floor(until - 400 * dayMs * (1 - (number + dice.fraction()) / plan.posts)) - 60_000,
+    type,
+    planId: type === 'subscription' ? (chosen?.id ?? null) : null,
+    price: type === 'ppv' ? dice.pick([3, 5, 8, 12]) : null,
+    media: dice.chance(0.05)
+      ? ['video']
+      : Array.from({ length: pictureCount(dice.fraction()) }, () => 'image' as const),
+  }
+}
+
+export function textOf({ chance }: Community, number: number, category: Category): { title: string; content: string } {
+  const dice = chance.dice('media', number)
+  return { title: writeTitle(dice, category), content: writePost(dice, category) }
+}
+
+/** Where the post's files lie in bucket posts. */
+export function mediaPaths({ chance, userId }: Community, number: number, post: Post): string[] {
+  return post.media.map(
+    (kind, place) =>
+      `${userId(post.creator)}/${chance.uuid('media', number * mostMedia + place)}.${kind === 'image' ? 'jpg' : 'mp4'}`,
+  )
+}
+
+function pictureCount(fraction: number): number {
+  if (fraction < 0.4) return 0
+  return fraction < 0.8 ? 1 : 1 + Math.ceil((fraction - 0.8) * 15)
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { allot } from './allot.ts'
+import { encodeValue } from './copy.ts'
+import { inventName } from './names.ts'
+import { buildChance } from './random.ts'
+
+describe('chance', () => {
+  it('draws the same again for the same seed, kind and index, whatever was drawn between', () => {
+    const one = buildChance(1)
+    const first = one.dice('post', 7).next()
+    one.dice('post', 8).next()
+    expect(one.dice('post', 7).next()).toBe(first)
+    expect(buildChance(2).dice('post', 7).next()).not.toBe(first)
+    expect(one.dice('like', 7).next()).not.toBe(first)
+  })
+
+  it('makes well-formed UUIDs whose first eight digits differ: referral codes are made of them [REF-14]', () => {
+    const chance = buildChance(1)
+    const ids = Array.from({ length: 200_000 }, (_, index) => chance.uuid('profile', index))
+    expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBe(ids.length)
+    for (const id of ids.slice(0, 1000))
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+
+  it('favours the first by Zipf’s law and reaches the last', () => {
+    const dice = buildChance(1).dice('post', 0)
+    const hits = new Uint32Array(100)
+    for (let draw = 0; draw < 100_000; draw++) {
+      const place = dice.zipf(100)
+      hits[place] = (hits[place] ?? 0) + 1
+    }
+    expect(hits[0]).toBeGreaterThan((hits[50] ?? 0) * 10)
+    expect(hits.every((count) => count > 0)).toBe(true)
+  })
+
+  it('draws from one thing only what there is', () => {
+    expect(buildChance(1).dice('post', 0).zipf(1)).toBe(0)
+  })
+})
+
+describe('names', () => {
+  it('are valid and taken once among two hundred thousand people [AUTH-09]', () => {
+    const names = Array.from({ length: 200_000 }, (_, person) => inventName(person).username)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.every((name) => /^[a-z0-9_-]{3,30}$/.test(name))).toBe(true)
+  })
+})
+
+describe('allot', () => {
+  it('shares out exactly the total by weight', () => {
+    expect([...allot(10, Float64Array.of(1, 0, 4), () => 100)]).toEqual([2, 0, 8])
+  })
+
+  it('gives what a cap turns away to those with room', () => {
+    expect([...allot(10, Float64Array.of(1, 1, 98), () => 4)]).toEqual([3, 3, 4])
+  })
+
+  it('stops when nobody has room', () => {
+    expect([...allot(10, Float64Array.of(1, 1), () => 2)]).toEqual([2, 2])
+  })
+})
+
+describe('COPY’s text format', () => {
+  it.each([
+    [null, '\\N'],
+    ['a\tb\nc\\d', 'a\\tb\\nc\\\\d'],
+    [true, 't'],
+    [Buffer.from('beef', 'hex'), '\\\\xbeef'],
+    [['a"b', 'c\\'], '{"a\\\\"b","c\\\\\\\\"}'],
+    [new Date(0), '1970-01-01T00:00:00.000Z'],
+  ])('writes %j', (value, text) => {
+    expect(encodeValue(value)).toBe(text)
+  })
+})

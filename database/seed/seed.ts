@@ -1,0 +1,87 @@
+import pg from 'pg'
+import type { SeedPlan } from './arguments.ts'
+import { readSharedChains } from './books.ts'
+import { buildCommunity } from './community.ts'
+import { copyRows } from './copy.ts'
+import { deriveRows } from './derived.ts'
+import { inventSubscriptions } from './subscriptions.ts'
+import { follows } from './tables/follows.ts'
+import { messages } from './tables/messages.ts'
+import { payments } from './tables/payments.ts'
+import { people, seedDomain } from './tables/people.ts'
+import { posts } from './tables/posts.ts'
+import { products } from './tables/products.ts'
+import { reactions } from './tables/reactions.ts'
+import { subscriptions } from './tables/subscriptions.ts'
+
+export type SeedOptions = {
+  readonly plan: SeedPlan
+  /** Of the one password that all seeded accounts get; null: none of them can sign in by password. */
+  readonly passwordHash: string | null
+  readonly onTable?: (table: string, rows: number, seconds: number) => void
+}
+
+/** The database is not one that can be seeded: one sentence for whoever asked. */
+export class SeedError extends Error {}
+
+/**
+ * Fills a migrated database, all of it or nothing: one transaction, rows by COPY, triggers and foreign keys not asked. Rows that
+ * counters count are written before the rows that hold the counters.
+ * @throws SeedError when the role may not do that, or the database has been seeded before.
+ */
+export async function seedDatabase(client: pg.Client, { plan, passwordHash, onTable }: SeedOptions): Promise<void> {
+  let startedAt = performance.now()
+  const report = (table: string, rows: number) => {
+    onTable?.(table, rows, (performance.now() - startedAt) / 1000)
+    startedAt = performance.now()
+  }
+  await client.query('begin')
+  try {
+    await silenceTriggers(client)
+    await requireUnseeded(client)
+    const community = buildCommunity(plan)
+    const list = inventSubscriptions(community)
+    const tables = [
+      ...products(community),
+      ...follows(community),
+      ...subscriptions(community, list),
+      ...payments(community, list, await readSharedChains(client)),
+      ...reactions(community),
+      ...posts(community),
+      ...messages(community),
+      ...people(community, passwordHash),
+    ]
+    for (const table of tables) report(table.name, await copyRows(client, table))
+    await deriveRows(client, report)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined) // a lost connection has rolled back already
+    throw describe(error)
+  }
+  // Not within the transaction. Fresh statistics, and pages known to be visible to all: the planner's figures are those of a database in use.
+  await client.query('vacuum (analyze)')
+  report('vacuum and analyze', 0)
+}
+
+async function silenceTriggers(client: pg.Client) {
+  try {
+    await client.query('set local session_replication_role = replica')
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== '42501') throw error
+    throw new SeedError(
+      'Seeding needs a superuser, or a role with: grant set on parameter session_replication_role to <role>.',
+    )
+  }
+}
+
+async function requireUnseeded(client: pg.Client) {
+  const { rowCount } = await client.query(`select from auth.users where email like '%@' || $1 limit 1`, [seedDomain])
+  if (rowCount) throw new SeedError('This database has been seeded before: take a fresh DATA_DIR, or another database.')
+}
+
+function describe(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return error
+  return new SeedError(
+    `The database holds something that the seed would make again (${error.detail ?? error.message}): seed a fresh one.`,
+  )
+}

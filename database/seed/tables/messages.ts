@@ -1,0 +1,40 @@
+import { type Community, dayMs } from '../community.ts'
+import type { Table } from '../copy.ts'
+import { writeMessage } from '../vocabulary.ts'
+
+const messagesPerThread = 12
+
+/** Talk between fans and creators, the creators' paid messages among it: those stay locked, for nobody has bought one. */
+export function messages(community: Community): Table[] {
+  const { plan, chance, until } = community
+  const threads = Math.ceil(plan.messages / messagesPerThread)
+  return [
+    {
+      name: 'private.messages',
+      columns: ['id', 'sender_id', 'recipient_id', 'body', 'is_paid', 'price', 'is_read', 'created_at'],
+      *rows() {
+        for (let number = 0; number < plan.messages; number++) {
+          const dice = chance.dice('messageId', number)
+          const pair = chance.dice('message', dice.below(threads))
+          const creator = pair.zipf(plan.creators)
+          const fan = plan.creators + pair.below(plan.fans)
+          const fromCreator = dice.chance(0.5)
+          const isPaid = fromCreator && dice.chance(0.08)
+          const inTurn = until - 300 * dayMs * (1 - number / plan.messages) - 60_000
+          const at = Math.floor(Math.max(inTurn, community.joinedAt(fan)))
+          const [sender, recipient] = fromCreator ? [creator, fan] : [fan, creator]
+          yield [
+            chance.uuid('messageId', number),
+            community.profileId(sender),
+            community.profileId(recipient),
+            writeMessage(dice),
+            isPaid,
+            isPaid ? dice.pick([3, 5, 10]) : 0,
+            !isPaid && at < until - dice.below(20) * dayMs,
+            new Date(at),
+          ]
+        }
+      },
+    },
+  ]
+}

@@ -1,0 +1,42 @@
+import type { Community, Plan } from '../community.ts'
+import type { Table, Value } from '../copy.ts'
+
+const descriptions: Record<string, string> = {
+  Supporter: 'All posts for subscribers.',
+  Backstage: 'Everything, and the making of it.',
+  'A whole year': 'Twelve months for the price of ten.',
+}
+
+/** What creators sell by subscription, with ids as Stripe gives them. */
+export function products(community: Community): Table[] {
+  const allPlans = (row: (plan: Plan, creator: number) => Value[]) =>
+    function* () {
+      for (let creator = 0; creator < community.plan.creators; creator++) {
+        for (const plan of community.plansOf(creator)) yield row(plan, creator)
+      }
+    }
+  return [
+    {
+      name: 'public.subscription_products',
+      columns: ['id', 'creator_id', 'name', 'description', 'price_cents', 'interval', 'trial_days', 'created_at'],
+      rows: allPlans((plan, creator) => [
+        plan.id,
+        community.profileId(creator),
+        plan.name,
+        descriptions[plan.name] ?? null,
+        plan.priceCents,
+        plan.interval,
+        plan.trialDays,
+        new Date(community.joinedAt(creator)),
+      ]),
+    },
+    {
+      name: 'private.stripe_products',
+      columns: ['product_id', 'stripe_product_id', 'stripe_price_id', 'created_at'],
+      rows: allPlans((plan, creator) => {
+        const mark = plan.id.replaceAll('-', '')
+        return [plan.id, `prod_${mark}`, `price_${mark}`, new Date(community.joinedAt(creator))]
+      }),
+    },
+  ]
+}
