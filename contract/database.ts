@@ -1377,6 +1377,7 @@ export type Database = {
         days_remaining: number
         current_period_end: string | null
         has_access: boolean
+        access_until: string | null
       }
       top_post: {
         id: string | null

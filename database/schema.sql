@@ -679,7 +679,6 @@ comment on column private.posts.views_count is 'Days on which a person saw the p
 CREATE INDEX posts_created_at_idx ON private.posts USING btree (created_at DESC, id DESC);
 CREATE INDEX posts_creator_id_created_at_idx ON private.posts USING btree (creator_id, created_at DESC, id DESC);
 CREATE INDEX posts_required_tier_id_idx ON private.posts USING btree (required_tier_id) WHERE (required_tier_id IS NOT NULL);
-CREATE INDEX posts_views_idx ON private.posts USING btree (creator_id, views_count DESC, id);
 CREATE TRIGGER posts_audit_delete AFTER DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.audit_deleted_post();
 CREATE TRIGGER posts_count AFTER INSERT OR DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.count_post();
 CREATE TRIGGER posts_keep_media AFTER INSERT ON private.posts FOR EACH ROW EXECUTE FUNCTION private.keep_post_media();
@@ -1971,12 +1970,14 @@ create type public.subscription_status as (
   status text,
   days_remaining integer,
   current_period_end timestamp with time zone,
-  has_access boolean
+  has_access boolean,
+  access_until timestamp with time zone
 );
 comment on type public.subscription_status is 'Subscription status lookup result (DATA-20).';
 comment on column public.subscription_status.status is 'active, trial, past_due, canceled, unpaid or paused; canceled from the moment the subscriber cancels. Never null.';
 comment on column public.subscription_status.days_remaining is 'Started days until access ends, or until the period ends while the subscription renews. Never null.';
 comment on column public.subscription_status.has_access is 'The gate''s answer (SUB-14 to SUB-18). Never null.';
+comment on column public.subscription_status.access_until is 'When access ends; null while the subscription renews, and when it has none.';
 
 create view public.subscription_tiers with (security_invoker=true) as
  SELECT id,
@@ -2025,6 +2026,7 @@ comment on column public.subscriptions.tier_id is 'The plan: subscription_produc
 comment on column public.subscriptions.cancel_at_period_end is 'The subscriber has cancelled; the paid time runs out at current_period_end.';
 comment on column public.subscriptions.past_due_since is 'When a charge first failed; the grace period of 3 days counts from here (SUB-16).';
 comment on column public.subscriptions.access_until is 'The gate: access is exactly access_until > now(). Kept by private.set_access_until from the other columns.';
+CREATE INDEX subscriptions_creator_id_created_at_idx ON public.subscriptions USING btree (creator_id, created_at DESC);
 CREATE INDEX subscriptions_creator_id_idx ON public.subscriptions USING btree (creator_id, status, created_at DESC);
 CREATE INDEX subscriptions_lapsing_idx ON public.subscriptions USING btree (access_until) WHERE (status = ANY (ARRAY['active'::text, 'trial'::text, 'past_due'::text]));
 CREATE INDEX subscriptions_subscriber_id_idx ON public.subscriptions USING btree (subscriber_id, creator_id);
@@ -3135,9 +3137,8 @@ begin
   update private.stripe_events e set payload = jsonb_build_object('id', e.id, 'type', e.type, 'redacted', true)
   from private.stripe_customers c
   where c.profile_id = v_profile.id and e.payload #>> '{data,object,customer}' = c.customer_id and e.processed_at is not null;
-  if to_regclass('public.support_requests') is not null then
-    execute 'delete from public.support_requests where user_id = $1' using p_user;
-  end if;
+  delete from public.support_requests r where r.user_id = p_user; -- name, address and words
+  delete from public.reports r where r.reported_id = v_profile.id; -- excerpts of what the person wrote
   delete from auth.users u where u.id = p_user;
   return true;
 end;
@@ -3398,6 +3399,17 @@ end;
 $function$;
 comment on function private.hold_slot() is 'Keeps session_slots.held_until.';
 grant execute on function private.hold_slot() to service_role;
+
+CREATE OR REPLACE FUNCTION private.in_dollars(cents numeric)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select round(coalesce(cents, 0) / 100, 2);
+$function$;
+comment on function private.in_dollars(numeric) is 'Cents of a sum as the API gives them; nothing is 0.00.';
+grant execute on function private.in_dollars(numeric) to service_role;
 
 CREATE OR REPLACE FUNCTION private.insert_message()
  RETURNS trigger
@@ -6202,7 +6214,7 @@ declare
   v public.creator_growth;
 begin
   perform private.require_own_dashboard(creator_profile_id, v_today, v_today);
-  select coalesce(sum(d.net_cents) filter (where d.day >= v_month), 0) / 100.0, coalesce(sum(d.net_cents) filter (where d.day < v_month), 0) / 100.0
+  select private.in_dollars(sum(d.net_cents) filter (where d.day >= v_month)), private.in_dollars(sum(d.net_cents) filter (where d.day < v_month))
     into v.this_month, v.last_month
   from private.daily_earnings d
   where d.creator_id = creator_profile_id and d.day >= (v_month - interval '1 month')::date;
@@ -6237,15 +6249,14 @@ begin
   end if;
   select
     p.total_earnings,
-    (select coalesce(sum(t.net_amount), 0) from public.transactions t
-     where t.to_user_id = p.id and t.transaction_type <> 'payout'
-       and t.created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'),
+    (select private.in_dollars(sum(d.net_cents)) from private.daily_earnings d
+     where d.creator_id = p.id and d.day >= date_trunc('month', private.today()::timestamp)::date),
     p.subscribers_count,
     (select count(*)::int from public.subscriptions s
      where s.creator_id = p.id and s.status not in ('incomplete', 'incomplete_expired') and s.created_at >= now() - interval '7 days'),
     p.likes_received,
     private.messages_received(p.id),
-    (select count(*)::int from public.profile_views w where w.profile_id = p.id)
+    (select coalesce(sum(d.profile_views), 0)::int from private.daily_views d where d.creator_id = p.id)
   into v_stats
   from private.profiles p where p.id = creator_profile_id;
   if not found then
@@ -6270,13 +6281,13 @@ begin
   perform private.require_own_dashboard(creator_profile_id, v_from, v_to);
   return query
     select g.day::date,
-      coalesce(sum(d.net_cents) filter (where d.source = 'subscription'), 0) / 100.0,
-      coalesce(sum(d.net_cents) filter (where d.source = 'tip'), 0) / 100.0,
-      coalesce(sum(d.net_cents) filter (where d.source = 'paid_message'), 0) / 100.0,
-      coalesce(sum(d.net_cents) filter (where d.source = 'ppv'), 0) / 100.0,
-      coalesce(sum(d.net_cents) filter (where d.source = 'private_session'), 0) / 100.0,
-      coalesce(sum(d.net_cents) filter (where d.source = 'referral'), 0) / 100.0,
-      coalesce(sum(d.net_cents), 0) / 100.0
+      private.in_dollars(sum(d.net_cents) filter (where d.source = 'subscription')),
+      private.in_dollars(sum(d.net_cents) filter (where d.source = 'tip')),
+      private.in_dollars(sum(d.net_cents) filter (where d.source = 'paid_message')),
+      private.in_dollars(sum(d.net_cents) filter (where d.source = 'ppv')),
+      private.in_dollars(sum(d.net_cents) filter (where d.source = 'private_session')),
+      private.in_dollars(sum(d.net_cents) filter (where d.source = 'referral')),
+      private.in_dollars(sum(d.net_cents))
     from generate_series(v_from::timestamp, v_to::timestamp, interval '1 day') as g (day)
     left join private.daily_earnings d on d.creator_id = creator_profile_id and d.day = g.day::date
     group by g.day order by g.day;
@@ -6444,7 +6455,7 @@ begin
         on d.creator_id = creator_profile_id and d.source = k.source and d.day between v_from and v_to
       group by k.source, k.position
     )
-    select s.source, s.gross / 100.0, s.net / 100.0, s.payments,
+    select s.source, private.in_dollars(s.gross), private.in_dollars(s.net), s.payments,
       case when sum(s.net) over () > 0 then round(100 * s.net / sum(s.net) over (), 2) end
     from sums s order by s.position;
 end;
@@ -6471,7 +6482,8 @@ begin
           case when s.access_until = 'infinity' then s.current_period_end else s.access_until end - now()) / 86400))
       end::int,
       s.current_period_end,
-      s.access_until > now()
+      s.access_until > now(),
+      case when isfinite(s.access_until) then s.access_until end
     from public.subscriptions s
     where s.subscriber_id = subscriber_profile_id and s.creator_id = creator_profile_id
       and s.status not in ('incomplete', 'incomplete_expired') -- a checkout that was never paid

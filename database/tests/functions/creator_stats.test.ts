@@ -18,7 +18,7 @@ const stats = (caller: Person | 'anon' | 'service_role', of: Person) =>
 it('reports what was recorded and nothing else [DATA-32, RPC-02, D7]', async () => {
   const none = {
     total_earnings: '0.00',
-    monthly_earnings: '0',
+    monthly_earnings: '0.00',
     total_subscribers: 0,
     new_subscribers_this_week: 0,
     total_likes: 0,

@@ -1,3 +1,11 @@
+import {
+  sessionDescriptionMaxLength,
+  sessionHoldMinutes,
+  sessionMaxMinutes,
+  sessionMinMinutes,
+  sessionMinPriceCents,
+  sessionTitleMaxLength,
+} from '@ovation/contract/limits'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openBooks } from '../money.ts'
 import { type Caller, type Creator, openWorld, type Person, refused, type World } from '../world.ts'
@@ -74,6 +82,19 @@ describe('offers and slots', () => {
     ).rejects.toMatchObject(refused)
   })
 
+  it.each([
+    ['title', 'x'.repeat(sessionTitleMaxLength + 1)],
+    ['title', ' '],
+    ['description', 'x'.repeat(sessionDescriptionMaxLength + 1)],
+    ['duration_minutes', sessionMinMinutes - 1],
+    ['duration_minutes', sessionMaxMinutes + 1],
+    ['price_cents', sessionMinPriceCents - 1],
+  ])('keep %s within its bounds [PRIV-08]', async (column, value) => {
+    await expect(
+      world.as(creator, `update public.session_offers set ${column} = $2 where id = $1`, [offer, value]),
+    ).rejects.toMatchObject({ code: '23514' })
+  })
+
   it('never overlap for one creator, not even when two are made at once [PRIV-02]', async () => {
     await expect(buildSlot('3 days 30 minutes')).rejects.toMatchObject({
       code: '23P01',
@@ -133,6 +154,7 @@ describe('booking', () => {
   it('holds the slot, takes the price of the offer, and is the same for a second click [PRIV-03]', async () => {
     const first = await book()
     expect(first).toMatchObject({ state: 'pending_payment', price_cents: 5000, title: 'A talk', fan_id: fan.profileId })
+    expect(Number(first.hold_expires_at) - Number(first.created_at)).toBe(sessionHoldMinutes * 60_000)
     expect((await book()).id).toBe(first.id)
     expect(await isFree()).toBe(false)
     const [quote] = await world.as('service_role', 'select * from private.quote_session($1, $2)', [

@@ -135,6 +135,30 @@ describe('a refund of a subscription', () => {
   })
 })
 
+describe('a refund of a paid message', () => {
+  it('locks it again, and a dispute that is won opens it [MSG-08, MSG-09]', async () => {
+    const [message] = await world.as(
+      creator,
+      `insert into public.messages (sender_id, recipient_id, content, is_paid, price) values ($1, $2, 'hush hush', true, 10) returning id`,
+      [creator.profileId, fan.profileId],
+    )
+    const content = async () =>
+      (await world.as(fan, 'select content from public.messages where id = $1', [message?.id]))[0]?.content
+    const [row] = await world.as(
+      'service_role',
+      `select private.post_message_unlock($1, $2, $3, $4, 1000, 100, 'usd', now()) as id`,
+      [`pi_${fan.username}`, fan.profileId, creator.profileId, message?.id],
+    )
+    expect(await content()).toBe('hush hush')
+    await books.dispute(String(row?.id), 'open')
+    expect(await content()).toBeNull()
+    await books.dispute(String(row?.id), 'won')
+    expect(await content()).toBe('hush hush')
+    await books.refund(String(row?.id))
+    expect(await content()).toBeNull()
+  })
+})
+
 describe('a dispute', () => {
   it('takes money and post, and a decision for the creator returns both [D5]', async () => {
     const payment = await books.buy(fan, creator, post.id)

@@ -87,6 +87,31 @@ describe('expire_subscriptions', () => {
   })
 })
 
+describe('the countdown', () => {
+  const until = async () =>
+    (
+      await world.as(
+        fan,
+        'select access_until - now() as left, current_period_end from public.get_subscription_status($1, $2)',
+        [fan.profileId, creator.profileId],
+      )
+    )[0]
+
+  it.each([
+    ['a trial', { status: 'trialing', trialEnd: '5 days', end: '5 days' }, 4],
+    ['a canceled subscription', { cancelAtPeriodEnd: true, end: '6 days' }, 5],
+    ['a failed charge, by its grace period', { status: 'past_due', end: '30 days' }, 2],
+  ])('of %s ends with its access [SUB-15, SUB-16, SUB-17, SUB-20]', async (_what, given, days) => {
+    await world.subscribe(fan, creator, { ...given, stripeId })
+    expect((await until())?.left).toMatchObject({ days, hours: 23 })
+  })
+
+  it('has no end while the subscription renews', async () => {
+    await world.subscribe(fan, creator, { stripeId })
+    expect((await until())?.left).toBeNull()
+  })
+})
+
 describe('get_own_subscriptions', () => {
   const list = (caller: Person) => world.as(caller, 'select * from public.get_own_subscriptions()')
 
