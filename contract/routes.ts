@@ -11,6 +11,7 @@ export const paths = {
   explore: '/explore',
   search: (query: string) => `/search?q=${encodeURIComponent(query)}`,
   notifications: '/notifications',
+  saved: '/saved',
   dashboard: '/dashboard',
   admin: '/admin',
   creatorOnboarding: '/creator-onboarding',

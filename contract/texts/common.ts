@@ -44,6 +44,7 @@ export const shellTexts = {
   referrals: 'Referrals',
   adminPanel: 'Admin Panel',
   logOut: 'Log out',
+  savedPosts: 'Saved posts',
   signIn: 'Sign In',
   joinNow: 'Join Now',
   appearance: { label: 'Appearance', auto: 'Auto', light: 'Light', dark: 'Dark' },

@@ -1,5 +1,4 @@
 import { commonTexts } from '@ovation/contract/texts/common'
-import { FunctionsClient, FunctionsHttpError } from '@supabase/functions-js'
 import { doorAddress, fetchAsCaller } from './supabase.ts'
 
 /** What a server function says when it refuses (server/functions/render-error.ts). */
@@ -33,6 +32,8 @@ export class FunctionFailure extends Error {
  * @throws FunctionFailure for every refusal: a status other than 2xx, and a 2xx answer that carries `error` or `success: false`.
  */
 export async function callFunction<Answer>(name: string, body?: Record<string, unknown>): Promise<Answer> {
+  // Its code loads with the first call: on most screens that is a press of a button.
+  const { FunctionsClient, FunctionsHttpError } = await import('@supabase/functions-js')
   const functions = new FunctionsClient(doorAddress('functions'), { customFetch: fetchAsCaller })
   const { data, error } = await functions.invoke(name, { body })
   if (error) throw new FunctionFailure(error instanceof FunctionsHttpError ? await refusalIn(error.context) : null)

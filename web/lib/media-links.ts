@@ -1,6 +1,5 @@
 import { mediaLinkSeconds } from '@ovation/contract/limits'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { storage } from './storage.ts'
 
 /** A path in bucket `posts` to its short-lived link. A path without a link could not be signed. */
 export type MediaLinks = ReadonlyMap<string, string>
@@ -17,6 +16,8 @@ export const mediaLinksQuery = (paths: string[]) =>
     gcTime: renewalMs,
     refetchInterval: renewalMs,
     queryFn: async (): Promise<MediaLinks> => {
+      // Its code loads with the first post that has media.
+      const { storage } = await import('./storage.ts')
       const { data, error } = await storage().from('posts').createSignedUrls(paths, mediaLinkSeconds)
       if (error) throw error
       return new Map(

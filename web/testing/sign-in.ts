@@ -35,12 +35,18 @@ export function sessionFor() {
 }
 
 /**
- * Stores a session the way supabase-js does (AUTH-27), before anything renders, and answers the shell's own requests.
+ * Stores a session the way supabase-js does (AUTH-27), before anything renders, and answers the requests that the shell and every post make.
  * @param profile what differs from an ordinary fan, e.g. `{ is_verified: true }`.
  */
 export function signIn(profile: Partial<typeof viewerProfile> = {}): typeof viewerProfile {
   localStorage.setItem(`sb-${window.location.hostname.split('.')[0]}-auth-token`, JSON.stringify(sessionFor()))
   const viewer = { ...viewerProfile, ...profile }
-  network.use(answer('profiles', [viewer]), answer('notifications', []))
+  network.use(
+    answer('profiles', [viewer]),
+    answer('notifications', []),
+    // Posts ask what the viewer did with them.
+    answer('post_likes', []),
+    answer('bookmarks', []),
+  )
   return viewer
 }

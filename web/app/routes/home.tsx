@@ -1,12 +1,25 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
 import { ComposeButton } from '../../features/composer/compose-button.tsx'
-import { CreatorSuggestions } from '../../features/discover/creator-suggestions.tsx'
 import { FeedScreen } from '../../features/posts/feed-screen.tsx'
 import { feedQuery } from '../../features/posts/queries.ts'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { requireUser } from '../guards.ts'
 
-export const Component = () => <FeedScreen compose={<ComposeButton />} empty={<CreatorSuggestions />} />
+// Only for those whose feed is empty.
+const CreatorSuggestions = lazy(() => import('../../features/discover/creator-suggestions.tsx'))
+
+export const Component = () => (
+  <FeedScreen
+    compose={<ComposeButton />}
+    empty={
+      <Suspense fallback={<ListSkeleton rows={2} shape="card" />}>
+        <CreatorSuggestions />
+      </Suspense>
+    }
+  />
+)
 
 export const loader =
   (queryClient: QueryClient) =>

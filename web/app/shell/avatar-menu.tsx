@@ -1,7 +1,15 @@
 import { Menu, Text } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { shellTexts } from '@ovation/contract/texts/common'
-import { IconBuildingBank, IconChartBar, IconLogout, IconShare3, IconShieldLock, IconUser } from '@tabler/icons-react'
+import {
+  IconBookmark,
+  IconBuildingBank,
+  IconChartBar,
+  IconLogout,
+  IconShare3,
+  IconShieldLock,
+  IconUser,
+} from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
 import { useSession } from '../../lib/session.tsx'
 import { share } from '../../lib/share.ts'
@@ -14,7 +22,7 @@ import classes from './avatar-menu.module.css'
 
 const icon = { size: 18, stroke: 1.6 }
 
-/** GEN-25..GEN-30, in the specification's order. */
+/** GEN-25..GEN-30, in the specification's order. What a fan keeps stands above, apart from it. */
 export default function AvatarMenu() {
   const { user } = useSession()
   const viewer = useViewer()
@@ -53,6 +61,10 @@ export default function AvatarMenu() {
             {user?.email}
           </Text>
         </div>
+        <Menu.Divider />
+        <Menu.Item component={Link} to={paths.saved} leftSection={<IconBookmark {...icon} />}>
+          {shellTexts.savedPosts}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Item component={Link} to={paths.ownProfile} leftSection={<IconUser {...icon} />}>
           {shellTexts.profile}

@@ -11,7 +11,7 @@ import classes from './creator-grid.module.css'
 import { suggestionsQuery } from './queries.ts'
 
 /** What an empty feed shows: why it is empty, and whom one could follow (HOME-06, D37). A failure here only leaves the suggestions out. */
-export function CreatorSuggestions() {
+export default function CreatorSuggestions() {
   const suggestions = useQuery(suggestionsQuery())
   return (
     <>

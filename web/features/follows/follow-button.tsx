@@ -1,10 +1,7 @@
 import { Button } from '@mantine/core'
-import { commonTexts } from '@ovation/contract/texts/common'
 import { profileTexts } from '@ovation/contract/texts/profile'
-import { useLocation, useNavigate } from 'react-router'
-import { signInPath } from '../../lib/sign-in-path.ts'
+import { useAskToSignIn } from '../../lib/use-ask-to-sign-in.ts'
 import { useViewer } from '../../lib/viewer.ts'
-import { toast } from '../../ui/toast.ts'
 import { useFollow } from './use-follow.ts'
 
 type Props = {
@@ -18,16 +15,11 @@ type Props = {
 /** Follow or unfollow (PROF-07, PROF-19). Nobody follows themselves; a visitor is asked to sign in (GEN-40). */
 export function FollowButton({ profileId, name, listed = [profileId], onChange }: Props) {
   const viewer = useViewer()
-  const navigate = useNavigate()
-  const location = useLocation()
+  const askToSignIn = useAskToSignIn()
   const follow = useFollow({ viewerId: viewer?.profileId, profileId, listed, onChange })
   if (viewer?.profileId === profileId) return null
 
-  const press = () => {
-    if (viewer) return follow.set(!follow.following)
-    toast.info(commonTexts.signInRequired.message, commonTexts.signInRequired.title)
-    void navigate(signInPath(location))
-  }
+  const press = () => (viewer ? follow.set(!follow.following) : askToSignIn())
   const label = follow.following ? profileTexts.following : profileTexts.follow
   return (
     <Button

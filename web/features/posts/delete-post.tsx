@@ -1,12 +1,13 @@
 import { paths } from '@ovation/contract/routes'
 import { postTexts } from '@ovation/contract/texts/posts'
-import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { supabase } from '../../lib/supabase.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
-import { type Post, postsKey } from './queries.ts'
+import { dropPost } from './post-cache.ts'
+import type { Post } from './queries.ts'
 
 type Props = {
   post: Post /** Else it is an admin who removes it. */
@@ -29,7 +30,7 @@ export function DeletePost({ post, own, children }: Props) {
     },
     onSuccess: () => {
       toast.success(own ? postTexts.deleted : postTexts.deletedByAdmin)
-      queryClient.setQueriesData<InfiniteData<Post[]>>({ queryKey: postsKey }, (data) => withoutPost(data, post.id))
+      dropPost(queryClient, post.id)
       void queryClient.invalidateQueries({ queryKey: ['profile'] })
       if (pathname === paths.post(post.id)) void navigate(paths.home, { replace: true })
     },
@@ -52,10 +53,4 @@ export function DeletePost({ post, own, children }: Props) {
       )}
     </>
   )
-}
-
-/** The same pages without one post. A single post's own query has no pages and stays as it is. */
-function withoutPost(data: InfiniteData<Post[]> | undefined, id: string): InfiniteData<Post[]> | undefined {
-  if (!data?.pages) return data
-  return { ...data, pages: data.pages.map((page) => page.filter((post) => post.id !== id)) }
 }

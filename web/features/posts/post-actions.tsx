@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconHeart, IconMessageCircle, IconShare3, IconTrash } from '@tabler/icons-react'
@@ -6,54 +5,74 @@ import { formatCompact, formatCount } from '../../lib/format.ts'
 import { share } from '../../lib/share.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { DeletePost } from './delete-post.tsx'
+import { LikeButton, likesOf } from './like-button.tsx'
+import { PostAction } from './post-action.tsx'
 import classes from './post-actions.module.css'
 import type { Post } from './queries.ts'
+import { SaveButton } from './save-button.tsx'
 
-type Props = { post: Post; own: boolean; mayDelete: boolean }
+type Props = {
+  post: Post
+  own: boolean
+  mayDelete: boolean
+  /** The posts of the same page. */
+  listed: string[]
+  comments: { open: boolean; toggle: () => void; sectionId: string }
+}
 
-/** Counts on the left, what one can do on the right (POST-04..POST-07). */
-export function PostActions({ post, own, mayDelete }: Props) {
+const icon = { size: 20, stroke: 1.6, 'aria-hidden': true } as const
+
+/** What others said of it on the left, what one can do with it on the right (POST-04..POST-07, POST-12). */
+export function PostActions({ post, own, mayDelete, listed, comments }: Props) {
   const title = post.title ?? postTexts.by(nameOf(post.creator))
+  const commentsCount = {
+    shown: formatCompact(post.comments_count),
+    inWords: postTexts.comments(formatCount(post.comments_count), post.comments_count === 1),
+  }
   return (
     <footer className={classes.actions}>
-      <span className={classes.count} title={postTexts.likes(formatCount(post.likes_count))}>
-        <IconHeart size={20} stroke={1.6} aria-hidden="true" />
-        <span className="visually-hidden">{postTexts.likes(formatCount(post.likes_count))}</span>
-        <span aria-hidden="true">{formatCompact(post.likes_count)}</span>
-      </span>
-      <span className={classes.count} title={postTexts.comments(formatCount(post.comments_count))}>
-        <IconMessageCircle size={20} stroke={1.6} aria-hidden="true" />
-        <span className="visually-hidden">{postTexts.comments(formatCount(post.comments_count))}</span>
-        <span aria-hidden="true">{formatCompact(post.comments_count)}</span>
-      </span>
+      {post.is_locked ? (
+        // One reacts to what one may see: the server takes neither from others.
+        <>
+          <Count icon={<IconHeart {...icon} />} {...likesOf(post)} />
+          <Count icon={<IconMessageCircle {...icon} />} {...commentsCount} />
+        </>
+      ) : (
+        <>
+          <LikeButton post={post} listed={listed} />
+          <PostAction
+            icon={<IconMessageCircle {...icon} />}
+            label={postTexts.commentsToggle}
+            count={commentsCount}
+            aria-expanded={comments.open}
+            aria-controls={comments.open ? comments.sectionId : undefined}
+            onClick={comments.toggle}
+          />
+        </>
+      )}
       <div className={classes.buttons}>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          className={classes.button}
-          leftSection={<IconShare3 size={18} stroke={1.6} />}
+        <SaveButton postId={post.id} listed={listed} />
+        <PostAction
+          icon={<IconShare3 {...icon} size={19} />}
+          label={postTexts.share}
           onClick={() => void share({ title, path: paths.post(post.id) })}
-        >
-          {postTexts.share}
-        </Button>
+        />
         {mayDelete && (
           <DeletePost post={post} own={own}>
-            {(ask) => (
-              <Button
-                variant="subtle"
-                color="gray"
-                size="compact-sm"
-                className={classes.button}
-                leftSection={<IconTrash size={18} stroke={1.6} />}
-                onClick={ask}
-              >
-                {postTexts.delete}
-              </Button>
-            )}
+            {(ask) => <PostAction icon={<IconTrash {...icon} size={19} />} label={postTexts.delete} onClick={ask} />}
           </DeletePost>
         )}
       </div>
     </footer>
+  )
+}
+
+function Count({ icon, shown, inWords }: { icon: React.ReactNode; shown: string; inWords: string }) {
+  return (
+    <span className={classes.count} title={inWords}>
+      {icon}
+      <span className="visually-hidden">{inWords}</span>
+      <span aria-hidden="true">{shown}</span>
+    </span>
   )
 }

@@ -1,9 +1,11 @@
 import { Title } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { postTexts } from '@ovation/contract/texts/posts'
+import { lazy, Suspense, useId, useState } from 'react'
 import { Link } from 'react-router'
 import type { MediaLinksState } from '../../lib/media-links.ts'
 import { nameOf, useViewer } from '../../lib/viewer.ts'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LockedPost } from './locked-post.tsx'
 import { MediaGallery } from './media-gallery.tsx'
 import { PostActions } from './post-actions.tsx'
@@ -12,18 +14,24 @@ import { PostContent } from './post-content.tsx'
 import { PostHeader } from './post-header.tsx'
 import type { Post } from './queries.ts'
 
+const PostComments = lazy(() => import('./post-comments.tsx'))
+
 type Props = {
   post: Post
   media: MediaLinksState
-  /** On its own screen the title is the page's heading and the whole text shows. */
+  /** The posts of the same page, this one included: what the viewer did with them is asked for together. */
+  listed: string[]
+  /** On its own screen the title is the page's heading, the whole text shows, and the comments are open. */
   alone?: boolean
 }
 
 /** One post, in every state that it can have for a viewer (POST-01..POST-14). */
-export function PostCard({ post, media, alone = false }: Props) {
+export function PostCard({ post, media, listed, alone = false }: Props) {
   const viewer = useViewer()
   const name = nameOf(post.creator)
   const own = viewer?.profileId === post.creator_id
+  const [open, setOpen] = useState(alone)
+  const sectionId = useId()
   return (
     <article className={`surface ${classes.card}`} aria-label={postTexts.by(name)}>
       <PostHeader post={post} />
@@ -40,7 +48,20 @@ export function PostCard({ post, media, alone = false }: Props) {
       ) : (
         <MediaGallery paths={post.media_urls} types={post.media_types} media={media} creator={name} eager={alone} />
       )}
-      <PostActions post={post} own={own} mayDelete={own || viewer?.isAdmin === true} />
+      <PostActions
+        post={post}
+        own={own}
+        mayDelete={own || viewer?.isAdmin === true}
+        listed={listed}
+        comments={{ open, toggle: () => setOpen(!open), sectionId }}
+      />
+      {open && !post.is_locked && (
+        <section id={sectionId} className={classes.comments} aria-label={postTexts.commentsToggle}>
+          <Suspense fallback={<ListSkeleton rows={2} />}>
+            <PostComments postId={post.id} />
+          </Suspense>
+        </section>
+      )}
     </article>
   )
 }

@@ -9,13 +9,13 @@ import { PostCard } from './post-card.tsx'
 import classes from './post-list.module.css'
 import type { Post } from './queries.ts'
 
-type Props = { posts: UseInfiniteQueryResult<InfiniteData<Post[]>>; empty: ReactNode }
+type Props = { posts: UseInfiniteQueryResult<InfiniteData<Post[]>>; empty: ReactNode; failure?: string }
 
 /** Pages of posts in one of their four states. Older ones load before the end is reached (HOME-05). */
-export function PostList({ posts, empty }: Props) {
+export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props) {
   if (posts.isPending) return <ListSkeleton rows={3} shape="post" />
   if (posts.isError && !posts.data)
-    return <ErrorState title={postTexts.loadFailed} onRetry={() => posts.refetch()} retrying={posts.isFetching} />
+    return <ErrorState title={failure} onRetry={() => posts.refetch()} retrying={posts.isFetching} />
   const { pages } = posts.data
   if (pages.every((page) => page.length === 0)) return empty
 
@@ -39,5 +39,6 @@ export function PostList({ posts, empty }: Props) {
 /** One page: its media is signed in one request. */
 function PostPage({ posts }: { posts: Post[] }) {
   const media = useMediaLinks(posts.flatMap((post) => post.media_urls))
-  return posts.map((post) => <PostCard key={post.id} post={post} media={media} />)
+  const listed = posts.map((post) => post.id)
+  return posts.map((post) => <PostCard key={post.id} post={post} media={media} listed={listed} />)
 }

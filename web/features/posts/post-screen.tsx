@@ -49,7 +49,7 @@ function OnePost({ post }: { post: Post }) {
   return (
     <Page title={post.title ?? name} heading={null}>
       {!post.title && <h1 className="visually-hidden">{name}</h1>}
-      <PostCard post={post} media={media} alone />
+      <PostCard post={post} media={media} listed={[post.id]} alone />
     </Page>
   )
 }

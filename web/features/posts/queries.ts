@@ -85,6 +85,27 @@ export const creatorPostsQuery = (creatorId: string) =>
     },
   })
 
+export type SavedPost = Post & { saved_at: string }
+
+/** The posts that the viewer keeps, the last one kept first. What is deleted meanwhile is gone from here too. */
+export const savedQuery = (viewerId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...postsKey, 'saved', viewerId],
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page: SavedPost[]) => (page.length < feedPageSize ? undefined : page.at(-1)?.saved_at),
+    queryFn: async ({ signal, pageParam }): Promise<SavedPost[]> => {
+      let query = supabase.from('bookmarks').select(`created_at, post:posts!inner(${columns})`).eq('user_id', viewerId)
+      if (pageParam) query = query.lt('created_at', pageParam)
+      const { data } = await query
+        .order('created_at', { ascending: false })
+        .limit(feedPageSize)
+        .abortSignal(signal)
+        .throwOnError()
+      const rows = data as unknown as { created_at: string; post: Post }[]
+      return rows.map(({ created_at, post }) => ({ ...post, saved_at: created_at }))
+    },
+  })
+
 /** One post by its address; `null` when it does not exist or is not for this viewer: the two look alike on purpose. */
 export const postQuery = (id: string) =>
   queryOptions({

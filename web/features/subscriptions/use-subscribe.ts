@@ -1,17 +1,14 @@
-import { commonTexts } from '@ovation/contract/texts/common'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { useMutation } from '@tanstack/react-query'
-import { useLocation, useNavigate } from 'react-router'
 import { callFunction } from '../../lib/functions.ts'
 import { useSession } from '../../lib/session.tsx'
-import { signInPath } from '../../lib/sign-in-path.ts'
+import { useAskToSignIn } from '../../lib/use-ask-to-sign-in.ts'
 import { toast } from '../../ui/toast.ts'
 
 /** Opens the checkout of a plan (SUB-01). A visitor is asked to sign in first, and comes back here (GEN-40, SUB-03). */
 export function useSubscribe(): { start: (productId: string) => void; pending: string | undefined } {
   const { user } = useSession()
-  const navigate = useNavigate()
-  const location = useLocation()
+  const askToSignIn = useAskToSignIn()
 
   const checkout = useMutation({
     mutationFn: async (productId: string) => {
@@ -23,11 +20,7 @@ export function useSubscribe(): { start: (productId: string) => void; pending: s
     onError: (error) => toast.error(error.message, subscriptionTexts.error),
   })
 
-  const start = (productId: string) => {
-    if (user) return checkout.mutate(productId)
-    toast.info(commonTexts.signInRequired.message, commonTexts.signInRequired.title)
-    void navigate(signInPath(location))
-  }
+  const start = (productId: string) => (user ? checkout.mutate(productId) : askToSignIn())
   // Also once it succeeded: the page is on its way out, and a second press must not open a second checkout.
   const pending = checkout.isPending || checkout.isSuccess ? checkout.variables : undefined
   return { start, pending }

@@ -1,0 +1,42 @@
+import { Button, Textarea } from '@mantine/core'
+import { commentMaxLength } from '@ovation/contract/limits'
+import { commentTexts } from '@ovation/contract/texts/comments'
+import type { FormEvent, KeyboardEvent } from 'react'
+import type { Viewer } from '../../lib/viewer.ts'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import classes from './comments.module.css'
+
+type Props = { viewer: Viewer; text: string; onText: (text: string) => void; onSubmit: (content: string) => void }
+
+/** POST-56: something else than blanks. Enter makes a new line; with Control or Command it posts. */
+export function CommentForm({ viewer, text, onText, onSubmit }: Props) {
+  const content = text.trim()
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (content) onSubmit(content)
+  }
+  const submitByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    submit()
+  }
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <ProfileAvatar name={viewer.displayName || viewer.username || ''} src={viewer.avatarUrl} size={36} />
+      <Textarea
+        classNames={{ root: classes.box, input: classes.text }}
+        aria-label={commentTexts.label}
+        placeholder={commentTexts.placeholder}
+        rows={2}
+        maxLength={commentMaxLength}
+        value={text}
+        onChange={(event) => onText(event.currentTarget.value)}
+        onKeyDown={submitByKey}
+        name="comment"
+      />
+      <Button type="submit" disabled={!content}>
+        {commentTexts.submit}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,199 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { answer, fail, network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { buildPost, noor } from '../../testing/rows.ts'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+import type { Comment } from './queries.ts'
+
+const ada = {
+  ...noor,
+  id: viewerProfile.id,
+  user_id: viewerProfile.user_id,
+  username: 'ada',
+  display_name: 'Ada Lovelace',
+}
+let count = 0
+const buildComment = (over: Partial<Comment> = {}): Comment => ({
+  id: `d0000000-0000-4000-8000-${String(++count).padStart(12, '0')}`,
+  content: 'What light!',
+  created_at: '2024-05-04T12:00:00Z',
+  author: noor,
+  ...over,
+})
+const comments = (...rows: Comment[]) => network.use(answer('comments', rows))
+
+/** A feed with one post, its comments open. */
+async function openComments(toggle = 'Comments, 2 comments') {
+  network.use(answer('rpc/get_feed', [buildPost({ comments_count: 2 })]))
+  renderRoute('/')
+  await userEvent.click(await screen.findByRole('button', { name: toggle }))
+}
+const refuse = (method: 'post' | 'delete') =>
+  network.use(http[method]('*/rest/v1/comments', () => HttpResponse.json({ message: 'no' }, { status: 500 })))
+const box = () => screen.findByRole('textbox', { name: 'Add a comment' })
+
+it('opens the comments with the toggle and closes them again [POST-05, POST-12]', async () => {
+  signIn()
+  comments(buildComment())
+  await openComments()
+  const toggle = screen.getByRole('button', { name: 'Comments, 2 comments' })
+  expect(toggle).toHaveAttribute('aria-expanded', 'true')
+  const section = await screen.findByRole('region', { name: 'Comments' })
+  expect(await within(section).findByText('What light!')).toBeVisible()
+  expect(within(section).getByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
+  await userEvent.click(toggle)
+  expect(toggle).toHaveAttribute('aria-expanded', 'false')
+  expect(screen.queryByText('What light!')).not.toBeInTheDocument()
+})
+
+it('posts a comment: shown at once, trimmed, counted, and confirmed to screen readers [POST-56, GEN-39]', async () => {
+  signIn()
+  comments(buildComment())
+  const sent: unknown[] = []
+  network.use(
+    http.post('*/rest/v1/comments', async ({ request }) => {
+      const row = (await request.json()) as { content: string }
+      sent.push(row)
+      return HttpResponse.json(buildComment({ content: row.content, author: ada }), { status: 201 })
+    }),
+  )
+  await openComments()
+  await userEvent.type(await box(), '  Lovely.  ')
+  await userEvent.click(screen.getByRole('button', { name: 'Post' }))
+  expect(screen.getAllByRole('listitem').map((item) => within(item).getByRole('link').textContent)).toEqual([
+    'Ada Lovelace',
+    'Noor Haddad',
+  ])
+  expect(await box()).toHaveValue('')
+  expect(await screen.findByText('Comment posted')).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Comments, 3 comments' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Delete your comment' })).toBeVisible()
+  expect(sent).toEqual([{ post_id: expect.any(String), user_id: viewerProfile.id, content: 'Lovely.' }])
+})
+
+it('posts nothing but blanks never, by button or by key [POST-56]', async () => {
+  signIn()
+  comments()
+  await openComments()
+  await userEvent.type(await box(), '   ')
+  expect(screen.getByRole('button', { name: 'Post' })).toBeDisabled()
+  // A request would find no handler for its answer: the list's own one gives none.
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  expect(await box()).toHaveValue('   ')
+  expect(screen.queryByRole('listitem')).not.toBeInTheDocument()
+})
+
+it('takes a comment back that the server refuses, and returns the words to the box [POST-60]', async () => {
+  signIn()
+  comments()
+  refuse('post')
+  await openComments()
+  await userEvent.type(await box(), 'Lovely.')
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  expect(await screen.findByText('Failed to post comment')).toBeVisible()
+  expect(await box()).toHaveValue('Lovely.')
+  expect(screen.queryByRole('listitem')).not.toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Comments, 2 comments' })).toBeVisible()
+})
+
+/** Presses Delete on the only comment that can be deleted; `deleted` is how many rows the server says it deleted. */
+async function pressDelete(name: string, deleted = 1) {
+  network.use(
+    http.delete(
+      '*/rest/v1/comments',
+      () => new HttpResponse(null, { status: 204, headers: { 'content-range': `*/${deleted}` } }),
+    ),
+  )
+  await openComments()
+  await userEvent.click(await screen.findByRole('button', { name }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete this comment?' })
+  expect(within(dialog).getByText(/cannot be undone/)).toBeVisible()
+  return dialog
+}
+
+it('deletes an own comment after asking, and leaves those of others alone [POST-57, POST-59]', async () => {
+  signIn()
+  comments(buildComment({ content: 'Mine', author: ada }), buildComment({ content: 'Hers' }))
+  const dialog = await pressDelete('Delete your comment')
+  expect(screen.queryByRole('button', { name: 'Delete the comment by Noor Haddad' })).not.toBeInTheDocument()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('Comment deleted')).toBeVisible()
+  expect(screen.queryByText('Mine')).not.toBeInTheDocument()
+  expect(screen.getByText('Hers')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Comments, 1 comment' })).toBeVisible()
+})
+
+it('keeps the comment when the viewer cancels [POST-59]', async () => {
+  signIn()
+  comments(buildComment({ content: 'Mine', author: ada }))
+  const dialog = await pressDelete('Delete your comment')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(screen.getByText('Mine')).toBeVisible()
+})
+
+it('lets an admin delete the comment of anybody [POST-58]', async () => {
+  signIn({ role: 'admin' })
+  comments(buildComment())
+  const dialog = await pressDelete('Delete the comment by Noor Haddad')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(screen.queryByText('What light!')).not.toBeInTheDocument())
+})
+
+it('says so when nothing was deleted, and keeps the comment [POST-60]', async () => {
+  signIn()
+  comments(buildComment({ content: 'Mine', author: ada }))
+  const dialog = await pressDelete('Delete your comment', 0)
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('Failed to delete comment')).toBeVisible()
+  expect(screen.getByText('Mine')).toBeVisible()
+})
+
+it('recovers when the comments could not be loaded and the viewer retries [POST-60]', async () => {
+  signIn()
+  network.use(fail('comments'))
+  await openComments()
+  expect(await screen.findByRole('heading', { name: 'Failed to load comments' })).toBeVisible()
+  comments(buildComment())
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('What light!')).toBeVisible()
+})
+
+it('loads older comments from where the page ended, by a press', async () => {
+  signIn()
+  const first = Array.from({ length: 20 }, (_, index) => buildComment({ content: `Comment ${index}` }))
+  network.use(
+    http.get('*/rest/v1/comments', ({ request }) => {
+      const from = new URL(request.url).searchParams.get('or')
+      if (!from) return HttpResponse.json(first)
+      return HttpResponse.json(from.includes(first.at(-1)?.id ?? '-') ? [buildComment({ content: 'Much older' })] : [])
+    }),
+  )
+  await openComments()
+  const section = await screen.findByRole('region', { name: 'Comments' })
+  await userEvent.click(await within(section).findByRole('button', { name: 'Load more' }))
+  expect(await within(section).findByText('Much older')).toBeVisible()
+})
+
+it('lets visitors read, and leads them to sign in for a word of their own [GEN-38, GEN-39]', async () => {
+  const post = buildPost()
+  network.use(answer('posts', [post]))
+  comments(buildComment())
+  renderRoute(`/post/${post.id}`)
+  expect(await screen.findByText('What light!')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Sign in to comment' })).toHaveAttribute(
+    'href',
+    `/auth?next=${encodeURIComponent(`/post/${post.id}`)}`,
+  )
+  expect(screen.queryByRole('textbox', { name: 'Add a comment' })).not.toBeInTheDocument()
+})
+
+it('says that there are no comments yet', async () => {
+  signIn()
+  comments()
+  await openComments()
+  expect(await screen.findByText('No comments yet. Yours could be the first.')).toBeVisible()
+})

@@ -1,0 +1,79 @@
+import { commentTexts } from '@ovation/contract/texts/comments'
+import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Viewer } from '../../lib/viewer.ts'
+import { toast } from '../../ui/toast.ts'
+import { addComment, type Comment, commentsQuery, deleteComment } from './queries.ts'
+
+/** A comment that the server has not confirmed yet bears an id that no server gives. */
+const draftPrefix = 'draft:'
+export const isDraft = (comment: Comment): boolean => comment.id.startsWith(draftPrefix)
+
+type Options = {
+  postId: string
+  /** Told when a comment is won or lost. */
+  onCount: (step: 1 | -1) => void
+  /** Gives back what could not be posted: nobody types it twice. */
+  onRefused: (content: string) => void
+}
+
+/** Add, shown at once and taken back when the server refuses; delete, after it was asked (POST-56..POST-60). */
+export function useCommentActions({ postId, onCount, onRefused }: Options) {
+  const queryClient = useQueryClient()
+  const { queryKey } = commentsQuery(postId)
+
+  const change = (map: (page: Comment[], index: number) => Comment[]) =>
+    queryClient.setQueryData<InfiniteData<Comment[], Comment | undefined>>(
+      queryKey,
+      (data) => data && { ...data, pages: data.pages.map(map) },
+    )
+  const drop = (id: string) => change((page) => page.filter((comment) => comment.id !== id))
+
+  const posting = useMutation({
+    mutationFn: ({ viewer, content }: { viewer: Viewer; content: string }) =>
+      addComment(postId, viewer.profileId, content),
+    onMutate: async ({ viewer, content }) => {
+      await queryClient.cancelQueries({ queryKey })
+      const draft = draftOf(viewer, content)
+      change((page, index) => (index === 0 ? [draft, ...page] : page))
+      onCount(1)
+      return draft.id
+    },
+    onSuccess: (comment, _variables, draftId) =>
+      change((page) => page.map((shown) => (shown.id === draftId ? comment : shown))),
+    onError: (_error, { content }, draftId) => {
+      if (draftId) drop(draftId)
+      onCount(-1)
+      onRefused(content)
+      toast.error(commentTexts.postFailed)
+    },
+  })
+
+  const deletion = useMutation({
+    mutationFn: ({ id }: Comment) => deleteComment(id),
+    onSuccess: (_nothing, { id }) => {
+      drop(id)
+      onCount(-1)
+      toast.success(commentTexts.deleted)
+    },
+    onError: () => toast.error(commentTexts.deleteFailed),
+  })
+
+  return { posting, deletion }
+}
+
+function draftOf(viewer: Viewer, content: string): Comment {
+  return {
+    id: `${draftPrefix}${crypto.randomUUID()}`,
+    content,
+    created_at: new Date().toISOString(),
+    author: {
+      id: viewer.profileId,
+      user_id: viewer.userId,
+      username: viewer.username,
+      display_name: viewer.displayName,
+      avatar_url: viewer.avatarUrl,
+      is_verified: viewer.isVerified,
+      updated_at: '',
+    },
+  }
+}

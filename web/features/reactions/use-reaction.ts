@@ -1,0 +1,64 @@
+import { commonTexts } from '@ovation/contract/texts/common'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { supabase } from '../../lib/supabase.ts'
+import { toast } from '../../ui/toast.ts'
+import { type Reaction, reactionsKey, reactionsQuery } from './queries.ts'
+
+type Options = {
+  reaction: Reaction
+  viewerId: string | undefined
+  postId: string
+  /** Every post whose state is asked for in the same request. */
+  listed: string[]
+  /** Told when the server refuses. */
+  failure: string
+  /** Told at once, and again with the opposite when the server refuses. */
+  onChange: (on: boolean) => void
+}
+
+/** SQLSTATE of a row that is there already: what was asked for is so. */
+const alreadyThere = '23505'
+
+/** A reaction that is on or off, shown at once and taken back when the server refuses. */
+export function useReaction({ reaction, viewerId, postId, listed, failure, onChange }: Options) {
+  const queryClient = useQueryClient()
+  const asked = reactionsQuery(reaction, viewerId ?? '', listed)
+  const reactions = useQuery({ ...asked, enabled: viewerId !== undefined })
+
+  const show = (on: boolean) => {
+    // Of two quick presses the first one may fail after the second was shown: then there is nothing to take back.
+    if (queryClient.getQueryData(asked.queryKey)?.includes(postId) === on) return
+    queryClient.setQueriesData<string[]>({ queryKey: [...reactionsKey, reaction, viewerId] }, (ids) => {
+      if (!ids) return ids
+      const others = ids.filter((id) => id !== postId)
+      return on ? [...others, postId] : others
+    })
+    onChange(on)
+  }
+
+  const mutation = useMutation({
+    // One after the other, so that the last press decides.
+    scope: { id: `${reaction} ${postId}` },
+    mutationFn: async (on: boolean) => {
+      if (!viewerId) throw new Error(commonTexts.profileMissing)
+      const row = { post_id: postId, user_id: viewerId }
+      const table = supabase.from(reaction)
+      const { error } = await (on ? table.insert(row) : table.delete().match(row))
+      if (error && error.code !== alreadyThere) throw error
+    },
+    onMutate: async (on) => {
+      show(on)
+      await queryClient.cancelQueries({ queryKey: [...reactionsKey, reaction] })
+    },
+    onError: (_error, on) => {
+      show(!on)
+      toast.error(failure)
+    },
+  })
+
+  return {
+    known: viewerId === undefined || reactions.isSuccess,
+    on: reactions.data?.includes(postId) ?? false,
+    set: mutation.mutate,
+  }
+}
