@@ -66,6 +66,47 @@ export const addressMaxLength = 300
 export const ssnDigits = 9
 export const rejectionReasonMaxLength = 500
 
+/** Messages (MSG): the longest text, and the cheapest paid message, in cents (D27). The dearest is priceMaxCents. */
+export const messageMaxLength = 5_000
+export const paidMessageMinPriceCents = 100
+
+/** Broadcasts and polls (ADM-32..ADM-34). */
+export const broadcastTitleMaxLength = 100
+export const broadcastMessageMaxLength = 500
+export const pollTitleMaxLength = 200
+export const pollDescriptionMaxLength = 300
+export const pollOptionMaxLength = 100
+export const pollOptionsMin = 2
+export const pollOptionsMax = 10
+export const pollDurationsDays = [1, 3, 7, 14, 30] as const
+export const pollDefaultDays = 7
+/** Recent voters shown under an option (ADM-39). */
+export const recentVotersPerOption = 5
+
+/** Support requests (SUPP-04, SUPP-08, SUPP-09, D43). */
+export const supportNameMaxLength = 100
+export const supportEmailMaxLength = 254
+export const supportSubjectMaxLength = 200
+export const supportMessageMaxLength = 5_000
+export const supportCategories = ['Account', 'Billing', 'Technical', 'Safety', 'Creator', 'Other'] as const
+export const supportPriorities = ['low', 'normal', 'high', 'urgent'] as const
+
+/** Reports (D43) and admins' notes on posts (D28). */
+export const reportReasons = [
+  'spam',
+  'harassment',
+  'hate',
+  'nudity',
+  'violence',
+  'underage',
+  'copyright',
+  'scam',
+  'impersonation',
+  'other',
+] as const
+export const reportDetailsMaxLength = 1_000
+export const adminNoteMaxLength = 500
+
 /** Plan intervals as they are stored (PROD-07). */
 export const intervals = ['day', 'week', 'month', 'year'] as const
 export type Interval = (typeof intervals)[number]

@@ -308,6 +308,20 @@ end;
 $$;
 comment on function private.notify_message is 'Tells the recipient that somebody has written.';
 create trigger messages_notify after insert on private.messages for each row execute function private.notify_message();
+
+-- Who reads the thread has heard the bell.
+create function private.silence_message_bell() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.notifications n set is_read = true
+  where n.user_id = new.recipient_id and not n.is_read and n.type = 'message' and n.data ->> 'profile_id' = new.sender_id::text;
+  return null;
+end;
+$$;
+comment on function private.silence_message_bell is 'Marks the bell entry about a sender as read, once a message of that sender is.';
+create trigger messages_silence_bell after update of is_read on private.messages
+  for each row when (new.is_read and not old.is_read) execute function private.silence_message_bell();
 create index notifications_unread_messages_idx on public.notifications (user_id, (data ->> 'profile_id')) where not is_read and type = 'message';
 
 create type public.conversation as (

@@ -173,7 +173,6 @@ export const functions: Record<string, Callable> = {
           '3 0': ['creator'],
           '3 1': ['stranger'],
           '1 1': ['subscriber', 'rival'],
-          '1 0': ['buyer'],
           rest: '0 0',
         },
       },
