@@ -680,7 +680,6 @@ comment on column private.posts.views_count is 'Days on which a person saw the p
 CREATE INDEX posts_created_at_idx ON private.posts USING btree (created_at DESC, id DESC);
 CREATE INDEX posts_creator_id_created_at_idx ON private.posts USING btree (creator_id, created_at DESC, id DESC);
 CREATE INDEX posts_required_tier_id_idx ON private.posts USING btree (required_tier_id) WHERE (required_tier_id IS NOT NULL);
-CREATE INDEX posts_views_idx ON private.posts USING btree (creator_id, views_count DESC, id);
 CREATE TRIGGER posts_audit_delete AFTER DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.audit_deleted_post();
 CREATE TRIGGER posts_count AFTER INSERT OR DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.count_post();
 CREATE TRIGGER posts_keep_media AFTER INSERT ON private.posts FOR EACH ROW EXECUTE FUNCTION private.keep_post_media();
@@ -1972,12 +1971,14 @@ create type public.subscription_status as (
   status text,
   days_remaining integer,
   current_period_end timestamp with time zone,
-  has_access boolean
+  has_access boolean,
+  access_until timestamp with time zone
 );
 comment on type public.subscription_status is 'Subscription status lookup result (DATA-20).';
 comment on column public.subscription_status.status is 'active, trial, past_due, canceled, unpaid or paused; canceled from the moment the subscriber cancels. Never null.';
 comment on column public.subscription_status.days_remaining is 'Started days until access ends, or until the period ends while the subscription renews. Never null.';
 comment on column public.subscription_status.has_access is 'The gate''s answer (SUB-14 to SUB-18). Never null.';
+comment on column public.subscription_status.access_until is 'When access ends; null while the subscription renews, and when it has none.';
 
 create view public.subscription_tiers with (security_invoker=true) as
  SELECT id,
@@ -2026,6 +2027,7 @@ comment on column public.subscriptions.tier_id is 'The plan: subscription_produc
 comment on column public.subscriptions.cancel_at_period_end is 'The subscriber has cancelled; the paid time runs out at current_period_end.';
 comment on column public.subscriptions.past_due_since is 'When a charge first failed; the grace period of 3 days counts from here (SUB-16).';
 comment on column public.subscriptions.access_until is 'The gate: access is exactly access_until > now(). Kept by private.set_access_until from the other columns.';
+CREATE INDEX subscriptions_creator_id_created_at_idx ON public.subscriptions USING btree (creator_id, created_at DESC);
 CREATE INDEX subscriptions_creator_id_idx ON public.subscriptions USING btree (creator_id, status, created_at DESC);
 CREATE INDEX subscriptions_lapsing_idx ON public.subscriptions USING btree (access_until) WHERE (status = ANY (ARRAY['active'::text, 'trial'::text, 'past_due'::text]));
 CREATE INDEX subscriptions_subscriber_id_idx ON public.subscriptions USING btree (subscriber_id, creator_id);
@@ -6263,15 +6265,14 @@ begin
   end if;
   select
     p.total_earnings,
-    (select coalesce(sum(t.net_amount), 0) from public.transactions t
-     where t.to_user_id = p.id and t.transaction_type <> 'payout'
-       and t.created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'),
+    (select private.in_dollars(sum(d.net_cents)) from private.daily_earnings d
+     where d.creator_id = p.id and d.day >= date_trunc('month', private.today()::timestamp)::date),
     p.subscribers_count,
     (select count(*)::int from public.subscriptions s
      where s.creator_id = p.id and s.status not in ('incomplete', 'incomplete_expired') and s.created_at >= now() - interval '7 days'),
     p.likes_received,
     private.messages_received(p.id),
-    (select count(*)::int from public.profile_views w where w.profile_id = p.id)
+    (select coalesce(sum(d.profile_views), 0)::int from private.daily_views d where d.creator_id = p.id)
   into v_stats
   from private.profiles p where p.id = creator_profile_id;
   if not found then
@@ -6497,7 +6498,8 @@ begin
           case when s.access_until = 'infinity' then s.current_period_end else s.access_until end - now()) / 86400))
       end::int,
       s.current_period_end,
-      s.access_until > now()
+      s.access_until > now(),
+      case when isfinite(s.access_until) then s.access_until end
     from public.subscriptions s
     where s.subscriber_id = subscriber_profile_id and s.creator_id = creator_profile_id
       and s.status not in ('incomplete', 'incomplete_expired') -- a checkout that was never paid
