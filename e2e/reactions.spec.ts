@@ -1,0 +1,105 @@
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import { open, signIn } from './people.ts'
+
+/** What a fan does with a post, on real parts, with the demo's people. The post is the newest free one of the creator. */
+test.describe.configure({ mode: 'serial' })
+test.describe('a fan reacts to a post', () => {
+  const words = `The light on the left wall! ${Date.now()}`
+
+  test('a heart stays after a reload, and can be taken back [POST-04]', async ({ browser }) => {
+    const { page, post } = await freePost(browser, 'lena')
+    const heart = post.getByRole('button', { name: /^Like, / })
+    await expect(heart).toBeEnabled()
+    const before = await countOf(heart)
+    await heart.click()
+    await expect(heart).toHaveAttribute('aria-pressed', 'true')
+    expect(await countOf(heart)).toBe(before + 1)
+    await settled(page)
+    await page.reload()
+    await expect(heart).toHaveAttribute('aria-pressed', 'true')
+    expect(await countOf(heart)).toBe(before + 1)
+    await heart.click()
+    await settled(page)
+    await page.reload()
+    await expect(heart).toBeEnabled()
+    await expect(heart).toHaveAttribute('aria-pressed', 'false')
+    expect(await countOf(heart)).toBe(before)
+    await page.context().close()
+  })
+
+  test('a comment is posted by keyboard, and counted [POST-05, POST-12, POST-56]', async ({ browser }) => {
+    const { page, post } = await freePost(browser, 'lena')
+    const toggle = post.getByRole('button', { name: /^Comments, / })
+    const before = await countOf(toggle)
+    await toggle.focus()
+    await page.keyboard.press('Enter')
+    await post.getByRole('textbox', { name: 'Add a comment' }).fill(words)
+    await page.keyboard.press('Control+Enter')
+    await expect(post.getByText(words)).toBeVisible()
+    await expect(post.getByRole('button', { name: 'Delete your comment' })).toBeVisible()
+    expect(await countOf(toggle)).toBe(before + 1)
+    await page.context().close()
+  })
+
+  test('another fan reads it and cannot delete it; an admin can, after being asked [POST-57, POST-58, POST-59]', async ({
+    browser,
+  }) => {
+    const other = await freePost(browser, 'sam')
+    await other.post.getByRole('button', { name: /^Comments, / }).click()
+    await expect(other.post.getByText(words)).toBeVisible()
+    await expect(other.post.getByRole('button', { name: /^Delete/ })).toHaveCount(0)
+    await other.page.context().close()
+
+    const admin = await freePost(browser, 'robin')
+    await admin.post.getByRole('button', { name: /^Comments, / }).click()
+    await admin.post
+      .getByRole('listitem')
+      .filter({ hasText: words })
+      .getByRole('button', { name: /^Delete the comment by/ })
+      .click()
+    const dialog = admin.page.getByRole('dialog')
+    await expect(dialog.getByText(/cannot be undone/)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect(admin.page.getByText('Comment deleted')).toBeVisible()
+    await expect(admin.post.getByText(words)).toHaveCount(0)
+    await admin.page.context().close()
+  })
+
+  test('a post is saved and found again [DATA-37]', async ({ browser }) => {
+    const { page, post } = await freePost(browser, 'lena')
+    const save = post.getByRole('button', { name: 'Save' })
+    await expect(save).toBeEnabled()
+    await save.click()
+    await settled(page)
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menuitem', { name: 'Saved posts' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Saved posts' })).toBeVisible()
+    const kept = page.getByRole('article').first()
+    await expect(kept.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-pressed', 'true')
+    await kept.getByRole('button', { name: 'Save' }).click()
+    await settled(page)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Nothing saved yet' })).toBeVisible()
+    await page.context().close()
+  })
+})
+
+async function freePost(browser: Browser, person: string): Promise<{ page: Page; post: Locator }> {
+  const { page } = await open(browser)
+  await signIn(page, `${person}@ovation.example`, 'ovation-demo')
+  await page.goto('/profile/mara')
+  const post = page
+    .getByRole('article')
+    .filter({ has: page.getByRole('button', { name: /^Like, / }), hasNotText: /Subscriber Only|Pay-per-view/ })
+    .first()
+  await expect(post).toBeVisible()
+  return { page, post }
+}
+
+/** The figure in a name such as "Like, 12 likes". */
+async function countOf(button: Locator): Promise<number> {
+  return Number.parseInt((await button.innerText()).replaceAll(/[^0-9]+/g, ' ').trim(), 10)
+}
+
+/** What was pressed has reached the server. */
+const settled = (page: Page) => page.waitForLoadState('networkidle')
