@@ -89,7 +89,9 @@ export const supportEmailMaxLength = 254
 export const supportSubjectMaxLength = 200
 export const supportMessageMaxLength = 5_000
 export const supportCategories = ['Account', 'Billing', 'Technical', 'Safety', 'Creator', 'Other'] as const
+export type SupportCategory = (typeof supportCategories)[number]
 export const supportPriorities = ['low', 'normal', 'high', 'urgent'] as const
+export type SupportPriority = (typeof supportPriorities)[number]
 
 /** Reports (D43) and admins' notes on posts (D28). */
 export const reportReasons = [

@@ -18,6 +18,7 @@ export const paths = {
   creatorVerification: '/creator-verification',
   subscriptionProducts: '/subscription-products',
   subscriptionSuccess: '/subscription-success',
+  support: '/support',
   privacyPolicy: '/privacy-policy',
   termsOfService: '/terms-of-service',
   notFound: '/404',

@@ -23,6 +23,7 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
     { name: 'profile', path: '/profile/mara', ids: '[PROF-01]' },
     { name: 'privacy-policy', path: '/privacy-policy', ids: '[STAT-01]' },
     { name: 'terms-of-service', path: '/terms-of-service', ids: '[STAT-04]' },
+    { name: 'support', path: '/support', ids: '[SUPP-01]' },
     { name: 'not-found', path: '/nothing-here', ids: '[404-01]' },
   ],
   lena: [

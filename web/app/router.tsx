@@ -45,6 +45,7 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
             { path: 'search', lazy: screen(() => import('./routes/search.ts')) },
             { path: 'subscription-success', lazy: screen(() => import('./routes/subscription-success.ts')) },
             { path: 'subscription-products', lazy: screen(() => import('./routes/subscription-products.ts')) },
+            { path: 'support', lazy: screen(() => import('./routes/support.ts')) },
             { path: 'terms-of-service', lazy: screen(() => import('./routes/terms-of-service.ts')) },
             { path: '*', Component: NotFoundScreen },
           ],

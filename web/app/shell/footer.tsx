@@ -13,6 +13,7 @@ export function Footer() {
         <nav className={classes.links} aria-label={shellTexts.footerNavigation}>
           <Link to={paths.termsOfService}>{shellTexts.terms}</Link>
           <Link to={paths.privacyPolicy}>{shellTexts.privacy}</Link>
+          <Link to={paths.support}>{shellTexts.support}</Link>
         </nav>
       </div>
     </footer>

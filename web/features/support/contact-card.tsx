@@ -1,0 +1,34 @@
+import { Anchor } from '@mantine/core'
+import { supportTexts } from '@ovation/contract/texts/support'
+import { IconMail } from '@tabler/icons-react'
+import { appConfig } from '../../lib/config.ts'
+import classes from './contact-card.module.css'
+
+const texts = supportTexts.contact
+
+/** SUPP-02, SUPP-03. The address is the operator's. */
+export function ContactCard() {
+  const { supportEmail } = appConfig().operator
+  return (
+    <section className={`surface ${classes.card}`} aria-labelledby="support-contact">
+      <h2 id="support-contact" className="visually-hidden">
+        {texts.title}
+      </h2>
+      <div className={classes.email}>
+        <IconMail size={24} stroke={1.5} aria-hidden="true" />
+        <div>
+          <div className={classes.label}>{texts.email}</div>
+          <Anchor href={`mailto:${supportEmail}`}>{supportEmail}</Anchor>
+        </div>
+      </div>
+      <dl className={classes.times} aria-label={texts.responseTimes}>
+        {texts.times.map(({ kind, time }) => (
+          <div key={kind}>
+            <dt className={classes.label}>{kind}</dt>
+            <dd>{time}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

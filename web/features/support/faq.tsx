@@ -1,0 +1,17 @@
+import { Accordion } from '@mantine/core'
+import { supportTexts } from '@ovation/contract/texts/support'
+import classes from './support-screen.module.css'
+
+/** SUPP-14..SUPP-22: one answer is open at a time, and closes again. */
+export function Faq() {
+  return (
+    <Accordion order={3} classNames={{ item: classes.item, label: classes.question, content: classes.answer }}>
+      {supportTexts.faq.items.map(({ question, answer }) => (
+        <Accordion.Item key={question} value={question}>
+          <Accordion.Control>{question}</Accordion.Control>
+          <Accordion.Panel>{answer}</Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  )
+}

@@ -1,0 +1,32 @@
+import type { SupportCategory, SupportPriority } from '@ovation/contract/limits'
+import { supabase } from '../../lib/supabase.ts'
+
+export type SupportRequestValues = {
+  name: string
+  email: string
+  subject: string
+  /** Empty when none was chosen (SUPP-07). */
+  category: SupportCategory | ''
+  priority: SupportPriority
+  message: string
+}
+
+/**
+ * Hands a request in, for a visitor with no user id (SUPP-13, API-REST-34).
+ * It asks for nothing back: a visitor may not read what was sent.
+ */
+export async function submitRequest(values: SupportRequestValues, userId: string | null): Promise<void> {
+  const { name, email, subject, category, priority, message } = values
+  await supabase
+    .from('support_requests')
+    .insert({
+      name: name.trim(),
+      email: email.trim(),
+      subject: subject.trim(),
+      category: category || null,
+      message: message.trim(),
+      priority,
+      user_id: userId,
+    })
+    .throwOnError()
+}

@@ -1,0 +1,172 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { delay, HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+
+/** Takes requests in, after a moment, and keeps them. */
+function takeRequests() {
+  const sent: unknown[] = []
+  network.use(
+    http.post('*/rest/v1/support_requests', async ({ request }) => {
+      // A visitor may not read: an insert that asks for its row back would be refused.
+      expect(request.headers.get('prefer') ?? '').not.toContain('representation')
+      sent.push(await request.json())
+      await delay(50)
+      return new HttpResponse(null, { status: 201 })
+    }),
+  )
+  return sent
+}
+
+const field = (name: RegExp | string) => screen.getByLabelText(name)
+
+async function fillIn() {
+  await userEvent.type(await screen.findByLabelText(/^Name/), 'Grace')
+  await userEvent.type(field(/^Email/), 'grace@example.com')
+  await userEvent.type(field(/^Subject/), ' Charged twice ')
+  await userEvent.type(field(/^Message/), 'See June 3rd.')
+}
+
+it('gives the address, the response times, six categories, eight answers and three cards [SUPP-01, SUPP-02, SUPP-03, SUPP-04, SUPP-23]', async () => {
+  renderRoute('/support')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Customer Support' })).toBeVisible()
+  await waitFor(() => expect(document.title).toBe('Customer Support · Ovation'))
+  expect(screen.getByRole('link', { name: 'support@ovation.example' })).toHaveAttribute(
+    'href',
+    'mailto:support@ovation.example',
+  )
+  for (const time of ['24-48 hours', '2-4 hours', '30 minutes']) expect(screen.getByText(time)).toBeVisible()
+  const help = within(screen.getByRole('region', { name: 'Quick Help' }))
+  expect(help.getAllByRole('button').map((button) => button.textContent?.match(/^[A-Z][a-z]+(?=[A-Z])/)?.[0])).toEqual([
+    'Account',
+    'Billing',
+    'Technical',
+    'Safety',
+    'Creator',
+    'Other',
+  ])
+  for (const card of ['Account Settings', 'Billing Help', 'Safety & Security'])
+    expect(screen.getByRole('heading', { name: card })).toBeVisible()
+})
+
+it('stands in the footer [GEN-33]', async () => {
+  const { router } = renderRoute('/terms-of-service')
+  await userEvent.click(await screen.findByRole('link', { name: 'Support' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/support'))
+})
+
+it('sets the category of the form from the grid and from the cards [SUPP-04, SUPP-23, D43]', async () => {
+  renderRoute('/support')
+  const billing = await screen.findByRole('button', { name: /^Billing/ })
+  await userEvent.click(billing)
+  expect(field('Category')).toHaveValue('Billing')
+  expect(field('Category')).toHaveFocus()
+  expect(billing).toHaveAttribute('aria-pressed', 'true')
+  await userEvent.click(screen.getByRole('button', { name: 'Get safety help' }))
+  expect(field('Category')).toHaveValue('Safety')
+  expect(billing).toHaveAttribute('aria-pressed', 'false')
+})
+
+it("sends a visitor's request, and is empty again afterwards [SUPP-05, SUPP-07, SUPP-08, SUPP-09, SUPP-10, SUPP-11, SUPP-13, API-REST-34]", async () => {
+  const sent = takeRequests()
+  renderRoute('/support')
+  await fillIn()
+  expect(field('Priority')).toHaveValue('normal')
+  expect(field(/^Message/)).toHaveAttribute('rows', '6')
+  await userEvent.selectOptions(field('Priority'), 'urgent')
+  await userEvent.click(screen.getByRole('button', { name: 'Submit Request' }))
+  expect(await screen.findByRole('button', { name: 'Submitting...' })).toBeDisabled()
+  expect(await screen.findByText('Support Request Submitted')).toBeVisible()
+  expect(screen.getByText("We'll get back to you within 24 hours.")).toBeVisible()
+  expect(sent).toEqual([
+    {
+      name: 'Grace',
+      email: 'grace@example.com',
+      subject: 'Charged twice',
+      category: null,
+      message: 'See June 3rd.',
+      priority: 'urgent',
+      user_id: null,
+    },
+  ])
+  expect(field('Priority')).toHaveValue('normal')
+  for (const name of [/^Name/, /^Email/, /^Subject/, /^Message/]) expect(field(name)).toHaveValue('')
+  expect(screen.queryByText('Missing Information')).not.toBeInTheDocument()
+})
+
+it('knows who is signed in, before and after sending [SUPP-10, SUPP-13]', async () => {
+  signIn()
+  const sent = takeRequests()
+  renderRoute('/support')
+  await waitFor(() => expect(screen.getByLabelText(/^Name/)).toHaveValue('Ada Lovelace'))
+  expect(field(/^Email/)).toHaveValue('ada@example.com')
+  await userEvent.selectOptions(field('Category'), 'Creator')
+  await userEvent.type(field(/^Subject/), 'Payout')
+  await userEvent.type(field(/^Message/), 'Where is it?')
+  await userEvent.click(screen.getByRole('button', { name: 'Submit Request' }))
+  await screen.findByText('Support Request Submitted')
+  expect(sent).toMatchObject([{ user_id: viewerProfile.user_id, category: 'Creator', email: 'ada@example.com' }])
+  expect(field(/^Name/)).toHaveValue('Ada Lovelace')
+  expect(field(/^Subject/)).toHaveValue('')
+})
+
+it('asks for what is missing, and for an address that can be answered [SUPP-06]', async () => {
+  const sent = takeRequests()
+  renderRoute('/support')
+  await userEvent.type(await screen.findByLabelText(/^Email/), 'grace')
+  await userEvent.type(field(/^Subject/), '   ')
+  await userEvent.click(screen.getByRole('button', { name: 'Submit Request' }))
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('Missing Information')
+  expect(alert).toHaveTextContent('Please fill in all required fields.')
+  expect(field(/^Name/)).toHaveFocus()
+  expect(field(/^Email/)).toHaveAccessibleDescription('Enter an email address like name@example.com')
+  expect(field(/^Subject/)).toBeInvalid()
+  expect(field('Category')).toBeValid()
+  expect(sent).toEqual([])
+})
+
+it('keeps what was typed when it fails, and sends it on the next try [SUPP-12]', async () => {
+  network.use(
+    http.post('*/rest/v1/support_requests', () =>
+      HttpResponse.json({ code: 'XX000', message: 'down' }, { status: 500 }),
+    ),
+  )
+  renderRoute('/support')
+  await fillIn()
+  await userEvent.click(screen.getByRole('button', { name: 'Submit Request' }))
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('Submission Failed')
+  expect(alert).toHaveTextContent('There was an error submitting your request. Please try again.')
+  expect(field(/^Message/)).toHaveValue('See June 3rd.')
+  const sent = takeRequests()
+  await userEvent.click(screen.getByRole('button', { name: 'Submit Request' }))
+  await screen.findByText('Support Request Submitted')
+  expect(screen.queryByText('Submission Failed')).not.toBeInTheDocument()
+  expect(sent).toHaveLength(1)
+})
+
+it('opens one answer at a time, and closes it again [SUPP-14, SUPP-15, SUPP-16, SUPP-17, SUPP-18, SUPP-19, SUPP-20, SUPP-21, SUPP-22]', async () => {
+  renderRoute('/support')
+  const open = async (question: RegExp, answer: RegExp) => {
+    const control = await screen.findByRole('button', { name: question })
+    await userEvent.click(control)
+    expect(control).toHaveAttribute('aria-expanded', 'true')
+    await waitFor(() => expect(screen.getByText(answer)).toBeVisible())
+    expect(screen.getAllByRole('button', { expanded: true, name: /\?$/ })).toEqual([control])
+    return control
+  }
+  await open(/become a creator/, /apply with your name/)
+  await open(/fee/, /10% of each payment/)
+  await open(/cancel a subscription/, /Dashboard > Subscriptions/)
+  await open(/When are payouts/, /2-7 business days/)
+  await open(/payments secure/, /never see or keep it/)
+  await open(/report content/, /choose Report/)
+  await open(/change my username/, /Settings > Account/)
+  const last = await open(/delete my account/, /Settings > Account > Danger Zone.*irreversible/)
+  await userEvent.click(last)
+  expect(last).toHaveAttribute('aria-expanded', 'false')
+})

@@ -1,0 +1,73 @@
+import { Button, Text, Title } from '@mantine/core'
+import type { SupportCategory } from '@ovation/contract/limits'
+import { supportTexts as texts } from '@ovation/contract/texts/support'
+import { useRef } from 'react'
+import { Page } from '../../ui/page.tsx'
+import { ContactCard } from './contact-card.tsx'
+import { Faq } from './faq.tsx'
+import { QuickHelp } from './quick-help.tsx'
+import { RequestForm } from './request-form.tsx'
+import classes from './support-screen.module.css'
+import { useSupportForm } from './use-support-form.ts'
+
+/** SUPP-01, for visitors too */
+export function SupportScreen() {
+  const support = useSupportForm()
+  const select = useRef<HTMLSelectElement>(null)
+  const choose = (category: SupportCategory) => {
+    support.form.setFieldValue('category', category)
+    // The select, not the first field: it says what was just set, and brings up no keyboard on a phone.
+    select.current?.focus({ preventScroll: true })
+    select.current?.form?.scrollIntoView({ block: 'center' })
+  }
+
+  return (
+    <Page title={texts.title} width="wide">
+      <Text c="dimmed" className={classes.intro}>
+        {texts.intro}
+      </Text>
+      <ContactCard />
+      <section className={classes.section} aria-labelledby="support-quick-help">
+        <Heading id="support-quick-help">{texts.quickHelp.title}</Heading>
+        <Text c="dimmed" mb="md">
+          {texts.quickHelp.message}
+        </Text>
+        <QuickHelp chosen={support.form.values.category} onChoose={choose} />
+      </section>
+      <div className={classes.columns}>
+        <section aria-labelledby="support-form">
+          <Heading id="support-form">{texts.form.title}</Heading>
+          <RequestForm support={support} categoryRef={select} />
+        </section>
+        <section aria-labelledby="support-faq">
+          <Heading id="support-faq">{texts.faq.title}</Heading>
+          <Faq />
+        </section>
+      </div>
+      <section className={classes.section} aria-labelledby="support-more">
+        <Heading id="support-more">{texts.cards.title}</Heading>
+        <div className={classes.cards}>
+          {texts.cards.items.map(({ category, title, message, action }) => (
+            <div key={title} className={`surface ${classes.card}`}>
+              <h3 className={classes.cardTitle}>{title}</h3>
+              <Text size="sm" c="dimmed" className={classes.cardMessage}>
+                {message}
+              </Text>
+              <Button variant="default" onClick={() => choose(category)}>
+                {action}
+              </Button>
+            </div>
+          ))}
+        </div>
+      </section>
+    </Page>
+  )
+}
+
+function Heading({ id, children }: { id: string; children: string }) {
+  return (
+    <Title order={2} id={id} className={classes.heading}>
+      {children}
+    </Title>
+  )
+}

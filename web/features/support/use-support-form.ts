@@ -1,0 +1,67 @@
+import { supportTexts } from '@ovation/contract/texts/support'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
+import { useSession } from '../../lib/session.tsx'
+import { looksLikeEmail } from '../../lib/validators.ts'
+import { useViewer } from '../../lib/viewer.ts'
+import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { type SupportRequestValues, submitRequest } from './submit-request.ts'
+
+const texts = supportTexts.form
+const required = ['name', 'email', 'subject', 'message'] as const
+const blank: SupportRequestValues = { name: '', email: '', subject: '', category: '', priority: 'normal', message: '' }
+
+const present = (words: string) => (value: string) => (value.trim() ? null : words)
+
+/** The request form (SUPP-05..SUPP-13), with the name and the address of whoever is signed in. */
+export function useSupportForm() {
+  const { user } = useSession()
+  const viewer = useViewer()
+  const [tried, setTried] = useState(false)
+  const form = useAppForm({
+    initialValues: blank,
+    validate: {
+      name: present(texts.errors.name),
+      email: (value) => present(texts.errors.email)(value) ?? (looksLikeEmail(value) ? null : texts.errors.emailWrong),
+      subject: present(texts.errors.subject),
+      message: present(texts.errors.message),
+    },
+  })
+
+  const name = viewer?.displayName || viewer?.username || ''
+  const email = user?.email ?? ''
+  const prefill = useEffectEvent((person: { name: string; email: string }) => {
+    // What was typed stays, also when the session ends or the profile arrives late.
+    if (!form.isDirty('name')) form.setFieldValue('name', person.name)
+    if (!form.isDirty('email')) form.setFieldValue('email', person.email)
+    form.setInitialValues({ ...blank, ...person })
+  })
+  useEffect(() => prefill({ name, email }), [name, email])
+
+  const sending = useMutation({
+    mutationFn: (values: SupportRequestValues) => submitRequest(values, user?.id ?? null),
+    onSuccess: () => {
+      setTried(false)
+      form.reset()
+      toast.success(texts.sent.message, texts.sent.title)
+    },
+  })
+  const send = form.handleSubmit((values) => sending.mutate(values))
+
+  return {
+    form,
+    submit: (event: FormEvent<HTMLFormElement>) => {
+      if (sending.isPending) return event.preventDefault()
+      setTried(true)
+      sending.reset()
+      send(event)
+    },
+    pending: sending.isPending,
+    failed: sending.isError,
+    /** SUPP-06. It goes by itself once everything is filled in. */
+    missing: tried && required.some((field) => !form.values[field].trim()),
+  }
+}
+
+export type SupportForm = ReturnType<typeof useSupportForm>
