@@ -187,7 +187,19 @@ async function columnProbes(world: World, subject: string, relation: Relation): 
   return (['visitor', 'stranger'] as const).flatMap((persona) => {
     const role = roleOf(persona)
     const rights = rightsOf(role === 'anon' ? relation.anon : relation.authenticated)
-    return verbs.flatMap(({ verb, sql }) =>
+    const whole = (['select', 'insert', 'update', 'delete'] as const).map((verb): Probe => {
+      const sql = `select has_table_privilege('${subject}', '${verb}')`
+      return {
+        cell: `${subject} · ${verb} all of it · ${role}`,
+        subject,
+        persona,
+        sql,
+        kind: 'answer',
+        expected: String(rights.get(verb) === null),
+        cells: 1,
+      }
+    })
+    const single = verbs.flatMap(({ verb, sql }) =>
       rows.map(({ name, type }): Probe => {
         const columns = rights.get(verb)
         const granted = columns === null || (columns?.includes(name) ?? false)
@@ -203,6 +215,7 @@ async function columnProbes(world: World, subject: string, relation: Relation): 
         }
       }),
     )
+    return [...whole, ...single]
   })
 }
 

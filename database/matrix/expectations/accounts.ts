@@ -46,18 +46,19 @@ export const accounts: Record<string, Relation> = {
       when num_nonnulls(total_earnings, terms_accepted_at, stripe_account_id, stripe_onboarding_completed, stripe_charges_enabled, stripe_payouts_enabled) > 0 then 'leak'
       when num_nonnulls(bio, website_url, cover_url) = 3 then 'whole'
       when num_nonnulls(bio, website_url, cover_url) = 0 and categories = '{}' then 'face'
-      else 'leak' end`,
+      else 'leak' end || case role when 'admin' then ' admin' else '' end || case when last_seen_at is not null then ' seen' else '' end`,
     anon: 'select',
     authenticated:
       'select insert(display_name,user_id,username) update(avatar_url,bio,categories,cover_url,display_name,is_creator,is_private,tiered_access,username,website_url)',
     serviceLacks: ['delete'],
     select: {
       ...Object.fromEntries(openPeople.map((person) => [person, openProfile(person)])),
-      creator: closedProfile('creator', 'blocked'),
+      creator: { 'own seen': ['creator', 'admin', 'service'], face: ['blocked'], rest: 'whole seen' },
+      rival: { 'own seen': ['rival', 'admin', 'service'], rest: 'whole' }, // hides when it was here (SET-19)
       blocked: closedProfile('blocked', 'creator'),
-      admin: openProfile(),
+      admin: { 'own admin': ['admin', 'service'], rest: 'whole admin' },
       bystander: openProfile(),
-      recluse: { own: ['recluse', 'admin', 'service'], rest: 'face' }, // PROF-22
+      recluse: { 'own seen': ['recluse', 'admin', 'service'], rest: 'face' }, // PROF-22
     },
     insert: {
       'for one’s own account': {
@@ -171,6 +172,16 @@ export const accounts: Record<string, Relation> = {
         who: {
           '23505 follows_once': ['stranger'],
           '23514 follows_not_self': ['rival'],
+          refused: ['visitor', 'ghost'],
+          rest: 'yes',
+        },
+      },
+      'of the creator': {
+        sql: 'insert into public.follows (follower_id, following_id) values ({me}, {creator})',
+        who: {
+          '23505 follows_once': ['subscriber', 'service'],
+          '23514 follows_not_self': ['creator'],
+          PT403: ['blocked'],
           refused: ['visitor', 'ghost'],
           rest: 'yes',
         },

@@ -30,6 +30,10 @@ export const community: Record<string, Relation> = {
         sql: 'insert into public.poll_votes (poll_id, user_id, option_index) values ({poll closed}, {me}, 1)',
         who: { refused: ['visitor'], rest: 'PT409' },
       },
+      'in no poll': {
+        sql: 'insert into public.poll_votes (poll_id, user_id, option_index) values ({nobody}, {me}, 1)',
+        who: { refused: ['visitor'], rest: 'PT404' },
+      },
       'as another': {
         sql: 'insert into public.poll_votes (poll_id, user_id, option_index) values ({poll open}, {bystander}, 1)',
         who: [],
@@ -86,7 +90,7 @@ export const community: Record<string, Relation> = {
         },
       },
       'of another’s message': {
-        sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'message', {message to stranger}, 'spam')`,
+        sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'message', {message of creator to stranger}, 'spam')`,
         who: {
           yes: ['stranger', 'service'],
           '23514 reports_not_self': ['creator'],

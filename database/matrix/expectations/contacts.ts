@@ -3,7 +3,10 @@ import { people, type Relation, type Who } from '../relation.ts'
 
 const shown = (...parties: Persona[]): Who => ({ open: [...parties, 'service'], rest: 'nothing' })
 const settingsOf = (...persons: Persona[]) => Object.fromEntries(persons.map((person) => [person, [person] as const]))
-const own = { ...settingsOf(...everyPersona.filter((each) => people.includes(each))), bystander: [] }
+const own: Record<string, readonly Persona[]> = {
+  ...settingsOf(...everyPersona.filter((each) => people.includes(each))),
+  bystander: [],
+}
 const signedInBut = (...without: Persona[]): Persona[] =>
   everyPersona.filter((each) => each !== 'visitor' && each !== 'service' && !without.includes(each))
 
@@ -39,7 +42,13 @@ export const contacts: Record<string, Relation> = {
     anon: '',
     authenticated: 'select update(notifications,privacy,security)',
     serviceLacks: ['insert', 'delete'],
-    select: own,
+    shape: `privacy ->> 'profileVisibility'`,
+    select: {
+      ...Object.fromEntries(
+        Object.keys(own).map((name) => [name, { public: [...(own[name] ?? []), 'service'] } as const]),
+      ),
+      recluse: { private: ['recluse', 'service'] },
+    },
     update: {
       switches: { set: `notifications = '{"email": false}', privacy = '{"profileVisibility": "private"}'`, rows: own },
       'two factors': {
@@ -62,6 +71,7 @@ export const contacts: Record<string, Relation> = {
       'creator to subscriber': shown('creator', 'subscriber'),
       'creator to stranger': { open: ['creator', 'service'], locked: ['stranger'], rest: 'nothing' }, // not paid for
       'creator to buyer': shown('creator', 'buyer'), // paid for
+      'rival to buyer': { open: ['rival', 'service'], locked: ['buyer'], rest: 'nothing' },
       'bystander to rival': shown('rival'),
     },
     insert: {
@@ -81,6 +91,10 @@ export const contacts: Record<string, Relation> = {
           rest: 'refused',
         },
       },
+      'to nobody': {
+        sql: `insert into public.messages (sender_id, recipient_id, content) values ({me}, {nobody}, 'Hi')`,
+        who: { PT404: signedInBut('ghost'), refused: ['visitor', 'ghost'], rest: 'PT404' },
+      },
       'as another': {
         sql: `insert into public.messages (sender_id, recipient_id, content) values ({bystander}, {rival}, 'Hi')`,
         who: [],
@@ -92,6 +106,7 @@ export const contacts: Record<string, Relation> = {
         rows: {
           'creator to subscriber': ['subscriber'],
           'creator to stranger': [], // it is read when it is bought
+          'rival to buyer': [],
           'creator to buyer': { rest: 'nothing' }, // read already
           'bystander to rival': ['rival'],
         },
@@ -118,6 +133,7 @@ export const contacts: Record<string, Relation> = {
       'select insert(creator_id,description,duration_minutes,is_active,price_cents,title) update(description,duration_minutes,is_active,price_cents,title)',
     select: {
       talk: signedInBut('blocked'),
+      'past talk': signedInBut('blocked'),
       'old talk': ['creator', 'admin'],
       'hidden talk': ['recluse', 'admin'],
     },
@@ -134,7 +150,7 @@ export const contacts: Record<string, Relation> = {
     update: {
       'what it is': {
         set: `title = 'New', is_active = false`,
-        rows: { talk: ['creator'], 'old talk': ['creator'], 'hidden talk': ['recluse'] },
+        rows: { talk: ['creator'], 'past talk': ['creator'], 'old talk': ['creator'], 'hidden talk': ['recluse'] },
       },
     },
   },
@@ -145,17 +161,27 @@ export const contacts: Record<string, Relation> = {
     authenticated: 'select insert(offer_id,starts_at) delete',
     select: {
       talk: signedInBut('blocked'),
+      'past talk': ['creator', 'admin'],
       'old talk': ['creator', 'admin'],
       'hidden talk': ['recluse', 'admin'],
     },
     insert: {
+      'of no offer': {
+        sql: `insert into public.session_slots (offer_id, starts_at) values ({nobody}, now() + interval '20 days')`,
+        who: { rest: 'refused' },
+      },
       'of the creator’s offer': {
         sql: `insert into public.session_slots (offer_id, starts_at) values ({offer talk}, now() + interval '20 days')`,
         who: ['creator'],
       },
     },
     deleteAll: { creator: 'PT409' },
-    delete: { talk: { PT409: ['creator'] }, 'old talk': ['creator'], 'hidden talk': ['recluse'] },
+    delete: {
+      talk: { PT409: ['creator'] },
+      'past talk': ['creator'],
+      'old talk': ['creator'],
+      'hidden talk': ['recluse'],
+    },
   },
   'public.session_bookings': {
     named: `select b.id as key, p.username || ' books' as name from public.session_bookings b join private.profiles p on p.id = b.fan_id`,

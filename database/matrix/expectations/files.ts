@@ -9,6 +9,7 @@ const readers: Record<string, readonly Persona[]> = {
   'posts/creator/ppv': ['buyer', 'creator', 'admin'],
   'posts/creator/draft': ['creator', 'admin'],
   'posts/rival/free': everyone,
+  'posts/rival/ppv': ['rival', 'admin'],
   'posts/recluse/free': ['subscriber', 'recluse', 'admin'],
   'posts/recluse/hidden': ['subscriber', 'recluse', 'admin'],
   'posts/recluse/ppv': ['buyer', 'recluse', 'admin'],
@@ -20,6 +21,7 @@ const readers: Record<string, readonly Persona[]> = {
   'verification/stranger/back': ['stranger', 'admin'],
   'verification/creator/front': ['creator', 'admin'],
   'verification/creator/back': ['creator', 'admin'],
+  'verification/creator/free': ['creator', 'admin'],
 }
 const names = Object.keys(readers)
 const ownerOf = (name: string) => name.split('/')[1] as Persona

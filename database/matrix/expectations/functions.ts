@@ -66,7 +66,8 @@ export const functions: Record<string, Callable> = {
           'creator/basic creator/free creator/premium recluse/free recluse/hidden locked creator/ppv recluse/ppv': [
             'subscriber',
           ],
-          'rival/free locked': ['stranger', 'rival'],
+          'rival/free locked rival/ppv': ['stranger'],
+          'rival/free rival/ppv locked': ['rival'],
           'creator/basic creator/free creator/ppv creator/premium locked': ['creator'],
           'recluse/free recluse/hidden recluse/ppv locked': ['recluse'],
           closed: ['visitor'],
@@ -172,7 +173,7 @@ export const functions: Record<string, Callable> = {
         who: {
           '3 0': ['creator'],
           '3 1': ['stranger'],
-          '1 1': ['subscriber', 'rival'],
+          '1 1': ['subscriber', 'rival', 'buyer'],
           rest: '0 0',
         },
       },
@@ -206,7 +207,9 @@ export const functions: Record<string, Callable> = {
         sql: `select string_agg(coalesce(last_content, 'locked'), ', ' order by last_content) from public.get_conversations()`,
         who: {
           'SECRET words, SECRET words, SECRET words': ['creator'],
-          'SECRET words': ['subscriber', 'buyer', 'rival'],
+          'SECRET words': ['subscriber'],
+          'SECRET words, SECRET words': ['rival'],
+          'SECRET words, locked': ['buyer'],
           locked: ['stranger'],
           rest: '',
         },
@@ -285,6 +288,7 @@ export const functions: Record<string, Callable> = {
         sql: 'select public.reveal_ssn({application of applicant})',
         who: { '123-45-6789': ['admin'], refused: ['service'] },
       },
+      'of nothing': { sql: 'select public.reveal_ssn({nobody})', who: { PT404: ['admin'], refused: ['service'] } },
     },
   },
 }

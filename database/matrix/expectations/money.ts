@@ -12,6 +12,16 @@ export const money: Record<string, Relation> = {
       retired: ['creator', 'lapsed', 'admin'], // who paid for it may still read what it was
       hidden: ['recluse', 'subscriber', 'admin'],
     },
+    insert: {
+      'for the creator': {
+        sql: `insert into public.subscription_products (creator_id, name, price_cents, interval) values ({creator}, 'New', 500, 'month')`,
+        who: [],
+      },
+      'for who may not sell': {
+        sql: `insert into public.subscription_products (creator_id, name, price_cents, interval) values ({applicant}, 'New', 500, 'month')`,
+        who: { PT403: ['service'] },
+      },
+    },
     update: {
       retire: {
         set: 'is_active = false',

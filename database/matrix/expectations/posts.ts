@@ -9,6 +9,7 @@ const whole: Record<string, readonly Persona[]> = {
   'creator/premium': ['subscriber', 'creator', 'admin', 'service'],
   'creator/ppv': ['buyer', 'creator', 'admin', 'service'],
   'rival/free': everyone,
+  'rival/ppv': ['rival', 'admin', 'service'],
   'recluse/free': ['subscriber', 'recluse', 'admin', 'service'],
   'recluse/hidden': ['subscriber', 'recluse', 'admin', 'service'],
   'recluse/ppv': ['buyer', 'recluse', 'admin', 'service'],
@@ -33,7 +34,7 @@ export const posts: Record<string, Relation> = {
     shape: `case
       when content like '%SECRET%' and cardinality(media_urls) = 1 and not is_locked then 'whole'
       when content not like '%SECRET%' and media_urls = '{}' and is_locked and media_count = 1 and media_types = '{image}' then 'locked'
-      else 'leak' end`,
+      else 'leak' end || case when admin_note is not null then ' noted' else '' end`,
     anon: 'select',
     authenticated:
       'select insert(content,creator_id,id,media_types,media_urls,post_type,ppv_price,required_tier_id,title) update(admin_note,admin_note_is_public,content,is_pinned,title) delete',
@@ -43,6 +44,13 @@ export const posts: Record<string, Relation> = {
         nothing: title.startsWith('creator') ? ['blocked'] : [],
         rest: 'locked',
       })),
+      'creator/premium': {
+        'whole noted': ['creator', 'admin', 'service'],
+        whole: ['subscriber'],
+        nothing: ['blocked'],
+        rest: 'locked',
+      },
+      'rival/free': { 'whole noted': everyone },
       'recluse/free': { whole: open('recluse/free'), rest: 'nothing' },
       'recluse/hidden': { whole: open('recluse/hidden'), rest: 'nothing' },
       // Who pays the recluse sees that there is something to buy.

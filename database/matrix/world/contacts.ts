@@ -13,11 +13,12 @@ async function buildMessages(world: World): Promise<void> {
     { from: 'creator', to: 'subscriber', price: 0 },
     { from: 'creator', to: 'stranger', price: 5 },
     { from: 'creator', to: 'buyer', price: 5 },
+    { from: 'rival', to: 'buyer', price: 5 },
     { from: 'bystander', to: 'rival', price: 0 },
   ]
   for (const { from, to, price } of messages) {
     world.name(
-      `message to ${to}`,
+      `message of ${from} to ${to}`,
       await world.run(
         `insert into public.messages (sender_id, recipient_id, content, is_paid, price)
          values ({${from}}, {${to}}, 'SECRET words', ${price > 0}, ${price}) returning id`,
@@ -25,7 +26,7 @@ async function buildMessages(world: World): Promise<void> {
     )
   }
   await world.run(
-    `select private.post_message_unlock('pi_message', {buyer}, {creator}, {message to buyer}, 500, 50, 'usd', now())`,
+    `select private.post_message_unlock('pi_message', {buyer}, {creator}, {message of creator to buyer}, 500, 50, 'usd', now())`,
   )
 }
 
@@ -33,6 +34,7 @@ async function buildSessions(world: World): Promise<void> {
   for (const [title, creator] of [
     ['talk', 'creator'],
     ['old talk', 'creator'],
+    ['past talk', 'creator'],
     ['hidden talk', 'recluse'],
   ]) {
     world.name(
@@ -59,4 +61,7 @@ async function buildSessions(world: World): Promise<void> {
     ),
   )
   await world.run('update public.session_offers set is_active = false where id = {offer old talk}')
+  await world.run(
+    `update public.session_slots set starts_at = now() - interval '2 days', ends_at = now() - interval '1 day' where id = {slot of past talk}`,
+  )
 }

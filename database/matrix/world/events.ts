@@ -8,6 +8,8 @@ export async function buildEvents(world: World): Promise<void> {
   await buildPayments(world)
   await buildReactions(world)
   await buildContacts(world)
+  await world.run('insert into private.presence (profile_id) values ({creator}), ({rival}), ({recluse})')
+  await world.run('update private.user_settings set show_online_status = false where user_id = {rival}')
   await buildCommunity(world)
   await world.run(`select private.notify({stranger}, 'other', 'Hello', 'A word for you alone')`)
   await world.run(`insert into public.profile_views (profile_id, viewer_id) values ({creator}, {stranger})`)

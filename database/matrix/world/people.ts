@@ -32,6 +32,7 @@ export async function buildPeople(world: World): Promise<void> {
   world.name('ghost.user', await world.run(`insert into auth.users (email) values ('ghost@example.com') returning id`))
   await world.run('delete from private.profiles where user_id = {ghost.user}')
   world.name('ghost', randomUUID())
+  world.name('nobody', randomUUID()) // the id of nothing at all
   await world.run(`insert into public.user_roles (user_id, role) values ({admin.user}, 'admin')`)
   await world.run(
     `update private.profiles set bio = 'SECRET of ' || username, website_url = 'https://example.com/' || username,

@@ -1,0 +1,32 @@
+const nobodysOwn = 'a visitor is nobody, and so the owner of nothing'
+const twice = 'the trigger refuses the same, before the policy is asked'
+const notARight = 'what it guards is sound bookkeeping of the server, not a right of a client'
+
+/** Mutations after which every right is what it was, by name, with the reason why no cell can tell. */
+export const equivalent: Readonly<Record<string, string>> = {
+  'policy select_own on public.follows for visitors too': nobodysOwn,
+  'policy select_own on public.subscription_products for visitors too': nobodysOwn,
+  'policy insert_own on public.support_requests for visitors too': nobodysOwn,
+  'policy select_admin on storage.objects for visitors too': nobodysOwn,
+  'policy select_own on storage.objects for visitors too': nobodysOwn,
+  'policy insert_own on public.creator_applications: with check (true)': twice,
+  'private.require_open_poll(): without "if new.user_id is null then"': 'the policy refuses it next',
+  'view public.posts: without condition 1, access.is_visible':
+    'the view shows no row that is not visible; this spares reading its title',
+  'view public.posts: without condition 3, access.is_visible':
+    'the view shows no row that is not visible; this spares reading its text',
+  "view public.profiles: without condition 13, (r.role = 'admin'::text)": 'admin is the only role that there is',
+  'broadcast_notification_to_all_users(text,text,text,jsonb,uuid): without "if not found then"': notARight,
+  'private.credit_commission(): without "if v_referral.id is null or v_cents < 1 then"': notARight,
+  'private.follow_refund(): without "if v_first.to_user_id is null then"': notARight,
+  'private.follow_refund(): without "if v_due = 0 then"': notARight,
+  'private.post_ledger(text,text,text,timestamp with time zone,jsonb): without "if v_id is null then"': notARight,
+  'private.acts_as_admin(uuid) always true': 'it decides what is written to audit_log; audit_log.test.ts',
+  'private.acts_as_admin(uuid) always false': 'it decides what is written to audit_log; audit_log.test.ts',
+  'private.has_proved_factors() always true': 'no policy asks it yet',
+  'private.has_proved_factors() always false': 'no policy asks it yet',
+  "private.poll_options(text): without \"if jsonb_typeof(options::jsonb) <> 'array' or exists ( select from jsonb_array_elements(options::jsonb) o where jsonb_typeof(o) <> 'string' ) then\"":
+    'the form of a poll, not a right; polls.test.ts',
+  'private.require_payable(uuid,uuid): without "if v_creator.id is null then"':
+    'clients reach it with the creator of a slot alone, who exists',
+}

@@ -1,0 +1,67 @@
+import type pg from 'pg'
+import { type Mutation, replaceEach } from './mutation.ts'
+
+type Routine = {
+  name: string
+  bare: string
+  schema: string
+  source: string
+  definition: string
+  language: string
+  boolean: boolean
+  isEntry: boolean
+  relations: string[]
+}
+
+/** Each yes-or-no helper answering always yes and always no, and each refusal in a function that clients can set off, left out. */
+export async function functionMutations(client: pg.Client): Promise<Mutation[]> {
+  const { rows } = await client.query<Routine>(
+    `select p.oid::regprocedure::text as name, p.proname as bare, n.nspname as schema, p.prosrc as source, pg_get_functiondef(p.oid) as definition,
+       l.lanname as language, p.prorettype = 'boolean'::regtype and not p.proretset as boolean,
+       (n.nspname = 'public' and p.prorettype <> 'trigger'::regtype and has_function_privilege('authenticated', p.oid, 'execute'))
+         or (n.nspname <> 'public' and has_function_privilege('authenticated', p.oid, 'execute')) or on_relations.names is not null as "isEntry",
+       coalesce(on_relations.names, array[p.proname || '(' || replace(oidvectortypes(p.proargtypes), ', ', ',') || ')']) as relations
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang,
+       lateral (
+         select array_agg(distinct format('%I.%I', tn.nspname, c.relname)) as names
+         from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace tn on tn.oid = c.relnamespace
+         where t.tgfoid = p.oid and tn.nspname in ('public', 'storage')
+       ) on_relations
+     where n.nspname in ('public', 'private', 'auth') and p.prokind = 'f' order by 1`,
+  )
+  const reachable = closeOverCalls(rows)
+  return reachable.flatMap((routine) => [...forcedAnswers(routine), ...withoutGuards(routine)])
+}
+
+/** What clients call or set off, and what that calls in turn. */
+function closeOverCalls(routines: readonly Routine[]): Routine[] {
+  const reached = new Set(routines.filter(({ isEntry }) => isEntry))
+  for (const routine of reached) {
+    for (const [, schema, bare] of routine.source.matchAll(/\b(private|public)\.(\w+)\s*\(/g)) {
+      for (const called of routines) if (called.schema === schema && called.bare === bare) reached.add(called)
+    }
+  }
+  return [...reached]
+}
+
+function forcedAnswers({ name, source, definition, language, boolean, relations, schema }: Routine): Mutation[] {
+  if (!boolean || schema === 'public') return []
+  return ['true', 'false'].map((answer) => ({
+    name: `${name} always ${answer}`,
+    subjects: relations,
+    sql: definition.replace(source, () =>
+      language === 'sql' ? ` select ${answer} ` : ` begin return ${answer}; end `,
+    ),
+  }))
+}
+
+const guard =
+  /\b(?<word>if|elsif) (?<condition>(?:(?!\bthen\b)[\s\S])+?) then(?=\s+(?:--[^\n]*\n\s*)?(?:raise [^;]*(?:42501|PT403|PT404)|return null))/g
+
+function withoutGuards({ name, source, definition, relations }: Routine): Mutation[] {
+  return replaceEach(source, guard, ({ groups }) => `${groups?.word} false then`).map(({ text, found }) => ({
+    name: `${name}: without "${found}"`,
+    subjects: relations,
+    sql: definition.replace(source, () => text),
+  }))
+}

@@ -1,0 +1,30 @@
+import type pg from 'pg'
+import type { Mutation } from './mutation.ts'
+
+/** Functions of triggers that hold no right of a client: what they do is proven by the tests of their tables. */
+const harmless = [
+  'touch_updated_at',
+  'receive_poll', // the form: trims, and words what its check constraints refuse
+  'receive_support_request', // the same
+  'resolve_report', // notes who settled a report, and when
+  'set_access_until', // runs when the server writes what Stripe said
+  'refuse_change', // binds the server and the owner; clients have no grant to change such a table
+]
+
+/** Each INSTEAD OF and BEFORE trigger of what clients may name, taken away. */
+export async function triggerMutations(client: pg.Client): Promise<Mutation[]> {
+  const { rows } = await client.query<{ name: string; relation: string }>(
+    `select quote_ident(t.tgname) as name, format('%I.%I', n.nspname, c.relname) as relation
+     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace join pg_proc p on p.oid = t.tgfoid
+     where not t.tgisinternal and n.nspname in ('public', 'storage') and not p.proname = any($1)
+       and t.tgtype & 1 = 1 -- for each row
+       and t.tgtype & (2 | 64) > 0 -- before, instead of
+     order by 2, 1`,
+    [harmless],
+  )
+  return rows.map(({ name, relation }) => ({
+    name: `trigger ${name} on ${relation} dropped`,
+    subjects: [relation],
+    sql: `drop trigger ${name} on ${relation}`,
+  }))
+}
