@@ -77,22 +77,36 @@ grant delete, insert, select, update on auth.audit_log_entries to service_role;
 
 create table auth.flow_state (
   id uuid default gen_random_uuid() not null,
-  user_id uuid not null,
-  code_challenge text not null,
-  code_challenge_method text not null,
+  user_id uuid,
+  code_challenge text,
+  code_challenge_method text,
   authentication_method text not null,
   auth_code_hash text,
   auth_code_issued_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  provider text,
+  state_hash text,
+  browser_hash text,
+  provider_secrets text,
+  redirect_to text,
+  linking_target_id uuid,
   constraint flow_state_pkey PRIMARY KEY (id),
   constraint flow_state_auth_code_hash_key UNIQUE (auth_code_hash),
+  constraint flow_state_state_hash_key UNIQUE (state_hash),
+  constraint flow_state_linking_target_id_fkey FOREIGN KEY (linking_target_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint flow_state_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint flow_state_code_challenge_check CHECK ((code_challenge ~ '^[A-Za-z0-9._~-]{43,128}$'::text)),
   constraint flow_state_code_challenge_method_check CHECK ((code_challenge_method = ANY (ARRAY['s256'::text, 'plain'::text])))
 );
-comment on table auth.flow_state is 'A sign-in by mail that was begun in one browser and is to end there. Gone once its code is exchanged.';
-comment on column auth.flow_state.authentication_method is 'The mail''s kind: signup, recovery, email_change.';
+comment on table auth.flow_state is 'A sign-in that was begun in one browser and is to end there, by mail or with another service. Gone once its code is exchanged.';
+comment on column auth.flow_state.authentication_method is 'The mail''s kind (signup, recovery, email_change, magiclink), or oauth.';
 comment on column auth.flow_state.auth_code_hash is 'SHA-256 of the code that the link gave, hex; null until the link is followed.';
+comment on column auth.flow_state.state_hash is 'SHA-256 of the state that the service sends back, hex; null once it has come back.';
+comment on column auth.flow_state.browser_hash is 'SHA-256 of the cookie of the browser that began.';
+comment on column auth.flow_state.provider_secrets is 'Nonce and code verifier for the service, encrypted by the gateway.';
+comment on column auth.flow_state.linking_target_id is 'The account that the identity is to be linked to; null at a sign-in.';
+CREATE INDEX flow_state_created_at_idx ON auth.flow_state USING btree (created_at);
+CREATE INDEX flow_state_linking_target_id_idx ON auth.flow_state USING btree (linking_target_id) WHERE (linking_target_id IS NOT NULL);
 CREATE INDEX flow_state_user_id_created_at_idx ON auth.flow_state USING btree (user_id, created_at);
 alter table auth.flow_state enable row level security;
 grant delete, insert, select, update on auth.flow_state to service_role;
@@ -268,6 +282,16 @@ CREATE INDEX sessions_not_after_idx ON auth.sessions USING btree (not_after) WHE
 CREATE INDEX sessions_user_id_created_at_idx ON auth.sessions USING btree (user_id, created_at);
 alter table auth.sessions enable row level security;
 grant delete, insert, select, update on auth.sessions to service_role;
+
+create table auth.spent_wallet_messages (
+  message_hash text not null,
+  expires_at timestamp with time zone not null,
+  constraint spent_wallet_messages_pkey PRIMARY KEY (message_hash)
+);
+comment on table auth.spent_wallet_messages is 'Messages that a wallet signed and that have signed somebody in: each does so once. Kept while they could be shown again.';
+CREATE INDEX spent_wallet_messages_expires_at_idx ON auth.spent_wallet_messages USING btree (expires_at);
+alter table auth.spent_wallet_messages enable row level security;
+grant delete, insert, select, update on auth.spent_wallet_messages to service_role;
 
 create table auth.users (
   id uuid default gen_random_uuid() not null,

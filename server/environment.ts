@@ -17,6 +17,11 @@ export class EnvironmentReader {
     return value === '' ? undefined : value
   }
 
+  /** The variable part of every name that is set and fits. */
+  names(pattern: RegExp): string[] {
+    return Object.keys(this.#env).flatMap((name) => (this.optional(name) && pattern.exec(name)?.[1]) || [])
+  }
+
   text(name: string, fallback: string): string {
     return this.optional(name) ?? fallback
   }

@@ -24,6 +24,8 @@ export type AuditAction =
   | 'recovery_codes_used'
   | 'passkey_created'
   | 'passkey_deleted'
+  | 'identity_linked'
+  | 'identity_unlinked'
 
 const logTypes: Readonly<Record<AuditAction, string>> = {
   user_signedup: 'team',
@@ -46,6 +48,8 @@ const logTypes: Readonly<Record<AuditAction, string>> = {
   recovery_codes_used: 'recovery_codes',
   passkey_created: 'account',
   passkey_deleted: 'account',
+  identity_linked: 'user',
+  identity_unlinked: 'user',
 }
 
 /**

@@ -62,6 +62,7 @@ type Flow = {
   readonly code_challenge: string
   readonly code_challenge_method: CodeChallenge['method']
   readonly authentication_method: string
+  readonly provider: string | null
   readonly is_fresh: boolean
 }
 
@@ -79,7 +80,7 @@ export async function exchangeCode(
   if (wait > 0) throw authErrors.overRequestRate(wait)
   return ctx.database.transaction(serviceRole, async (db) => {
     const [flow] = await db.rows<Flow>(sql`
-      select id, user_id, code_challenge, code_challenge_method, authentication_method,
+      select id, user_id, code_challenge, code_challenge_method, authentication_method, provider,
         auth_code_issued_at > now() - make_interval(secs => ${codeLifetimeSeconds}) as is_fresh
       from auth.flow_state where auth_code_hash = ${hashToken(code)} for update`)
     if (!flow) throw authErrors.flowStateNotFound()
@@ -89,9 +90,17 @@ export async function exchangeCode(
     const account = await findAccount(db, flow.user_id)
     if (!account || account.deleted_at) throw authErrors.flowStateNotFound()
     if (isBanned(account)) throw authErrors.userBanned()
-    await recordAudit(db, 'login', account, visitor, { provider: 'email', proof: flow.authentication_method })
-    return openSession(ctx, db, account, { method: 'otp', provider: 'email' }, visitor)
+    await recordAudit(db, 'login', account, visitor, {
+      provider: flow.provider ?? 'email',
+      proof: flow.authentication_method,
+    })
+    return openSession(ctx, db, account, proofOf(flow), visitor)
   })
+}
+
+/** A mail's link proves an address, another service's answer an identity. */
+function proofOf({ provider }: Flow) {
+  return provider ? { method: 'oauth', provider } : { method: 'otp', provider: 'email' }
 }
 
 function answers(verifier: string, { code_challenge, code_challenge_method }: Flow): boolean {

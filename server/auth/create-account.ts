@@ -11,6 +11,8 @@ export type NewAccount = {
   readonly confirmed: boolean
   readonly phoneConfirmed?: boolean
   readonly isAnonymous?: boolean
+  /** False when another service's identity is all that there is; the caller adds it. */
+  readonly ownIdentities?: boolean
   readonly userMetadata: Readonly<Record<string, unknown>>
   readonly appMetadata?: Readonly<Record<string, unknown>>
 }
@@ -20,7 +22,7 @@ export type NewAccount = {
  * @throws pg's DatabaseError for `users_email_key`, `users_phone_key`, `profiles_username_key`, `profiles_username_format`.
  */
 export async function createAccount(db: CallerDb, account: NewAccount): Promise<Account> {
-  const { email, phone = null, confirmed } = account
+  const { email, phone = null, confirmed, ownIdentities = true } = account
   const phoneConfirmed = account.phoneConfirmed ?? (email === null && confirmed)
   const [created] = await db.rows<{ id: string }>(sql`
     with account as (
@@ -29,7 +31,7 @@ export async function createAccount(db: CallerDb, account: NewAccount): Promise<
       values (
         coalesce(${account.id ?? null}::uuid, gen_random_uuid()), ${email}, ${phone}, ${account.passwordHash},
         case when ${confirmed && email !== null}::boolean then now() end, case when ${phoneConfirmed && phone !== null}::boolean then now() end,
-        ${account.isAnonymous ?? false}, ${JSON.stringify({ ...account.appMetadata, ...providersOf(email, phone) })},
+        ${account.isAnonymous ?? false}, ${JSON.stringify({ ...account.appMetadata, ...(ownIdentities && providersOf(email, phone)) })},
         ${JSON.stringify(withTidyUsername(account.userMetadata))}
       )
       returning id, email, email_confirmed_at, phone, phone_confirmed_at
@@ -37,11 +39,11 @@ export async function createAccount(db: CallerDb, account: NewAccount): Promise<
       insert into auth.identities (user_id, provider, provider_id, identity_data)
       select id, 'email', id::text, jsonb_build_object(
         'sub', id, 'email', email, 'email_verified', email_confirmed_at is not null, 'phone_verified', false)
-      from account where email is not null
+      from account where email is not null and ${ownIdentities}::boolean
       union all
       select id, 'phone', id::text, jsonb_build_object(
         'sub', id, 'phone', phone, 'email_verified', false, 'phone_verified', phone_confirmed_at is not null)
-      from account where phone is not null
+      from account where phone is not null and ${ownIdentities}::boolean
     )
     select id from account`)
   const found = created && (await findAccount(db, created.id))

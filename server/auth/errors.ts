@@ -76,6 +76,36 @@ export const authErrors = {
   anonymousDisabled: () => new GatewayError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
   phoneDisabled: () => new GatewayError(400, 'phone_provider_disabled', 'Sign-in by phone is not enabled'),
   providerDisabled: (what: string) => new GatewayError(400, 'provider_disabled', `${what} is not enabled`),
+  providerUnreachable: (cause: unknown) =>
+    new GatewayError(502, 'unexpected_failure', 'The sign-in service does not answer. Try again in a moment.', {
+      cause,
+    }),
+  refusedByProvider: (reason: string) => new GatewayError(400, 'bad_oauth_callback', reason.slice(0, 300)),
+  badOauthCallback: () =>
+    new GatewayError(400, 'bad_oauth_callback', 'The answer of the sign-in service could not be verified'),
+  badOauthState: () =>
+    new GatewayError(
+      400,
+      'bad_oauth_state',
+      'OAuth state is missing, was used, has expired, or belongs to another browser',
+    ),
+  badIdToken: () => new GatewayError(400, 'invalid_credentials', 'Bad ID token'),
+  unexpectedAudience: () => new GatewayError(400, 'unexpected_audience', 'Unacceptable audience in id_token'),
+  emailNotVerifiedBy: (provider: string) =>
+    new GatewayError(
+      422,
+      'provider_email_needs_verification',
+      `Unverified email with ${provider}. Verify it there, and sign in again.`,
+    ),
+  linkingDisabled: () => new GatewayError(404, 'manual_linking_disabled', 'Manual linking is disabled'),
+  identityExists: (isOwn: boolean) =>
+    new GatewayError(
+      422,
+      'identity_already_exists',
+      isOwn ? 'Identity is already linked' : 'Identity is already linked to another user',
+    ),
+  badWalletMessage: (reason: string) => new GatewayError(400, 'validation_failed', `Signed message: ${reason}`),
+  badWalletSignature: () => new GatewayError(400, 'invalid_credentials', 'The signature is not that of the address'),
   samlDisabled: () => new GatewayError(422, 'saml_provider_disabled', 'SAML 2.0 is disabled'),
   identityNotFound: () => new GatewayError(422, 'identity_not_found', 'Identity does not exist'),
   singleIdentity: () =>

@@ -10,6 +10,7 @@ import { infoRoutes } from './routes/info.ts'
 import { mailRoutes } from './routes/mail.ts'
 import { notConfiguredRoutes } from './routes/not-configured.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
+import { providerRoutes } from './routes/providers.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { userRoutes } from './routes/user.ts'
 
@@ -31,7 +32,8 @@ export const authDoor = buildDoor({
     passkeyRoutes(app, ctx)
     adminRoutes(app, ctx)
     infoRoutes(app, ctx)
-    notConfiguredRoutes(app, ctx)
+    providerRoutes(app, ctx)
+    notConfiguredRoutes(app)
     // The web app's files are served from '/*': without this, a mistyped path would be answered with a page.
     app.all('/*', async (request) => {
       throw errors.notFound(request.url.split('?')[0] ?? '')

@@ -1,5 +1,6 @@
 import type { EnvironmentReader } from '../environment.ts'
 import { readSmsSettings } from '../mail/sms-settings.ts'
+import { readProviders } from './provider-settings.ts'
 
 export type AuthSettings = ReturnType<typeof readAuthSettings>
 
@@ -19,6 +20,13 @@ export function readAuthSettings(
     disableSignup: read.flag('AUTH_DISABLE_SIGNUP', false),
     /** Accounts without an address, a number or a password: off unless the operator wants them. */
     anonymousUsers: read.flag('AUTH_EXTERNAL_ANONYMOUS_USERS_ENABLED', false),
+    /** Services that people may sign in with, by name. */
+    providers: readProviders(read),
+    manualLinking: read.flag('AUTH_SECURITY_MANUAL_LINKING_ENABLED', true),
+    wallets: {
+      ethereum: read.flag('AUTH_EXTERNAL_WEB3_ETHEREUM_ENABLED', false),
+      solana: read.flag('AUTH_EXTERNAL_WEB3_SOLANA_ENABLED', false),
+    },
     /** How long a code or link from an e-mail is good for. */
     otpExpSeconds: read.integer('AUTH_MAILER_OTP_EXP', 3600, 1, 604_800),
     /** Pause between two e-mails to one address. */

@@ -8,7 +8,11 @@ export function infoRoutes(app: FastifyInstance, { config, tokens, sms }: AuthCo
       email: true,
       phone: sms !== undefined,
       anonymous_users: config.auth.anonymousUsers,
-      ...Object.fromEntries(providers.map((p) => [p, false])),
+      ...Object.fromEntries(
+        [...providers, ...config.auth.providers.keys()].map((name) => [name, config.auth.providers.has(name)]),
+      ),
+      web3_ethereum: config.auth.wallets.ethereum,
+      web3_solana: config.auth.wallets.solana,
     },
     disable_signup: config.auth.disableSignup,
     mailer_autoconfirm: config.auth.mailerAutoconfirm,

@@ -15,6 +15,7 @@ import { allowedRedirect } from '../redirects.ts'
 import { type Proof, phoneTypes, type Verified, verify, verifyTypes } from '../verify.ts'
 import { visitorOf } from '../visitor.ts'
 import { queryOf } from './query.ts'
+import { sessionFragment } from './session-fragment.ts'
 
 const resendings = new Map([
   ['signup', resendConfirmation],
@@ -128,20 +129,7 @@ function describeRefusal(error: unknown): Refusal {
 function addressFor(target: string, outcome: Verified | Refusal, type: string): string {
   const url = new URL(target)
   if ('code' in outcome) url.searchParams.set('code', outcome.code)
-  else url.hash = new URLSearchParams(describeOutcome(outcome, type)).toString()
+  else if ('session' in outcome) url.hash = sessionFragment(outcome.session, { type })
+  else url.hash = new URLSearchParams('half' in outcome ? { message: half } : outcome).toString()
   return url.href
-}
-
-function describeOutcome(outcome: Exclude<Verified, { code: string }> | Refusal, type: string): Record<string, string> {
-  if ('half' in outcome) return { message: half }
-  if ('error' in outcome) return outcome
-  const { access_token, refresh_token, token_type, expires_in, expires_at } = outcome.session
-  return {
-    access_token,
-    expires_at: String(expires_at),
-    expires_in: String(expires_in),
-    refresh_token,
-    token_type,
-    type,
-  }
 }

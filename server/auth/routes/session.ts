@@ -4,7 +4,9 @@ import { exchangeCode, readCodeChallenge } from '../code-challenge.ts'
 import type { AuthContext } from '../context.ts'
 import { readEmail } from '../email.ts'
 import { authErrors } from '../errors.ts'
+import { grantByIdToken } from '../id-token.ts'
 import { readPhone } from '../phone.ts'
+import { requireProvider } from '../provider-client.ts'
 import { allowedRedirect } from '../redirects.ts'
 import { refreshSession } from '../refresh-session.ts'
 import { requireRequester } from '../requester.ts'
@@ -14,6 +16,7 @@ import { signUp } from '../sign-up.ts'
 import { signUpAnonymously } from '../sign-up-anonymous.ts'
 import { signUpByPhone } from '../sign-up-phone.ts'
 import { visitorOf } from '../visitor.ts'
+import { grantByWallet } from '../wallet.ts'
 import { queryOf } from './query.ts'
 
 /** `POST /signup`, `POST /token`, `POST /logout` (API-AUTH-01..06, 11). */
@@ -55,9 +58,8 @@ const grants: ReadonlyMap<string, Grant> = new Map<string, Grant>([
   ['password', grantByPassword],
   ['refresh_token', grantByRefreshToken],
   ['pkce', grantByCode],
-  // Nobody configured these (D44): said in the client's own code, and never with a 404.
-  ['id_token', refuseIdToken],
-  ['web3', refuseWallet],
+  ['id_token', grantByProviderToken],
+  ['web3', grantBySignature],
 ])
 
 async function grantByPassword(ctx: AuthContext, request: FastifyRequest) {
@@ -87,10 +89,24 @@ async function grantByCode(ctx: AuthContext, request: FastifyRequest) {
   return exchangeCode(ctx, code, verifier, visitorOf(request))
 }
 
-async function refuseIdToken(_ctx: AuthContext, request: FastifyRequest) {
-  throw authErrors.providerDisabled(`Provider ${JSON.stringify(new Body(request).text('provider') ?? '')}`)
+async function grantByProviderToken(ctx: AuthContext, request: FastifyRequest) {
+  const body = new Body(request)
+  const provider = body.text('provider')
+  requireProvider(ctx, provider)
+  const idToken = body.text('id_token')
+  if (!idToken) throw authErrors.validationFailed('id_token is required')
+  const requester = body.flag('link_identity') ? await requireRequester(ctx, request) : undefined
+  if (requester && !ctx.config.auth.manualLinking) throw authErrors.linkingDisabled()
+  const grant = { provider, idToken, accessToken: body.text('access_token'), nonce: body.text('nonce'), requester }
+  return grantByIdToken(ctx, grant, visitorOf(request))
 }
 
-async function refuseWallet() {
-  throw authErrors.providerDisabled('Sign-in with a wallet')
+async function grantBySignature(ctx: AuthContext, request: FastifyRequest) {
+  const body = new Body(request)
+  const grant = {
+    chain: body.text('chain'),
+    message: body.text('message') ?? '',
+    signature: body.text('signature') ?? '',
+  }
+  return grantByWallet(ctx, grant, visitorOf(request))
 }

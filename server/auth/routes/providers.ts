@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type AuthorizeWish, authorize, type Returned, returnFromProvider } from '../authorize.ts'
+import { Body } from '../body.ts'
+import { readCodeChallenge } from '../code-challenge.ts'
+import type { AuthContext } from '../context.ts'
+import { authErrors } from '../errors.ts'
+import { requireFullAssurance } from '../factors.ts'
+import { requireProvider } from '../provider-client.ts'
+import { allowedRedirect } from '../redirects.ts'
+import { requireRequester } from '../requester.ts'
+import { unlinkIdentity } from '../unlink-identity.ts'
+import { visitorOf } from '../visitor.ts'
+import { queryOf } from './query.ts'
+import { sessionFragment } from './session-fragment.ts'
+
+const cookieName = 'ovation-sign-in'
+const cookiePath = '/auth/v1/callback'
+
+/** `/authorize`, `/callback`, `/user/identities` (API-AUTH-16..18). */
+export function providerRoutes(app: FastifyInstance, ctx: AuthContext) {
+  // No HEAD: it would begin a flow that nobody ends.
+  app.get('/authorize', { exposeHeadRoute: false }, async (request, reply) => {
+    const { url, browserSecret } = await authorize(ctx, readWish(ctx, request, undefined))
+    return keepSecret(ctx, reply, browserSecret).redirect(url, 302)
+  })
+
+  app.get('/user/identities/authorize', { exposeHeadRoute: false }, async (request, reply) => {
+    const requester = await requireRequester(ctx, request)
+    requireProvider(ctx, queryOf(request).provider)
+    if (!ctx.config.auth.manualLinking) throw authErrors.linkingDisabled()
+    requireFullAssurance(requester, authErrors.aal2ToChange)
+    const { url, browserSecret } = await authorize(ctx, readWish(ctx, request, requester.account.id))
+    keepSecret(ctx, reply, browserSecret)
+    return queryOf(request).skip_http_redirect === 'true' ? { url } : reply.redirect(url, 302)
+  })
+
+  app.delete<{ Params: { id: string } }>('/user/identities/:id', async (request) => {
+    await unlinkIdentity(ctx, await requireRequester(ctx, request), request.params.id, visitorOf(request))
+    return {}
+  })
+
+  app.get('/callback', { exposeHeadRoute: false }, async (request, reply) => {
+    requireAnyProvider(ctx)
+    const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+    const returned = await returnFromProvider(ctx, query, readSecret(request), visitorOf(request))
+    return forgetSecret(reply).header('referrer-policy', 'no-referrer').redirect(addressFor(returned), 303)
+  })
+
+  // A form that another site posts comes without our cookie: what it says is taken up again by a request of the browser's own.
+  app.post('/callback', async (request, reply) => {
+    requireAnyProvider(ctx)
+    const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+    const kept = ['state', 'code', 'error', 'error_description', 'iss'].flatMap((name) => {
+      const value = form.get(name)
+      return value === null ? [] : [[name, value] as [string, string]]
+    })
+    return reply.redirect(`${ctx.siteUrl()}${cookiePath}?${new URLSearchParams(kept)}`, 303)
+  })
+}
+
+function readWish(ctx: AuthContext, request: FastifyRequest, linkTo: string | undefined): AuthorizeWish {
+  const { provider, scopes, redirect_to } = queryOf(request)
+  return {
+    provider,
+    scopes,
+    redirectTo: allowedRedirect(ctx, redirect_to),
+    codeChallenge: readCodeChallenge(new Body({ body: queryOf(request) })),
+    linkTo,
+  }
+}
+
+function requireAnyProvider({ config }: AuthContext) {
+  if (config.auth.providers.size === 0) throw authErrors.providerDisabled('Sign-in with another service')
+}
+
+function keepSecret({ siteUrl }: AuthContext, reply: FastifyReply, secret: string): FastifyReply {
+  const secure = siteUrl().startsWith('https:') ? '; Secure' : ''
+  return reply.header(
+    'set-cookie',
+    `${cookieName}=${secret}; Path=${cookiePath}; Max-Age=600; HttpOnly; SameSite=Lax${secure}`,
+  )
+}
+
+function forgetSecret(reply: FastifyReply): FastifyReply {
+  return reply.header('set-cookie', `${cookieName}=; Path=${cookiePath}; Max-Age=0; HttpOnly; SameSite=Lax`)
+}
+
+function readSecret({ headers }: FastifyRequest): string | undefined {
+  const pairs = headers.cookie?.split('; ') ?? []
+  return pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
+}
+
+/** As links from mails do it (routes/mail.ts): a code may be seen on the way, a session may not. */
+function addressFor({ target, outcome }: Returned): string {
+  const url = new URL(target)
+  if ('code' in outcome) url.searchParams.set('code', outcome.code)
+  else if ('session' in outcome) url.hash = sessionFragment(outcome.session)
+  else {
+    const { code, message } = outcome.refusal
+    const told = { error: 'access_denied', error_code: code, error_description: message }
+    for (const [name, text] of Object.entries(told)) url.searchParams.set(name, text)
+    url.hash = new URLSearchParams(told).toString()
+  }
+  return url.href
+}
