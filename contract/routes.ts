@@ -13,6 +13,8 @@ export const paths = {
   notifications: '/notifications',
   saved: '/saved',
   dashboard: '/dashboard',
+  /** What one is subscribed to oneself (D29). */
+  subscriptions: '/dashboard/subscriptions',
   admin: '/admin',
   creatorOnboarding: '/creator-onboarding',
   creatorVerification: '/creator-verification',

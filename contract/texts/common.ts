@@ -45,6 +45,7 @@ export const shellTexts = {
   adminPanel: 'Admin Panel',
   logOut: 'Log out',
   savedPosts: 'Saved posts',
+  subscriptions: 'Subscriptions',
   signIn: 'Sign In',
   joinNow: 'Join Now',
   appearance: { label: 'Appearance', auto: 'Auto', light: 'Light', dark: 'Dark' },

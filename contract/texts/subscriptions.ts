@@ -3,6 +3,31 @@ export const subscriptionTexts = {
   /** SUB-02 */
   error: 'Subscription Error',
   noUrl: 'No checkout URL received from server',
+  /** D29, SET-06 */
+  mine: {
+    title: 'Subscriptions',
+    loadFailed: 'Your subscriptions could not be loaded',
+    empty: {
+      title: 'No subscriptions yet',
+      message: 'Creators you subscribe to appear here, with what they cost and when they renew.',
+      action: 'Explore all creators',
+    },
+    /** A plan that its creator withdrew cannot be read any more; whoever has it keeps it. */
+    formerPlan: 'A plan that is no longer offered',
+    states: {
+      active: 'Active',
+      trial: 'Free trial',
+      past_due: 'Payment failed',
+      ending: 'Canceled',
+      ended: 'Ended',
+    },
+    renews: (date: string) => `Renews on ${date}`,
+    trialEnds: (date: string) => `Free until ${date}, then it renews`,
+    accessUntil: (date: string) => `Open to you until ${date}`,
+    endedOn: (date: string) => `Ended on ${date}`,
+    plans: 'See plans',
+    plansOf: (creator: string) => `See the plans of ${creator}`,
+  },
   success: {
     pageTitle: 'Subscription',
     checking: 'Confirming your subscription…',

@@ -35,6 +35,7 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
             { path: 'creator-onboarding', lazy: screen(() => import('./routes/creator-onboarding.ts')) },
             { path: 'creator-verification', lazy: screen(() => import('./routes/creator-verification.ts')) },
             { path: 'dashboard', lazy: screen(() => import('./routes/dashboard.ts')) },
+            { path: 'dashboard/subscriptions', lazy: screen(() => import('./routes/subscriptions.ts')) },
             { path: 'explore', lazy: screen(() => import('./routes/explore.ts')) },
             { path: 'notifications', lazy: screen(() => import('./routes/notifications.ts')) },
             { path: 'post/:id', lazy: screen(() => import('./routes/post.ts')) },

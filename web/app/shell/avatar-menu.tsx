@@ -6,6 +6,7 @@ import {
   IconBuildingBank,
   IconChartBar,
   IconLogout,
+  IconRepeat,
   IconShare3,
   IconShieldLock,
   IconUser,
@@ -64,6 +65,9 @@ export default function AvatarMenu() {
         <Menu.Divider />
         <Menu.Item component={Link} to={paths.saved} leftSection={<IconBookmark {...icon} />}>
           {shellTexts.savedPosts}
+        </Menu.Item>
+        <Menu.Item component={Link} to={paths.subscriptions} leftSection={<IconRepeat {...icon} />}>
+          {shellTexts.subscriptions}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item component={Link} to={paths.ownProfile} leftSection={<IconUser {...icon} />}>

@@ -6,7 +6,7 @@ import type { Profile } from './queries.ts'
 const { about } = profileTexts
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' })
 
-export function About({ profile }: { profile: Profile }) {
+export default function About({ profile }: { profile: Profile }) {
   return (
     <dl className={`surface ${classes.about}`}>
       <div>

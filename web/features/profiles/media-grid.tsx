@@ -14,7 +14,7 @@ import { creatorPostsQuery, type Post } from '../posts/queries.ts'
 import classes from './media-grid.module.css'
 
 /** A creator's photos and videos, newest first; what is locked shows as a lock. Each leads to its post. */
-export function MediaGrid({ creatorId }: { creatorId: string }) {
+export default function MediaGrid({ creatorId }: { creatorId: string }) {
   const posts = useInfiniteQuery(creatorPostsQuery(creatorId))
   if (posts.isPending)
     return (

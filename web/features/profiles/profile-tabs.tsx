@@ -2,15 +2,19 @@ import { Tabs } from '@mantine/core'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { IconFeather } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { PostList } from '../posts/post-list.tsx'
 import { creatorPostsQuery } from '../posts/queries.ts'
-import { Plans } from '../subscriptions/plans.tsx'
-import { About } from './about.tsx'
-import { MediaGrid } from './media-grid.tsx'
 import classes from './profile-tabs.module.css'
 import type { Profile } from './queries.ts'
+
+// What stands behind the other tabs loads when it is asked for.
+const Plans = lazy(() => import('../subscriptions/plans.tsx'))
+const About = lazy(() => import('./about.tsx'))
+const MediaGrid = lazy(() => import('./media-grid.tsx'))
 
 const { tabs } = profileTexts
 
@@ -33,20 +37,22 @@ export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }
         {sells && <Tabs.Tab value="subscribe">{tabs.subscribe}</Tabs.Tab>}
         <Tabs.Tab value="about">{tabs.about}</Tabs.Tab>
       </Tabs.List>
-      <Tabs.Panel value="posts">
-        <Posts creatorId={profile.id} />
-      </Tabs.Panel>
-      <Tabs.Panel value="media">
-        <MediaGrid creatorId={profile.id} />
-      </Tabs.Panel>
-      {sells && (
-        <Tabs.Panel value="subscribe">
-          <Plans creatorId={profile.id} own={own} />
+      <Suspense fallback={<ListSkeleton rows={2} shape="card" />}>
+        <Tabs.Panel value="posts">
+          <Posts creatorId={profile.id} />
         </Tabs.Panel>
-      )}
-      <Tabs.Panel value="about">
-        <About profile={profile} />
-      </Tabs.Panel>
+        <Tabs.Panel value="media">
+          <MediaGrid creatorId={profile.id} />
+        </Tabs.Panel>
+        {sells && (
+          <Tabs.Panel value="subscribe">
+            <Plans creatorId={profile.id} own={own} />
+          </Tabs.Panel>
+        )}
+        <Tabs.Panel value="about">
+          <About profile={profile} />
+        </Tabs.Panel>
+      </Suspense>
     </Tabs>
   )
 }

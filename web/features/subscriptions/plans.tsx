@@ -14,7 +14,7 @@ import { currentPlanQuery, plansQuery } from './queries.ts'
 import { useSubscribe } from './use-subscribe.ts'
 
 /** A creator's plans, and which of them the viewer has (PROF-14..PROF-16). */
-export function Plans({ creatorId, own }: { creatorId: string; own: boolean }) {
+export default function Plans({ creatorId, own }: { creatorId: string; own: boolean }) {
   const viewer = useViewer()
   const plans = useQuery(plansQuery(creatorId))
   const current = useQuery({

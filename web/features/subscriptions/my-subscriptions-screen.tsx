@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
+import { IconRepeat } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useLiveChange } from '../../lib/use-live-change.ts'
+import type { Viewer } from '../../lib/viewer.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ForViewer } from '../../ui/for-viewer.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Page } from '../../ui/page.tsx'
+import classes from './my-subscriptions.module.css'
+import { mySubscriptionsQuery } from './my-subscriptions.ts'
+import { subscriptionsKey } from './queries.ts'
+import { SubscriptionRow } from './subscription-row.tsx'
+
+const { mine } = subscriptionTexts
+
+/** `/dashboard/subscriptions`: what the viewer pays for (D29). */
+export function MySubscriptionsScreen() {
+  return (
+    <Page title={mine.title}>
+      <ForViewer skeleton={<ListSkeleton rows={3} />}>{(viewer) => <MySubscriptions viewer={viewer} />}</ForViewer>
+    </Page>
+  )
+}
+
+function MySubscriptions({ viewer }: { viewer: Viewer }) {
+  const queryClient = useQueryClient()
+  const subscriptions = useQuery(mySubscriptionsQuery(viewer.profileId))
+  useLiveChange('subscriptions', `subscriber_id=eq.${viewer.profileId}`, () =>
+    queryClient.invalidateQueries({ queryKey: subscriptionsKey }),
+  )
+
+  if (subscriptions.isPending) return <ListSkeleton rows={3} />
+  if (subscriptions.isError)
+    return (
+      <ErrorState title={mine.loadFailed} onRetry={() => subscriptions.refetch()} retrying={subscriptions.isFetching} />
+    )
+  if (subscriptions.data.length === 0) return <NoSubscriptions />
+  return (
+    <ul className={classes.list}>
+      {subscriptions.data.map((subscription) => (
+        <SubscriptionRow key={subscription.id} subscription={subscription} />
+      ))}
+    </ul>
+  )
+}
+
+function NoSubscriptions() {
+  const { title, message, action } = mine.empty
+  return (
+    <EmptyState
+      icon={<IconRepeat size={26} stroke={1.5} />}
+      title={title}
+      message={message}
+      action={
+        <Button component={Link} to={paths.explore} variant="default">
+          {action}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,125 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { answer, fail, network } from '../../testing/network.ts'
+import { listensTo, pushInsert } from '../../testing/realtime.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { noor } from '../../testing/rows.ts'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+import { describeSubscription, type MySubscription } from './my-subscriptions.ts'
+
+const build = (over: Partial<MySubscription> = {}): MySubscription => ({
+  id: 'e0000000-0000-4000-8000-000000000001',
+  status: 'active',
+  current_period_end: '2100-03-04T12:00:00Z',
+  trial_end: null,
+  cancel_at_period_end: false,
+  access_until: 'infinity',
+  creator: noor,
+  plan: { name: 'Monthly', price_cents: 999, interval: 'month' },
+  ...over,
+})
+const now = new Date('2024-05-05T00:00:00Z')
+
+it.each<[string, Partial<MySubscription>, string, string | null]>([
+  ['a running one', {}, 'active', 'Renews on Mar 4, 2100'],
+  [
+    'a trial',
+    { status: 'trial', trial_end: '2100-02-01T12:00:00Z', access_until: '2100-02-01T12:00:00Z' },
+    'trial',
+    'Free until Feb 1, 2100, then it renews',
+  ],
+  [
+    'a canceled one that was paid for',
+    { cancel_at_period_end: true, access_until: '2100-03-04T12:00:00Z' },
+    'ending',
+    'Open to you until Mar 4, 2100',
+  ],
+  [
+    'a trial that was canceled',
+    { status: 'trial', cancel_at_period_end: true, access_until: '2100-03-04T12:00:00Z' },
+    'ending',
+    'Open to you until Mar 4, 2100',
+  ],
+  [
+    'one whose charge failed, within the grace period',
+    { status: 'past_due', access_until: '2024-05-07T12:00:00Z' },
+    'past_due',
+    'Open to you until May 7, 2024',
+  ],
+  [
+    'one whose time is over',
+    { status: 'canceled', access_until: '2024-05-04T12:00:00Z' },
+    'ended',
+    'Ended on May 4, 2024',
+  ],
+  [
+    'one that was taken away at once, whose paid time would still run',
+    { status: 'canceled', access_until: '-infinity' },
+    'ended',
+    null,
+  ],
+])('describes %s [D29, SUB-14, SUB-15, SUB-16, SUB-17]', (_what, over, state, date) => {
+  expect(describeSubscription(build(over), now)).toEqual({ state, date })
+})
+
+it('lists whose, which plan, what it costs and when it renews [D29, SET-06]', async () => {
+  signIn()
+  network.use(answer('subscriptions', [build(), build({ id: 'e2', plan: null })]))
+  renderRoute('/dashboard/subscriptions')
+  const [first, second] = await screen.findAllByRole('listitem')
+  const row = within(first as HTMLElement)
+  expect(row.getByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
+  expect(row.getByText(/Monthly/)).toHaveTextContent('Monthly · $9.99 / month')
+  expect(row.getByText('Active')).toBeVisible()
+  expect(row.getByText('Renews on Mar 4, 2100')).toBeVisible()
+  expect(row.getByRole('link', { name: 'See the plans of Noor Haddad' })).toHaveAttribute(
+    'href',
+    '/profile/noor?tab=subscribe',
+  )
+  expect(second).toHaveTextContent('A plan that is no longer offered')
+})
+
+it('asks for no checkout that was never paid [D29]', async () => {
+  signIn()
+  const asked: (string | null)[] = []
+  network.use(
+    http.get('*/rest/v1/subscriptions', ({ request }) => {
+      const { searchParams } = new URL(request.url)
+      asked.push(searchParams.get('subscriber_id'), searchParams.get('status'))
+      return HttpResponse.json([])
+    }),
+  )
+  renderRoute('/dashboard/subscriptions')
+  expect(await screen.findByRole('heading', { name: 'No subscriptions yet' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Explore all creators' })).toHaveAttribute('href', '/explore')
+  expect(asked).toEqual([`eq.${viewerProfile.id}`, 'not.in.(incomplete,incomplete_expired)'])
+})
+
+it('follows subscriptions as they happen [D21]', async () => {
+  signIn()
+  network.use(answer('subscriptions', []))
+  renderRoute('/dashboard/subscriptions')
+  await screen.findByRole('heading', { name: 'No subscriptions yet' })
+  await waitFor(() => expect(listensTo('subscriptions')).toEqual([`subscriber_id=eq.${viewerProfile.id}`]))
+  network.use(answer('subscriptions', [build()]))
+  pushInsert('subscriptions', { subscriber_id: viewerProfile.id })
+  expect(await screen.findByText('Renews on Mar 4, 2100')).toBeVisible()
+})
+
+it('recovers when loading fails and the viewer retries', async () => {
+  signIn()
+  network.use(fail('subscriptions'))
+  renderRoute('/dashboard/subscriptions')
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  expect(screen.getByText('Your subscriptions could not be loaded')).toBeVisible()
+  network.use(answer('subscriptions', [build()]))
+  await userEvent.click(retry)
+  expect(await screen.findByText('Renews on Mar 4, 2100')).toBeVisible()
+})
+
+it('sends a visitor to sign in, and back here afterwards [GEN-37, D35]', async () => {
+  const { router } = renderRoute('/dashboard/subscriptions')
+  await waitFor(() => expect(router.state.location.search).toBe('?next=%2Fdashboard%2Fsubscriptions'))
+})

@@ -1,0 +1,68 @@
+import type { Interval } from '@ovation/contract/limits'
+import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
+import { queryOptions } from '@tanstack/react-query'
+import { formatDate } from '../../lib/format.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { subscriptionsKey } from './queries.ts'
+
+export type MySubscription = {
+  id: string
+  status: 'active' | 'trial' | 'past_due' | 'canceled' | 'unpaid' | 'paused'
+  current_period_end: string | null
+  trial_end: string | null
+  cancel_at_period_end: boolean
+  /** The gate's own answer (SUB-14..SUB-17): `infinity` while it renews by itself. */
+  access_until: string
+  creator: {
+    user_id: string
+    username: string | null
+    display_name: string | null
+    avatar_url: string | null
+    is_verified: boolean
+    updated_at: string
+  }
+  /** `null` when its creator offers it no more. */
+  plan: { name: string; price_cents: number; interval: Interval } | null
+}
+
+const columns = `id, status, current_period_end, trial_end, cancel_at_period_end, access_until,
+  creator:profiles!creator_id(user_id, username, display_name, avatar_url, is_verified, updated_at),
+  plan:subscription_products!tier_id(name, price_cents, interval)`
+
+/** What a person is and was subscribed to, the latest first (D29). A checkout that was never paid is neither. */
+export const mySubscriptionsQuery = (viewerId: string) =>
+  queryOptions({
+    queryKey: [...subscriptionsKey, viewerId, 'all'],
+    queryFn: async ({ signal }): Promise<MySubscription[]> => {
+      const { data } = await supabase
+        .from('subscriptions')
+        .select(columns)
+        .eq('subscriber_id', viewerId)
+        .not('status', 'in', '(incomplete,incomplete_expired)')
+        .order('created_at', { ascending: false })
+        .abortSignal(signal)
+        .throwOnError()
+      return data as unknown as MySubscription[]
+    },
+  })
+
+export type SubscriptionState = keyof typeof subscriptionTexts.mine.states
+
+/** Where a subscription stands, and the date that matters to who pays for it. */
+export function describeSubscription(
+  { status, access_until, current_period_end, trial_end, cancel_at_period_end }: MySubscription,
+  now: Date = new Date(),
+): { state: SubscriptionState; date: string | null } {
+  const { renews, trialEnds, accessUntil, endedOn } = subscriptionTexts.mine
+  const until = access_until === 'infinity' ? Number.POSITIVE_INFINITY : Date.parse(access_until)
+  // `-infinity` and what else is no date: it was never open.
+  if (!(until > now.getTime())) {
+    const end = Number.isNaN(until) ? current_period_end : access_until
+    return { state: 'ended', date: end && Date.parse(end) <= now.getTime() ? endedOn(formatDate(end)) : null }
+  }
+  if (cancel_at_period_end || status === 'canceled')
+    return { state: 'ending', date: accessUntil(formatDate(access_until)) }
+  if (status === 'past_due') return { state: 'past_due', date: accessUntil(formatDate(access_until)) }
+  if (status === 'trial') return { state: 'trial', date: trialEnds(formatDate(trial_end ?? access_until)) }
+  return { state: 'active', date: current_period_end && renews(formatDate(current_period_end)) }
+}
