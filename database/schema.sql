@@ -4096,7 +4096,8 @@ declare
   v_payment public.transactions;
 begin
   perform private.lock_books();
-  select * into v_payment from public.transactions t where t.id = p_transaction for update;
+  -- "no key": a booking that is called off at this moment may still refer to the payment, or the two would wait in a circle.
+  select * into v_payment from public.transactions t where t.id = p_transaction for no key update;
   if v_payment.id is null then
     raise sqlstate 'PT404' using message = 'Payment not found';
   elsif v_payment.transaction_type not in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session') then
@@ -4332,7 +4333,7 @@ declare
   v_id uuid;
 begin
   perform private.lock_books();
-  select * into v_payout from public.transactions t where t.id = p_payout and t.transaction_type = 'payout' and t.amount > 0 for update;
+  select * into v_payout from public.transactions t where t.id = p_payout and t.transaction_type = 'payout' and t.amount > 0 for no key update;
   if v_payout.id is null then
     raise sqlstate 'PT404' using message = 'Payout not found';
   elsif v_payout.status = 'refunded' then -- a payout comes back once, whatever the second event is called

@@ -52,7 +52,7 @@ declare
   v_id uuid;
 begin
   perform private.lock_books();
-  select * into v_payout from public.transactions t where t.id = p_payout and t.transaction_type = 'payout' and t.amount > 0 for update;
+  select * into v_payout from public.transactions t where t.id = p_payout and t.transaction_type = 'payout' and t.amount > 0 for no key update;
   if v_payout.id is null then
     raise sqlstate 'PT404' using message = 'Payout not found';
   elsif v_payout.status = 'refunded' then -- a payout comes back once, whatever the second event is called
