@@ -5,6 +5,34 @@ export const adminTexts = {
   tabs: {
     pending: (count: number | undefined) => `Pending Applications${counted(count)}`,
     reviewed: (count: number | undefined) => `Reviewed Applications${counted(count)}`,
+    support: (count: number | undefined) => `Support Requests${counted(count)}`,
+  },
+  support: {
+    /** ADM-26 */
+    loadFailed: (message: string) => `Failed to load support requests: ${message}`,
+    list: 'Support requests',
+    none: { title: 'No requests', message: 'What people write to customer support appears here.' },
+    details: 'View Details',
+    detailsOf: (subject: string) => `View details of ${subject}`,
+    title: 'Support Request Details',
+    subject: 'Subject',
+    from: 'From',
+    account: 'Account',
+    visitor: 'No account',
+    member: 'Signed in when writing',
+    category: 'Category',
+    noCategory: 'None',
+    priority: 'Priority',
+    received: 'Received',
+    updated: 'Last change',
+    message: 'Message',
+    status: 'Status',
+    /** ADM-23 */
+    states: { open: 'Open', in_progress: 'In Progress', resolved: 'Resolved' },
+    set: { in_progress: 'Mark In Progress', resolved: 'Mark Resolved' },
+    /** ADM-25 */
+    changed: 'Status Updated',
+    changeFailed: 'Failed to update support request status',
   },
   applications: {
     /** ADM-10 */

@@ -2,6 +2,7 @@ import { paths } from '@ovation/contract/routes'
 import type { QueryClient } from '@tanstack/react-query'
 import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { applicationsQuery } from '../../features/admin/queries.ts'
+import { supportRequestsQuery } from '../../features/admin/support-queries.ts'
 import { isAdmin, requireUser } from '../guards.ts'
 
 export { AdminScreen as Component } from '../../features/admin/admin-screen.tsx'
@@ -14,5 +15,6 @@ export const loader =
     if (!(await isAdmin(queryClient, user))) throw redirect(paths.home)
     void queryClient.prefetchInfiniteQuery(applicationsQuery('pending'))
     void queryClient.prefetchInfiniteQuery(applicationsQuery('reviewed'))
+    void queryClient.prefetchInfiniteQuery(supportRequestsQuery())
     return null
   }

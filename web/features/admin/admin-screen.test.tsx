@@ -40,6 +40,7 @@ const rejected = {
 function admin(applications: Record<string, unknown>[] = [pending, rejected]) {
   signIn({ role: 'admin' })
   network.use(
+    answer('support_requests', []),
     http.get('*/rest/v1/profiles', ({ request }) =>
       HttpResponse.json(
         new URL(request.url).searchParams.get('user_id')?.startsWith('in.')

@@ -1,30 +1,29 @@
 import { Tabs } from '@mantine/core'
 import { adminTexts as texts } from '@ovation/contract/texts/admin'
-import { commonTexts } from '@ovation/contract/texts/common'
-import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { ListSkeleton } from '../../ui/list-skeleton.tsx'
-import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
+import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
-import { ApplicationList, type Open } from './application-list.tsx'
+import { ApplicationRow, type Open } from './application-list.tsx'
 import { DetailsDialog } from './details-dialog.tsx'
-import { type Application, type ApplicationPage, applicationsQuery } from './queries.ts'
+import { type Application, applicationsQuery } from './queries.ts'
 import { ReviewDialog } from './review-dialog.tsx'
+import { supportRequestsQuery } from './support-queries.ts'
+import { SupportTab } from './support-tab.tsx'
 
-const names = ['pending', 'reviewed'] as const
+const names = ['pending', 'reviewed', 'support'] as const
 
 /** ADM-01, ADM-04 */
 export function AdminScreen() {
   const [parameters, setParameters] = useSearchParams()
   const asked = parameters.get('tab')
   const tab = names.find((name) => name === asked) ?? 'pending'
-  const queries = {
-    pending: useInfiniteQuery(applicationsQuery('pending')),
-    reviewed: useInfiniteQuery(applicationsQuery('reviewed')),
+  const totals = {
+    pending: useInfiniteQuery(applicationsQuery('pending')).data?.pages.at(-1)?.total,
+    reviewed: useInfiniteQuery(applicationsQuery('reviewed')).data?.pages.at(-1)?.total,
+    support: useInfiniteQuery(supportRequestsQuery()).data?.pages.at(-1)?.total,
   }
   const [opened, setOpened] = useState<{ dialog: Parameters<Open>[0]; application: Application } | null>(null)
   const open: Open = (dialog, application) => setOpened({ dialog, application })
@@ -41,15 +40,19 @@ export function AdminScreen() {
         <Tabs.List aria-label={texts.title}>
           {names.map((name) => (
             <Tabs.Tab key={name} value={name}>
-              {texts.tabs[name](queries[name].data?.pages.at(-1)?.total)}
+              {texts.tabs[name](totals[name])}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {names.map((name) => (
-          <Tabs.Panel key={name} value={name}>
-            <Applications kind={name} query={queries[name]} onOpen={open} />
-          </Tabs.Panel>
-        ))}
+        <Tabs.Panel value="pending">
+          <Applications kind="pending" onOpen={open} />
+        </Tabs.Panel>
+        <Tabs.Panel value="reviewed">
+          <Applications kind="reviewed" onOpen={open} />
+        </Tabs.Panel>
+        <Tabs.Panel value="support">
+          <SupportTab />
+        </Tabs.Panel>
       </Tabs>
       {opened?.dialog === 'details' && (
         <DetailsDialog
@@ -65,45 +68,23 @@ export function AdminScreen() {
   )
 }
 
-type ApplicationsProps = {
-  kind: 'pending' | 'reviewed'
-  query: UseInfiniteQueryResult<InfiniteData<ApplicationPage>>
-  onOpen: Open
-}
-
 const words = {
   pending: { label: texts.applications.pendingList, empty: texts.applications.noPending },
   reviewed: { label: texts.applications.reviewedList, empty: texts.applications.noReviewed },
 }
 
-function Applications({ kind, query, onOpen }: ApplicationsProps) {
-  const { fetchNextPage } = query
-  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
-  const { label, empty } = words[kind]
-  const applications = query.data?.pages.flatMap((page) => page.applications)
+type Props = { kind: 'pending' | 'reviewed'; onOpen: Open }
 
-  if (!applications)
-    return query.isError ? (
-      <ErrorState
-        title={texts.applications.loadFailed}
-        onRetry={() => void query.refetch()}
-        retrying={query.isFetching}
-      />
-    ) : (
-      <ListSkeleton rows={4} />
-    )
-  if (applications.length === 0) return <EmptyState {...empty} />
+function Applications({ kind, onOpen }: Props) {
+  const query = useInfiniteQuery(applicationsQuery(kind))
   return (
-    <>
-      <ApplicationList label={label} applications={applications} onOpen={onOpen} />
-      {query.hasNextPage && (
-        <LoadMore
-          onReach={more}
-          pending={query.isFetchingNextPage}
-          failed={query.isFetchNextPageError}
-          failure={commonTexts.offline}
-        />
-      )}
-    </>
+    <AdminList
+      query={query}
+      rows={query.data?.pages.flatMap((page) => page.applications)}
+      {...words[kind]}
+      failure={{ title: texts.applications.loadFailed }}
+    >
+      {(application) => <ApplicationRow key={application.id} application={application} onOpen={onOpen} />}
+    </AdminList>
   )
 }

@@ -12,19 +12,7 @@ const colors = { pending: 'yellow', approved: 'teal', rejected: 'crimson' }
 
 export type Open = (dialog: 'details' | 'approved' | 'rejected', application: Application) => void
 
-type Props = { label: string; applications: Application[]; onOpen: Open }
-
-export function ApplicationList({ label, applications, onOpen }: Props) {
-  return (
-    <ul className={classes.list} aria-label={label}>
-      {applications.map((application) => (
-        <ApplicationRow key={application.id} application={application} onOpen={onOpen} />
-      ))}
-    </ul>
-  )
-}
-
-function ApplicationRow({ application, onOpen }: { application: Application; onOpen: Open }) {
+export function ApplicationRow({ application, onOpen }: { application: Application; onOpen: Open }) {
   const { full_name: name, applicant, status, submitted_at, rejection_reason } = application
   return (
     <li className={`surface ${classes.row}`}>

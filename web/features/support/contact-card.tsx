@@ -21,14 +21,17 @@ export function ContactCard() {
           <Anchor href={`mailto:${supportEmail}`}>{supportEmail}</Anchor>
         </div>
       </div>
-      <dl className={classes.times} aria-label={texts.responseTimes}>
-        {texts.times.map(({ kind, time }) => (
-          <div key={kind}>
-            <dt className={classes.label}>{kind}</dt>
-            <dd>{time}</dd>
-          </div>
-        ))}
-      </dl>
+      <div>
+        <h3 className={classes.caption}>{texts.responseTimes}</h3>
+        <dl className={classes.times}>
+          {texts.times.map(({ kind, time }) => (
+            <div key={kind}>
+              <dt className={classes.label}>{kind}</dt>
+              <dd>{time}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
     </section>
   )
 }

@@ -1,0 +1,47 @@
+import { commonTexts } from '@ovation/contract/texts/common'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useCallback } from 'react'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import classes from './admin-screen.module.css'
+
+type Props<Row> = {
+  query: UseInfiniteQueryResult<unknown>
+  /** Undefined until the first page is there. */
+  rows: Row[] | undefined
+  label: string
+  empty: { title: string; message: string }
+  failure: { title: string; message?: ReactNode }
+  children: (row: Row) => ReactNode
+}
+
+/** The four states of a tab that is a list, and its next pages. */
+export function AdminList<Row>({ query, rows, label, empty, failure, children }: Props<Row>) {
+  const { fetchNextPage } = query
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
+
+  if (!rows)
+    return query.isError ? (
+      <ErrorState {...failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+    ) : (
+      <ListSkeleton rows={4} />
+    )
+  if (rows.length === 0) return <EmptyState {...empty} />
+  return (
+    <>
+      <ul className={classes.list} aria-label={label}>
+        {rows.map(children)}
+      </ul>
+      {query.hasNextPage && (
+        <LoadMore
+          onReach={more}
+          pending={query.isFetchingNextPage}
+          failed={query.isFetchNextPageError}
+          failure={commonTexts.offline}
+        />
+      )}
+    </>
+  )
+}

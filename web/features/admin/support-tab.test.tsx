@@ -1,0 +1,134 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { describe, expect, it } from 'vitest'
+import { answer, fail, network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { signIn } from '../../testing/sign-in.ts'
+import type { SupportRequest } from './support-queries.ts'
+
+const charged: SupportRequest = {
+  id: 'request-1',
+  user_id: null,
+  name: 'Grace',
+  email: 'grace@example.com',
+  subject: 'Charged twice',
+  category: 'Billing',
+  message: 'See June 3rd.\nThank you.',
+  priority: 'high',
+  status: 'open',
+  created_at: '2024-05-02T10:00:00Z',
+  updated_at: '2024-05-02T10:00:00Z',
+}
+const earlier = { ...charged, id: 'request-0', subject: 'How do I join?', status: 'resolved' as const, category: null }
+
+/** An admin, and what people asked. */
+function admin(requests: SupportRequest[] = [charged, earlier]) {
+  signIn({ role: 'admin' })
+  const asked: URLSearchParams[] = []
+  network.use(
+    answer('creator_applications', []),
+    http.get('*/rest/v1/support_requests', ({ request }) => {
+      asked.push(new URL(request.url).searchParams)
+      const last = requests.length - 1
+      return HttpResponse.json(requests, { headers: { 'content-range': `0-${last}/${requests.length}` } })
+    }),
+  )
+  return asked
+}
+
+async function openDetails() {
+  await userEvent.click(await screen.findByRole('button', { name: 'View details of Charged twice' }))
+  return within(await screen.findByRole('dialog', { name: 'Support Request Details' }))
+}
+
+describe('the support requests', () => {
+  it('stand in a tab with their count, newest first [ADM-04, ADM-22, API-REST-33]', async () => {
+    const asked = admin()
+    renderRoute('/admin')
+    await userEvent.click(await screen.findByRole('tab', { name: 'Support Requests (2)' }))
+    const rows = within(await screen.findByRole('list', { name: 'Support requests' })).getAllByRole('listitem')
+    expect(rows.map((row) => within(row).getByRole('heading').textContent)).toEqual(['Charged twice', 'How do I join?'])
+    expect(within(rows[0] as HTMLElement).getByText('Open')).toBeVisible()
+    expect(asked[0]?.get('order')).toBe('created_at.desc,id.desc')
+  })
+
+  it('say when there are none [ADM-22]', async () => {
+    admin([])
+    renderRoute('/admin?tab=support')
+    expect(await screen.findByText('No requests')).toBeVisible()
+  })
+
+  it('tell why they could not be loaded, and load on the next try [ADM-26]', async () => {
+    admin()
+    network.use(fail('support_requests', 500, 'the disk is full'))
+    renderRoute('/admin?tab=support')
+    expect(await screen.findByText('Failed to load support requests: the disk is full')).toBeVisible()
+    admin()
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('Charged twice')).toBeVisible()
+  })
+})
+
+describe('a request', () => {
+  it('opens with all that was written [ADM-05, ADM-22]', async () => {
+    admin()
+    renderRoute('/admin?tab=support')
+    const dialog = await openDetails()
+    expect(dialog.getByText(/See June 3rd\./)).toBeVisible()
+    expect(dialog.getByText('No account')).toBeVisible()
+    expect(dialog.getByText('Billing')).toBeVisible()
+    expect(dialog.getByText('High')).toBeVisible()
+    expect(dialog.getByRole('link', { name: 'grace@example.com' })).toHaveAttribute(
+      'href',
+      'mailto:grace@example.com?subject=Re%3A%20Charged%20twice',
+    )
+  })
+
+  it('is taken up and settled, each once [ADM-23, ADM-24, ADM-25, API-REST-35]', async () => {
+    admin()
+    const sent: unknown[] = []
+    renderRoute('/admin?tab=support')
+    const dialog = await openDetails()
+    const takeUp = dialog.getByRole('button', { name: 'Mark In Progress' })
+    const settle = dialog.getByRole('button', { name: 'Mark Resolved' })
+    expect(takeUp).toBeEnabled()
+    admin([{ ...charged, status: 'in_progress' }])
+    network.use(
+      http.patch('*/rest/v1/support_requests', async ({ request }) => {
+        sent.push({ id: new URL(request.url).searchParams.get('id'), ...((await request.json()) as object) })
+        return HttpResponse.json({ id: 'request-1' })
+      }),
+    )
+    await userEvent.click(takeUp)
+    expect(await screen.findByText('Status Updated')).toBeVisible()
+    await waitFor(() => expect(takeUp).toBeDisabled())
+    expect(dialog.getByText('In Progress')).toBeVisible()
+    expect(settle).toBeEnabled()
+    expect(sent).toEqual([{ id: 'eq.request-1', status: 'in_progress', updated_at: expect.any(String) }])
+  })
+
+  it('cannot be settled twice [ADM-23]', async () => {
+    admin([{ ...charged, status: 'resolved' }])
+    renderRoute('/admin?tab=support')
+    const dialog = await openDetails()
+    expect(dialog.getByRole('button', { name: 'Mark Resolved' })).toBeDisabled()
+    expect(dialog.getByRole('button', { name: 'Mark In Progress' })).toBeEnabled()
+  })
+
+  it('tells why its status could not be changed [ADM-25]', async () => {
+    admin()
+    network.use(
+      http.patch('*/rest/v1/support_requests', () =>
+        HttpResponse.json({ code: '42501', message: 'permission denied' }, { status: 403 }),
+      ),
+    )
+    renderRoute('/admin?tab=support')
+    const dialog = await openDetails()
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark Resolved' }))
+    const alert = await dialog.findByRole('alert')
+    expect(alert).toHaveTextContent('Failed to update support request status')
+    expect(alert).toHaveTextContent('permission denied')
+    expect(dialog.getByRole('button', { name: 'Mark Resolved' })).toBeEnabled()
+  })
+})

@@ -1,0 +1,73 @@
+import { Badge, Button, Text } from '@mantine/core'
+import { adminTexts } from '@ovation/contract/texts/admin'
+import { supportTexts } from '@ovation/contract/texts/support'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { Ago } from '../../ui/ago.tsx'
+import { AdminList } from './admin-list.tsx'
+import classes from './admin-screen.module.css'
+import { SupportDialog } from './support-dialog.tsx'
+import { type SupportRequest, supportRequestsQuery } from './support-queries.ts'
+
+const texts = adminTexts.support
+const colors = { open: 'crimson', in_progress: 'yellow', resolved: 'teal' }
+
+/** ADM-22..ADM-26 */
+export function SupportTab() {
+  const query = useInfiniteQuery(supportRequestsQuery())
+  const [opened, setOpened] = useState<SupportRequest | null>(null)
+  const requests = query.data?.pages.flatMap((page) => page.requests)
+
+  return (
+    <>
+      <AdminList
+        query={query}
+        rows={requests}
+        label={texts.list}
+        empty={texts.none}
+        failure={{ title: texts.loadFailed(sentenceOf(query.error)), message: null }}
+      >
+        {(request) => <SupportRow key={request.id} request={request} onOpen={() => setOpened(request)} />}
+      </AdminList>
+      {opened && (
+        <SupportDialog
+          // As it is now, not as it was when it was opened.
+          request={requests?.find(({ id }) => id === opened.id) ?? opened}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function SupportRow({ request, onOpen }: { request: SupportRequest; onOpen: () => void }) {
+  const { subject, name, email, category, priority, status, created_at } = request
+  return (
+    <li className={`surface ${classes.row}`}>
+      <div className={classes.words}>
+        <h2 className={classes.name}>{subject}</h2>
+        <Text size="sm" c="dimmed">
+          {name} · {email} · <Ago at={created_at} />
+        </Text>
+        <Text size="sm" mt={4}>
+          {[category, `${texts.priority}: ${supportTexts.form.priorities[priority]}`].filter(Boolean).join(' · ')}
+        </Text>
+      </div>
+      <SupportStatus status={status} />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onOpen} aria-label={texts.detailsOf(subject)}>
+          {texts.details}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+export function SupportStatus({ status }: { status: SupportRequest['status'] }) {
+  return (
+    <Badge variant="light" color={colors[status]} className={classes.badge} data-status={status}>
+      {texts.states[status]}
+    </Badge>
+  )
+}
