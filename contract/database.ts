@@ -1116,6 +1116,12 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['creator_listing'][]
       }
+      end_own_session: {
+        Args: {
+          session_id: string
+        }
+        Returns: boolean
+      }
       export_own_data: {
         Args: never
         Returns: Json
@@ -1230,6 +1236,10 @@ export type Database = {
           _role: string
         }
         Returns: boolean
+      }
+      list_own_sessions: {
+        Args: never
+        Returns: string[]
       }
       record_post_views: {
         Args: {

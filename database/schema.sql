@@ -132,6 +132,20 @@ CREATE INDEX identities_user_id_idx ON auth.identities USING btree (user_id);
 alter table auth.identities enable row level security;
 grant delete, insert, select, update on auth.identities to service_role;
 
+create table auth.known_devices (
+  user_id uuid not null,
+  device_hash text not null,
+  last_seen_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default now() not null,
+  constraint known_devices_pkey PRIMARY KEY (user_id, device_hash),
+  constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table auth.known_devices is 'Kinds of device that an account was used from: a sign-in from another one is told to its owner.';
+comment on column auth.known_devices.device_hash is 'A keyed hash of the browser''s name without its version, so that an update is no new device.';
+CREATE INDEX known_devices_last_seen_at_idx ON auth.known_devices USING btree (last_seen_at);
+alter table auth.known_devices enable row level security;
+grant delete, insert, select, update on auth.known_devices to service_role;
+
 create table auth.mfa_amr_claims (
   id uuid default gen_random_uuid() not null,
   session_id uuid not null,
@@ -5389,6 +5403,32 @@ $function$;
 comment on function private.suggest_username(text,integer) is 'A username for someone who wished for none.';
 grant execute on function private.suggest_username(text,integer) to service_role;
 
+CREATE OR REPLACE FUNCTION private.sweep_accounts(unconfirmed_days integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  delete from auth.one_time_tokens where created_at < now() - interval '7 days';
+  delete from auth.flow_state where created_at < now() - interval '1 day';
+  delete from auth.mfa_challenges where created_at < now() - interval '1 day';
+  delete from auth.mfa_factors where status = 'unverified' and created_at < now() - interval '1 day';
+  delete from auth.webauthn_challenges where expires_at < now();
+  delete from auth.spent_wallet_messages where expires_at < now();
+  delete from auth.sessions where not_after < now();
+  delete from auth.known_devices where last_seen_at < now() - interval '400 days';
+  -- A used token is kept for as long as its theft may be noticed by it.
+  delete from auth.refresh_tokens where revoked and updated_at < now() - interval '30 days';
+  -- Nobody ever came: the address and the username are free for who does.
+  delete from auth.users u
+  where u.email_confirmed_at is null and u.phone_confirmed_at is null and u.last_sign_in_at is null
+    and not u.is_anonymous and not u.is_sso_user and u.deleted_at is null
+    and greatest(u.created_at, u.confirmation_sent_at, u.invited_at) < now() - make_interval(days => unconfirmed_days);
+end;
+$function$;
+comment on function private.sweep_accounts(integer) is 'Removes what auth/v1 no longer needs: spent and old tokens, abandoned flows, accounts that nobody confirmed for this many days.';
+grant execute on function private.sweep_accounts(integer) to service_role;
+
 CREATE OR REPLACE FUNCTION private.tell_of_return(p_payment public.transactions, p_refund uuid, p_title text, p_verb text)
  RETURNS void
  LANGUAGE plpgsql
@@ -6165,6 +6205,30 @@ $function$;
 comment on function public.discover_creators(text,text,text,integer,integer) is 'A page of creators (DATA-31). sort: popular (subscribers), newest (latest post), price_low, price_high.';
 grant execute on function public.discover_creators(text,text,text,integer,integer) to anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.end_own_session(session_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := auth.uid();
+begin
+  delete from auth.sessions s where s.id = session_id and s.user_id = v_user;
+  if not found then
+    return false;
+  end if;
+  insert into auth.audit_log_entries (payload)
+  values (jsonb_build_object(
+    'action', 'logout', 'log_type', 'account', 'actor_id', v_user, 'actor_username', coalesce(auth.email(), ''),
+    'actor_via_sso', false, 'traits', jsonb_build_object('scope', 'session', 'session_id', session_id)
+  ));
+  return true;
+end;
+$function$;
+comment on function public.end_own_session(uuid) is 'Ends one of the caller''s sessions: its refresh token is gone at once, its access token with its hour. False when there is none.';
+grant execute on function public.end_own_session(uuid) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.export_own_data()
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -6631,6 +6695,21 @@ AS $function$
 $function$;
 comment on function public.has_role(uuid,text) is 'Says whether the account has the role (RPC-01).';
 grant execute on function public.has_role(uuid,text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.list_own_sessions()
+ RETURNS TABLE(id uuid, created_at timestamp with time zone, last_used_at timestamp with time zone, user_agent text, ip text, aal text, is_current boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.id, s.created_at, coalesce(s.refreshed_at, s.created_at), s.user_agent, host(s.ip), s.aal,
+    s.id::text = auth.jwt() ->> 'session_id'
+  from auth.sessions s
+  where s.user_id = auth.uid() and (s.not_after is null or s.not_after > now())
+  order by 7 desc, 3 desc;
+$function$;
+comment on function public.list_own_sessions() is 'Where the caller is signed in, the session of the request first.';
+grant execute on function public.list_own_sessions() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.record_post_views(post_ids uuid[])
  RETURNS void

@@ -150,7 +150,8 @@ async function readPasswordHash(ctx: AuthContext, body: Body): Promise<string | 
   const password = body.text('password')
   const imported = body.text('password_hash')
   if (password && imported) throw authErrors.validationFailed('Only a password or a password hash should be provided')
-  if (imported && !isPasswordHash(imported)) throw authErrors.validationFailed('password_hash must be an argon2id hash')
+  if (imported && !isPasswordHash(imported))
+    throw authErrors.validationFailed('password_hash must be an argon2id or bcrypt hash')
   if (!password) return imported
   requireStrongPassword(password, ctx.config.auth.passwordMinLength)
   return hashPassword(password)

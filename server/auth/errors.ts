@@ -1,10 +1,5 @@
 import { GatewayError } from '../http/errors.ts'
 
-const codes = {
-  /** Rendered beside the sentence as `weak_password.reasons`, which auth-js reads. */
-  weakPasswordReasons: 'length',
-} as const
-
 /** What auth/v1 answers, in the codes that auth-js knows (`lib/error-codes.ts`). Contract: supabase/auth `internal/api/apierrors`. */
 export const authErrors = {
   badJson: (reason: string) => new GatewayError(400, 'bad_json', `Could not parse request body as JSON: ${reason}`),
@@ -28,8 +23,11 @@ export const authErrors = {
     new GatewayError(422, 'email_exists', 'A user with this email address has already been registered'),
   phoneExists: () => new GatewayError(422, 'phone_exists', 'A user with this phone number has already been registered'),
   usernameTaken: (message: string) => new GatewayError(422, 'username_taken', message),
-  weakPassword: (message: string) =>
-    new GatewayError(422, 'weak_password', message, { details: codes.weakPasswordReasons }),
+  /** The reason is rendered as `weak_password.reasons`, which auth-js reads. */
+  weakPassword: (message: string, reason: 'length' | 'pwned') =>
+    new GatewayError(422, 'weak_password', message, { details: reason }),
+  captchaFailed: (reason: string) =>
+    new GatewayError(400, 'captcha_failed', `captcha protection: request disallowed (${reason})`),
   samePassword: () => new GatewayError(422, 'same_password', 'New password should be different from the old password.'),
 
   invalidCredentials: () => new GatewayError(400, 'invalid_credentials', 'Invalid login credentials'),

@@ -1,6 +1,7 @@
 import { buildDoor } from '../http/door.ts'
 import { errors } from '../http/errors.ts'
 import { acceptJsonBodies } from './body.ts'
+import { requireCaptcha } from './captcha.ts'
 import { buildAuthContext } from './context.ts'
 import { fromDatabase } from './from-database.ts'
 import { renderError } from './render-error.ts'
@@ -13,6 +14,7 @@ import { passkeyRoutes } from './routes/passkeys.ts'
 import { providerRoutes } from './routes/providers.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { userRoutes } from './routes/user.ts'
+import { buildSweepJob } from './sweep-job.ts'
 
 /** `/auth/v1`: accounts and sessions, as `@supabase/auth-js` speaks to them (API-AUTH). */
 export const authDoor = buildDoor({
@@ -25,6 +27,8 @@ export const authDoor = buildDoor({
       // Tokens and what people say about themselves: no cache keeps them. The key set sets its own rule.
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     })
+    app.addHook('preHandler', (request) => requireCaptcha(ctx, request))
+    services.jobs.add(buildSweepJob(ctx))
     sessionRoutes(app, ctx)
     userRoutes(app, ctx)
     mailRoutes(app, ctx)

@@ -113,6 +113,27 @@ export function currentAddressMail(
   })
 }
 
+/** News of a sign-in from a kind of device that the account was never used from. No link: who worries should not follow one from a mail. */
+export function loginAlertMail(
+  ctx: AuthContext,
+  to: string,
+  { device, ip, at }: { readonly device: string; readonly ip: string | null; readonly at: Date },
+): Mail {
+  const { productName } = ctx.config.operator
+  const time = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return writeLetter({
+    to,
+    productName,
+    subject: `New sign-in to your ${productName} account`,
+    paragraphs: [
+      `Your account was signed in to from ${device}${ip ? ` (address ${ip})` : ''} at ${time}.`,
+      'If this was you, there is nothing to do.',
+    ],
+    closing:
+      'If it was not you, change your password: it ends every other session. You can turn these messages off in Settings.',
+  })
+}
+
 /** A code alone: it is typed into the screen that asked for it. */
 export function reauthenticationMail(ctx: AuthContext, to: string, { code }: OneTimeToken): Mail {
   const { productName } = ctx.config.operator

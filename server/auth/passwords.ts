@@ -1,6 +1,8 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { passwordMaxLength } from '@ovation/contract/limits'
+import { isBcryptHash, verifyBcrypt } from './bcrypt.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import { authErrors } from './errors.ts'
 
 // Runs on libuv's threads: hashing never holds up the event loop.
@@ -20,8 +22,15 @@ export async function hashPassword(password: string): Promise<string> {
 
 const phc = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 
+/** What may be imported: argon2id, or bcrypt. */
 export function isPasswordHash(text: string): boolean {
-  return phc.test(text)
+  return phc.test(text) || isBcryptHash(text)
+}
+
+/** True for a hash that is to be replaced as soon as the password is known. */
+export function isOutdated(encoded: string): boolean {
+  const { memory, passes, parallelism } = cost
+  return !encoded.startsWith(`$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$`)
 }
 
 // Somebody has to be hashed for when there is nobody: an unknown address takes as long as a wrong password.
@@ -29,6 +38,7 @@ const nobody = hashPassword(randomBytes(32).toString('hex'))
 
 /** False as well when the account has no password, or there is no account; that takes as long as a wrong password. */
 export async function verifyPassword(password: string, encoded: string | null | undefined): Promise<boolean> {
+  if (encoded && isBcryptHash(encoded)) return verifyBcrypt(password, encoded)
   const stored = encoded ? phc.exec(encoded) : null
   const parts = stored ?? phc.exec(await nobody)
   if (!parts) throw new Error('hashPassword and verifyPassword disagree about the format')
@@ -48,10 +58,16 @@ export async function verifyPassword(password: string, encoded: string | null | 
 /** @throws GatewayError 422 `weak_password` (AUTH-12), 400 `validation_failed` above the longest that is hashed. */
 export function requireStrongPassword(password: string, minLength: number) {
   if ([...password].length < minLength) {
-    throw authErrors.weakPassword(`Password should be at least ${minLength} characters.`)
+    throw authErrors.weakPassword(`Password should be at least ${minLength} characters.`, 'length')
   }
   if (password.length > passwordMaxLength) {
     throw authErrors.validationFailed(`Password cannot be longer than ${passwordMaxLength} characters`)
+  }
+  if (isCommonPassword(password)) {
+    throw authErrors.weakPassword(
+      'This password is known from leaks and easy to guess. Please choose another one.',
+      'pwned',
+    )
   }
 }
 

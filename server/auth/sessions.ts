@@ -4,6 +4,7 @@ import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Account } from './account.ts'
 import type { AuthContext } from './context.ts'
+import { noteDevice } from './login-alert.ts'
 import { type RenderedUser, renderUser } from './render-user.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -49,6 +50,7 @@ export async function openSession(
     )
     select id, created_at from session`)
   if (!opened) throw new Error('a session was inserted without a row')
+  await noteDevice(ctx, db, account, visitor)
   const { id, created_at: at } = opened
   const amr = [{ method, timestamp: Math.floor(at.getTime() / 1000) }]
   const identities = account.identities.map((identity) =>

@@ -36,6 +36,9 @@ export function readAuthSettings(
     passkeys: read.flag('AUTH_PASSKEY_ENABLED', true),
     /** Origins beside the site's own whose pages may use security keys and passkeys. */
     webauthnOrigins: readOrigins(read, 'AUTH_WEBAUTHN_RP_ORIGINS'),
+    captcha: readCaptcha(read),
+    /** After how many days an account that nobody confirmed is removed. */
+    unconfirmedDays: read.integer('AUTH_UNCONFIRMED_ACCOUNT_DAYS', 30, 1, 3650),
     rateLimits: readRateLimits(read),
   }
 }
@@ -52,6 +55,21 @@ function readFactorSettings(read: EnvironmentReader, hasSms: boolean) {
     maxFactors: read.integer('AUTH_MFA_MAX_ENROLLED_FACTORS', 10, 1, 100),
     challengeSeconds: read.integer('AUTH_MFA_CHALLENGE_EXPIRY_DURATION', 300, 1, 3600),
   }
+}
+
+const captchaServices = {
+  hcaptcha: 'https://api.hcaptcha.com/siteverify',
+  turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+} as const
+
+/** Undefined unless it is turned on. The address may be set, for a service of one's own that answers in the same way. */
+function readCaptcha(read: EnvironmentReader) {
+  if (!read.flag('AUTH_SECURITY_CAPTCHA_ENABLED', false)) return undefined
+  const service = read.choice('AUTH_SECURITY_CAPTCHA_PROVIDER', ['hcaptcha', 'turnstile'], 'hcaptcha')
+  const secret = read.optional('AUTH_SECURITY_CAPTCHA_SECRET')
+  read.require(secret, 'AUTH_SECURITY_CAPTCHA_SECRET is needed when AUTH_SECURITY_CAPTCHA_ENABLED is set')
+  const url = read.url('AUTH_SECURITY_CAPTCHA_URL', ['https:', 'http:']) ?? captchaServices[service]
+  return { secret: secret ?? '', url }
 }
 
 function readOrigins(read: EnvironmentReader, name: string): readonly string[] {

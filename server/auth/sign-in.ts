@@ -4,7 +4,7 @@ import { findAccount, isBanned } from './account.ts'
 import { recordAudit } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
-import { verifyPassword } from './passwords.ts'
+import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 import { requireSms } from './send-sms.ts'
 import { openSession, type SessionResponse } from './sessions.ts'
 import type { Visitor } from './visitor.ts'
@@ -35,12 +35,18 @@ export async function signInWithPassword(
     await recordAudit(ctx.db, 'login_failed', known && { id: known.id, email: name }, visitor, { provider })
     throw authErrors.invalidCredentials()
   }
+  const stored = known.encrypted_password ?? ''
+  const rehashed = isOutdated(stored) ? await hashPassword(password) : undefined
   return ctx.database.transaction(serviceRole, async (db) => {
     const account = await findAccount(db, known.id)
     if (!account) throw authErrors.invalidCredentials() // deleted while the password was compared
     if (isBanned(account)) throw authErrors.userBanned()
     if (isPhone && !account.phone_confirmed_at) throw authErrors.phoneNotConfirmed()
     if (!isPhone && !account.email_confirmed_at) throw authErrors.emailNotConfirmed()
+    if (rehashed) {
+      await db.rows(sql`
+        update auth.users set encrypted_password = ${rehashed} where id = ${known.id} and encrypted_password = ${stored}`)
+    }
     await recordAudit(db, 'login', account, visitor, { provider })
     return openSession(ctx, db, account, { method: 'password', provider }, visitor)
   })

@@ -55,14 +55,12 @@ describe('sign-in with a wallet', () => {
   it('makes an account for an Ethereum address, and finds it again [API-AUTH-06]', async () => {
     const { address, provider } = ethereumWallet()
     const sign = () =>
-      gateway
-        .client()
-        .auth.signInWithWeb3({
-          chain: 'ethereum',
-          wallet: provider,
-          statement: 'Hello',
-          options: { url: `${gateway.url}/` },
-        })
+      gateway.client().auth.signInWithWeb3({
+        chain: 'ethereum',
+        wallet: provider,
+        statement: 'Hello',
+        options: { url: `${gateway.url}/` },
+      })
     const { data, error } = await sign()
     expect(error).toBeNull()
     expect(data.user).toMatchObject({

@@ -280,6 +280,23 @@ export const functions: Record<string, Callable> = {
     authenticated: true,
     calls: { 'of oneself': { sql: 'select public.record_presence()', who: { '': [...signedIn, 'service'] } } },
   },
+  'list_own_sessions()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'nobody’s but one’s own': {
+        sql: 'select count(*) from public.list_own_sessions()',
+        who: { '0': [...signedIn, 'service'] },
+      },
+    },
+  },
+  'end_own_session(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of nobody': { sql: 'select public.end_own_session({nobody})', who: { false: [...signedIn, 'service'] } },
+    },
+  },
   'reveal_ssn(uuid)': {
     anon: false,
     authenticated: true,

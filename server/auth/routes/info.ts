@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AuthContext } from '../context.ts'
 
 /** What auth/v1 says about itself: `/settings`, `/health`, the key set (API-AUTH-23, AUTH-29). */
-export function infoRoutes(app: FastifyInstance, { config, tokens, sms }: AuthContext) {
+export function infoRoutes(app: FastifyInstance, { config, tokens, sms, siteUrl }: AuthContext) {
   app.get('/settings', async () => ({
     external: {
       email: true,
@@ -26,6 +26,37 @@ export function infoRoutes(app: FastifyInstance, { config, tokens, sms }: AuthCo
     name: 'auth',
     description: `${config.operator.productName} accounts and sessions`,
   }))
+
+  app.get('/.well-known/openid-configuration', async (_request, reply) => {
+    reply.header('cache-control', 'public, max-age=600')
+    const issuer = `${siteUrl()}/auth/v1`
+    return {
+      issuer,
+      jwks_uri: `${issuer}/.well-known/jwks.json`,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/user`,
+      response_types_supported: ['code'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: tokens.publicKeys.keys.flatMap(({ alg }) => alg ?? []),
+      code_challenge_methods_supported: ['S256', 'plain'],
+      claims_supported: [
+        'sub',
+        'aud',
+        'iss',
+        'exp',
+        'iat',
+        'email',
+        'phone',
+        'role',
+        'aal',
+        'amr',
+        'session_id',
+        'is_anonymous',
+      ],
+    }
+  })
 
   app.get('/.well-known/jwks.json', async (_request, reply) => {
     reply.header('cache-control', 'public, max-age=600')

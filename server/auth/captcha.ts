@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify'
+import { Body } from './body.ts'
+import type { AuthContext } from './context.ts'
+import { authErrors } from './errors.ts'
+import { visitorOf } from './visitor.ts'
+
+const timeoutMs = 5_000
+
+const guarded: ReadonlySet<string> = new Set(['/signup', '/otp', '/magiclink', '/recover', '/resend'])
+
+/**
+ * Where the operator has set one up (it is off by default), what makes accounts, sends messages or guesses passwords needs a solved
+ * captcha. The service key does not. @throws GatewayError 400 `captcha_failed`.
+ */
+export async function requireCaptcha({ config, log }: AuthContext, request: FastifyRequest): Promise<void> {
+  const { captcha } = config.auth
+  if (!captcha || request.caller.role === 'service_role' || !isGuarded(request)) return
+  const token = new Body(request).data('gotrue_meta_security')?.captcha_token
+  if (typeof token !== 'string' || token === '') throw authErrors.captchaFailed('no captcha_token found')
+  const { ip } = visitorOf(request)
+  const form = new URLSearchParams({ secret: captcha.secret, response: token, ...(ip && { remoteip: ip }) })
+  const answer = await fetch(captcha.url, { method: 'POST', body: form, signal: AbortSignal.timeout(timeoutMs) })
+    .then(async (response) => (await response.json()) as { success?: unknown })
+    .catch((err: unknown) => {
+      // Who can't be asked has not agreed: open doors while the service is down would be an invitation.
+      log.error({ err }, 'the captcha service does not answer')
+      return { success: false }
+    })
+  if (answer.success !== true) throw authErrors.captchaFailed('captcha verification process failed')
+}
+
+function isGuarded({ method, url }: FastifyRequest): boolean {
+  if (method !== 'POST') return false
+  const { pathname, searchParams } = new URL(url, 'http://gateway')
+  const path = pathname.replace(/^\/auth\/v1/, '')
+  const grant = searchParams.get('grant_type')
+  return guarded.has(path) || (path === '/token' && (grant === 'password' || grant === 'web3'))
+}

@@ -1,0 +1,202 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createClient } from '@supabase/supabase-js'
+import { hash as bcrypt } from 'bcryptjs'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { buildAuthContext } from './context.ts'
+import { nameDevice } from './device.ts'
+import { buildSweepJob } from './sweep-job.ts'
+import { countTo, messageTo, patient } from './testing/mailbox.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startGateway({ env: { ...patient, AUTH_MAILER_AUTOCONFIRM: '1' } })
+})
+afterAll(() => gateway.close())
+
+const agents = {
+  firefox: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  firefoxLater: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:141.0) Gecko/20100101 Firefox/141.0',
+  iphone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1 (KHTML, like Gecko) Version/19.0 Mobile Safari/604.1',
+} as const
+
+const from = (userAgent: string) =>
+  createClient(gateway.url, gateway.secrets.anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    global: { headers: { 'user-agent': userAgent } },
+  })
+
+describe('passwords', () => {
+  it.each(['password', 'Password1!', '12345678', 'iloveyou2024', 'qwertyuiop'])(
+    'refuses %j, which everybody tries first',
+    async (password) => {
+      const { error } = await gateway.client().auth.signUp({ email: 'weak@example.com', password })
+      expect(error).toMatchObject({ status: 422, code: 'weak_password', reasons: ['pwned'] })
+    },
+  )
+
+  it('says when one is too short instead [AUTH-12] [SET-09]', async () => {
+    const { error } = await gateway.client().auth.signUp({ email: 'weak@example.com', password: 'short' })
+    expect(error).toMatchObject({ code: 'weak_password', reasons: ['length'] })
+  })
+
+  it('are accepted as imported bcrypt hashes, and hashed anew at the first sign-in', async () => {
+    const email = 'imported@example.com'
+    const password = 'from an older system'
+    const password_hash = await bcrypt(password, 6)
+    const { data, error } = await gateway.service.auth.admin.createUser({ email, password_hash, email_confirm: true })
+    expect(error).toBeNull()
+    const signIn = async (typed: string) =>
+      (await gateway.client().auth.signInWithPassword({ email, password: typed })).error?.code
+    const stored = async () =>
+      (
+        await gateway.query<{ hash: string }>('select encrypted_password as hash from auth.users where id = $1', [
+          data.user?.id,
+        ])
+      )[0]?.hash
+    expect(await signIn('not that one')).toBe('invalid_credentials')
+    expect(await stored()).toBe(password_hash)
+    expect(await signIn(password)).toBeUndefined()
+    expect(await stored()).toMatch(/^\$argon2id\$/)
+    expect(await signIn(password)).toBeUndefined()
+    expect(await signIn('not that one')).toBe('invalid_credentials')
+  })
+})
+
+describe('a sign-in from a new device', () => {
+  it('is told to the owner, once, and an update of the browser is no new device [SET-22] [D38]', async () => {
+    const { email, password } = await gateway.signUp()
+    const signIn = (agent: string) => from(agent).auth.signInWithPassword({ email, password })
+    await signIn(agents.firefox)
+    const mail = await messageTo(gateway, email)
+    expect(mail.subject).toBe('New sign-in to your Ovation account')
+    expect(mail.text).toContain('Firefox on Windows')
+    await signIn(agents.firefoxLater)
+    expect(await countTo(gateway, email)).toBe(1)
+    await signIn(agents.iphone)
+    expect((await messageTo(gateway, email, 2)).text).toContain('Safari on iPhone')
+  })
+
+  it('is not told to who turned that off', async () => {
+    const { client, email, password } = await gateway.signUp()
+    const { error } = await client
+      .from('user_settings')
+      .update({ security: { loginAlerts: false } })
+      .select()
+    expect(error).toBeNull()
+    await from(agents.iphone).auth.signInWithPassword({ email, password })
+    expect(await countTo(gateway, email)).toBe(0)
+  })
+
+  it('has a name that people know', () => {
+    expect([nameDevice(null), nameDevice('curl/8'), nameDevice(agents.iphone)]).toEqual([
+      'an unknown device',
+      'an unknown device',
+      'Safari on iPhone',
+    ])
+  })
+})
+
+describe('sessions', () => {
+  it('are listed, the own one first, and ended one by one', async () => {
+    const person = await gateway.signUp()
+    const other = from(agents.firefox)
+    await other.auth.signInWithPassword(person)
+    const { data } = await person.client.rpc('list_own_sessions')
+    expect(data).toMatchObject([
+      { is_current: true, aal: 'aal1' },
+      { is_current: false, user_agent: agents.firefox, ip: '127.0.0.1' },
+    ])
+    const session_id = data?.[1]?.id
+    const stranger = await gateway.signUp()
+    expect((await stranger.client.rpc('end_own_session', { session_id })).data).toBe(false)
+    expect((await person.client.rpc('end_own_session', { session_id })).data).toBe(true)
+    expect((await other.auth.refreshSession()).error).not.toBeNull()
+    expect((await person.client.rpc('list_own_sessions')).data).toHaveLength(1)
+    expect((await gateway.anon.rpc('list_own_sessions')).error?.code).toBe('42501')
+  })
+})
+
+describe('the hourly sweep', () => {
+  it('removes what nobody comes for any more, and nothing else', async () => {
+    const admin = gateway.service.auth.admin
+    const make = async (email: string, email_confirm: boolean) =>
+      (await admin.createUser({ email, email_confirm })).data.user?.id ?? ''
+    const stale = await make('stale@example.com', false)
+    const fresh = await make('fresh@example.com', false)
+    const confirmed = await make('kept@example.com', true)
+    await gateway.query(`update auth.users set created_at = now() - interval '31 days' where id = any($1)`, [
+      [stale, confirmed],
+    ])
+    await gateway.query(
+      `insert into auth.spent_wallet_messages values ('a', now() - interval '1 hour'), ('b', now() + interval '1 hour')`,
+    )
+    await buildSweepJob(buildAuthContext(gateway.services)).run({})
+    const left = await gateway.query<{ id: string }>('select id from auth.users where id = any($1)', [
+      [stale, fresh, confirmed],
+    ])
+    expect(left.map(({ id }) => id).sort()).toEqual([fresh, confirmed].sort())
+    expect(await gateway.query('select message_hash from auth.spent_wallet_messages')).toEqual([{ message_hash: 'b' }])
+  })
+})
+
+describe('the description of this issuer', () => {
+  it('names its key set', async () => {
+    const response = await fetch(`${gateway.url}/auth/v1/.well-known/openid-configuration`)
+    expect(await response.json()).toMatchObject({
+      issuer: `${gateway.url}/auth/v1`,
+      jwks_uri: `${gateway.url}/auth/v1/.well-known/jwks.json`,
+    })
+  })
+})
+
+describe('a captcha', () => {
+  it('is asked for where the operator wants one, and the service key needs none', async () => {
+    const asked: URLSearchParams[] = []
+    const server: Server = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      asked.push(new URLSearchParams(body))
+      response.end(JSON.stringify({ success: asked.at(-1)?.get('response') === 'solved' }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const guarded = await startGateway({
+      env: {
+        AUTH_SECURITY_CAPTCHA_ENABLED: '1',
+        AUTH_SECURITY_CAPTCHA_SECRET: 'secret',
+        AUTH_SECURITY_CAPTCHA_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`,
+      },
+    })
+    try {
+      const signUp = async (captchaToken?: string) =>
+        (
+          await guarded
+            .client()
+            .auth.signUp({
+              email: 'a@example.com',
+              password: 'correct horse',
+              options: { ...(captchaToken && { captchaToken }) },
+            })
+        ).error
+      expect(await signUp()).toMatchObject({ status: 400, code: 'captcha_failed' })
+      expect(await signUp('guessed')).toMatchObject({ status: 400, code: 'captcha_failed' })
+      expect(await signUp('solved')).toBeNull()
+      expect(Object.fromEntries(asked[0] ?? [])).toMatchObject({
+        secret: 'secret',
+        response: 'guessed',
+        remoteip: '127.0.0.1',
+      })
+      const credentials = { email: 'a@example.com', password: 'correct horse' }
+      expect((await guarded.client().auth.signInWithPassword(credentials)).error?.code).toBe('captcha_failed')
+      expect((await guarded.service.auth.admin.createUser({ email: 'b@example.com' })).error).toBeNull()
+      server.close()
+      server.closeAllConnections()
+      await vi.waitFor(async () => expect((await signUp('solved'))?.code).toBe('captcha_failed'))
+    } finally {
+      await guarded.close()
+      server.close()
+    }
+  })
+})
