@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import pg from 'pg'
 import { GatewayError } from '../http/errors.ts'
 import { serviceRole } from '../postgres/caller.ts'
 import { sql } from '../postgres/sql.ts'
@@ -7,6 +8,7 @@ import { recordAudit } from './audit.ts'
 import { type CodeChallenge, issueAuthCode } from './code-challenge.ts'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
+import { fromDatabase } from './from-database.ts'
 import { accountOf, linkIdentity } from './link-identity.ts'
 import { beginAtProvider, finishAtProvider, type ProviderSecrets, requireProvider } from './provider-client.ts'
 import type { ProviderPerson } from './provider-person.ts'
@@ -90,8 +92,9 @@ export async function returnFromProvider(
     const person = await askProvider(ctx, flow, state, query)
     return { target, outcome: await signIn(ctx, flow, person, visitor) }
   } catch (error) {
-    if (!(error instanceof GatewayError) || error.status >= 500) throw error
-    return { target, outcome: { refusal: error } }
+    const refusal = error instanceof pg.DatabaseError ? fromDatabase(error) : error
+    if (!(refusal instanceof GatewayError) || refusal.status >= 500) throw error
+    return { target, outcome: { refusal } }
   }
 }
 

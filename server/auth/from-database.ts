@@ -18,6 +18,9 @@ export function fromDatabase(error: pg.DatabaseError): GatewayError | undefined 
       return authErrors.factorNameTaken()
     case 'mfa_factors_recovery_code_key':
       return authErrors.factorExists()
+    // Two answers of one service at once: the second finds what the first one made when it is tried again.
+    case 'identities_provider_id_provider_unique':
+      return authErrors.identityExists(false)
     case 'users_pkey':
       return authErrors.idTaken()
     case 'users_user_metadata_size':

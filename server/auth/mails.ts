@@ -2,47 +2,54 @@ import { paths } from '@ovation/contract/routes'
 import { writeLetter } from '../mail/letter.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { AuthContext } from './context.ts'
+import { applyTemplate, type MailKind } from './mail-templates.ts'
 import type { OneTimeToken } from './one-time-tokens.ts'
 
 const ignored = 'If this was not you, you can ignore this message.'
 
 export function confirmationMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
   const { productName } = ctx.config.operator
-  return writeLetter({
+  const url = verifyUrl(ctx, token, 'signup', redirectTo)
+  const letter = writeLetter({
     to,
     productName,
     subject: `Confirm your e-mail for ${productName}`,
     paragraphs: [`Welcome to ${productName}.`, 'Confirm that this is your e-mail address, and your account is ready.'],
-    action: { label: 'Confirm e-mail', url: verifyUrl(ctx, token, 'signup', redirectTo) },
+    action: { label: 'Confirm e-mail', url: url },
     code: token.code,
     closing: `${validity(ctx)} ${ignored}`,
   })
+  return inOwnWords(ctx, 'confirmation', { to, token, url }, letter)
 }
 
 export function invitationMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
   const { productName } = ctx.config.operator
-  return writeLetter({
+  const url = verifyUrl(ctx, token, 'invite', redirectTo)
+  const letter = writeLetter({
     to,
     productName,
     subject: `You are invited to ${productName}`,
     paragraphs: [`You are invited to ${productName}. Follow the link to accept and choose a password.`],
-    action: { label: 'Accept the invitation', url: verifyUrl(ctx, token, 'invite', redirectTo) },
+    action: { label: 'Accept the invitation', url: url },
     code: token.code,
     closing: `${validity(ctx)} If you do not want it, you can ignore this message.`,
   })
+  return inOwnWords(ctx, 'invite', { to, token, url }, letter)
 }
 
 export function recoveryMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
   const { productName } = ctx.config.operator
-  return writeLetter({
+  const url = verifyUrl(ctx, token, 'recovery', redirectTo)
+  const letter = writeLetter({
     to,
     productName,
     subject: `Choose a new password for ${productName}`,
     paragraphs: ['Somebody asked for a new password for your account. Follow the link to choose one.'],
-    action: { label: 'Choose a new password', url: verifyUrl(ctx, token, 'recovery', redirectTo) },
+    action: { label: 'Choose a new password', url: url },
     code: token.code,
     closing: `${validity(ctx)} ${ignored} Your password stays as it is.`,
   })
+  return inOwnWords(ctx, 'recovery', { to, token, url }, letter)
 }
 
 /** The link signs in; for an account that is not confirmed yet it confirms as well. */
@@ -54,15 +61,17 @@ export function signInMail(
   redirectTo: string,
 ): Mail {
   const { productName } = ctx.config.operator
-  return writeLetter({
+  const url = verifyUrl(ctx, token, type, redirectTo)
+  const letter = writeLetter({
     to,
     productName,
     subject: `Your ${productName} sign-in link`,
     paragraphs: [`Follow the link to sign in to ${productName}.`],
-    action: { label: 'Sign in', url: verifyUrl(ctx, token, type, redirectTo) },
+    action: { label: 'Sign in', url: url },
     code: token.code,
     closing: `${validity(ctx)} ${ignored}`,
   })
+  return inOwnWords(ctx, 'magic_link', { to, token, url }, letter)
 }
 
 /** To the owner of an account with whose address somebody tried to sign up again. */
@@ -83,15 +92,17 @@ export function existingAccountMail(ctx: AuthContext, to: string): Mail {
 
 export function newAddressMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
   const { productName } = ctx.config.operator
-  return writeLetter({
+  const url = verifyUrl(ctx, token, 'email_change', redirectTo)
+  const letter = writeLetter({
     to,
     productName,
     subject: `Confirm your new e-mail for ${productName}`,
     paragraphs: ['Confirm that your account should use this address. Your old address is asked as well.'],
-    action: { label: 'Confirm new e-mail', url: verifyUrl(ctx, token, 'email_change', redirectTo) },
+    action: { label: 'Confirm new e-mail', url: url },
     code: token.code,
     closing: `${validity(ctx)} ${ignored}`,
   })
+  return inOwnWords(ctx, 'email_change', { to, token, url, newEmail: to }, letter)
 }
 
 export function currentAddressMail(
@@ -102,15 +113,17 @@ export function currentAddressMail(
   redirectTo: string,
 ): Mail {
   const { productName } = ctx.config.operator
-  return writeLetter({
+  const url = verifyUrl(ctx, token, 'email_change', redirectTo)
+  const letter = writeLetter({
     to,
     productName,
     subject: `Your ${productName} e-mail is about to change`,
     paragraphs: [`Your account is to use ${newEmail} instead of this address. Confirm it here and at the new address.`],
-    action: { label: 'Confirm the change', url: verifyUrl(ctx, token, 'email_change', redirectTo) },
+    action: { label: 'Confirm the change', url: url },
     code: token.code,
     closing: `${validity(ctx)} If you did not ask for this, do not confirm it, and change your password.`,
   })
+  return inOwnWords(ctx, 'email_change', { to, token, url, newEmail }, letter)
 }
 
 /** News of a sign-in from a kind of device that the account was never used from. No link: who worries should not follow one from a mail. */
@@ -135,15 +148,31 @@ export function loginAlertMail(
 }
 
 /** A code alone: it is typed into the screen that asked for it. */
-export function reauthenticationMail(ctx: AuthContext, to: string, { code }: OneTimeToken): Mail {
+export function reauthenticationMail(ctx: AuthContext, to: string, token: OneTimeToken): Mail {
   const { productName } = ctx.config.operator
-  return writeLetter({
+  const letter = writeLetter({
     to,
     productName,
-    subject: `${code} is your ${productName} code`,
-    paragraphs: [`Enter this code to confirm the change to your account: ${code}`],
+    subject: `${token.code} is your ${productName} code`,
+    paragraphs: [`Enter this code to confirm the change to your account: ${token.code}`],
     closing: `${validity(ctx)} If you did not ask for it, change your password.`,
   })
+  return inOwnWords(ctx, 'reauthentication', { to, token, url: '' }, letter)
+}
+
+type Sent = { readonly to: string; readonly token: OneTimeToken; readonly url: string; readonly newEmail?: string }
+
+/** The operator's template where there is one. */
+function inOwnWords(ctx: AuthContext, kind: MailKind, { to, token, url, newEmail = '' }: Sent, letter: Mail): Mail {
+  const values = {
+    ConfirmationURL: url,
+    Token: token.code,
+    TokenHash: token.link,
+    SiteURL: ctx.siteUrl(),
+    Email: to,
+    NewEmail: newEmail,
+  }
+  return applyTemplate(ctx.config.auth.mailTemplates, kind, values, letter)
 }
 
 export function verifyUrl(ctx: AuthContext, { link }: OneTimeToken, type: string, redirectTo: string): string {

@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseConfig } from '../config.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { codeIn, countTo, follow, linkIn, messageTo, patient, pkceClient } from './testing/mailbox.ts'
 
@@ -123,5 +127,42 @@ describe('the confirmation of a new address', () => {
     expect((await gateway.service.auth.admin.getUserById(data.user?.id ?? '')).data.user?.email).toBe(next)
     expect((await gateway.client().auth.resend({ type: 'email_change', email: 'nobody@example.com' })).error).toBeNull()
     expect(await countTo(gateway, 'nobody@example.com')).toBe(0)
+  })
+})
+
+describe("an operator's own words", () => {
+  it('replace subject and page of a mail, and never let an address write HTML', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ovation-templates-'))
+    const file = join(folder, 'magic-link.html')
+    writeFileSync(
+      file,
+      '<p>Hi {{ .Email }}, {{.Token}} or <a href="{{ .ConfirmationURL }}">come in</a>{{ .Nothing }}</p>',
+    )
+    const worded = await startGateway({
+      env: {
+        ...patient,
+        AUTH_MAILER_SUBJECTS_MAGIC_LINK: 'Come in, {{ .Email }}',
+        AUTH_MAILER_TEMPLATES_MAGIC_LINK: file,
+      },
+    })
+    try {
+      const email = `o'neil&co${++serial}@example.com`
+      await worded.client().auth.signInWithOtp({ email })
+      const mail = await messageTo(worded, email)
+      expect(mail.subject).toBe(`Come in, ${email}`)
+      expect(mail.html).toMatch(
+        /^<p>Hi o&#39;neil&amp;co\d+@example.com, \d{6} or <a href="http[^"]+&amp;type=signup[^"]*">come in<\/a><\/p>$/,
+      )
+      expect(mail.text).toContain(codeIn(mail))
+    } finally {
+      await worded.close()
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('are read at the start, which says when they are not there', () => {
+    expect(() => parseConfig({ AUTH_MAILER_TEMPLATES_RECOVERY: '/nowhere.html' })).toThrow(
+      'AUTH_MAILER_TEMPLATES_RECOVERY',
+    )
   })
 })

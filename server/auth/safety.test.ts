@@ -172,13 +172,11 @@ describe('a captcha', () => {
     try {
       const signUp = async (captchaToken?: string) =>
         (
-          await guarded
-            .client()
-            .auth.signUp({
-              email: 'a@example.com',
-              password: 'correct horse',
-              options: { ...(captchaToken && { captchaToken }) },
-            })
+          await guarded.client().auth.signUp({
+            email: 'a@example.com',
+            password: 'correct horse',
+            options: { ...(captchaToken && { captchaToken }) },
+          })
         ).error
       expect(await signUp()).toMatchObject({ status: 400, code: 'captcha_failed' })
       expect(await signUp('guessed')).toMatchObject({ status: 400, code: 'captcha_failed' })

@@ -1,5 +1,6 @@
 import type { EnvironmentReader } from '../environment.ts'
 import { readSmsSettings } from '../mail/sms-settings.ts'
+import { readMailTemplates } from './mail-templates.ts'
 import { readProviders } from './provider-settings.ts'
 
 export type AuthSettings = ReturnType<typeof readAuthSettings>
@@ -31,6 +32,7 @@ export function readAuthSettings(
     otpExpSeconds: read.integer('AUTH_MAILER_OTP_EXP', 3600, 1, 604_800),
     /** Pause between two e-mails to one address. */
     mailPauseSeconds: read.integer('AUTH_SMTP_MAX_FREQUENCY', 60, 0, 86_400),
+    mailTemplates: readMailTemplates(read),
     sms,
     mfa: readFactorSettings(read, sms.enabled),
     passkeys: read.flag('AUTH_PASSKEY_ENABLED', true),

@@ -38,6 +38,7 @@ export async function startOpenIdProvider(redirectUri: string): Promise<TestProv
     cookies: { keys: ['a key of the test'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
     conformIdTokenClaims: false,
+    ttl: { AccessToken: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
     findAccount: (_ctx, id) => ({ accountId: id, claims: async () => ({ ...test.person, sub: id }) }),
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
