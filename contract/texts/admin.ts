@@ -5,7 +5,25 @@ export const adminTexts = {
   tabs: {
     pending: (count: number | undefined) => `Pending Applications${counted(count)}`,
     reviewed: (count: number | undefined) => `Reviewed Applications${counted(count)}`,
+    users: (count: number | undefined) => `All Users${counted(count)}`,
     support: (count: number | undefined) => `Support Requests${counted(count)}`,
+  },
+  users: {
+    /** ADM-21 */
+    loadFailed: (message: string) => `Failed to load users: ${message}`,
+    list: 'Users',
+    search: 'Search by name, username or email',
+    none: { title: 'Nobody yet', message: 'Everybody who signs up appears here.' },
+    noneFound: (search: string) => ({
+      title: `Nobody matches "${search}"`,
+      message: 'The search looks at names, usernames and email addresses.',
+    }),
+    joined: (date: string) => `Joined ${date}`,
+    noEmail: 'No email address',
+    admin: 'Admin',
+    posts: 'Posts',
+    earnings: 'Earnings',
+    earned: (amount: string) => `${amount} earned`,
   },
   support: {
     /** ADM-26 */

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { applicationsQuery } from '../../features/admin/queries.ts'
 import { supportRequestsQuery } from '../../features/admin/support-queries.ts'
+import { userCountQuery } from '../../features/admin/user-queries.ts'
 import { isAdmin, requireUser } from '../guards.ts'
 
 export { AdminScreen as Component } from '../../features/admin/admin-screen.tsx'
@@ -16,5 +17,6 @@ export const loader =
     void queryClient.prefetchInfiniteQuery(applicationsQuery('pending'))
     void queryClient.prefetchInfiniteQuery(applicationsQuery('reviewed'))
     void queryClient.prefetchInfiniteQuery(supportRequestsQuery())
+    void queryClient.prefetchQuery(userCountQuery())
     return null
   }

@@ -41,6 +41,7 @@ function admin(applications: Record<string, unknown>[] = [pending, rejected]) {
   signIn({ role: 'admin' })
   network.use(
     answer('support_requests', []),
+    answer('rpc/count_users', 3),
     http.get('*/rest/v1/profiles', ({ request }) =>
       HttpResponse.json(
         new URL(request.url).searchParams.get('user_id')?.startsWith('in.')

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { adminTexts as texts } from '@ovation/contract/texts/admin'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Page } from '../../ui/page.tsx'
@@ -12,8 +12,10 @@ import { type Application, applicationsQuery } from './queries.ts'
 import { ReviewDialog } from './review-dialog.tsx'
 import { supportRequestsQuery } from './support-queries.ts'
 import { SupportTab } from './support-tab.tsx'
+import { userCountQuery } from './user-queries.ts'
+import { UsersTab } from './users-tab.tsx'
 
-const names = ['pending', 'reviewed', 'support'] as const
+const names = ['pending', 'reviewed', 'users', 'support'] as const
 
 /** ADM-01, ADM-04 */
 export function AdminScreen() {
@@ -23,6 +25,7 @@ export function AdminScreen() {
   const totals = {
     pending: useInfiniteQuery(applicationsQuery('pending')).data?.pages.at(-1)?.total,
     reviewed: useInfiniteQuery(applicationsQuery('reviewed')).data?.pages.at(-1)?.total,
+    users: useQuery(userCountQuery()).data,
     support: useInfiniteQuery(supportRequestsQuery()).data?.pages.at(-1)?.total,
   }
   const [opened, setOpened] = useState<{ dialog: Parameters<Open>[0]; application: Application } | null>(null)
@@ -49,6 +52,9 @@ export function AdminScreen() {
         </Tabs.Panel>
         <Tabs.Panel value="reviewed">
           <Applications kind="reviewed" onOpen={open} />
+        </Tabs.Panel>
+        <Tabs.Panel value="users">
+          <UsersTab />
         </Tabs.Panel>
         <Tabs.Panel value="support">
           <SupportTab />

@@ -28,6 +28,7 @@ function admin(requests: SupportRequest[] = [charged, earlier]) {
   const asked: URLSearchParams[] = []
   network.use(
     answer('creator_applications', []),
+    answer('rpc/count_users', 3),
     http.get('*/rest/v1/support_requests', ({ request }) => {
       asked.push(new URL(request.url).searchParams)
       const last = requests.length - 1

@@ -1,0 +1,53 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { supabase } from '../../lib/supabase.ts'
+
+/** A profile with what admins see of its account (ADM-16, RPC-04). */
+export type ListedUser = {
+  /** profiles.id */
+  id: string
+  user_id: string
+  username: string
+  display_name: string | null
+  avatar_url: string | null
+  is_creator: boolean
+  is_verified: boolean
+  /** admin or user */
+  role: string
+  created_at: string
+  email: string | null
+  total_posts: number
+  /** Dollars after the fee. */
+  total_earnings: number
+}
+
+const usersKey = ['users'] as const
+const pageSize = 25
+
+/** Everybody whose username, name or address holds `search`, newest first (ADM-16). */
+export const usersQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...usersKey, 'list', search],
+    initialPageParam: undefined as ListedUser | undefined,
+    getNextPageParam: (page: ListedUser[]) => (page.length < pageSize ? undefined : page.at(-1)),
+    queryFn: async ({ signal, pageParam }): Promise<ListedUser[]> => {
+      const { data } = await supabase
+        .rpc('get_users_with_emails', {
+          page_size: pageSize,
+          ...(search && { search }),
+          ...(pageParam && { before: pageParam.created_at, before_id: pageParam.id }),
+        })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+/** How many there are in all (ADM-04). */
+export const userCountQuery = () =>
+  queryOptions({
+    queryKey: [...usersKey, 'count'],
+    queryFn: async ({ signal }): Promise<number> => {
+      const { data } = await supabase.rpc('count_users').abortSignal(signal).throwOnError()
+      return data
+    },
+  })

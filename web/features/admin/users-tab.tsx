@@ -1,0 +1,91 @@
+import { Anchor, Badge, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { paths } from '@ovation/contract/routes'
+import { adminTexts } from '@ovation/contract/texts/admin'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { IconSearch } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatDate, formatDollars, pluralize } from '../../lib/format.ts'
+import { publicImage } from '../../lib/public-image.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { addressOf, nameOf } from '../../lib/viewer.ts'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { VerifiedBadge } from '../../ui/verified-badge.tsx'
+import { AdminList } from './admin-list.tsx'
+import classes from './admin-screen.module.css'
+import { type ListedUser, usersQuery } from './user-queries.ts'
+
+const texts = adminTexts.users
+const typingPauseMs = 300
+
+/** ADM-16, ADM-21 */
+export function UsersTab() {
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), typingPauseMs)
+  const query = useInfiniteQuery(usersQuery(search))
+
+  return (
+    <>
+      <TextInput
+        type="search"
+        className={classes.search}
+        aria-label={texts.search}
+        placeholder={texts.search}
+        leftSection={<IconSearch size={17} stroke={1.75} aria-hidden="true" />}
+        maxLength={100}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <AdminList
+        query={query}
+        rows={query.data?.pages.flat()}
+        label={texts.list}
+        empty={search ? texts.noneFound(search) : texts.none}
+        failure={{ title: texts.loadFailed(sentenceOf(query.error)), message: null }}
+      >
+        {(user) => <UserRow key={user.id} user={user} />}
+      </AdminList>
+    </>
+  )
+}
+
+function UserRow({ user }: { user: ListedUser }) {
+  const { avatar_url, email, role, is_verified, is_creator, created_at, total_posts, total_earnings } = user
+  const mark = role === 'admin' ? texts.admin : is_creator ? commonTexts.creator : null
+  return (
+    <li className={`surface ${classes.row}`}>
+      <ProfileAvatar name={nameOf(user)} src={publicImage(avatar_url)} />
+      <div className={classes.words}>
+        <h2 className={classes.name}>
+          {nameOf(user)} {is_verified && <VerifiedBadge />}
+        </h2>
+        <Text size="sm" c="dimmed">
+          <Anchor component={Link} to={paths.profile(addressOf(user))} inherit>
+            @{addressOf(user)}
+          </Anchor>{' '}
+          · {texts.joined(formatDate(created_at))}
+        </Text>
+        <Text size="sm" className={classes.address}>
+          {email ?? texts.noEmail}
+        </Text>
+      </div>
+      {mark && (
+        <Badge variant="default" className={classes.badge}>
+          {mark}
+        </Badge>
+      )}
+      <dl className={classes.figures}>
+        <div>
+          <dt className="visually-hidden">{texts.posts}</dt>
+          <dd>{pluralize(total_posts, 'post')}</dd>
+        </div>
+        <div>
+          <dt className="visually-hidden">{texts.earnings}</dt>
+          <dd>{texts.earned(formatDollars(total_earnings))}</dd>
+        </div>
+      </dl>
+    </li>
+  )
+}
