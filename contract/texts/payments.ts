@@ -20,6 +20,13 @@ export const paymentTexts = {
   alreadySubscribed: 'You are already subscribed to this plan',
   /** SUB-04: a second plan of the same creator would be paid twice. */
   switchInstead: 'You already have a plan of this creator. Switch your plan instead of buying a second one.',
+  /** POST-45, PROF-21, D28 */
+  postNotFound: 'This post does not exist any more, or is not for sale',
+  postOpen: 'You can already see this post',
+  priceIsFixed: 'The price of a post is set by its creator',
+  tipRange: 'A tip is between $1.00 and $500.00',
+  paymentNotFound: 'Payment not found',
+  kindUnavailable: 'This cannot be paid for here yet. Nothing was charged.',
   /** ONB-17 */
   accountExists: 'You already have a payout account',
   accountMissing: 'No payout account was found. Create one first.',

@@ -1,5 +1,6 @@
 import { checkStripeStatus } from './check-stripe-status.ts'
 import { createOnboardingLink } from './create-onboarding-link.ts'
+import { createPaymentCheckout } from './create-payment-checkout.ts'
 import { createStripeAccount } from './create-stripe-account.ts'
 import { createStripeConnectUrl } from './create-stripe-connect-url.ts'
 import { createSubscriptionCheckout } from './create-subscription-checkout.ts'
@@ -8,12 +9,14 @@ import type { ServerFunction } from './define.ts'
 import { handleStripeConnectCallback } from './handle-stripe-connect-callback.ts'
 import { refreshSubscriptionStatus } from './refresh-subscription-status.ts'
 import { stripeTestConnection } from './stripe-test-connection.ts'
+import { verifyPayment } from './verify-payment.ts'
 import { verifySubscription } from './verify-subscription.ts'
 
 /** Every function that clients may call, by name (API-FN). */
 export const functions: readonly ServerFunction[] = [
   checkStripeStatus,
   createOnboardingLink,
+  createPaymentCheckout,
   createStripeAccount,
   createStripeConnectUrl,
   createSubscriptionCheckout,
@@ -21,5 +24,6 @@ export const functions: readonly ServerFunction[] = [
   handleStripeConnectCallback,
   refreshSubscriptionStatus,
   stripeTestConnection,
+  verifyPayment,
   verifySubscription,
 ]

@@ -1,3 +1,4 @@
+import Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
 import type { Payments } from './payments.ts'
 
@@ -10,14 +11,27 @@ export type Payer = {
 }
 
 /** Who the payer is at Stripe: one customer for each profile, made at the first purchase. */
-export async function customerOf(payments: Payments, payer: Payer): Promise<string> {
+async function customerOf(payments: Payments, payer: Payer): Promise<string> {
   const [known] = await payments.database.service.rows<{ customer_id: string }>(sql`
     select customer_id from private.stripe_customers where profile_id = ${payer.profileId}`)
   return known?.customer_id ?? createCustomer(payments, payer, 'first')
 }
 
+/** Does something with the payer's customer, and once more with a new one when it was deleted at Stripe. */
+export async function withCustomer<Result>(
+  payments: Payments,
+  payer: Payer,
+  work: (customer: string) => Promise<Result>,
+): Promise<Result> {
+  const customer = await customerOf(payments, payer)
+  return work(customer).catch(async (error: unknown) => {
+    if (!isCustomerGone(error)) throw error
+    return work(await replaceCustomer(payments, payer, customer))
+  })
+}
+
 /** For a customer that was deleted at Stripe: forgets it and makes another. */
-export async function replaceCustomer(payments: Payments, payer: Payer, gone: string): Promise<string> {
+async function replaceCustomer(payments: Payments, payer: Payer, gone: string): Promise<string> {
   await payments.database.service.rows(sql`
     delete from private.stripe_customers where profile_id = ${payer.profileId} and customer_id = ${gone}`)
   return createCustomer(payments, payer, gone)
@@ -43,4 +57,12 @@ async function createCustomer({ stripe, database }: Payments, payer: Payer, prev
     on conflict (profile_id) do update set profile_id = excluded.profile_id
     returning customer_id`)
   return kept?.customer_id ?? id
+}
+
+function isCustomerGone(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeInvalidRequestError &&
+    error.code === 'resource_missing' &&
+    error.param === 'customer'
+  )
 }

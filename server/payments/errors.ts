@@ -16,4 +16,8 @@ export const paymentErrors = {
   accountTaken: () => new GatewayError(409, 'account_taken', paymentTexts.accountTaken),
   accountOther: () => new GatewayError(409, 'account_exists', paymentTexts.accountOther),
   connectNotConfigured: () => new GatewayError(409, 'connect_not_configured', paymentTexts.connectNotConfigured),
+  postNotFound: () => new GatewayError(404, 'post_not_found', paymentTexts.postNotFound),
+  postOpen: () => new GatewayError(409, 'post_open', paymentTexts.postOpen),
+  paymentNotFound: () => new GatewayError(404, 'payment_not_found', paymentTexts.paymentNotFound),
+  kindUnavailable: () => new GatewayError(409, 'kind_unavailable', paymentTexts.kindUnavailable),
 } as const

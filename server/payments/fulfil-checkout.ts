@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
 import type { Payments } from './payments.ts'
 import { idOf, recordInvoice } from './record-invoice.ts'
+import { recordPayment } from './record-payment.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
 type CheckoutStatus = 'open' | 'complete' | 'expired'
@@ -20,6 +21,8 @@ export async function fulfilCheckout(payments: Payments, sessionId: string): Pro
     if (invoiceId !== undefined) await recordInvoice(payments, invoiceId)
     else if (subscriptionId !== undefined) await syncSubscription(payments, subscriptionId)
   }
+  const intentId = idOf(session.payment_intent)
+  if (status === 'complete' && intentId !== undefined) await recordPayment(payments, intentId)
   // Last, so that a checkout counts as over only when what it paid for has been handed out.
   if (status !== 'open') {
     await payments.database.service.rows(sql`

@@ -5,6 +5,7 @@ import { markFailed, markProcessed, readPendingEvent } from './events.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
 import { recordInvoice } from './record-invoice.ts'
+import { recordPayment } from './record-payment.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
 /**
@@ -40,6 +41,8 @@ const handlers = new Map<Stripe.Event['type'], Handler>([
   ['invoice.paid', (payments, _event, id) => recordInvoice(payments, id)],
   ['invoice.payment_succeeded', (payments, _event, id) => recordInvoice(payments, id)],
   ['invoice.payment_failed', (payments, event, id) => tellOfFailedPayment(payments, event.id, id)],
+  // A checkout says it too; whichever comes first books it. Those of invoices are the invoice's.
+  ['payment_intent.succeeded', (payments, _event, id) => recordPayment(payments, id)],
   ['account.updated', (payments, _event, id) => syncAccount(payments, id)],
   // The platform may not ask for this account any more; the event names it.
   ['account.application.deauthorized', async (payments, { account }) => account && disableAccount(payments, account)],

@@ -4,7 +4,7 @@ import Stripe from 'stripe'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import { readCheckouts, rememberCheckout, settle } from './checkout-sessions.ts'
-import { customerOf, type Payer, replaceCustomer } from './customers.ts'
+import { type Payer, withCustomer } from './customers.ts'
 import { paymentErrors } from './errors.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
@@ -107,11 +107,7 @@ async function openCheckout(payments: Payments, wanted: Wanted): Promise<{ id: s
     const params = checkoutParams(payments, { ...wanted, trialDays, customer })
     return payments.stripe.api.checkout.sessions.create(params, { idempotencyKey: keyOf(params, previous) })
   }
-  const customer = await customerOf(payments, fan)
-  const { id, url } = await create(customer).catch(async (error: unknown) => {
-    if (!isCustomerGone(error)) throw error
-    return create(await replaceCustomer(payments, fan, customer))
-  })
+  const { id, url } = await withCustomer(payments, fan, create)
   if (!url) throw new Error(`checkout session ${id} has no page`)
   await rememberCheckout(
     payments,
@@ -163,12 +159,4 @@ function keyOf(params: Stripe.Checkout.SessionCreateParams, previous: string | u
   return `checkout:${createHash('sha256')
     .update(JSON.stringify([params, previous ?? null]))
     .digest('hex')}`
-}
-
-function isCustomerGone(error: unknown): boolean {
-  return (
-    error instanceof Stripe.errors.StripeInvalidRequestError &&
-    error.code === 'resource_missing' &&
-    error.param === 'customer'
-  )
 }

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildPaidPost } from '../payments/testing/paid-post.ts'
+import { buildShop, call, pay, refusalOf, type Shop } from '../payments/testing/shop.ts'
+import type { Person } from '../testing/gateway.ts'
+
+let shop: Shop
+let creator: Person
+let fan: Person
+let postId: string
+beforeAll(async () => {
+  shop = await buildShop()
+  creator = await shop.buildCreator()
+})
+beforeEach(async () => {
+  fan = await shop.gateway.signUp()
+  postId = await buildPaidPost(creator)
+})
+afterAll(() => shop.close())
+
+type Url = { url: string }
+const checkout = (body: Record<string, unknown>, person = fan) => call<Url>(person, 'create-payment-checkout', body)
+const buy = () => checkout({ kind: 'ppv', targetId: postId })
+const tip = (amountCents: number, more = {}) =>
+  checkout({ kind: 'tip', targetId: creator.profileId, amountCents, ...more })
+const refuse = (body: Record<string, unknown>, person = fan) => refusalOf(person, 'create-payment-checkout', body)
+const verify = (body: Record<string, unknown>, person = fan) => call(person, 'verify-payment', body)
+
+const seen = async (person = fan) =>
+  (await person.client.from('posts').select('is_locked, content').eq('id', postId).single()).data
+const transactions = (person = fan) =>
+  shop.gateway.query(
+    `select transaction_type, amount, fee_amount, net_amount, post_id from public.transactions
+     where from_user_id = $1 order by created_at, amount`,
+    [person.profileId],
+  )
+const told = (type: string) =>
+  shop.gateway.query<{ title: string; message: string }>(
+    `select title, message from public.notifications where user_id = $1 and type = $2 and data ->> 'profile_id' = $3`,
+    [creator.profileId, type, fan.profileId],
+  )
+const sound = async () => {
+  expect(await shop.gateway.query('select * from private.verify_ledger()')).toEqual([])
+  expect(await shop.gateway.query('select * from private.payment_differences')).toEqual([])
+}
+const sessionOf = (location: string | null) => new URL(location ?? '').searchParams
+
+describe('buying a post', () => {
+  it('charges its price, opens it and tells the creator [POST-44, POST-45, POST-46, API-FN-15, GEN-06]', async () => {
+    expect(await seen()).toMatchObject({ is_locked: true })
+    expect(await verify({ targetId: postId })).toEqual({
+      status: 'none',
+      kind: null,
+      targetId: postId,
+      amountCents: null,
+      hasAccess: false,
+    })
+    const { url } = await buy()
+    expect(await verify({ targetId: postId })).toMatchObject({ status: 'open', hasAccess: false })
+    const { status, location } = await pay(url)
+    expect(status).toBe(303)
+    expect(location).toMatch(`${shop.gateway.url}/post/${postId}?purchase=cs_`)
+    const sessionId = sessionOf(location).get('purchase')
+    expect(await verify({ sessionId })).toEqual({
+      status: 'paid',
+      kind: 'ppv',
+      targetId: postId,
+      amountCents: 500,
+      hasAccess: true,
+    })
+    await shop.settled()
+    expect(await seen()).toMatchObject({ is_locked: false, content: expect.stringContaining('the secret') })
+    expect(await transactions()).toEqual([
+      { transaction_type: 'ppv', amount: '5.00', fee_amount: '0.50', net_amount: '4.50', post_id: postId },
+    ])
+    expect(await told('payment')).toEqual([
+      { title: 'Post purchased', message: `${fan.username} bought "A paid post". You earned $4.50.` },
+    ])
+    await sound()
+  })
+
+  it('gives a double click one page, and what is bought is not sold again', async () => {
+    const [first, second] = await Promise.all([buy(), buy()])
+    expect(second).toEqual(first)
+    expect(await buy()).toEqual(first)
+    await pay(first.url)
+    expect(await refuse({ kind: 'ppv', targetId: postId })).toMatchObject({
+      status: 409,
+      body: { success: false, error: 'You have already bought this post' },
+    })
+    await shop.settled()
+    expect(await transactions()).toHaveLength(1)
+  })
+
+  it('grants nothing for a page that was opened, declined, or is another’s', async () => {
+    const { url } = await buy()
+    expect((await pay(url, '4000 0000 0000 0002')).status).not.toBe(303)
+    await shop.settled()
+    expect(await verify({ targetId: postId })).toMatchObject({ status: 'open', hasAccess: false })
+    expect(await transactions()).toEqual([])
+    const { location } = await pay(url)
+    const sessionId = sessionOf(location).get('purchase')
+    const stranger = await shop.gateway.signUp()
+    expect(await refusalOf(stranger, 'verify-payment', { sessionId })).toMatchObject({
+      status: 404,
+      body: { code: 'payment_not_found' },
+    })
+    expect(await verify({ targetId: postId }, stranger)).toMatchObject({ status: 'none', hasAccess: false })
+    expect(await seen(stranger)).toMatchObject({ is_locked: true })
+  })
+
+  it('refuses what is not for sale to this person [PROF-22]', async () => {
+    const free = await buildPaidPost(creator, { post_type: 'free', ppv_price: null })
+    for (const targetId of [free, crypto.randomUUID()]) {
+      expect(await refuse({ kind: 'ppv', targetId })).toMatchObject({ status: 404, body: { code: 'post_not_found' } })
+    }
+    expect(await refuse({ kind: 'ppv', targetId: postId }, creator)).toMatchObject({ status: 409 })
+    expect(await refuse({ kind: 'ppv', targetId: postId, amountCents: 100 })).toMatchObject({
+      status: 400,
+      body: { field: 'amountCents' },
+    })
+    const shy = await shop.buildCreator()
+    const hidden = await buildPaidPost(shy)
+    await shy.client.from('profiles').update({ is_private: true }).eq('id', shy.profileId)
+    expect(await refuse({ kind: 'ppv', targetId: hidden })).toMatchObject({ status: 404 })
+    const poor = await shop.buildApproved()
+    const unsellable = await buildPaidPost(poor)
+    expect(await refuse({ kind: 'ppv', targetId: unsellable })).toMatchObject({
+      status: 409,
+      body: { error: 'This creator cannot take payments yet' },
+    })
+    expect(await refuse({ kind: 'ppv', targetId: postId }, { ...fan, client: shop.gateway.anon })).toMatchObject({
+      status: 401,
+    })
+  })
+
+  it('counts once however often, late and in whatever order the events come', async () => {
+    const { url } = await buy()
+    await pay(url)
+    await shop.settled()
+    const before = await transactions()
+    await shop.gateway.query(
+      `update private.stripe_events set processed_at = null where type in ('payment_intent.succeeded', 'checkout.session.completed')`,
+    )
+    const events = await shop.gateway.query<{ id: string }>(
+      'select id from private.stripe_events where processed_at is null order by id desc',
+    )
+    for (const { id } of events) await shop.gateway.services.jobs.send({ name: 'stripe-event' }, { eventId: id }, id)
+    await shop.settled()
+    expect(await transactions()).toEqual(before)
+    expect(await told('payment')).toHaveLength(1)
+    await sound()
+  })
+})
+
+describe('tipping', () => {
+  it('charges what the fan chose and tells the creator [PROF-21, D28, GEN-06]', async () => {
+    const { url } = await tip(2_500, { postId })
+    const { location } = await pay(url)
+    expect(location).toMatch(`${shop.gateway.url}/profile/${creator.username}?tip=cs_`)
+    await shop.settled()
+    expect(await verify({ sessionId: sessionOf(location).get('tip') })).toEqual({
+      status: 'paid',
+      kind: 'tip',
+      targetId: creator.profileId,
+      amountCents: 2_500,
+      hasAccess: true,
+    })
+    expect(await transactions()).toEqual([
+      { transaction_type: 'tip', amount: '25.00', fee_amount: '2.50', net_amount: '22.50', post_id: postId },
+    ])
+    expect(await told('tip')).toEqual([
+      { title: 'New tip', message: `${fan.username} tipped you $25.00. You earned $22.50.` },
+    ])
+    expect(await seen()).toMatchObject({ is_locked: true }) // a tip opens nothing
+    await sound()
+  })
+
+  it('takes a second tip of the same amount, and closes the page of another amount', async () => {
+    const first = await tip(500)
+    expect(await tip(500)).toEqual(first)
+    await pay(first.url)
+    const second = await tip(500)
+    expect(second.url).not.toBe(first.url)
+    const other = await tip(1_000)
+    expect((await pay(other.url)).status).toBe(303)
+    await expect(pay(second.url)).rejects.toThrow('no form')
+    await shop.settled()
+    expect(await transactions()).toMatchObject([{ amount: '5.00' }, { amount: '10.00' }])
+  })
+
+  it.each([99, 50_001, 0, -500, 100.5, '500', null, 1e300, undefined])('refuses %s cents', async (amountCents) => {
+    expect(await refuse({ kind: 'tip', targetId: creator.profileId, amountCents })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_field', field: 'amountCents' },
+    })
+  })
+
+  it('refuses nobody, oneself, across a block, and a post of somebody else', async () => {
+    expect(await refuse({ kind: 'tip', targetId: crypto.randomUUID(), amountCents: 500 })).toMatchObject({
+      status: 404,
+    })
+    expect(await refuse({ kind: 'tip', targetId: creator.profileId, amountCents: 500 }, creator)).toMatchObject({
+      status: 409,
+      body: { error: 'You cannot pay yourself' },
+    })
+    const other = await shop.buildCreator()
+    expect(await refuse({ kind: 'tip', targetId: other.profileId, amountCents: 500, postId })).toMatchObject({
+      status: 404,
+    })
+    await shop.gateway.query('insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
+      other.profileId,
+      fan.profileId,
+    ])
+    expect(await refuse({ kind: 'tip', targetId: other.profileId, amountCents: 500 })).toMatchObject({ status: 403 })
+  })
+})
+
+it.each(['message', 'session'])('says that a %s cannot be paid for here yet', async (kind) => {
+  expect(await refuse({ kind, targetId: crypto.randomUUID() })).toMatchObject({
+    status: 409,
+    body: { code: 'kind_unavailable' },
+  })
+})
+
+it.each([
+  [{ kind: 'gift', targetId: crypto.randomUUID() }, 'kind'],
+  [{ kind: 'tip', targetId: 'x' }, 'targetId'],
+  [{}, 'kind'],
+])('names the field that is wrong in %j', async (body, field) => {
+  expect(await refuse(body)).toMatchObject({ status: 400, body: { field } })
+})

@@ -1,0 +1,22 @@
+import { readPayment } from '../payments/read-payment.ts'
+import { defineFunction } from './define.ts'
+import { functionErrors } from './errors.ts'
+import { optionalText, optionalUuid } from './fields.ts'
+
+/**
+ * `verify-payment` {sessionId | targetId: posts.id} → {status, kind, targetId, amountCents, hasAccess} (POST-45, PROF-21): what the page
+ * asks that the fan comes back to. It grants nothing: Stripe's word does.
+ */
+export const verifyPayment = defineFunction({
+  name: 'verify-payment',
+  fields: {
+    sessionId: optionalText({ label: 'The checkout', max: 255 }),
+    targetId: optionalUuid({ label: 'The post' }),
+  },
+  run: async ({ person, input, db, services }) => {
+    if (input.sessionId === null && input.targetId === null) {
+      throw functionErrors.invalidField('sessionId', 'The checkout is missing')
+    }
+    return readPayment(services, db, person.profileId, input)
+  },
+})
