@@ -4,6 +4,8 @@ const kinds = [
   'profile',
   'identity',
   'person',
+  'presence',
+  'block',
   'product',
   'plan',
   'follow',

@@ -13,7 +13,14 @@ const { plan } = parseArguments(
 
 const seeded = ['auth.users', 'private.profiles', 'private.posts', 'private.messages', 'private.conversations']
   .concat(['public.follows', 'public.subscriptions', 'public.post_likes', 'public.comments', 'public.transactions'])
-  .concat(['private.ledger_entries', 'private.post_media', 'storage.objects', 'public.notifications'])
+  .concat([
+    'private.ledger_entries',
+    'private.post_media',
+    'storage.objects',
+    'public.notifications',
+    'private.presence',
+    'public.blocks',
+  ])
 
 describe('the seed', () => {
   let database: TestDatabase

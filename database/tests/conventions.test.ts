@@ -167,7 +167,7 @@ describe('rights of the client roles', () => {
     const callable = (role: string) =>
       names(`select p.proname as name from pg_proc p where p.pronamespace = 'public'::regnamespace
         and p.prorettype <> 'trigger'::regtype and has_function_privilege('${role}', p.oid, 'execute') order by 1`)
-    expect(await callable('anon')).toEqual(['count_creators', 'discover_creators'])
+    expect(await callable('anon')).toEqual(['count_creators', 'discover_creators', 'search_profiles'])
     expect(await callable('authenticated')).toEqual([
       'accept_booking',
       'book_session',
@@ -202,6 +202,7 @@ describe('rights of the client roles', () => {
       'record_presence',
       'record_profile_view',
       'reveal_ssn',
+      'search_profiles',
     ])
   })
 })

@@ -1,4 +1,4 @@
-import type { Community } from '../community.ts'
+import { type Community, dayMs } from '../community.ts'
 import type { Table, Value } from '../copy.ts'
 import { writeBio } from '../vocabulary.ts'
 
@@ -42,6 +42,29 @@ export function people(community: Community, passwordHash: string | null): Table
         const data = JSON.stringify({ sub: user, email: email(username), email_verified: true, phone_verified: false })
         return [community.chance.uuid('identity', person), user, 'email', user, data, joined, joined]
       }),
+    },
+    {
+      name: 'private.presence',
+      columns: ['profile_id', 'last_seen_at'],
+      rows: everybody((person) => {
+        const days = community.chance.dice('presence', person).exponential(6)
+        const at = Math.max(community.joinedAt(person), community.until - Math.floor(days * dayMs))
+        return [community.profileId(person), new Date(at)]
+      }),
+    },
+    {
+      // Among fans, whom nobody follows here: a block ends the follows between the two.
+      name: 'public.blocks',
+      columns: ['id', 'blocker_id', 'blocked_id', 'created_at'],
+      *rows() {
+        const { creators, fans } = community.plan
+        for (let fan = 0; fan + 1 < fans; fan += 40) {
+          const [blocker, blocked] = [creators + fan, creators + fan + 1]
+          const at = Math.max(community.joinedAt(blocker), community.joinedAt(blocked))
+          const ids = [community.chance.uuid('block', fan), community.profileId(blocker), community.profileId(blocked)]
+          yield [...ids, new Date(at)]
+        }
+      },
     },
     { name: 'private.profiles', columns: profileColumns, rows: everybody((person) => profileRow(community, person)) },
   ]

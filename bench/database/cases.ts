@@ -1,0 +1,83 @@
+import { followCounts, type People, type Person } from './people.ts'
+
+export type Case = {
+  readonly name: string
+  readonly caller: Person
+  readonly sql: string
+  readonly values: readonly unknown[]
+  /** Smaller scales at which it cannot be asked: nobody there follows so many. */
+  readonly from?: number
+}
+
+const postColumns = `p.id, p.creator_id, p.title, p.content, p.post_type, p.media_urls, p.media_types, p.required_tier_id, p.ppv_price,
+  p.likes_count, p.comments_count, p.is_pinned, p.is_locked, p.created_at, c.user_id, c.username, c.display_name, c.avatar_url, c.is_verified`
+
+const searchSql = 'select * from public.search_profiles($1)'
+
+/** What each screen asks for first, in the shape that rest/v1 gives it. */
+export function buildCases({ followers, star, fan }: People): Case[] {
+  const feeds = followCounts.flatMap((count): Case[] => {
+    const caller = followers.get(count)
+    if (!caller) return []
+    const sql = `select ${postColumns} from public.get_feed(page_size => $1) p left join public.profiles c on c.id = p.creator_id`
+    return [{ name: `home feed, ${count} followed`, caller, sql, values: [20], from: count === 5_000 ? 10 : 1 }]
+  })
+  const discovery = ['popular', 'newest', 'price_low', 'price_high'].map((sort) => ({
+    name: `discovery, ${sort}`,
+    caller: fan,
+    sql: 'select * from public.discover_creators(sort => $1, page_size => $2)',
+    values: [sort, 24],
+  }))
+  const count = { caller: fan, values: [] as unknown[] }
+  return [
+    ...feeds,
+    {
+      name: 'profile page: profile',
+      caller: fan,
+      sql: 'select * from public.profiles p where p.username = $1 limit 1',
+      values: [star.username],
+    },
+    {
+      name: 'profile page: posts',
+      caller: fan,
+      sql: `select ${postColumns} from public.posts p left join public.profiles c on c.id = p.creator_id
+        where p.creator_id = $1 order by p.created_at desc, p.id desc limit 20`,
+      values: [star.profileId],
+    },
+    {
+      name: 'profile page: plans',
+      caller: fan,
+      sql: 'select * from public.subscription_products p where p.creator_id = $1 and p.is_active order by p.price_cents',
+      values: [star.profileId],
+    },
+    ...discovery,
+    {
+      name: 'discovery, one category',
+      caller: fan,
+      sql: 'select * from public.discover_creators(category => $1, page_size => $2)',
+      values: ['Art', 24],
+    },
+    { name: 'search, a first name', caller: fan, sql: searchSql, values: ['mateo'] },
+    { name: 'search, a whole name', caller: fan, sql: searchSql, values: [star.username] },
+    { name: 'search, two letters', caller: fan, sql: searchSql, values: ['ma'] },
+    { name: 'search, nobody', caller: fan, sql: searchSql, values: ['xylophone'] },
+    { name: 'conversations', ...count, sql: 'select * from public.get_conversations()' },
+    { name: 'conversations, the busiest', caller: star, values: [], sql: 'select * from public.get_conversations()' },
+    {
+      name: 'thread',
+      caller: star,
+      sql: `select m.* from public.messages m
+        where (m.sender_id = $1 and m.recipient_id = $2) or (m.sender_id = $2 and m.recipient_id = $1)
+        order by m.created_at desc limit 50`,
+      values: [star.profileId, fan.profileId],
+    },
+    { name: 'unread counts', ...count, sql: 'select * from public.get_unread_counts()' },
+    {
+      name: 'notifications',
+      caller: star,
+      sql: `select n.id, n.type, n.title, n.message, n.is_read, n.created_at from public.notifications n
+        order by n.created_at desc limit 100`,
+      values: [],
+    },
+  ]
+}

@@ -1,0 +1,66 @@
+import type { EmbeddedPostgres } from '@ovation/server/postgres/embedded'
+import { ensureDatabase, migrate, withClient } from '@ovation/server/postgres/migrate'
+import type pg from 'pg'
+import { parseArguments } from '../../database/seed/arguments.ts'
+import { seedDatabase } from '../../database/seed/seed.ts'
+
+/** Percent of the full size. Ten is for the fan who follows 5,000 creators, of whom one percent has too few. */
+export const scales = [1, 10, 100] as const
+export type Scale = (typeof scales)[number]
+
+/** The full size: what the product has to stay fast with. Nine of ten subscriptions are in force. */
+export const fullSize = {
+  creators: 50_000,
+  fans: 50_000,
+  posts: 1_000_000,
+  follows: 5_000_000,
+  subscriptions: 250_000,
+  messages: 1_000_000,
+  likes: 1_000_000,
+  comments: 200_000,
+} as const
+
+/** The migrated and seeded database of this scale, made when it is missing. @returns its owner's address. */
+export async function openScale(postgres: EmbeddedPostgres, scale: Scale): Promise<string> {
+  const name = `bench_${scale}`
+  const url = postgres.url(name)
+  const isNew = await ensureDatabase(postgres.url('postgres'), name)
+  try {
+    const applied = await migrate(url)
+    if (isNew) await seed(url, scale)
+    else if (applied.length > 0) await withClient(url, (client) => client.query('vacuum (analyze)'))
+    return url
+  } catch (error) {
+    // A half-made one would be taken for a whole one by the next run.
+    await withClient(postgres.url('postgres'), (client) => client.query(`drop database ${name} with (force)`))
+    if (isNew) throw error
+    process.stdout.write(`${name} does not go with these migrations: it is made anew\n`)
+    return openScale(postgres, scale)
+  }
+}
+
+async function seed(url: string, scale: Scale) {
+  process.stdout.write(`Seeding ${scale} % …\n`)
+  const startedAt = performance.now()
+  const args = Object.entries(fullSize).flatMap(([what, count]) => [`--${what}`, String((count * scale) / 100)])
+  const { plan } = parseArguments(args, new Date())
+  await withClient(url, async (client) => {
+    await seedDatabase(client, { plan, passwordHash: null })
+    await buySome(client)
+  })
+  process.stdout.write(`Seeded ${scale} % in ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`)
+}
+
+/** The seed sells no single posts and messages; but an empty table is read in no time whatever the plan, and would hide a poor one. */
+async function buySome(client: pg.Client) {
+  await client.query('begin')
+  await client.query('set local session_replication_role = replica')
+  await client.query(`insert into public.purchases (buyer_id, post_id)
+    select s.subscriber_id, p.id from private.posts p
+    cross join lateral (select s.subscriber_id from public.subscriptions s where s.creator_id = p.creator_id limit 3) s
+    where p.post_type = 'ppv'`)
+  await client.query(`insert into public.message_unlocks (message_id, buyer_id)
+    select m.id, m.recipient_id from private.messages m where m.is_paid and m.id < '80000000-0000-4000-8000-000000000000'`)
+  await client.query('commit')
+  await client.query('vacuum (analyze) public.purchases, public.message_unlocks')
+}

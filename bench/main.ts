@@ -1,0 +1,13 @@
+import { benchDatabase } from './database/bench.ts'
+
+/** `npm run bench -- <name> [options]`: runs one benchmark, prints its table and writes its JSON. See README.md. */
+const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = { database: benchDatabase }
+
+const [name = '', ...args] = process.argv.slice(2)
+const bench = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
+if (bench) {
+  await bench(args)
+} else {
+  process.stderr.write(`Which benchmark? npm run bench -- ${Object.keys(benchmarks).join(' | ')}\n`)
+  process.exitCode = 1
+}
