@@ -1263,6 +1263,14 @@ export type Database = {
         }
         Returns: string
       }
+      search_profiles: {
+        Args: {
+          search: string
+          page_size?: number
+        }
+        Returns: Database['public']['Views']['profiles']['Row'][]
+        SetofOptions: { from: '*'; to: 'profiles'; isOneToOne: false; isSetofReturn: true }
+      }
     }
     Enums: { [_ in never]: never }
     CompositeTypes: {

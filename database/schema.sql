@@ -415,16 +415,23 @@ create table private.checkout_sessions (
   status text default 'open'::text not null,
   created_at timestamp with time zone default now() not null,
   completed_at timestamp with time zone,
+  post_id uuid,
+  amount_cents integer,
   constraint checkout_sessions_pkey PRIMARY KEY (id),
   constraint checkout_sessions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint checkout_sessions_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.posts(id) ON DELETE SET NULL,
   constraint checkout_sessions_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.subscription_products(id) ON DELETE CASCADE,
   constraint checkout_sessions_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint checkout_sessions_amount_cents_check CHECK ((amount_cents > 0)),
   constraint checkout_sessions_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'message'::text, 'session'::text]))),
   constraint checkout_sessions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'complete'::text, 'expired'::text])))
 );
 comment on table private.checkout_sessions is 'Checkouts that were started: who, with whom, for what. Stripe''s session id names them.';
 comment on column private.checkout_sessions.profile_id is 'The fan who pays.';
+comment on column private.checkout_sessions.post_id is 'The post that is bought, or under which a tip is given; null for a plan, and once the post is deleted.';
+comment on column private.checkout_sessions.amount_cents is 'What a single payment asks for; null for a plan, whose price says it.';
 CREATE INDEX checkout_sessions_creator_id_idx ON private.checkout_sessions USING btree (creator_id);
+CREATE INDEX checkout_sessions_post_id_idx ON private.checkout_sessions USING btree (post_id);
 CREATE INDEX checkout_sessions_product_id_idx ON private.checkout_sessions USING btree (product_id);
 CREATE INDEX checkout_sessions_profile_id_idx ON private.checkout_sessions USING btree (profile_id, creator_id, created_at DESC);
 alter table private.checkout_sessions enable row level security;
@@ -715,7 +722,7 @@ comment on column private.posts.ppv_price is 'Dollars; at least $1.00 (D26).';
 comment on column private.posts.admin_note is 'What an admin has to say about the post; null when nothing.';
 comment on column private.posts.admin_note_is_public is 'Whether everybody who sees the post sees the note, or its owner and admins alone.';
 comment on column private.posts.views_count is 'Days on which a person saw the post, summed over persons. Kept by post_views; its author''s to read.';
-CREATE INDEX posts_created_at_idx ON private.posts USING btree (created_at DESC, id DESC);
+CREATE INDEX posts_created_at_creator_idx ON private.posts USING btree (created_at DESC, id DESC) INCLUDE (creator_id);
 CREATE INDEX posts_creator_id_created_at_idx ON private.posts USING btree (creator_id, created_at DESC, id DESC);
 CREATE INDEX posts_required_tier_id_idx ON private.posts USING btree (required_tier_id) WHERE (required_tier_id IS NOT NULL);
 CREATE TRIGGER posts_audit_delete AFTER DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.audit_deleted_post();
@@ -767,6 +774,7 @@ create table private.profiles (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   is_listed boolean default false not null,
+  reach smallint generated always as ((ceil(log((2)::numeric, ((followers_count + 1))::numeric)))::smallint) stored not null,
   constraint profiles_pkey PRIMARY KEY (id),
   constraint profiles_stripe_account_id_key UNIQUE (stripe_account_id),
   constraint profiles_user_id_key UNIQUE (user_id),
@@ -798,15 +806,17 @@ comment on column private.profiles.terms_accepted_at is 'When the person confirm
 comment on column private.profiles.subscribers_count is 'Subscriptions in the states active, trial and past_due. Kept by subscriptions.';
 comment on column private.profiles.lowest_price_cents is 'The cheapest active product per month, in cents (D36). Kept by subscription_products.';
 comment on column private.profiles.is_listed is 'Has a place in discovery: wants to be a creator, may be one (approved, or admin), and is not private. Kept by triggers.';
+comment on column private.profiles.reach is 'How well known, in powers of two of followers_count: the order in which search asks.';
 CREATE INDEX profiles_created_at_idx ON private.profiles USING btree (created_at DESC, id DESC);
-CREATE INDEX profiles_display_name_trgm_idx ON private.profiles USING gin (display_name extensions.gin_trgm_ops);
+CREATE INDEX profiles_display_name_trgm_idx ON private.profiles USING gin (display_name extensions.gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE INDEX profiles_listed_categories_idx ON private.profiles USING gin (categories) WHERE is_listed;
 CREATE INDEX profiles_listed_newest_idx ON private.profiles USING btree (last_posted_at DESC NULLS LAST, total_posts DESC, id) WHERE is_listed;
 CREATE INDEX profiles_listed_popular_idx ON private.profiles USING btree (subscribers_count DESC, id) WHERE is_listed;
 CREATE INDEX profiles_listed_price_high_idx ON private.profiles USING btree (COALESCE(lowest_price_cents, (0)::numeric) DESC, id) WHERE is_listed;
 CREATE INDEX profiles_listed_price_low_idx ON private.profiles USING btree (COALESCE(lowest_price_cents, (0)::numeric), id) WHERE is_listed;
+CREATE INDEX profiles_reach_idx ON private.profiles USING btree (reach DESC, username) INCLUDE (id, display_name);
 CREATE UNIQUE INDEX profiles_referral_code_key ON private.profiles USING btree (private.referral_code(id));
-CREATE INDEX profiles_username_trgm_idx ON private.profiles USING gin (username extensions.gin_trgm_ops);
+CREATE INDEX profiles_username_trgm_idx ON private.profiles USING gin (username extensions.gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE TRIGGER profiles_audit_creator_flag AFTER UPDATE OF is_creator ON private.profiles FOR EACH ROW WHEN (((new.is_creator <> old.is_creator) AND (new.is_verified = old.is_verified))) EXECUTE FUNCTION private.audit_creator_flag();
 CREATE TRIGGER profiles_complete_referral AFTER UPDATE OF is_verified ON private.profiles FOR EACH ROW WHEN ((new.is_verified AND (NOT old.is_verified))) EXECUTE FUNCTION private.complete_referral();
 CREATE TRIGGER profiles_create_settings AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.create_settings();
@@ -1513,19 +1523,38 @@ create view public.posts as
             ELSE '{}'::text[]
         END AS media_urls,
     p.media_types,
-    cardinality(p.media_urls) AS media_count,
+        CASE
+            WHEN access.is_visible THEN cardinality(p.media_urls)
+            ELSE NULL::integer
+        END AS media_count,
     p.required_tier_id,
-    p.ppv_price,
-    p.likes_count,
-    p.comments_count,
-    p.is_pinned,
+    (
+        CASE
+            WHEN access.is_visible THEN p.ppv_price
+            ELSE NULL::numeric
+        END)::numeric(12,2) AS ppv_price,
+        CASE
+            WHEN access.is_visible THEN p.likes_count
+            ELSE NULL::integer
+        END AS likes_count,
+        CASE
+            WHEN access.is_visible THEN p.comments_count
+            ELSE NULL::integer
+        END AS comments_count,
+        CASE
+            WHEN access.is_visible THEN p.is_pinned
+            ELSE NULL::boolean
+        END AS is_pinned,
     (NOT access.can_view) AS is_locked,
     p.created_at,
         CASE
             WHEN (access.is_own OR p.admin_note_is_public) THEN p.admin_note
             ELSE NULL::text
         END AS admin_note,
-    p.admin_note_is_public
+        CASE
+            WHEN access.is_visible THEN p.admin_note_is_public
+            ELSE NULL::boolean
+        END AS admin_note_is_public
    FROM (private.posts p
      CROSS JOIN LATERAL ( SELECT a.can_view,
             a.is_own,
@@ -1565,9 +1594,13 @@ comment on view public.posts is 'Posts as the viewer may see them. Locked: conte
 comment on column public.posts.content is 'Whole, or its first 100 characters when is_locked. Never null.';
 comment on column public.posts.media_urls is 'Paths in bucket posts; empty when is_locked. Never null.';
 comment on column public.posts.media_count is 'How many files the post has, locked or not. Never null.';
+comment on column public.posts.ppv_price is 'Dollars for a pay-per-view post; null for others.';
+comment on column public.posts.likes_count is 'Kept by post_likes. Never null.';
+comment on column public.posts.comments_count is 'Kept by comments. Never null.';
+comment on column public.posts.is_pinned is 'Shown first on the profile; up to three of a creator. Never null.';
 comment on column public.posts.is_locked is 'True when the viewer has to subscribe or buy to see the whole post. Never null.';
 comment on column public.posts.admin_note is 'An admin''s note (D28); null when there is none, or when it is not for this viewer.';
-comment on column public.posts.admin_note_is_public is 'Whether everybody sees the note.';
+comment on column public.posts.admin_note_is_public is 'Whether everybody sees the note. Never null.';
 CREATE TRIGGER posts_delete INSTEAD OF DELETE ON public.posts FOR EACH ROW EXECUTE FUNCTION private.delete_post();
 CREATE TRIGGER posts_insert INSTEAD OF INSERT ON public.posts FOR EACH ROW EXECUTE FUNCTION private.insert_post();
 CREATE TRIGGER posts_update INSTEAD OF UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION private.update_post();
@@ -3320,6 +3353,85 @@ end;
 $function$;
 comment on function private.expire_subscriptions() is 'Ends subscriptions whose access ran out an hour ago: canceled at period end, past due beyond its 3 days, trial that nothing followed (SUB-15..SUB-17). Returns the provider''s ids of them, for the job to ask how they really stand.';
 grant execute on function private.expire_subscriptions() to service_role;
+
+CREATE OR REPLACE FUNCTION private.feed_by_creator(p_viewer uuid, p_before timestamp with time zone, p_before_id uuid, p_size integer)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select array(
+    select newest.id
+    from (
+      select f.following_id as creator_id
+      from public.follows f
+      join private.profiles c on c.id = f.following_id
+      where f.follower_id = p_viewer
+        and (
+          not c.is_private or (select private.is_admin()) or exists (
+            select from public.subscriptions s
+            where s.subscriber_id = p_viewer and s.creator_id = c.id and s.access_until > now()
+          )
+        )
+      union all
+      select p_viewer
+    ) source
+    cross join lateral (
+      select p.id, p.created_at
+      from private.posts p
+      where p.creator_id = source.creator_id and (p.created_at, p.id) < (p_before, p_before_id)
+      order by p.created_at desc, p.id desc
+      limit p_size
+    ) newest
+    order by newest.created_at desc, newest.id desc
+    limit p_size
+  );
+$function$;
+comment on function private.feed_by_creator(uuid,timestamp with time zone,uuid,integer) is 'A page of the feed by one index probe for each followed creator: cheap for some dozens of them, and right for any number.';
+grant execute on function private.feed_by_creator(uuid,timestamp with time zone,uuid,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.feed_by_time(p_viewer uuid, p_before timestamp with time zone, p_before_id uuid, p_size integer)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with followed as materialized (
+    select f.following_id as creator_id from public.follows f where f.follower_id = p_viewer
+    union all
+    select p_viewer
+  ), newest as materialized (
+    select p.id, p.creator_id, p.created_at
+    from private.posts p
+    where (p.created_at, p.id) < (p_before, p_before_id)
+    order by p.created_at desc, p.id desc
+    limit 5000
+  ), theirs as (
+    select n.* from newest n join followed f on f.creator_id = n.creator_id
+    order by n.created_at desc, n.id desc
+    offset 0
+  )
+  -- In their order, and only until the page is full.
+  select array(
+    select t.id
+    from theirs t
+    cross join lateral (
+      select from private.profiles c
+      where c.id = t.creator_id
+        and (
+          not c.is_private or c.id = p_viewer or (select private.is_admin()) or exists (
+            select from public.subscriptions s
+            where s.subscriber_id = p_viewer and s.creator_id = c.id and s.access_until > now()
+          )
+        )
+      offset 0
+    ) shown
+    order by t.created_at desc, t.id desc
+    limit p_size
+  );
+$function$;
+comment on function private.feed_by_time(uuid,timestamp with time zone,uuid,integer) is 'A page of the feed from the 5,000 newest posts of all; short when those hold too few of followed creators, which says nothing about older ones.';
+grant execute on function private.feed_by_time(uuid,timestamp with time zone,uuid,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION private.find_users(search text)
  RETURNS SETOF uuid
@@ -6300,8 +6412,8 @@ AS $function$
     m.id, m.sender_id, left(m.content, 200), m.is_paid, m.is_locked, m.price,
     page.last_message_at, page.unread_count, private.accepts_messages(page.other_id, page.profile_id)
   from page
-  join public.profiles o on o.id = page.other_id
-  join public.messages m on m.id = page.last_message_id
+  cross join lateral (select p.* from public.profiles p where p.id = page.other_id offset 0) o
+  cross join lateral (select s.* from public.messages s where s.id = page.last_message_id offset 0) m
   order by page.last_message_at desc, page.other_id desc;
 $function$;
 comment on function public.get_conversations(text,integer,timestamp with time zone,uuid) is 'The caller''s conversations, newest first; search matches the other person''s name. The next page: before and before_id take last_message_at and other_id of the last row. last_content is cut at 200 characters.';
@@ -6403,38 +6515,30 @@ grant execute on function public.get_earnings_series(uuid,date,date) to authenti
 
 CREATE OR REPLACE FUNCTION public.get_feed(page_size integer DEFAULT 20, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.posts
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  with page as (
-    select newest.id, newest.created_at
-    from (
-      select f.following_id as creator_id
-      from public.follows f
-      join private.profiles c on c.id = f.following_id
-      where f.follower_id = (select private.my_profile_id())
-        and (
-          not c.is_private or (select private.is_admin()) or exists (
-            select from public.subscriptions s
-            where s.subscriber_id = f.follower_id and s.creator_id = c.id and s.access_until > now()
-          )
-        )
-      union all
-      select (select private.my_profile_id())
-    ) source
-    cross join lateral (
-      select p.id, p.created_at
-      from private.posts p
-      where p.creator_id = source.creator_id
-        and (before is null or (p.created_at, p.id) < (before, coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')))
-      order by p.created_at desc, p.id desc
-      limit least(greatest(page_size, 0), 100)
-    ) newest
-    order by newest.created_at desc, newest.id desc
-    limit least(greatest(page_size, 0), 100)
-  )
-  select v.* from page join public.posts v on v.id = page.id order by page.created_at desc, page.id desc;
+declare
+  v_viewer uuid := private.my_profile_id();
+  v_size int := least(greatest(page_size, 0), 100);
+  v_before timestamptz := coalesce(before, 'infinity');
+  v_before_id uuid := coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+  v_page uuid[] := '{}';
+begin
+  if (select count(*) from (select from public.follows f where f.follower_id = v_viewer limit 51) followed) > 50 then
+    v_page := private.feed_by_time(v_viewer, v_before, v_before_id, v_size);
+  end if;
+  -- Few followed, or they have been silent for long.
+  if cardinality(v_page) < v_size then
+    v_page := private.feed_by_creator(v_viewer, v_before, v_before_id, v_size);
+  end if;
+  return query
+    select v.*
+    from unnest(v_page) with ordinality page (id, place)
+    join public.posts v on v.id = page.id
+    order by page.place;
+end;
 $function$;
 comment on function public.get_feed(integer,timestamp with time zone,uuid) is 'The home feed (HOME-04): posts of followed creators and one''s own, newest first. The next page: before and before_id of the last row.';
 grant execute on function public.get_feed(integer,timestamp with time zone,uuid) to authenticated, service_role;
@@ -6781,6 +6885,48 @@ end;
 $function$;
 comment on function public.reveal_ssn(uuid) is 'The full number of one application, for an admin, each time written to audit_log (ADM-14).';
 grant execute on function public.reveal_ssn(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.search_profiles(search text, page_size integer DEFAULT 20)
+ RETURNS SETOF public.profiles
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_pattern text := private.like_pattern(search);
+  v_size int := least(greatest(page_size, 0), 100);
+  v_page uuid[];
+begin
+  if private.trimmed(search) is null then
+    return;
+  end if;
+  with known as materialized (
+    select p.id, p.username, p.display_name, p.reach from private.profiles p order by p.reach desc, p.username limit 2000
+  )
+  select array(
+    select k.id from known k where k.username ilike v_pattern or k.display_name ilike v_pattern
+    order by k.reach desc, k.username limit v_size
+  ) into v_page;
+  -- One or two letters make no trigram; they stand in enough of the known names.
+  if cardinality(v_page) < v_size and length(private.trimmed(search)) >= 3 then
+    with found as materialized (
+      select p.id, p.username, p.reach from private.profiles p where p.username ilike v_pattern or p.display_name ilike v_pattern limit 200
+    )
+    select array(
+      select f.id from (select f.* from found f union select p.id, p.username, p.reach from private.profiles p where p.id = any (v_page)) f
+      order by f.reach desc, f.username limit v_size
+    ) into v_page;
+  end if;
+  return query
+    select v.*
+    from unnest(v_page) with ordinality page (id, place)
+    cross join lateral (select p.* from public.profiles p where p.id = page.id offset 0) v
+    order by page.place;
+end;
+$function$;
+comment on function public.search_profiles(text,integer) is 'People whose username or display name holds the text, in any letter case, the best known first (SRCH-04). Of a name that few of the best known bear, at most 200 bearers are considered; one or two letters are looked for among the 2,000 best known.';
+grant execute on function public.search_profiles(text,integer) to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION realtime.who_saw(p_table regclass, p_seen_as regclass, p_key text[], p_row jsonb, p_callers jsonb)
  RETURNS boolean[]

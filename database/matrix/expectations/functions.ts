@@ -275,6 +275,16 @@ export const functions: Record<string, Callable> = {
       },
     },
   },
+  'search_profiles(text,integer)': {
+    anon: true,
+    authenticated: true,
+    calls: {
+      'finds the closed profile, closed': {
+        sql: `select string_agg(case when bio is null then 'face' else 'whole' end, ' ') from public.search_profiles('recluse')`,
+        who: { whole: ['recluse', 'admin', 'service'], rest: 'face' },
+      },
+    },
+  },
   'record_presence()': {
     anon: false,
     authenticated: true,

@@ -39,7 +39,7 @@ export async function buildCatalogue(world: World): Promise<void> {
       title,
       await world.run(
         `insert into public.posts (creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price)
-         values ({${creator}}, '${title}', repeat('open ', 20) || 'SECRET', '${isPlan ? 'subscription' : audience}', array[{${creator}.user} || '/${audience}'],
+         values ({${creator}}, '${title}', repeat('open ', 20) || 'SECRET in ${title}', '${isPlan ? 'subscription' : audience}', array[{${creator}.user} || '/${audience}'],
            array['image'], ${isPlan ? `{plan ${audience}}` : 'null'}, ${audience === 'ppv' ? '5' : 'null'}) returning id`,
       ),
     )

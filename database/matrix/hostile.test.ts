@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { createTestDatabase, type TestDatabase } from '@ovation/server/testing/database'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { escalations, oracles, readings } from './hostile-queries.ts'
+import { buildWorld, type World } from './world.ts'
+
+/** psql in the hands of an attacker: a login of its own that may be nothing but `authenticated`, or nothing but `anon`. */
+type Attacker = {
+  readonly role: 'anon' | 'authenticated'
+  readonly login: string
+  readonly client: pg.Client
+  heard: string[]
+}
+
+let database: TestDatabase
+let owner: pg.Client
+let world: World
+const attackers: Attacker[] = []
+beforeAll(async () => {
+  database = await createTestDatabase()
+  owner = new pg.Client({ connectionString: database.ownerUrl })
+  await owner.connect()
+  // A copy of a template does not take over what the migration revoked from the database itself.
+  const { rows } = await owner.query<{ name: string }>('select current_database() as name')
+  await owner.query(`revoke temporary on database ${rows[0]?.name} from public`)
+  world = await buildWorld(owner)
+  for (const role of ['anon', 'authenticated'] as const) attackers.push(await openSession(role))
+})
+afterAll(async () => {
+  for (const { client } of attackers) await client.end()
+  for (const { login } of attackers) await owner.query(`drop role ${login}`)
+  await owner.end()
+  await database.drop()
+})
+
+async function openSession(role: Attacker['role']): Promise<Attacker> {
+  const login = `hostile_${randomBytes(6).toString('hex')}`
+  await owner.query(`create role ${login} login password 'hostile' in role ${role}`)
+  const url = new URL(database.ownerUrl)
+  url.username = login
+  url.password = 'hostile'
+  const client = new pg.Client({ connectionString: url.href })
+  const attacker: Attacker = { role, login, client, heard: [] }
+  client.on('notice', (notice) => attacker.heard.push(JSON.stringify({ ...notice, text: notice.message })))
+  await client.connect()
+  // The attacker holds a true token: that of somebody whose subscription has run out.
+  await client.query(`select set_config('request.jwt.claims', $1, false), set_config('role', $2, false)`, [
+    world.claims(role === 'anon' ? 'visitor' : 'lapsed'),
+    role,
+  ])
+  return attacker
+}
+
+type Answer = { readonly rows: readonly unknown[]; readonly code: string | undefined; readonly said: string }
+
+/** One statement, taken back afterwards; everything that the server said to it. */
+async function attempt(attacker: Attacker, text: string): Promise<Answer> {
+  attacker.heard = []
+  await attacker.client.query('begin')
+  try {
+    const result = await attacker.client.query(world.fill(text, 'lapsed'))
+    const rows = Array.isArray(result) ? result.flatMap((each: pg.QueryResult) => each.rows) : result.rows
+    return { rows, code: undefined, said: JSON.stringify(rows) + attacker.heard.join() }
+  } catch (error) {
+    const { message, detail, hint, where, code } = error as pg.DatabaseError
+    return { rows: [], code, said: [message, detail, hint, where, ...attacker.heard].join('\n') }
+  } finally {
+    await attacker.client.query('rollback')
+  }
+}
+
+/** What the attacker may not learn, wherever it stands. */
+const secrets = [
+  /SECRET in (?!creator\/free|rival\/free)/,
+  /SECRET of recluse/,
+  /SECRET (words|trouble)/,
+  /123-?45-?678/,
+  /(?<!lapsed)@example\.com/,
+  /acct_/,
+  /A word for you alone/,
+]
+
+describe.each(['anon', 'authenticated'] as const)('psql as %s', (role) => {
+  const attacker = () => {
+    const found = attackers.find((each) => each.role === role)
+    if (!found) throw new Error(`no session as ${role}`)
+    return found
+  }
+
+  it.each(Object.entries(readings))(
+    'learns nothing of %s [GEN-35, POST-46, MSG-09, VER-09, PROF-22]',
+    async (_, queries) => {
+      for (const query of queries) {
+        const { said } = await attempt(attacker(), query)
+        // explain repeats the attacker's own words; an id that was given is no news either
+        const news = said.replaceAll(/~~ '%SECRET%'/g, '')
+        for (const secret of secrets) expect.soft(news, query).not.toMatch(secret)
+      }
+    },
+  )
+
+  it('finds nothing by conditions on what is locked [POST-46, PROF-22]', async () => {
+    for (const name of ['locked posts by filters', 'messages of others']) {
+      for (const query of readings[name] ?? []) expect.soft((await attempt(attacker(), query)).rows, query).toEqual([])
+    }
+  })
+
+  it('can run no condition on a row that is hidden [GEN-35, PROF-22, MSG-09]', async () => {
+    for (const query of oracles) {
+      const { rows, code } = await attempt(attacker(), query)
+      expect.soft({ query, rows, divided: code === '22012' }).toEqual({ query, rows: [], divided: false })
+    }
+  })
+
+  it('gets no tools and no rights of others [GEN-34, GEN-35]', async () => {
+    for (const query of escalations) {
+      const { code, rows } = await attempt(attacker(), query)
+      const nothingDone = rows.length === 0 && query.startsWith('update')
+      expect.soft({ query, refused: code !== undefined || nothingDone }).toEqual({ query, refused: true })
+    }
+  })
+
+  it('gains nothing from names of its own in the search path [GEN-35]', async () => {
+    for (const path of ['pg_temp, public', 'pg_temp, extensions, private, auth']) {
+      const { said } = await attempt(
+        attacker(),
+        `set local search_path = ${path}; select * from public.posts; select public.export_own_data()`,
+      )
+      for (const secret of secrets) expect.soft(said, path).not.toMatch(secret)
+    }
+  })
+})
+
+describe('the secrets of the matrix’s world', () => {
+  it('are there to be found, by those who may [POST-46]', async () => {
+    const { rows } = await owner.query<{ all: string }>(
+      `select concat((select json_agg(p) from private.posts p), (select json_agg(m) from private.messages m), (select json_agg(u.email) from auth.users u),
+         (select json_agg(n) from public.notifications n), (select json_agg(f) from private.profiles f), (select json_agg(s) from public.support_requests s)) as all`,
+    )
+    for (const secret of secrets) if (!secret.source.startsWith('123')) expect(rows[0]?.all).toMatch(secret)
+  })
+})
