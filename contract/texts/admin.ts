@@ -7,6 +7,7 @@ export const adminTexts = {
     reviewed: (count: number | undefined) => `Reviewed Applications${counted(count)}`,
     users: (count: number | undefined) => `All Users${counted(count)}`,
     support: (count: number | undefined) => `Support Requests${counted(count)}`,
+    polls: () => 'Poll Results',
   },
   users: {
     /** ADM-21 */
@@ -24,6 +25,16 @@ export const adminTexts = {
     posts: 'Posts',
     earnings: 'Earnings',
     earned: (amount: string) => `${amount} earned`,
+  },
+  polls: {
+    /** ADM-40 */
+    loadFailed: 'Failed to load poll results',
+    list: 'Polls',
+    none: { title: 'No polls yet', message: 'What was asked appears here, with the answers.' },
+    asked: (date: string) => `Asked ${date}`,
+    openUntil: (date: string) => `Open until ${date}`,
+    closed: 'Closed',
+    recent: 'Recent voters:',
   },
   support: {
     /** ADM-26 */

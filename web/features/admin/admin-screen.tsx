@@ -8,6 +8,7 @@ import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
 import { ApplicationRow, type Open } from './application-list.tsx'
 import { DetailsDialog } from './details-dialog.tsx'
+import { PollsTab } from './polls-tab.tsx'
 import { type Application, applicationsQuery } from './queries.ts'
 import { ReviewDialog } from './review-dialog.tsx'
 import { supportRequestsQuery } from './support-queries.ts'
@@ -15,7 +16,7 @@ import { SupportTab } from './support-tab.tsx'
 import { userCountQuery } from './user-queries.ts'
 import { UsersTab } from './users-tab.tsx'
 
-const names = ['pending', 'reviewed', 'users', 'support'] as const
+const names = ['pending', 'reviewed', 'users', 'support', 'polls'] as const
 
 /** ADM-01, ADM-04 */
 export function AdminScreen() {
@@ -27,6 +28,7 @@ export function AdminScreen() {
     reviewed: useInfiniteQuery(applicationsQuery('reviewed')).data?.pages.at(-1)?.total,
     users: useQuery(userCountQuery()).data,
     support: useInfiniteQuery(supportRequestsQuery()).data?.pages.at(-1)?.total,
+    polls: undefined,
   }
   const [opened, setOpened] = useState<{ dialog: Parameters<Open>[0]; application: Application } | null>(null)
   const open: Open = (dialog, application) => setOpened({ dialog, application })
@@ -58,6 +60,9 @@ export function AdminScreen() {
         </Tabs.Panel>
         <Tabs.Panel value="support">
           <SupportTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="polls">
+          <PollsTab />
         </Tabs.Panel>
       </Tabs>
       {opened?.dialog === 'details' && (

@@ -62,7 +62,7 @@ function UserRow({ user }: { user: ListedUser }) {
           {nameOf(user)} {is_verified && <VerifiedBadge />}
         </h2>
         <Text size="sm" c="dimmed">
-          <Anchor component={Link} to={paths.profile(addressOf(user))} inherit>
+          <Anchor component={Link} to={paths.profile(addressOf(user))} inherit underline="always">
             @{addressOf(user)}
           </Anchor>{' '}
           · {texts.joined(formatDate(created_at))}

@@ -1,0 +1,81 @@
+import { Anchor, Progress, Text } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { adminTexts } from '@ovation/contract/texts/admin'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formatDate, pluralize } from '../../lib/format.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { nameOf } from '../../lib/viewer.ts'
+import { AdminList } from './admin-list.tsx'
+import { type PollOption, type PollResult, pollResultsQuery } from './poll-queries.ts'
+import classes from './polls-tab.module.css'
+
+const texts = adminTexts.polls
+
+/** ADM-38..ADM-40 */
+export function PollsTab() {
+  const query = useInfiniteQuery(pollResultsQuery())
+  return (
+    <AdminList
+      query={query}
+      rows={query.data?.pages.flat()}
+      label={texts.list}
+      empty={texts.none}
+      failure={{ title: texts.loadFailed, message: sentenceOf(query.error) }}
+    >
+      {(poll) => <Poll key={poll.id} poll={poll} />}
+    </AdminList>
+  )
+}
+
+function Poll({ poll }: { poll: PollResult }) {
+  const { title, description, expires_at, is_active, created_at, total_votes, results } = poll
+  const open = is_active && new Date(expires_at) > new Date()
+  return (
+    <li className={`surface ${classes.poll}`}>
+      <h2 className={classes.title}>{title}</h2>
+      <Text size="sm" c="dimmed">
+        {[
+          pluralize(total_votes, 'vote'),
+          texts.asked(formatDate(created_at)),
+          open ? texts.openUntil(formatDate(expires_at)) : texts.closed,
+        ].join(' · ')}
+      </Text>
+      {description && <Text mt="xs">{description}</Text>}
+      <ol className={classes.options}>
+        {results.map((option) => (
+          <Option key={option.option_index} option={option} total={total_votes} />
+        ))}
+      </ol>
+    </li>
+  )
+}
+
+function Option({ option: { option, votes, voters }, total }: { option: PollOption; total: number }) {
+  const percent = total === 0 ? 0 : Math.round((votes / total) * 100)
+  return (
+    <li>
+      <div className={classes.result}>
+        <span>{option}</span>
+        <span className={classes.votes}>
+          {pluralize(votes, 'vote')} · {percent}%
+        </span>
+      </div>
+      {/* The words above say the same. */}
+      <Progress value={percent} size="sm" aria-hidden="true" />
+      {voters.length > 0 && (
+        <Text size="sm" c="dimmed" mt={6}>
+          {texts.recent}{' '}
+          {voters.map((voter, index) => (
+            <span key={voter.profile_id}>
+              {index > 0 && ', '}
+              <Anchor component={Link} to={paths.profile(voter.username)} inherit underline="always">
+                {nameOf(voter)}
+              </Anchor>
+            </span>
+          ))}
+        </Text>
+      )}
+    </li>
+  )
+}
