@@ -45,7 +45,12 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
     { name: 'own-profile', path: '/profile', ids: '[PROF-08]' },
     { name: 'creator-notifications', path: '/notifications', ids: '[NOTI-13]' },
   ],
-  robin: [{ name: 'admin', path: '/admin', ids: '[ADM-01]' }],
+  robin: [
+    { name: 'admin', path: '/admin', ids: '[ADM-01]' },
+    { name: 'admin-users', path: '/admin?tab=users', ids: '[ADM-16]' },
+    { name: 'admin-support', path: '/admin?tab=support', ids: '[ADM-22]' },
+    { name: 'admin-polls', path: '/admin?tab=polls', ids: '[ADM-38]' },
+  ],
 }
 
 for (const [person, list] of Object.entries(screens)) {
