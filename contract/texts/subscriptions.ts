@@ -3,6 +3,14 @@ export const subscriptionTexts = {
   /** SUB-02 */
   error: 'Subscription Error',
   noUrl: 'No checkout URL received from server',
+  /** SUB-04 */
+  switching: {
+    title: (plan: string) => `Switch to ${plan}?`,
+    message: (price: string) =>
+      `From now on you pay ${price}. If that is more than before, the difference for the rest of this period is charged now; if it is less, your next bill is lower.`,
+    confirm: 'Switch Plan',
+    done: (plan: string) => `You are on ${plan} now`,
+  },
   /** D29, SET-06 */
   mine: {
     title: 'Subscriptions',
@@ -25,6 +33,20 @@ export const subscriptionTexts = {
     trialEnds: (date: string) => `Free until ${date}, then it renews`,
     accessUntil: (date: string) => `Open to you until ${date}`,
     endedOn: (date: string) => `Ended on ${date}`,
+    /** SUB-05 */
+    cancel: 'Cancel',
+    cancelNamed: (creator: string) => `Cancel the subscription to ${creator}`,
+    cancelDialog: {
+      title: 'Cancel this subscription?',
+      message: (creator: string, date: string) =>
+        `Nothing more is charged. What ${creator} shares with subscribers stays open to you until ${date}, and until then you can resume.`,
+      confirm: 'Cancel subscription',
+    },
+    endOfPeriod: 'the end of the period you paid for',
+    canceled: 'Subscription canceled',
+    resume: 'Resume',
+    resumeNamed: (creator: string) => `Resume the subscription to ${creator}`,
+    resumed: 'Your subscription continues',
     plans: 'See plans',
     plansOf: (creator: string) => `See the plans of ${creator}`,
   },

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
+import { payingTexts } from '@ovation/contract/texts/paying'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconLock } from '@tabler/icons-react'
 import { formatDollars } from '../../lib/format.ts'
 import { publicImage } from '../../lib/public-image.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { toneOf } from '../../ui/profile-avatar.tsx'
+import { useCheckout } from '../payments/use-checkout.ts'
 import { useSubscribe } from '../subscriptions/use-subscribe.ts'
 import classes from './locked-post.module.css'
 import type { Post } from './queries.ts'
@@ -22,6 +24,7 @@ export function describeMedia(types: Post['media_types']): string {
  */
 export function LockedPost({ post }: { post: Post }) {
   const subscribe = useSubscribe()
+  const purchase = useCheckout<{ kind: 'ppv'; targetId: string }>('create-payment-checkout', payingTexts.error)
   const { creator } = post
   const backdrop = publicImage(creator.avatar_url, creator.updated_at)
   const price = formatDollars(post.ppv_price ?? 0)
@@ -38,6 +41,15 @@ export function LockedPost({ post }: { post: Post }) {
           {post.post_type === 'ppv' ? postTexts.locked.ppv(price) : postTexts.locked.subscription(nameOf(creator))}
         </p>
         {post.media_types.length > 0 && <p className={classes.media}>{describeMedia(post.media_types)}</p>}
+        {post.post_type === 'ppv' && (
+          <Button
+            mt="sm"
+            onClick={() => purchase.start({ kind: 'ppv', targetId: post.id })}
+            loading={purchase.pending !== undefined}
+          >
+            {postTexts.purchase}
+          </Button>
+        )}
         {post.post_type === 'subscription' && post.required_tier_id && (
           <Button
             mt="sm"

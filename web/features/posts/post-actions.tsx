@@ -1,9 +1,11 @@
 import { paths } from '@ovation/contract/routes'
+import { payingTexts } from '@ovation/contract/texts/paying'
 import { postTexts } from '@ovation/contract/texts/posts'
-import { IconHeart, IconMessageCircle, IconShare3, IconTrash } from '@tabler/icons-react'
+import { IconGift, IconHeart, IconMessageCircle, IconShare3, IconTrash } from '@tabler/icons-react'
 import { formatCompact, formatCount } from '../../lib/format.ts'
 import { share } from '../../lib/share.ts'
 import { nameOf } from '../../lib/viewer.ts'
+import { GiveTip } from '../payments/give-tip.tsx'
 import { DeletePost } from './delete-post.tsx'
 import { LikeButton, likesOf } from './like-button.tsx'
 import { PostAction } from './post-action.tsx'
@@ -51,6 +53,13 @@ export function PostActions({ post, own, mayDelete, listed, comments }: Props) {
         </>
       )}
       <div className={classes.buttons}>
+        {post.creator.is_verified && (
+          <GiveTip target={{ creatorId: post.creator_id, name: nameOf(post.creator), postId: post.id }}>
+            {(open) => (
+              <PostAction icon={<IconGift {...icon} size={19} />} label={payingTexts.tip.open} onClick={open} />
+            )}
+          </GiveTip>
+        )}
         <SaveButton postId={post.id} listed={listed} />
         <PostAction
           icon={<IconShare3 {...icon} size={19} />}

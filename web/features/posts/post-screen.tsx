@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Returning } from '../payments/returning.tsx'
 import { PostCard } from './post-card.tsx'
 import { type Post, postQuery } from './queries.ts'
 
@@ -49,6 +50,7 @@ function OnePost({ post }: { post: Post }) {
   return (
     <Page title={post.title ?? name} heading={null}>
       {!post.title && <h1 className="visually-hidden">{name}</h1>}
+      <Returning from="purchase" />
       <PostCard post={post} media={media} listed={[post.id]} alone />
     </Page>
   )

@@ -1,7 +1,8 @@
 import { Badge, Button, Title } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
+import { payingTexts } from '@ovation/contract/texts/paying'
 import { profileTexts } from '@ovation/contract/texts/profile'
-import { IconLink, IconLock, IconPencil, IconShare3 } from '@tabler/icons-react'
+import { IconGift, IconLink, IconLock, IconPencil, IconShare3 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { publicImage } from '../../lib/public-image.ts'
@@ -10,6 +11,7 @@ import { addressOf, nameOf, useViewer } from '../../lib/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import { FollowButton } from '../follows/follow-button.tsx'
+import { GiveTip } from '../payments/give-tip.tsx'
 import classes from './profile-head.module.css'
 import { ProfileStats } from './profile-stats.tsx'
 import { type Profile, profileQuery } from './queries.ts'
@@ -63,7 +65,18 @@ export function ProfileHead({ profile, address, own }: Props) {
               {profileTexts.edit}
             </Button>
           ) : (
-            <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
+            <>
+              {profile.is_verified && (
+                <GiveTip target={{ creatorId: profile.id, name }}>
+                  {(open) => (
+                    <Button variant="default" leftSection={<IconGift size={18} stroke={1.6} />} onClick={open}>
+                      {payingTexts.tip.open}
+                    </Button>
+                  )}
+                </GiveTip>
+              )}
+              <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
+            </>
           )}
         </div>
       </div>

@@ -171,10 +171,35 @@ it('shows the plans with price, interval and description, and subscribes [PROF-1
 it('marks the plan that the viewer has, and sells no second one beside it [PROF-16]', async () => {
   signIn()
   profile()
-  network.use(answer('subscription_products', plans), answer('subscriptions', [{ tier_id: 'plan-1' }]))
+  network.use(
+    answer('subscription_products', plans),
+    answer('subscriptions', [{ id: 'subscription-1', tier_id: 'plan-1' }]),
+  )
   renderRoute('/profile/noor?tab=subscribe')
   expect(await screen.findByRole('button', { name: 'Current Plan' })).toBeDisabled()
   expect(screen.queryByRole('button', { name: /Subscribe Now/ })).not.toBeInTheDocument()
+})
+
+it('switches to another plan after asking, and says what it costs [PROF-16, SUB-04]', async () => {
+  signIn()
+  profile()
+  network.use(answer('subscription_products', plans), answer('subscriptions', [{ id: 'sub-1', tier_id: 'plan-1' }]))
+  const asked: unknown[] = []
+  network.use(
+    http.post('*/functions/v1/switch-subscription', async ({ request }) => {
+      asked.push(await request.json())
+      network.use(answer('subscriptions', [{ id: 'sub-1', tier_id: 'plan-2' }]))
+      return HttpResponse.json({ success: true, subscription: {} })
+    }),
+  )
+  renderRoute('/profile/noor?tab=subscribe')
+  await userEvent.click(await screen.findByRole('button', { name: 'Switch Plan: Yearly' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Switch to Yearly?' })
+  expect(within(dialog).getByText(/\$99\.00 \/ year/)).toBeVisible()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Switch Plan' }))
+  expect(await screen.findByText('You are on Yearly now')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Switch Plan: Monthly' })).toBeVisible()
+  expect(asked).toEqual([{ subscriptionId: 'sub-1', productId: 'plan-2' }])
 })
 
 it('says that there are no plans, and offers a retry when they cannot be read', async () => {

@@ -8,6 +8,7 @@ import { nameOf } from '../../lib/viewer.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.ts'
+import { Returning } from '../payments/returning.tsx'
 import { ProfileHead } from './profile-head.tsx'
 import { ProfileSkeleton } from './profile-skeleton.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
@@ -41,6 +42,7 @@ export function ProfileScreen() {
   const own = user?.id === profile.data.user_id
   return (
     <Page title={nameOf(profile.data)} heading={null}>
+      <Returning from="tip" />
       <ProfileHead profile={profile.data} address={username} own={own} />
       <ProfileTabs key={profile.data.id} profile={profile.data} own={own} />
     </Page>

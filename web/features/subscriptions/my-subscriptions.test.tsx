@@ -123,3 +123,65 @@ it('sends a visitor to sign in, and back here afterwards [GEN-37, D35]', async (
   const { router } = renderRoute('/dashboard/subscriptions')
   await waitFor(() => expect(router.state.location.search).toBe('?next=%2Fdashboard%2Fsubscriptions'))
 })
+
+/** One subscription, and a server that changes it, or refuses with a sentence. */
+function changes(name: string, row: MySubscription, refusal?: string): unknown[] {
+  signIn()
+  network.use(answer('subscriptions', [row]))
+  const asked: unknown[] = []
+  network.use(
+    http.post(`*/functions/v1/${name}`, async ({ request }) => {
+      asked.push(await request.json())
+      if (refusal) return HttpResponse.json({ success: false, error: refusal }, { status: 409 })
+      const changed = {
+        ...row,
+        cancel_at_period_end: name === 'cancel-subscription',
+        access_until: row.current_period_end,
+      }
+      network.use(answer('subscriptions', [changed]))
+      return HttpResponse.json({ success: true, subscription: {} })
+    }),
+  )
+  renderRoute('/dashboard/subscriptions')
+  return asked
+}
+
+it('cancels after asking, says until when it stays open, and offers to resume [SUB-05, D29]', async () => {
+  const asked = changes('cancel-subscription', build())
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel the subscription to Noor Haddad' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Cancel this subscription?' })
+  expect(within(dialog).getByText(/until Mar 4, 2100/)).toBeVisible()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel subscription' }))
+  expect(await screen.findByText('Subscription canceled')).toBeVisible()
+  expect(await screen.findByText('Open to you until Mar 4, 2100')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Resume the subscription to Noor Haddad' })).toBeVisible()
+  expect(asked).toEqual([{ subscriptionId: build().id }])
+})
+
+it('keeps the subscription when the viewer thinks better of it, and asks the server nothing [SUB-05]', async () => {
+  const asked = changes('cancel-subscription', build())
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel the subscription to Noor Haddad' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Cancel this subscription?' })
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(asked).toEqual([])
+})
+
+it('resumes what was canceled and still runs [SUB-05]', async () => {
+  const asked = changes(
+    'resume-subscription',
+    build({ cancel_at_period_end: true, access_until: '2100-03-04T12:00:00Z' }),
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Resume the subscription to Noor Haddad' }))
+  expect(await screen.findByText('Your subscription continues')).toBeVisible()
+  expect(asked).toEqual([{ subscriptionId: build().id }])
+})
+
+it('tells why a cancellation was refused, and leaves everything as it was [SUB-05]', async () => {
+  changes('cancel-subscription', build(), 'This subscription has ended')
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel the subscription to Noor Haddad' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel subscription' }))
+  expect(await screen.findByText('Subscription Error')).toBeVisible()
+  expect(screen.getByText('This subscription has ended')).toBeVisible()
+  expect(screen.getByText('Renews on Mar 4, 2100')).toBeVisible()
+})

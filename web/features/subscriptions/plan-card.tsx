@@ -10,13 +10,14 @@ type Props = {
   /** `open`: not subscribed; `current`: this plan; `other`: another plan of the creator; `own`: the viewer sells it. */
   state: 'open' | 'current' | 'other' | 'own'
   onSubscribe: () => void
+  onSwitch?: () => void
   pending: boolean
   disabled: boolean
 }
 
 /** PROF-15, PROF-16 */
-export function PlanCard({ plan, state, onSubscribe, pending, disabled }: Props) {
-  const { subscribe, current } = profileTexts.plan
+export function PlanCard({ plan, state, onSubscribe, onSwitch, pending, disabled }: Props) {
+  const { subscribe, switch: switchPlan, current } = profileTexts.plan
   return (
     <article className={`surface ${classes.plan}`} data-current={state === 'current'}>
       <div className={classes.head}>
@@ -43,6 +44,18 @@ export function PlanCard({ plan, state, onSubscribe, pending, disabled }: Props)
           aria-label={`${subscribe}: ${plan.name}`}
         >
           {subscribe}
+        </Button>
+      )}
+      {state === 'other' && (
+        <Button
+          fullWidth
+          className={classes.button}
+          variant="default"
+          onClick={onSwitch}
+          disabled={disabled}
+          aria-label={profileTexts.planNamed(switchPlan, plan.name)}
+        >
+          {switchPlan}
         </Button>
       )}
       {state === 'current' && (

@@ -3,6 +3,7 @@ import { paths } from '@ovation/contract/routes'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { useViewer } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -10,7 +11,8 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { PlanCard } from './plan-card.tsx'
 import classes from './plans.module.css'
-import { currentPlanQuery, plansQuery } from './queries.ts'
+import { currentPlanQuery, type Plan, plansQuery } from './queries.ts'
+import { SwitchDialog } from './switch-dialog.tsx'
 import { useSubscribe } from './use-subscribe.ts'
 
 /** A creator's plans, and which of them the viewer has (PROF-14..PROF-16). */
@@ -22,6 +24,7 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
     enabled: Boolean(viewer) && !own,
   })
   const subscribe = useSubscribe()
+  const [wanted, setWanted] = useState<Plan>()
 
   if (plans.isPending) return <ListSkeleton rows={2} shape="card" />
   if (plans.isError)
@@ -37,13 +40,17 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
           <PlanCard
             key={plan.id}
             plan={plan}
-            state={own ? 'own' : current.data === plan.id ? 'current' : current.data ? 'other' : 'open'}
+            state={own ? 'own' : current.data?.planId === plan.id ? 'current' : current.data ? 'other' : 'open'}
             onSubscribe={() => subscribe.start(plan.id)}
+            onSwitch={() => setWanted(plan)}
             pending={subscribe.pending === plan.id}
             disabled={!ready || subscribe.pending !== undefined}
           />
         ))}
       </div>
+      {wanted && current.data && (
+        <SwitchDialog subscriptionId={current.data.subscriptionId} plan={wanted} onClose={() => setWanted(undefined)} />
+      )}
       {own && (
         <Button component={Link} to={paths.subscriptionProducts} variant="default" mt="lg">
           {profileTexts.managePlans}

@@ -30,14 +30,16 @@ export const plansQuery = (creatorId: string) =>
     },
   })
 
-/** The plan that the viewer has with a creator at this moment; `null` without access. `access_until` is the gate's own answer (SUB-14..SUB-17). */
+export type CurrentPlan = { subscriptionId: string; planId: string }
+
+/** What the viewer has with a creator at this moment; `null` without access. `access_until` is the gate's own answer (SUB-14..SUB-17). */
 export const currentPlanQuery = (viewerId: string, creatorId: string) =>
   queryOptions({
     queryKey: [...subscriptionsKey, viewerId, creatorId],
-    queryFn: async ({ signal }): Promise<string | null> => {
+    queryFn: async ({ signal }): Promise<CurrentPlan | null> => {
       const { data } = await supabase
         .from('subscriptions')
-        .select('tier_id')
+        .select('id, tier_id')
         .eq('subscriber_id', viewerId)
         .eq('creator_id', creatorId)
         .gt('access_until', new Date().toISOString())
@@ -45,6 +47,7 @@ export const currentPlanQuery = (viewerId: string, creatorId: string) =>
         .limit(1)
         .abortSignal(signal)
         .throwOnError()
-      return data[0]?.tier_id ?? null
+      const [current] = data
+      return current ? { subscriptionId: current.id, planId: current.tier_id } : null
     },
   })

@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { Link } from 'react-router'
@@ -9,6 +9,7 @@ import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import classes from './my-subscriptions.module.css'
 import { describeSubscription, type MySubscription, type SubscriptionState } from './my-subscriptions.ts'
+import { SubscriptionActions } from './subscription-actions.tsx'
 
 const { mine } = subscriptionTexts
 const colors: Record<SubscriptionState, string> = {
@@ -51,9 +52,7 @@ export function SubscriptionRow({ subscription }: { subscription: MySubscription
         </p>
         {date && <p className={classes.date}>{date}</p>}
       </div>
-      <Button component={Link} to={paths.plans(address)} variant="default" aria-label={mine.plansOf(name)}>
-        {mine.plans}
-      </Button>
+      <SubscriptionActions subscription={subscription} state={state} />
     </li>
   )
 }

@@ -1,0 +1,19 @@
+/** Paying once: pay-per-view posts and tips (POST-45, PROF-21, D28). */
+export const payingTexts = {
+  /** A checkout could not be opened. */
+  error: 'Payment Error',
+  checking: 'Confirming your payment…',
+  opened: 'Payment confirmed. The post is open to you now.',
+  tipped: (amount: string) => `Thank you! Your tip of ${amount} was sent.`,
+  notCompleted: 'This payment was not completed. Nothing was charged.',
+  unconfirmed: 'Your payment could not be confirmed yet. If you paid, it is not lost: try again in a moment.',
+  tip: {
+    open: 'Tip',
+    title: (name: string) => `Tip ${name}`,
+    presets: 'Suggested amounts',
+    amount: 'Amount in USD',
+    hint: 'From $1.00 to $500.00',
+    wrong: 'Enter an amount from $1.00 to $500.00',
+    submit: 'Continue',
+  },
+} as const

@@ -1,0 +1,64 @@
+import { Alert, Button, Group, Loader } from '@mantine/core'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { payingTexts } from '@ovation/contract/texts/paying'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router'
+import { formatCents } from '../../lib/format.ts'
+import { toast } from '../../ui/toast.ts'
+import { paymentQuery } from './verification.ts'
+
+type Props = {
+  /** The part of the address that names the payment; it goes once the payment is told. */
+  parameter: 'purchase' | 'tip'
+  sessionId: string
+}
+
+/** Back from the checkout: what became of the payment, above the screen it was made from (POST-45, PROF-21). */
+export default function PaymentReturn({ parameter, sessionId }: Props) {
+  const queryClient = useQueryClient()
+  const [, setParameters] = useSearchParams()
+  const payment = useQuery(paymentQuery(sessionId))
+  const { data } = payment
+  const paid = data?.status === 'paid' || data?.hasAccess === true
+  const told = paid || data?.status === 'expired' || data?.status === 'none'
+
+  useEffect(() => {
+    if (!data || !told) return
+    if (!paid) toast.info(payingTexts.notCompleted)
+    else if (parameter === 'tip') toast.success(payingTexts.tipped(formatCents(data.amountCents ?? 0)))
+    else toast.success(payingTexts.opened)
+    if (paid) {
+      void queryClient.invalidateQueries({ queryKey: ['posts'] })
+      void queryClient.invalidateQueries({ queryKey: ['media-links'] })
+    }
+    setParameters(
+      (current) => {
+        current.delete(parameter)
+        return current
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  }, [data, told, paid, parameter, queryClient, setParameters])
+
+  if (told) return null
+  if (payment.isPending || payment.isFetching)
+    return (
+      <Alert color="gray" mb="md" role="status">
+        <Group gap="sm">
+          <Loader size="xs" />
+          {payingTexts.checking}
+        </Group>
+      </Alert>
+    )
+  return (
+    <Alert color="crimson" mb="md" role="alert">
+      <Group justify="space-between">
+        {payment.error?.message ?? payingTexts.unconfirmed}
+        <Button variant="default" onClick={() => void payment.refetch()}>
+          {commonTexts.retry}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

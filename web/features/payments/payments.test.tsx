@@ -1,0 +1,153 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { answer, network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { buildPost, buildProfile, noor } from '../../testing/rows.ts'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+
+const ppv = (over = {}) => buildPost({ post_type: 'ppv', ppv_price: 12.5, is_locked: true, ...over })
+
+/** Refuses every checkout, in words; collects what was ordered. */
+function refuseCheckout(): unknown[] {
+  const orders: unknown[] = []
+  network.use(
+    http.post('*/functions/v1/create-payment-checkout', async ({ request }) => {
+      orders.push(await request.json())
+      return HttpResponse.json({ success: false, error: 'You have bought this post already' }, { status: 409 })
+    }),
+  )
+  return orders
+}
+/** Answers `verify-payment` with these, the last one from then on. */
+function payments(...answers: Record<string, unknown>[]) {
+  let asked = 0
+  network.use(
+    http.post('*/functions/v1/verify-payment', () =>
+      HttpResponse.json(answers[Math.min(asked++, answers.length - 1)] ?? null),
+    ),
+  )
+}
+const openProfile = (path = '/profile/noor') => {
+  const row = buildProfile()
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) =>
+      HttpResponse.json(new URL(request.url).searchParams.get('user_id') ? viewerProfile : row),
+    ),
+    answer('posts', []),
+    answer('follows', []),
+  )
+  return renderRoute(path)
+}
+
+it('says what is in a pay-per-view post and what it costs, and orders it [POST-03, POST-10, POST-45]', async () => {
+  signIn()
+  const post = ppv({ media_types: ['image', 'image', 'video'] })
+  network.use(answer('rpc/get_feed', [post]))
+  const orders = refuseCheckout()
+  renderRoute('/')
+  expect(await screen.findByText('2 photos, 1 video')).toBeVisible()
+  expect(screen.getByText('Unlock this post for $12.50')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Purchase' }))
+  expect(await screen.findByText('Payment Error')).toBeVisible()
+  expect(screen.getByText('You have bought this post already')).toBeVisible()
+  expect(orders).toEqual([{ kind: 'ppv', targetId: post.id }])
+})
+
+it('asks a visitor to sign in before buying [GEN-40, POST-45]', async () => {
+  const post = ppv()
+  network.use(answer('posts', [post]))
+  const { router } = renderRoute(`/post/${post.id}`)
+  await userEvent.click(await screen.findByRole('button', { name: 'Purchase' }))
+  expect(await screen.findByText('Sign In Required')).toBeVisible()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+})
+
+it('opens the post once its payment is confirmed, and tidies the address [POST-45]', async () => {
+  signIn()
+  const post = ppv({ content: 'The first words' })
+  network.use(answer('posts', [post]), answer('comments', []))
+  payments({ status: 'paid', kind: 'ppv', amountCents: 1250, hasAccess: true })
+  const { router } = renderRoute(`/post/${post.id}?purchase=cs_1`)
+  expect(await screen.findByText('The first words…')).toBeVisible()
+  network.use(answer('posts', [{ ...post, content: 'The first words and the rest', is_locked: false }]))
+  expect(await screen.findByText('Payment confirmed. The post is open to you now.')).toBeVisible()
+  await waitFor(() => expect(screen.getByText('The first words and the rest')).toBeVisible())
+  expect(router.state.location.search).toBe('')
+})
+
+it('says that nothing was charged when the checkout ran out [POST-45]', async () => {
+  signIn()
+  const post = ppv()
+  network.use(answer('posts', [post]))
+  payments({ status: 'expired', kind: 'ppv', amountCents: 1250, hasAccess: false })
+  renderRoute(`/post/${post.id}?purchase=cs_1`)
+  expect(await screen.findByText('This payment was not completed. Nothing was charged.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Purchase' })).toBeVisible()
+})
+
+it('lets the viewer ask again when the payment could not be verified [POST-45]', async () => {
+  signIn()
+  const post = ppv()
+  network.use(
+    answer('posts', [post]),
+    http.post('*/functions/v1/verify-payment', () =>
+      HttpResponse.json({ success: false, error: 'The payment provider does not answer right now.' }, { status: 502 }),
+    ),
+  )
+  renderRoute(`/post/${post.id}?purchase=cs_1`)
+  expect(await screen.findByText('The payment provider does not answer right now.')).toBeVisible()
+  payments({ status: 'paid', kind: 'ppv', amountCents: 1250, hasAccess: true })
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('Payment confirmed. The post is open to you now.')).toBeVisible()
+})
+
+it('tips from the profile: an amount at a press, or any from $1 to $500 [PROF-21, D28]', async () => {
+  signIn()
+  const orders = refuseCheckout()
+  openProfile()
+  await userEvent.click(await screen.findByRole('button', { name: 'Tip' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Tip Noor Haddad' })
+  const presets = within(dialog).getByRole('group', { name: 'Suggested amounts' })
+  expect(
+    within(presets)
+      .getAllByRole('button')
+      .map((button) => button.textContent),
+  ).toEqual(['$5', '$10', '$25', '$50'])
+  await userEvent.click(within(presets).getByRole('button', { name: '$25' }))
+  expect(within(presets).getByRole('button', { name: '$25' })).toHaveAttribute('aria-pressed', 'true')
+  const amount = within(dialog).getByRole('textbox', { name: 'Amount in USD' })
+  expect(amount).toHaveValue('$25')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Continue · $25.00' }))
+  expect(await screen.findByText('Payment Error')).toBeVisible()
+  for (const wrong of ['0.99', '500.01']) {
+    await userEvent.clear(amount)
+    await userEvent.type(amount, wrong)
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Continue' }))
+    expect(within(dialog).getByText('Enter an amount from $1.00 to $500.00')).toBeVisible()
+  }
+  expect(orders).toEqual([{ kind: 'tip', targetId: noor.id, amountCents: 2500 }])
+})
+
+it('tips under a post, which the order names; never oneself [PROF-21, D28]', async () => {
+  signIn()
+  const post = buildPost({ content: 'Worth it' })
+  const own = buildPost({ content: 'Mine', creator_id: viewerProfile.id, creator: { ...noor, id: viewerProfile.id } })
+  network.use(answer('rpc/get_feed', [post, own]))
+  const orders = refuseCheckout()
+  renderRoute('/')
+  const [tip, ...others] = await screen.findAllByRole('button', { name: 'Tip' })
+  expect(others).toEqual([])
+  await userEvent.click(tip as HTMLElement)
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue · $10.00' }))
+  await waitFor(() => expect(orders).toEqual([{ kind: 'tip', targetId: noor.id, amountCents: 1000, postId: post.id }]))
+})
+
+it('thanks for a tip once it is paid [PROF-21]', async () => {
+  signIn()
+  payments({ status: 'paid', kind: 'tip', amountCents: 2500, hasAccess: true })
+  const { router } = openProfile('/profile/noor?tip=cs_1')
+  expect(await screen.findByText('Thank you! Your tip of $25.00 was sent.')).toBeVisible()
+  await waitFor(() => expect(router.state.location.search).toBe(''))
+})

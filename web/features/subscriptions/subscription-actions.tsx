@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatDate } from '../../lib/format.ts'
+import { addressOf, nameOf } from '../../lib/viewer.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import classes from './my-subscriptions.module.css'
+import type { MySubscription, SubscriptionState } from './my-subscriptions.ts'
+import { useManageSubscription } from './use-manage-subscription.ts'
+
+const { mine } = subscriptionTexts
+
+/** What can be done in each state: cancel what renews, resume what was canceled and still runs, look at the plans of what is over (SUB-05). */
+export function SubscriptionActions({
+  subscription,
+  state,
+}: {
+  subscription: MySubscription
+  state: SubscriptionState
+}) {
+  const [asking, setAsking] = useState(false)
+  const manage = useManageSubscription(() => setAsking(false))
+  const { id, creator, current_period_end: end } = subscription
+  const name = nameOf(creator)
+  return (
+    <div className={classes.actions}>
+      <Button
+        component={Link}
+        to={paths.plans(addressOf(creator))}
+        variant="subtle"
+        color="gray"
+        aria-label={mine.plansOf(name)}
+      >
+        {mine.plans}
+      </Button>
+      {(state === 'active' || state === 'trial' || state === 'past_due') && (
+        <Button variant="default" onClick={() => setAsking(true)} aria-label={mine.cancelNamed(name)}>
+          {mine.cancel}
+        </Button>
+      )}
+      {state === 'ending' && (
+        <Button
+          onClick={() => manage.mutate({ change: 'resume-subscription', subscriptionId: id, done: mine.resumed })}
+          loading={manage.isPending}
+          aria-label={mine.resumeNamed(name)}
+        >
+          {mine.resume}
+        </Button>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title={mine.cancelDialog.title}
+          message={mine.cancelDialog.message(name, end ? formatDate(end) : mine.endOfPeriod)}
+          confirmLabel={mine.cancelDialog.confirm}
+          pending={manage.isPending}
+          onConfirm={() => manage.mutate({ change: 'cancel-subscription', subscriptionId: id, done: mine.canceled })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  )
+}
