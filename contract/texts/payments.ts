@@ -27,6 +27,13 @@ export const paymentTexts = {
   tipRange: 'A tip is between $1.00 and $500.00',
   paymentNotFound: 'Payment not found',
   kindUnavailable: 'This cannot be paid for here yet. Nothing was charged.',
+  /** SUB-04, SUB-05 */
+  subscriptionNotFound: 'This subscription does not exist any more',
+  subscriptionEnded: 'This subscription has ended. Subscribe again to come back.',
+  switchNotPaid: 'The last payment for this plan did not go through. Update your card before you switch.',
+  switchTooCheap:
+    'You have already paid more than this plan costs. Cancel your plan, and subscribe to this one when it has ended.',
+  cardDeclined: 'Your card was declined. Nothing was charged, and your plan stays as it is.',
   /** ONB-17 */
   accountExists: 'You already have a payout account',
   accountMissing: 'No payout account was found. Create one first.',

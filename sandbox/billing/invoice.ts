@@ -3,7 +3,7 @@ import { newId } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
 import { emit, updated } from '../webhooks/emit.ts'
 import { feeOf } from './fee.ts'
-import { type InvoiceReason, newInvoice, type Period } from './new-invoice.ts'
+import { type BillParts, type InvoiceReason, newInvoice, type Period } from './new-invoice.ts'
 import { createIntent, type NewPayment, type Presence, payIntent } from './payment.ts'
 import type { Decline } from './test-cards.ts'
 
@@ -25,8 +25,9 @@ export function openInvoice(
   reason: InvoiceReason,
   period: Period,
   ended: Period = period,
+  parts: BillParts = {},
 ): Invoice {
-  const draft = newInvoice(context, subscription, reason, period, ended)
+  const draft = newInvoice(context, subscription, reason, period, ended, parts)
   context.store.insert('invoice', context.account, draft)
   emit(context, 'invoice.created', draft)
   const open: Invoice = {

@@ -6,7 +6,10 @@ import type { Kinds } from '../store/kinds.ts'
 type Invoice = Kinds['invoice']
 type Subscription = Kinds['subscription']
 
-export type InvoiceReason = 'subscription_create' | 'subscription_cycle'
+export type InvoiceReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update'
+export type InvoiceLine = Invoice['lines']['data'][number]
+/** What a bill holds beside its items, or in their place. */
+export type BillParts = { prorations?: InvoiceLine[]; withItems?: boolean }
 /** Unix seconds; the end is the beginning of the next. */
 export type Period = { start: number; end: number }
 
@@ -17,10 +20,12 @@ export function newInvoice(
   reason: InvoiceReason,
   period: Period,
   ended: Period,
+  { prorations = [], withItems = true }: BillParts = {},
 ): Invoice {
   const id = newId('in')
   const customer = context.store.get('customer', subscription.customer)
-  const lines = subscription.items.data.map((item) => lineOf(context, id, subscription, item, period))
+  const items = withItems ? subscription.items.data.map((item) => lineOf(context, id, subscription, item, period)) : []
+  const lines = [...prorations.map((line) => ({ ...line, invoice: id })), ...items]
   const total = lines.reduce((sum, line) => sum + line.amount, 0)
   return {
     id,
@@ -101,6 +106,33 @@ export function newInvoice(
     total_pretax_credit_amounts: [],
     total_taxes: [],
     webhooks_delivered_at: null,
+  }
+}
+
+/** A part of a period that is credited (a negative amount) or charged because the price has changed within it. */
+export function prorationLine(
+  context: Context,
+  subscription: Subscription,
+  item: Subscription['items']['data'][number],
+  period: Period,
+  amount: number,
+): InvoiceLine {
+  const line = lineOf(context, '', subscription, item, period)
+  const { name } = context.store.get('product', item.price.product)
+  const since = new Date(period.start * 1000).toUTCString().slice(5, 16)
+  return {
+    ...line,
+    amount,
+    description: `${amount < 0 ? 'Unused' : 'Remaining'} time on ${name} after ${since}`,
+    discountable: false,
+    parent: line.parent && {
+      ...line.parent,
+      subscription_item_details: line.parent.subscription_item_details && {
+        ...line.parent.subscription_item_details,
+        proration: true,
+      },
+    },
+    subtotal: amount,
   }
 }
 

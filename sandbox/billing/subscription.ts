@@ -40,7 +40,7 @@ export function startSubscription(
   const opened = openInvoice(context, fresh, 'subscription_create', periodOf(fresh))
   const subscription = context.store.save<'subscription'>({ ...fresh, latest_invoice: opened.id })
   const invoice = settleInvoice(context, opened, intent)
-  schedule(context, subscription)
+  scheduleSubscription(context, subscription)
   return { subscription, invoice }
 }
 
@@ -49,8 +49,9 @@ export function wakeSubscription(context: Context, subscription: Subscription): 
   const { end } = periodOf(subscription)
   if (context.now < end) {
     emit(context, 'customer.subscription.trial_will_end', subscription)
-    context.store.setHidden('subscription', subscription.id, { trial_notice_sent: true })
-    schedule(context, subscription)
+    const hidden = context.store.hidden('subscription', subscription.id)
+    context.store.setHidden('subscription', subscription.id, { ...hidden, trial_notice_sent: true })
+    scheduleSubscription(context, subscription)
   } else if (subscription.cancel_at_period_end) {
     endSubscription(context, subscription, 'cancellation_requested')
   } else {
@@ -63,11 +64,15 @@ function renew(context: Context, subscription: Subscription, start: number): voi
   if (!recurring) throw new Error(`${subscription.id} has no recurring price`)
   const period = { start, end: periodEnd(subscription.billing_cycle_anchor, recurring, start) }
   const next = withPeriod(subscription, period)
-  const invoice = openInvoice(context, next, 'subscription_cycle', period, periodOf(subscription))
+  const { pending = [], ...hidden } = context.store.hidden('subscription', subscription.id)
+  context.store.setHidden('subscription', subscription.id, hidden)
+  const invoice = openInvoice(context, next, 'subscription_cycle', period, periodOf(subscription), {
+    prorations: pending,
+  })
   const outcome = collectInvoice(context, invoice, next, 'away')
   const renewed: Subscription = { ...next, latest_invoice: invoice.id, status: outcome.paid ? 'active' : 'past_due' }
   updated(context, 'subscription', 'customer.subscription.updated', renewed)
-  schedule(context, renewed)
+  scheduleSubscription(context, renewed)
 }
 
 /** Tries a failed invoice again; after the last attempt its subscription ends. */
@@ -131,7 +136,7 @@ function withPeriod(subscription: Subscription, { start, end }: Period): Subscri
 }
 
 /** Asks the clock for the next moment at which something happens to a subscription. */
-function schedule(context: Context, subscription: Subscription): void {
+export function scheduleSubscription(context: Context, subscription: Subscription): void {
   const { end } = periodOf(subscription)
   const { trial_notice_sent: sent } = context.store.hidden('subscription', subscription.id)
   const notice = subscription.status === 'trialing' && !sent ? Math.max(end - trialNotice, context.now) : end
@@ -231,7 +236,7 @@ function newItem(
 }
 
 /** The older shape of a price, which Stripe still shows beside it. */
-const planOf = (price: Price): Subscription['items']['data'][number]['plan'] => ({
+export const planOf = (price: Price): Subscription['items']['data'][number]['plan'] => ({
   id: price.id,
   object: 'plan',
   active: price.active,

@@ -1,8 +1,21 @@
 import { endSubscription, periodOf } from '../billing/subscription.ts'
+import { switchPrice } from '../billing/switch-price.ts'
+import type { Context } from '../context.ts'
 import { errors } from '../http/errors.ts'
-import { fromPath, mergeMetadata } from '../http/lookup.ts'
+import { fromParam, fromPath, mergeMetadata } from '../http/lookup.ts'
 import { listPage, pagingFields } from '../http/paging.ts'
-import { boolean, metadata, object, oneOf, string, unsettable } from '../http/params.ts'
+import {
+  array,
+  boolean,
+  integer,
+  metadata,
+  object,
+  oneOf,
+  type Params,
+  required,
+  string,
+  unsettable,
+} from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
 import type { Kinds } from '../store/kinds.ts'
 import { updated } from '../webhooks/emit.ts'
@@ -37,6 +50,39 @@ const statuses = oneOf(
   'trialing',
   'unpaid',
 )
+
+const changeFields = {
+  items: array(object({ id: required(string()), price: required(string()), quantity: integer({ min: 1, max: 1 }) }), {
+    max: 1,
+  }),
+  payment_behavior: oneOf('allow_incomplete', 'error_if_incomplete'),
+  proration_behavior: oneOf('always_invoice', 'create_prorations', 'none'),
+}
+
+/** Takes over `items`: one item's other price. @throws 400 for an item or a price that does not fit. */
+function changeItems(context: Context, subscription: Subscription, params: Params<typeof changeFields>): Subscription {
+  const wanted = params.items?.[0]
+  if (!wanted) return subscription
+  const item = subscription.items.data.find(({ id }) => id === wanted.id)
+  if (!item) throw errors.missing('subscription_item', wanted.id, 'items[0][id]', 400)
+  const price = fromParam(context, 'price', wanted.price, 'items[0][price]')
+  if (!price.active)
+    throw errors.invalidParam(
+      'items[0][price]',
+      'The price specified is inactive. This field only accepts active prices.',
+    )
+  if (!price.recurring)
+    throw errors.invalidParam(
+      'items[0][price]',
+      'The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.',
+    )
+  return switchPrice(context, subscription, {
+    item,
+    price,
+    proration: params.proration_behavior ?? 'create_prorations',
+    payOrNothing: params.payment_behavior === 'error_if_incomplete',
+  })
+}
 
 /** What `cancel_at_period_end` changes; going back makes as if it had never been asked. */
 function cancelAtEnd(subscription: Subscription, wanted: boolean, now: number): Partial<Subscription> {
@@ -102,6 +148,7 @@ export const subscriptions: Resource = {
         cancellation_details: detailFields,
         default_payment_method: string(),
         description: unsettable(string(500)),
+        ...changeFields,
         metadata: unsettable(metadata()),
       },
       (context, params, id) => {
@@ -115,9 +162,10 @@ export const subscriptions: Resource = {
         if (method && context.store.find('payment_method', context.account, method)?.customer !== subscription.customer)
           throw errors.missing('payment_method', method, 'default_payment_method', 400)
         const cancel = params.cancel_at_period_end
+        const present = changeItems(context, subscription, params)
         const changed: Subscription = {
-          ...subscription,
-          ...(cancel !== undefined && cancelAtEnd(subscription, cancel, context.now)),
+          ...present,
+          ...(cancel !== undefined && cancelAtEnd(present, cancel, context.now)),
           ...(method && { default_payment_method: method }),
           ...(params.description !== undefined && { description: params.description }),
           metadata: mergeMetadata(subscription.metadata, params.metadata),

@@ -33,7 +33,8 @@ export type Hidden = {
   'checkout.session': SessionHidden
   oauth_request: { form_token: string; code: string | null }
   payment_method: { behaviour: CardBehaviour }
-  subscription: { trial_notice_sent: boolean }
+  /** `pending`: prorations that come with the next bill. */
+  subscription: { trial_notice_sent: boolean; pending?: Wire<Stripe.InvoiceLineItem>[] }
   webhook_endpoint: { secret: string; connect: boolean; everything: boolean }
 }
 

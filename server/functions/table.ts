@@ -1,3 +1,4 @@
+import { cancelSubscription } from './cancel-subscription.ts'
 import { checkStripeStatus } from './check-stripe-status.ts'
 import { createOnboardingLink } from './create-onboarding-link.ts'
 import { createPaymentCheckout } from './create-payment-checkout.ts'
@@ -8,12 +9,15 @@ import { createSubscriptionProduct } from './create-subscription-product.ts'
 import type { ServerFunction } from './define.ts'
 import { handleStripeConnectCallback } from './handle-stripe-connect-callback.ts'
 import { refreshSubscriptionStatus } from './refresh-subscription-status.ts'
+import { resumeSubscription } from './resume-subscription.ts'
 import { stripeTestConnection } from './stripe-test-connection.ts'
+import { switchSubscription } from './switch-subscription.ts'
 import { verifyPayment } from './verify-payment.ts'
 import { verifySubscription } from './verify-subscription.ts'
 
 /** Every function that clients may call, by name (API-FN). */
 export const functions: readonly ServerFunction[] = [
+  cancelSubscription,
   checkStripeStatus,
   createOnboardingLink,
   createPaymentCheckout,
@@ -23,7 +27,9 @@ export const functions: readonly ServerFunction[] = [
   createSubscriptionProduct,
   handleStripeConnectCallback,
   refreshSubscriptionStatus,
+  resumeSubscription,
   stripeTestConnection,
+  switchSubscription,
   verifyPayment,
   verifySubscription,
 ]

@@ -20,4 +20,9 @@ export const paymentErrors = {
   postOpen: () => new GatewayError(409, 'post_open', paymentTexts.postOpen),
   paymentNotFound: () => new GatewayError(404, 'payment_not_found', paymentTexts.paymentNotFound),
   kindUnavailable: () => new GatewayError(409, 'kind_unavailable', paymentTexts.kindUnavailable),
+  subscriptionNotFound: () => new GatewayError(404, 'subscription_not_found', paymentTexts.subscriptionNotFound),
+  subscriptionEnded: () => new GatewayError(409, 'subscription_ended', paymentTexts.subscriptionEnded),
+  switchNotPaid: () => new GatewayError(409, 'switch_not_paid', paymentTexts.switchNotPaid),
+  switchTooCheap: () => new GatewayError(409, 'switch_too_cheap', paymentTexts.switchTooCheap),
+  cardDeclined: (cause: unknown) => new GatewayError(402, 'card_declined', paymentTexts.cardDeclined, { cause }),
 } as const

@@ -1,0 +1,14 @@
+import { requireOwnSubscription, setCancelAtPeriodEnd, viewSubscription } from '../payments/own-subscription.ts'
+import { defineFunction } from './define.ts'
+import { uuid } from './fields.ts'
+
+/** `cancel-subscription` {subscriptionId} → {success, subscription} (API-FN-15, SUB-05, SUB-17): the plan ends with its period, and until then nothing changes. */
+export const cancelSubscription = defineFunction({
+  name: 'cancel-subscription',
+  fields: { subscriptionId: uuid({ label: 'The subscription' }) },
+  run: async ({ person, input, db, services }) => {
+    const own = await requireOwnSubscription(services, person.profileId, input.subscriptionId)
+    await setCancelAtPeriodEnd(services, own, true)
+    return { success: true, subscription: await viewSubscription(db, own) }
+  },
+})

@@ -1,0 +1,14 @@
+import { requireOwnSubscription, setCancelAtPeriodEnd, viewSubscription } from '../payments/own-subscription.ts'
+import { defineFunction } from './define.ts'
+import { uuid } from './fields.ts'
+
+/** `resume-subscription` {subscriptionId} → {success, subscription} (API-FN-15, SUB-05, SUB-17): a plan that was to end with its period goes on. */
+export const resumeSubscription = defineFunction({
+  name: 'resume-subscription',
+  fields: { subscriptionId: uuid({ label: 'The subscription' }) },
+  run: async ({ person, input, db, services }) => {
+    const own = await requireOwnSubscription(services, person.profileId, input.subscriptionId)
+    await setCancelAtPeriodEnd(services, own, false)
+    return { success: true, subscription: await viewSubscription(db, own) }
+  },
+})

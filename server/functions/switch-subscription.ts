@@ -1,0 +1,15 @@
+import { requireOwnSubscription, viewSubscription } from '../payments/own-subscription.ts'
+import { switchSubscription as switchPlan } from '../payments/switch-subscription.ts'
+import { defineFunction } from './define.ts'
+import { uuid } from './fields.ts'
+
+/** `switch-subscription` {subscriptionId, productId} → {success, subscription} (API-FN-15, SUB-04): another plan of the same creator. */
+export const switchSubscription = defineFunction({
+  name: 'switch-subscription',
+  fields: { subscriptionId: uuid({ label: 'The subscription' }), productId: uuid({ label: 'The plan' }) },
+  run: async ({ person, input, db, services }) => {
+    const own = await requireOwnSubscription(services, person.profileId, input.subscriptionId)
+    await switchPlan(services, db, own, input.productId)
+    return { success: true, subscription: await viewSubscription(db, own) }
+  },
+})

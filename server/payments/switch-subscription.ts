@@ -1,0 +1,93 @@
+import Stripe from 'stripe'
+import type { CallerDb } from '../postgres/caller-db.ts'
+import { sql } from '../postgres/sql.ts'
+import { paymentErrors } from './errors.ts'
+import { type OwnSubscription, requireRunning } from './own-subscription.ts'
+import type { Payments } from './payments.ts'
+import { idOf, recordInvoice } from './record-invoice.ts'
+import { syncSubscription } from './sync-subscription.ts'
+
+/** Stripe charges no card less than 50 cents; some margin, for the seconds until it computes the same difference. */
+const worthChargingCents = 60
+
+/**
+ * Moves a fan to another plan of the same creator (SUB-04). A dearer plan costs the difference for the rest of the period now; a
+ * difference too small for a card, and the credit of a cheaper plan, come with the next bill of this subscription. A credit never
+ * grows beyond that bill: Stripe would keep it with the customer, and another creator would be paid with it. A plan that was to end
+ * goes on. Nothing changes when the card is declined.
+ * @throws 404, 409 for a plan that is not offered or has no way to be switched to, 402 when the card was declined.
+ */
+export async function switchSubscription(
+  payments: Payments,
+  db: CallerDb,
+  own: OwnSubscription,
+  productId: string,
+): Promise<void> {
+  const priceId = await requireTarget(payments, db, own, productId)
+  const subscription = await requireRunning(payments, own)
+  const item = subscription.items.data[0]
+  if (!item) throw new Error(`${own.stripeId} has no items`)
+  if (item.price.id === priceId) {
+    await syncSubscription(payments, own.stripeId)
+    throw paymentErrors.alreadySubscribed()
+  }
+  if (subscription.status !== 'active' && subscription.status !== 'trialing') throw paymentErrors.switchNotPaid()
+  const price = await payments.stripe.api.prices.retrieve(priceId)
+  const prorationBehavior = prorate(subscription, item, price)
+  try {
+    const switched = await payments.stripe.api.subscriptions.update(own.stripeId, {
+      items: [{ id: item.id, price: priceId }],
+      proration_behavior: prorationBehavior,
+      payment_behavior: 'error_if_incomplete',
+      ...(subscription.cancel_at_period_end && { cancel_at_period_end: false }),
+    })
+    const invoiceId = idOf(switched.latest_invoice)
+    // The webhook brings the same; whoever waits for the answer need not wait for it.
+    if (invoiceId !== undefined) await recordInvoice(payments, invoiceId)
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeCardError) throw paymentErrors.cardDeclined(error)
+    throw error
+  }
+  await syncSubscription(payments, own.stripeId)
+}
+
+async function requireTarget(
+  { database }: Payments,
+  db: CallerDb,
+  own: OwnSubscription,
+  productId: string,
+): Promise<string> {
+  const [visible] = await db.rows(sql`select id from public.subscription_products where id = ${productId}`)
+  const [plan] = await database.service.rows<{ is_active: boolean; price_id: string; sells: boolean }>(sql`
+    select s.is_active, at_stripe.stripe_price_id as price_id,
+      c.stripe_account_id is not null and c.stripe_charges_enabled and private.is_approved_creator(c.id) as sells
+    from public.subscription_products s
+    join private.stripe_products at_stripe on at_stripe.product_id = s.id
+    join private.profiles c on c.id = s.creator_id
+    where s.id = ${productId} and s.creator_id = ${own.creatorId}`)
+  if (!visible || !plan) throw paymentErrors.planNotFound()
+  if (!plan.is_active) throw paymentErrors.planInactive()
+  if (!plan.sells) throw paymentErrors.planWithoutPayments()
+  return plan.price_id
+}
+
+function prorate(
+  { status }: Stripe.Subscription,
+  { price: present, current_period_start: start, current_period_end: end }: Stripe.SubscriptionItem,
+  wanted: Stripe.Price,
+): Stripe.SubscriptionUpdateParams.ProrationBehavior {
+  if (status === 'trialing') return 'none' // nothing was paid yet
+  const before = present.unit_amount ?? 0
+  const after = wanted.unit_amount ?? 0
+  const sameRhythm =
+    present.recurring?.interval === wanted.recurring?.interval &&
+    present.recurring?.interval_count === wanted.recurring?.interval_count
+  if (!sameRhythm) {
+    // A period of its own begins, less what is left of the old one: at most the old price.
+    if (after < before + worthChargingCents) throw paymentErrors.switchTooCheap()
+    return 'always_invoice'
+  }
+  if (2 * after < before + worthChargingCents) throw paymentErrors.switchTooCheap()
+  const share = Math.min(Math.max((end - Date.now() / 1000) / (end - start), 0), 1)
+  return (after - before) * share >= worthChargingCents ? 'always_invoice' : 'create_prorations'
+}
