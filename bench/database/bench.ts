@@ -7,6 +7,7 @@ import { withClient } from '@ovation/server/postgres/migrate'
 import { printTable, writeResult } from '../report.ts'
 import { type Broadcast, measureBroadcast } from './broadcast.ts'
 import { buildCases } from './cases.ts'
+import { compareFeedShapes, type FeedShapes } from './feed-shapes.ts'
 import { type Measured, measure } from './measure.ts'
 import { choosePeople } from './people.ts'
 import { fullSize, openScale, type Scale, scales } from './scales.ts'
@@ -52,6 +53,7 @@ const clusterSettings = {
 async function run(postgres: EmbeddedPostgres) {
   const results = new Map<string, Partial<Record<Scale, Measured>>>()
   let broadcast: Broadcast | undefined
+  let shapes: FeedShapes | undefined
   for (const scale of scales) {
     const url = await openScale(postgres, scale)
     await withClient(url, async (client) => {
@@ -62,12 +64,17 @@ async function run(postgres: EmbeddedPostgres) {
         const at = results.get(one.name) ?? {}
         results.set(one.name, { ...at, [scale]: await measure(client, one) })
       }
-      if (scale === 100) broadcast = await measureBroadcast(url, people.admin, people.fan)
+      if (scale < 100) return
+      const [manyFollowed] = people.followers.get(5_000) ?? []
+      if (manyFollowed) shapes = await compareFeedShapes(client, manyFollowed)
+      broadcast = await measureBroadcast(url, people.admin, people.fan)
     })
   }
   const rows = [...results].map(([name, at]): Row => ({ name, at, ratio: ratioOf(at) }))
-  show(rows, broadcast)
-  process.stdout.write(`\n${writeResult('database', { fullSize, rows, broadcast })}\n`)
+  show(rows)
+  sayShapes(shapes)
+  sayBroadcast(broadcast)
+  process.stdout.write(`\n${writeResult('database', { fullSize, rows, shapes, broadcast })}\n`)
   const broken = rows.filter((row) => (row.ratio ?? 0) > mostRatio || scansOf(row).length > 0)
   for (const { name } of broken) process.stderr.write(`Not as promised: ${name}\n`)
   const isSlow = (broadcast?.seconds ?? 0) > mostBroadcastSeconds
@@ -86,7 +93,7 @@ function scansOf({ at }: Row): string[] {
   return [...(at[100]?.scans ?? [])]
 }
 
-function show(rows: readonly Row[], broadcast: Broadcast | undefined) {
+function show(rows: readonly Row[]) {
   const cell = (measured: Measured | undefined) => (measured ? String(measured.buffers) : '–')
   printTable(
     [
@@ -106,6 +113,17 @@ function show(rows: readonly Row[], broadcast: Broadcast | undefined) {
       scansOf(row).join(', ') || 'none',
     ]),
   )
+}
+
+function sayShapes(shapes: FeedShapes | undefined) {
+  if (!shapes) return
+  const { byCreator, byTime } = shapes
+  process.stdout.write(
+    `\nFinding the feed of 5,000 followed: ${byTime} buffers by the time index, ${byCreator} by a probe for each followed\n`,
+  )
+}
+
+function sayBroadcast(broadcast: Broadcast | undefined) {
   if (!broadcast) return
   const { recipients, seconds, reads, slowestReadMs } = broadcast
   process.stdout.write(

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Case } from './cases.ts'
+import type { Person } from './people.ts'
 
 export type Measured = {
   /** Pages of 8 kB that were looked at, the most of all runs. */
@@ -26,8 +27,26 @@ const smallTables = ['settings', 'user_roles', 'buckets']
 const warmUps = 2
 const runs = 9
 
-/** Runs the case as its person, as the gateway does: role and claims set, everything within one transaction. */
-export async function measure(client: pg.Client, { caller, sql, values }: Case): Promise<Measured> {
+/** The mean over the case's people, and the scans of all of them. */
+export async function measure(client: pg.Client, { callers, sql, values }: Case): Promise<Measured> {
+  const all: Measured[] = []
+  for (const caller of callers) all.push(await measureAs(client, caller, sql, values))
+  const mean = (figure: (one: Measured) => number) => all.reduce((sum, one) => sum + figure(one), 0) / all.length
+  return {
+    buffers: Math.round(mean((one) => one.buffers)),
+    ms: mean((one) => one.ms),
+    rows: Math.round(mean((one) => one.rows)),
+    scans: [...new Set(all.flatMap((one) => one.scans))],
+  }
+}
+
+/** Runs the statement as the person, as the gateway does: role and claims set, everything within one transaction. */
+async function measureAs(
+  client: pg.Client,
+  caller: Person,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Measured> {
   await client.query('begin')
   try {
     await client.query(`select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`, [

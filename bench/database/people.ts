@@ -2,16 +2,20 @@ import type pg from 'pg'
 
 export type Person = { readonly userId: string; readonly profileId: string; readonly username: string }
 export type People = {
-  /** Those who follow this many creators, as many as there are at this scale. */
-  readonly followers: ReadonlyMap<number, Person>
+  /** Five fans for each count, who follow that many creators, or as many as there are at this scale. */
+  readonly followers: ReadonlyMap<number, readonly Person[]>
   /** The one with the most of everything: subscribers, notifications, messages. */
   readonly star: Person
   /** Whose figures lie in the middle. */
   readonly fan: Person
+  /** With a name that no other name begins with. */
+  readonly rare: Person
   readonly admin: Person
 }
 
 export const followCounts = [20, 500, 5_000] as const
+// What a page costs depends on what happens to be on it: locked posts cost more than open ones. Five even that out.
+const fansEach = 5
 
 /** Chooses the people that the cases are about, the same each time, and gives three fans their follows. */
 export async function choosePeople(client: pg.Client): Promise<People> {
@@ -24,13 +28,17 @@ export async function choosePeople(client: pg.Client): Promise<People> {
     if (!person) throw new Error('The database of the benchmark has too few people')
     return person
   }
-  const followers = new Map<number, Person>()
+  const followers = new Map<number, Person[]>()
   for (const [place, count] of followCounts.entries()) {
-    const person = await find('where not p.is_creator order by p.id offset $1', [place])
-    await follow(client, person, count)
-    followers.set(count, person)
+    const fans: Person[] = []
+    for (let turn = 0; turn < fansEach; turn++) {
+      const fan = await find('where not p.is_creator order by p.id offset $1', [place * fansEach + turn])
+      await follow(client, fan, count)
+      fans.push(fan)
+    }
+    followers.set(count, fans)
   }
-  const admin = await find('where not p.is_creator order by p.id offset 3')
+  const admin = await find('where not p.is_creator order by p.id desc')
   await client.query(`insert into public.user_roles (user_id, role) values ($1, 'admin') on conflict do nothing`, [
     admin.userId,
   ])
@@ -39,7 +47,8 @@ export async function choosePeople(client: pg.Client): Promise<People> {
       select c.profile_id from private.conversations c group by 1
       having count(*) >= 3 and sum(c.unread_count) >= 1 order by count(*), c.profile_id limit 1
     ) talker on talker.profile_id = p.id`)
-  return { followers, star, fan, admin }
+  const rare = await find('order by length(p.username) desc, p.id')
+  return { followers, star, fan, rare, admin }
 }
 
 /**

@@ -24,7 +24,7 @@ begin
     return;
   end if;
   with known as materialized (
-    select p.id, p.username, p.display_name, p.reach from private.profiles p order by p.reach desc, p.username limit 2000
+    select p.id, p.username, p.display_name, p.reach from private.profiles p order by p.reach desc, p.username limit 1000
   )
   select array(
     select k.id from known k where k.username ilike v_pattern or k.display_name ilike v_pattern
@@ -48,5 +48,5 @@ begin
 end;
 $$;
 comment on function public.search_profiles is
-  'People whose username or display name holds the text, in any letter case, the best known first (SRCH-04). Of a name that few of the best known bear, at most 200 bearers are considered; one or two letters are looked for among the 2,000 best known.';
+  'People whose username or display name holds the text, in any letter case, the best known first (SRCH-04). Of a name that few of the best known bear, at most 200 bearers are considered; one or two letters are looked for among the 1,000 best known.';
 grant execute on function public.search_profiles(text, int) to anon, authenticated;
