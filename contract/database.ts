@@ -348,6 +348,7 @@ export type Database = {
           viewer_id: string
           viewed_on: string
           created_at: string
+          id: number
         }
         Insert: {
           post_id: string
@@ -372,6 +373,7 @@ export type Database = {
           viewer_id: string
           viewed_on: string
           created_at: string
+          id: number
         }
         Insert: {
           profile_id: string

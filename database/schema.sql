@@ -1494,7 +1494,9 @@ create table public.post_views (
   viewer_id uuid not null,
   viewed_on date default ((now() AT TIME ZONE 'UTC'::text))::date not null,
   created_at timestamp with time zone default now() not null,
-  constraint post_views_pkey PRIMARY KEY (post_id, viewer_id, viewed_on),
+  id bigint generated always as identity not null,
+  constraint post_views_pkey PRIMARY KEY (id),
+  constraint post_views_once_a_day UNIQUE (post_id, viewer_id, viewed_on),
   constraint post_views_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.posts(id) ON DELETE CASCADE,
   constraint post_views_viewer_id_fkey FOREIGN KEY (viewer_id) REFERENCES private.profiles(id) ON DELETE CASCADE
 );
@@ -1615,7 +1617,9 @@ create table public.profile_views (
   viewer_id uuid not null,
   viewed_on date default ((now() AT TIME ZONE 'UTC'::text))::date not null,
   created_at timestamp with time zone default now() not null,
-  constraint profile_views_pkey PRIMARY KEY (profile_id, viewer_id, viewed_on),
+  id bigint generated always as identity not null,
+  constraint profile_views_pkey PRIMARY KEY (id),
+  constraint profile_views_once_a_day UNIQUE (profile_id, viewer_id, viewed_on),
   constraint profile_views_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint profile_views_viewer_id_fkey FOREIGN KEY (viewer_id) REFERENCES private.profiles(id) ON DELETE CASCADE
 );
@@ -6292,7 +6296,7 @@ grant execute on function public.decline_booking(uuid,text) to authenticated, se
 CREATE OR REPLACE FUNCTION public.discover_creators(search text DEFAULT NULL::text, category text DEFAULT NULL::text, sort text DEFAULT 'popular'::text, page_size integer DEFAULT 24, page_offset integer DEFAULT 0)
  RETURNS SETOF public.creator_listing
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ STABLE SECURITY DEFINER ROWS 24
  SET search_path TO ''
 AS $function$
 declare
@@ -6392,7 +6396,7 @@ grant execute on function public.export_own_data() to authenticated, service_rol
 CREATE OR REPLACE FUNCTION public.get_conversations(search text DEFAULT NULL::text, page_size integer DEFAULT 30, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.conversation
  LANGUAGE sql
- STABLE SECURITY DEFINER
+ STABLE SECURITY DEFINER ROWS 30
  SET search_path TO ''
 AS $function$
   with page as (
@@ -6516,7 +6520,7 @@ grant execute on function public.get_earnings_series(uuid,date,date) to authenti
 CREATE OR REPLACE FUNCTION public.get_feed(page_size integer DEFAULT 20, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.posts
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ STABLE SECURITY DEFINER ROWS 20
  SET search_path TO ''
 AS $function$
 declare
@@ -6889,7 +6893,7 @@ grant execute on function public.reveal_ssn(uuid) to authenticated, service_role
 CREATE OR REPLACE FUNCTION public.search_profiles(search text, page_size integer DEFAULT 20)
  RETURNS SETOF public.profiles
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ STABLE SECURITY DEFINER ROWS 20
  SET search_path TO ''
  SET enable_seqscan TO 'off'
 AS $function$
@@ -6902,7 +6906,7 @@ begin
     return;
   end if;
   with known as materialized (
-    select p.id, p.username, p.display_name, p.reach from private.profiles p order by p.reach desc, p.username limit 2000
+    select p.id, p.username, p.display_name, p.reach from private.profiles p order by p.reach desc, p.username limit 1000
   )
   select array(
     select k.id from known k where k.username ilike v_pattern or k.display_name ilike v_pattern
@@ -6925,7 +6929,7 @@ begin
     order by page.place;
 end;
 $function$;
-comment on function public.search_profiles(text,integer) is 'People whose username or display name holds the text, in any letter case, the best known first (SRCH-04). Of a name that few of the best known bear, at most 200 bearers are considered; one or two letters are looked for among the 2,000 best known.';
+comment on function public.search_profiles(text,integer) is 'People whose username or display name holds the text, in any letter case, the best known first (SRCH-04). Of a name that few of the best known bear, at most 200 bearers are considered; one or two letters are looked for among the 1,000 best known.';
 grant execute on function public.search_profiles(text,integer) to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION realtime.who_saw(p_table regclass, p_seen_as regclass, p_key text[], p_row jsonb, p_callers jsonb)
