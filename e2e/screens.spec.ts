@@ -30,6 +30,8 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
     { name: 'home', path: '/', ids: '[HOME-01]' },
     { name: 'profile-subscribed', path: '/profile/mara', ids: '[PROF-16]' },
     { name: 'notifications', path: '/notifications', ids: '[NOTI-01]' },
+    { name: 'subscriptions', path: '/dashboard/subscriptions', ids: '[D29]' },
+    { name: 'saved-empty', path: '/saved', ids: '[DATA-37]' },
     { name: 'become-creator', path: '/dashboard', ids: '[DASH-07]' },
     { name: 'verification-form', path: '/creator-verification', ids: '[VER-01]' },
   ],
