@@ -2759,6 +2759,10 @@ CREATE OR REPLACE FUNCTION private.carry_out_block()
  SET search_path TO ''
 AS $function$
 begin
+  perform from public.follows f
+  where (f.follower_id = new.blocker_id and f.following_id = new.blocked_id)
+    or (f.follower_id = new.blocked_id and f.following_id = new.blocker_id)
+  order by f.id for update;
   perform from private.profiles p where p.id in (new.blocker_id, new.blocked_id) order by p.id for no key update;
   delete from public.follows f
   where (f.follower_id = new.blocker_id and f.following_id = new.blocked_id)
@@ -3232,6 +3236,8 @@ begin
   if not private.is_privileged() and old.creator_id is distinct from private.my_profile_id() then
     return null;
   end if;
+  perform from public.post_likes l where l.post_id = old.id order by l.id for update;
+  perform from public.comments c where c.post_id = old.id order by c.id for update;
   delete from private.posts where id = old.id;
   return old;
 end;
