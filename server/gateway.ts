@@ -3,6 +3,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { buildCallerResolver } from './http/caller.ts'
 import { buildTokens } from './http/tokens.ts'
+import { addAftermathJobs } from './jobs/aftermath.ts'
 import { Jobs } from './jobs/index.ts'
 import { buildMailer } from './mail/mailer.ts'
 import { addEventJobs } from './payments/event-jobs.ts'
@@ -65,6 +66,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     siteUrl: () => config.siteUrl ?? listening ?? `http://${config.host}:${config.port}`,
   }
   addEventJobs(services.jobs, services)
+  addAftermathJobs(services)
   const app = await buildApp(services)
   if (isOurs) await services.jobs.start()
   listening = await app.listen({ host: config.host, port: config.port })

@@ -31,6 +31,15 @@ export const functionErrors = {
   /** ERR-01 */
   profileMissing: () => new FunctionError(404, 'profile_missing', 'Could not find your profile'),
   forbidden: () => new FunctionError(403, 'forbidden', 'You are not allowed to do this'),
+  wrongPassword: () => new FunctionError(403, 'wrong_password', 'The password is not right', { field: 'password' }),
+  passwordMissing: () =>
+    new FunctionError(409, 'password_missing', 'Your account has no password yet. Set one, then try again.'),
+  tooManyAttempts: (seconds: number) =>
+    new FunctionError(429, 'too_many_attempts', `Too many attempts. Try again in ${seconds} seconds.`),
+  userNotFound: () => new FunctionError(404, 'user_not_found', 'User not found'),
+  ownAccount: () => new FunctionError(409, 'own_account', 'Delete your own account in your settings'),
+  emailTaken: () =>
+    new FunctionError(409, 'email_taken', 'Another account has this e-mail address', { field: 'newEmail' }),
   badSignature: (reason: string) => new FunctionError(400, 'bad_signature', reason),
   providerUnavailable: (cause: unknown) =>
     new FunctionError(502, 'provider_unavailable', paymentTexts.providerUnavailable, { cause }),

@@ -7,11 +7,14 @@ import { createStripeConnectUrl } from './create-stripe-connect-url.ts'
 import { createSubscriptionCheckout } from './create-subscription-checkout.ts'
 import { createSubscriptionProduct } from './create-subscription-product.ts'
 import type { ServerFunction } from './define.ts'
+import { deleteOwnAccount } from './delete-own-account.ts'
+import { deleteUserAccount } from './delete-user-account.ts'
 import { handleStripeConnectCallback } from './handle-stripe-connect-callback.ts'
 import { refreshSubscriptionStatus } from './refresh-subscription-status.ts'
 import { resumeSubscription } from './resume-subscription.ts'
 import { stripeTestConnection } from './stripe-test-connection.ts'
 import { switchSubscription } from './switch-subscription.ts'
+import { updateUserEmail } from './update-user-email.ts'
 import { verifyPayment } from './verify-payment.ts'
 import { verifySubscription } from './verify-subscription.ts'
 
@@ -25,11 +28,14 @@ export const functions: readonly ServerFunction[] = [
   createStripeConnectUrl,
   createSubscriptionCheckout,
   createSubscriptionProduct,
+  deleteOwnAccount,
+  deleteUserAccount,
   handleStripeConnectCallback,
   refreshSubscriptionStatus,
   resumeSubscription,
   stripeTestConnection,
   switchSubscription,
+  updateUserEmail,
   verifyPayment,
   verifySubscription,
 ]

@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildPaidPost } from '../payments/testing/paid-post.ts'
+import { buildShop, call, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
+import type { Person } from '../testing/gateway.ts'
+
+let shop: Shop
+let admin: Person
+beforeAll(async () => {
+  shop = await buildShop()
+  admin = await shop.gateway.signUp()
+  await shop.gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+})
+afterAll(() => shop.close())
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+const exists = async ({ userId }: Person) =>
+  (await shop.gateway.query('select from auth.users where id = $1', [userId])).length === 1
+const running = async () =>
+  (await shop.stripe.subscriptions.list({ status: 'all', limit: 100 })).data.filter(
+    ({ status }) => status !== 'canceled',
+  )
+const openTasks = () => shop.gateway.query('select kind, error from private.payment_tasks where done_at is null')
+
+describe('delete-own-account', () => {
+  it('asks for the password, and deletes nothing with a wrong one [SET-14, D6]', async () => {
+    const person = await shop.gateway.signUp()
+    expect(await refusalOf(person, 'delete-own-account', { password: 'wrong horse' })).toMatchObject({
+      status: 403,
+      body: { success: false, code: 'wrong_password', field: 'password' },
+    })
+    expect(await refusalOf(person, 'delete-own-account')).toMatchObject({ status: 400, body: { field: 'password' } })
+    expect(await refusalOf({ client: shop.gateway.anon }, 'delete-own-account', { password: 'x' })).toMatchObject({
+      status: 401,
+    })
+    expect(await exists(person)).toBe(true)
+    for (let attempt = 0; attempt < 4; attempt++) {
+      await refusalOf(person, 'delete-own-account', { password: `guess ${attempt}` })
+    }
+    expect(await refusalOf(person, 'delete-own-account', { password: person.password })).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_attempts' },
+    })
+    expect(await exists(person)).toBe(true)
+  })
+
+  it('ends the account, its fans’ subscriptions and its files, and keeps the books [SET-14, D6]', async () => {
+    const creator = await shop.buildCreator()
+    const plan = await shop.buildPlan(creator)
+    const fan = await shop.gateway.signUp()
+    await subscribe(fan, plan)
+    await shop.settled()
+    const path = `${creator.userId}/photo.png`
+    await creator.client.storage.from('posts').upload(path, pixel, { contentType: 'image/png' })
+    const [file] = await shop.gateway.query<{ version: string }>(
+      'select version from storage.objects where name = $1',
+      [path],
+    )
+    const version = file?.version ?? ''
+    const bytes = join(shop.gateway.dataDir, 'storage', 'objects', version.slice(0, 2), version)
+    expect(version).not.toBe('')
+    expect(existsSync(bytes)).toBe(true)
+    await buildPaidPost(creator)
+    expect(await running()).toHaveLength(1)
+
+    expect(await call(creator, 'delete-own-account', { password: creator.password })).toEqual({ success: true })
+    expect(await exists(creator)).toBe(false)
+    await expect.poll(running, { timeout: 10_000 }).toEqual([])
+    await expect.poll(openTasks, { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => shop.gateway.query('select from private.storage_removals'), { timeout: 10_000 }).toEqual([])
+    expect(existsSync(bytes)).toBe(false)
+    await shop.settled()
+    const { error: signIn } = await shop.gateway
+      .client()
+      .auth.signInWithPassword({ email: creator.email, password: creator.password })
+    expect(signIn).not.toBeNull()
+    expect(await refusalOf(creator, 'verify-payment', { targetId: crypto.randomUUID() })).toMatchObject({ status: 404 })
+    expect(await shop.gateway.query('select * from private.verify_ledger()')).toEqual([])
+    expect(
+      await shop.gateway.query('select amount from public.transactions where from_user_id = $1', [fan.profileId]),
+    ).toEqual([{ amount: '9.99' }])
+  })
+
+  it('lets a fan go who pays for nothing any more, and forgets the customer at the provider', async () => {
+    const plan = await shop.buildPlan(await shop.buildCreator())
+    const fan = await shop.gateway.signUp()
+    await subscribe(fan, plan)
+    await shop.settled()
+    await call(fan, 'delete-own-account', { password: fan.password })
+    await expect.poll(running, { timeout: 10_000 }).toEqual([])
+    await expect
+      .poll(async () => (await shop.stripe.customers.list({ email: fan.email })).data, { timeout: 10_000 })
+      .toEqual([])
+    expect(await openTasks()).toEqual([])
+  })
+})
+
+describe('delete-user-account', () => {
+  it('is for admins, and about others [API-FN-11, D24]', async () => {
+    const person = await shop.gateway.signUp()
+    const stranger = await shop.gateway.signUp()
+    const body = { userId: person.userId }
+    expect(await refusalOf(stranger, 'delete-user-account', body)).toMatchObject({ status: 403 })
+    expect(await refusalOf(admin, 'delete-user-account', { userId: admin.userId })).toMatchObject({ status: 409 })
+    expect(await exists(person)).toBe(true)
+    expect(await call(admin, 'delete-user-account', body)).toEqual({ success: true })
+    expect(await exists(person)).toBe(false)
+    expect(await refusalOf(admin, 'delete-user-account', body)).toMatchObject({
+      status: 404,
+      body: { code: 'user_not_found' },
+    })
+  })
+})
+
+describe('update-user-email', () => {
+  it('changes the address that signs in, for admins alone [API-FN-10, D24]', async () => {
+    const person = await shop.gateway.signUp()
+    const newEmail = `New.${person.email}`
+    expect(await refusalOf(person, 'update-user-email', { userId: person.userId, newEmail })).toMatchObject({
+      status: 403,
+    })
+    expect(await call(admin, 'update-user-email', { userId: person.userId, newEmail })).toEqual({
+      success: true,
+      email: newEmail.toLowerCase(),
+    })
+    const { error } = await shop.gateway
+      .client()
+      .auth.signInWithPassword({ email: newEmail, password: person.password })
+    expect(error).toBeNull()
+  })
+
+  it('refuses an address that is none, is taken, or a user who is not there', async () => {
+    const person = await shop.gateway.signUp()
+    const ask = (body: object) => refusalOf(admin, 'update-user-email', { userId: person.userId, ...body })
+    expect(await ask({ newEmail: 'nobody' })).toMatchObject({ status: 400, body: { field: 'newEmail' } })
+    expect(await ask({ newEmail: admin.email })).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+    expect(await ask({ newEmail: 'a@example.com', userId: crypto.randomUUID() })).toMatchObject({ status: 404 })
+    expect(await shop.gateway.query('select email from auth.users where id = $1', [person.userId])).toEqual([
+      { email: person.email },
+    ])
+  })
+})

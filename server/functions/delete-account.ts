@@ -1,0 +1,17 @@
+import { startAftermath } from '../jobs/aftermath.ts'
+import { sql } from '../postgres/sql.ts'
+import type { Services } from '../services.ts'
+import { functionErrors } from './errors.ts'
+
+/**
+ * Ends an account (D6). What must also happen at the payment provider (subscriptions of both sides, the customer) and on the disk is
+ * written in the same transaction and done by jobs: a provider that is down holds nobody here, and is not forgotten.
+ * @param actorId who decided, auth.users.id.
+ * @throws 404 when there is no such account.
+ */
+export async function deleteAccount(services: Services, userId: string, actorId: string): Promise<void> {
+  const [answer] = await services.database.service.rows<{ deleted: boolean }>(sql`
+    select private.delete_account(${userId}, ${actorId}) as deleted`)
+  if (!answer?.deleted) throw functionErrors.userNotFound()
+  await startAftermath(services)
+}

@@ -1,0 +1,36 @@
+import pg from 'pg'
+import { storeEmail } from '../auth/email-change.ts'
+import { serviceRole } from '../postgres/caller.ts'
+import { sql } from '../postgres/sql.ts'
+import { defineFunction } from './define.ts'
+import { functionErrors } from './errors.ts'
+import { text, uuid } from './fields.ts'
+
+const wellFormed = /^[^\s@<>"]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/
+
+/** `update-user-email` {userId: auth.users.id, newEmail} → {success, email} (API-FN-10, D24), for admins, who vouch for the address. */
+export const updateUserEmail = defineFunction({
+  name: 'update-user-email',
+  fields: { userId: uuid({ label: 'The user' }), newEmail: text({ label: 'The e-mail address', max: 254 }) },
+  run: async ({ person, input: { userId, newEmail }, services }) => {
+    if (!person.isAdmin) throw functionErrors.forbidden()
+    const email = newEmail.toLowerCase()
+    if (!wellFormed.test(email)) throw functionErrors.invalidField('newEmail', 'This is not an e-mail address')
+    await services.database
+      .transaction(serviceRole, async (db) => {
+        const [user] = await db.rows<{ email: string | null }>(sql`
+          select email from auth.users where id = ${userId} for update`)
+        if (!user) throw functionErrors.userNotFound()
+        await storeEmail(db, userId, email, true)
+        await db.rows(sql`
+          select private.write_audit('change_email', 'users', ${userId}, jsonb_build_object('email', ${user.email}::text),
+            jsonb_build_object('email', ${email}::text), '{}', ${person.userId})`)
+      })
+      .catch((error: unknown) => {
+        if (error instanceof pg.DatabaseError && error.constraint === 'users_email_key')
+          throw functionErrors.emailTaken()
+        throw error
+      })
+    return { success: true, email }
+  },
+})

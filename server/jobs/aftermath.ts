@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { carryOutPaymentTasks } from '../payments/payment-tasks.ts'
+import type { Services } from '../services.ts'
+import { buildDiskStore } from '../storage/disk-store.ts'
+import { removeDeletedFiles } from '../storage/remove-deleted.ts'
+
+const paymentTasksJob = { name: 'payment-tasks' } as const
+const storageRemovalsJob = { name: 'storage-removals' } as const
+
+/** What a transaction has left to be done outside the database. Each also runs by the clock, for wishes whose call was lost. */
+export function addAftermathJobs(services: Services): void {
+  const { jobs, database, config } = services
+  const store = buildDiskStore(join(config.dataDir, 'storage'))
+  jobs.add({
+    ...paymentTasksJob,
+    queue: { policy: 'exclusive', retryLimit: 5, retryDelay: 5, retryBackoff: true },
+    schedule: { cron: '* * * * *', data: {} },
+    run: () => carryOutPaymentTasks(services),
+  })
+  jobs.add({
+    ...storageRemovalsJob,
+    queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 30 },
+    schedule: { cron: '*/5 * * * *', data: {} },
+    run: async () => void (await removeDeletedFiles(database.service, store)),
+  })
+}
+
+/** Has it done now rather than by the clock. */
+export async function startAftermath({ jobs }: Pick<Services, 'jobs'>): Promise<void> {
+  await jobs.send(paymentTasksJob, {})
+  await jobs.send(storageRemovalsJob, {})
+}

@@ -1,0 +1,59 @@
+import Stripe from 'stripe'
+import { sql } from '../postgres/sql.ts'
+import type { Payments } from './payments.ts'
+
+type Task = {
+  readonly id: string
+  readonly kind: 'cancel_subscription' | 'delete_customer'
+  /** Stripe's id of what the wish is about. */
+  readonly target: string
+}
+
+/** A wish that fails is tried again with the others, and a few stubborn ones do not hold up the rest. */
+const most = 100
+
+/**
+ * Carries out what the database wants of Stripe: the wish was written together with its reason, so that nobody is charged for
+ * an account that is gone, whenever the process died or Stripe was down. Done twice, it is done once.
+ * @throws when any of them failed, so that the job tries again; the reason stands with the wish.
+ */
+export async function carryOutPaymentTasks(payments: Payments): Promise<void> {
+  const tasks = await payments.database.service.rows<Task>(sql`
+    select id::text, kind, target from private.payment_tasks
+    where done_at is null and kind in ('cancel_subscription', 'delete_customer') order by attempts, id limit ${most}`)
+  const failures: unknown[] = []
+  for (const task of tasks) {
+    try {
+      await carryOut(payments, task).catch(ignoreGone)
+      await note(payments, task, null)
+    } catch (error) {
+      failures.push(error)
+      await note(payments, task, error instanceof Error ? error.message : String(error))
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} wishes to the payment provider failed`)
+}
+
+export async function hasPaymentTasks({ database }: Pick<Payments, 'database'>): Promise<boolean> {
+  const [open] = await database.service.rows(sql`select from private.payment_tasks where done_at is null limit 1`)
+  return open !== undefined
+}
+
+async function carryOut({ stripe }: Payments, { kind, target }: Task): Promise<unknown> {
+  if (kind === 'cancel_subscription') return stripe.api.subscriptions.cancel(target)
+  return stripe.api.customers.del(target)
+}
+
+/** What is gone at Stripe already is as it was wanted. */
+function ignoreGone(error: unknown): void {
+  const gone = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+  if (!gone) throw error
+}
+
+async function note({ database }: Payments, { id }: Task, error: string | null): Promise<void> {
+  await database.service.rows(sql`
+    update private.payment_tasks set attempts = attempts + 1, error = ${error?.slice(0, 1000) ?? null},
+      done_at = case when ${error}::text is null then now() end
+    where id = ${id}::bigint`)
+}
