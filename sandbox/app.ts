@@ -18,6 +18,7 @@ import { paymentIntents } from './resources/payment-intents.ts'
 import { paymentMethods } from './resources/payment-methods.ts'
 import { prices } from './resources/prices.ts'
 import { products } from './resources/products.ts'
+import { refunds } from './resources/refunds.ts'
 import { subscriptions } from './resources/subscriptions.ts'
 import { transfers } from './resources/transfers.ts'
 import { webhookEndpoints } from './resources/webhook-endpoints.ts'
@@ -37,6 +38,7 @@ const resources = [
   invoicePayments,
   paymentIntents,
   charges,
+  refunds,
   applicationFees,
   transfers,
   balance,

@@ -34,6 +34,9 @@ export const paymentTexts = {
   switchTooCheap:
     'You have already paid more than this plan costs. Cancel your plan, and subscribe to this one when it has ended.',
   cardDeclined: 'Your card was declined. Nothing was charged, and your plan stays as it is.',
+  /** D40 */
+  alreadyRefunded: 'This payment was refunded already',
+  notRefundable: 'This payment cannot be refunded',
   /** ONB-17 */
   accountExists: 'You already have a payout account',
   accountMissing: 'No payout account was found. Create one first.',

@@ -3,7 +3,15 @@ import { newId } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
 
 type Entry = {
-  type: 'application_fee' | 'charge' | 'payment' | 'transfer'
+  type:
+    | 'application_fee'
+    | 'application_fee_refund'
+    | 'charge'
+    | 'payment'
+    | 'payment_refund'
+    | 'refund'
+    | 'transfer'
+    | 'transfer_refund'
   amount: number
   fee?: { amount: number; description: string; type: string }
   source: string
@@ -28,14 +36,23 @@ export function book(
     fee: fee?.amount ?? 0,
     fee_details: fee ? [{ ...fee, application: null, currency: 'usd' }] : [],
     net: amount - (fee?.amount ?? 0),
-    reporting_category: type === 'payment' ? 'charge' : type === 'application_fee' ? 'platform_earning' : type,
+    reporting_category: categories[type] ?? type,
     source,
     status: 'available',
     type,
   })
 }
 
-/** Balance of each account in cents, and what the buyers paid in: the one must equal the sum of the others. */
+/** Stripe's reporting category, where it is not the type itself. */
+const categories: Partial<Record<Entry['type'], string>> = {
+  application_fee: 'platform_earning',
+  application_fee_refund: 'platform_earning_refund',
+  payment: 'charge',
+  payment_refund: 'refund',
+  transfer_refund: 'transfer_reversal',
+}
+
+/** Balance of each account in cents, and what the buyers paid in and did not get back: the one must equal the sum of the others. */
 export type Books = { platform: number; accounts: Record<string, number>; paidIn: number }
 
 export function readBooks(context: Context): Books {
@@ -43,7 +60,7 @@ export function readBooks(context: Context): Books {
   for (const { account, object: entry } of context.store.all('balance_transaction')) {
     if (account === '') books.platform += entry.net
     else books.accounts[account] = (books.accounts[account] ?? 0) + entry.net
-    if (entry.type === 'charge') books.paidIn += entry.amount
+    if (entry.type === 'charge' || entry.type === 'refund') books.paidIn += entry.amount
   }
   return books
 }

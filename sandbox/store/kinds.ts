@@ -20,6 +20,7 @@ export type Kinds = {
   payment_method: Wire<Stripe.PaymentMethod>
   price: Wire<Stripe.Price>
   product: Wire<Stripe.Product>
+  refund: Wire<Stripe.Refund>
   subscription: Wire<Stripe.Subscription>
   transfer: Wire<Stripe.Transfer>
   webhook_endpoint: Wire<Stripe.WebhookEndpoint>

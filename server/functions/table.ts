@@ -11,6 +11,7 @@ import { deleteOwnAccount } from './delete-own-account.ts'
 import { deleteUserAccount } from './delete-user-account.ts'
 import { handleStripeConnectCallback } from './handle-stripe-connect-callback.ts'
 import { refreshSubscriptionStatus } from './refresh-subscription-status.ts'
+import { refundPayment } from './refund-payment.ts'
 import { resumeSubscription } from './resume-subscription.ts'
 import { stripeTestConnection } from './stripe-test-connection.ts'
 import { switchSubscription } from './switch-subscription.ts'
@@ -32,6 +33,7 @@ export const functions: readonly ServerFunction[] = [
   deleteUserAccount,
   handleStripeConnectCallback,
   refreshSubscriptionStatus,
+  refundPayment,
   resumeSubscription,
   stripeTestConnection,
   switchSubscription,

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
+import { paymentTasksJob } from '../payments/event-jobs.ts'
 import { carryOutPaymentTasks } from '../payments/payment-tasks.ts'
 import type { Services } from '../services.ts'
 import { buildDiskStore } from '../storage/disk-store.ts'
 import { removeDeletedFiles } from '../storage/remove-deleted.ts'
 
-const paymentTasksJob = { name: 'payment-tasks' } as const
 const storageRemovalsJob = { name: 'storage-removals' } as const
 
 /** What a transaction has left to be done outside the database. Each also runs by the clock, for wishes whose call was lost. */

@@ -1,10 +1,14 @@
 import type { Job, Jobs } from '../jobs/index.ts'
 import { findForgottenEvents } from './events.ts'
 import { fulfilEvent } from './fulfil-event.ts'
+import { hasPaymentTasks } from './payment-tasks.ts'
 import type { Payments } from './payments.ts'
 
 /** What the webhook leaves to be done. */
 export const stripeEventJob = { name: 'stripe-event' } as const
+
+/** Wishes to the provider; jobs/aftermath.ts carries them out. */
+export const paymentTasksJob = { name: 'payment-tasks' } as const
 
 type EventJob = { readonly eventId: string }
 
@@ -16,7 +20,10 @@ export function addEventJobs(jobs: Jobs, payments: Payments): void {
     // with the event.
     queue: { policy: 'exclusive', retryLimit: 14, retryDelay: 2, retryBackoff: true, retryDelayMax: 1800 },
     concurrency: 2,
-    run: ({ eventId }) => fulfilEvent(payments, eventId),
+    run: async ({ eventId }) => {
+      await fulfilEvent(payments, eventId)
+      if (await hasPaymentTasks(payments)) await jobs.send(paymentTasksJob, {})
+    },
   } satisfies Job<EventJob>)
   jobs.add({
     name: 'stripe-events-forgotten',

@@ -6,6 +6,7 @@ import { fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
 import { recordInvoice } from './record-invoice.ts'
 import { recordPayment } from './record-payment.ts'
+import { recordRefunds } from './record-refunds.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
 /**
@@ -43,6 +44,7 @@ const handlers = new Map<Stripe.Event['type'], Handler>([
   ['invoice.payment_failed', (payments, event, id) => tellOfFailedPayment(payments, event.id, id)],
   // A checkout says it too; whichever comes first books it. Those of invoices are the invoice's.
   ['payment_intent.succeeded', (payments, _event, id) => recordPayment(payments, id)],
+  ['charge.refunded', (payments, _event, id) => recordRefunds(payments, id)],
   ['account.updated', (payments, _event, id) => syncAccount(payments, id)],
   // The platform may not ask for this account any more; the event names it.
   ['account.application.deauthorized', async (payments, { account }) => account && disableAccount(payments, account)],

@@ -1,12 +1,14 @@
 import Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
 import type { Payments } from './payments.ts'
+import { refundPayment } from './refund-payment.ts'
 
 type Task = {
   readonly id: string
-  readonly kind: 'cancel_subscription' | 'delete_customer'
+  readonly kind: 'refund' | 'cancel_subscription' | 'delete_customer'
   /** Stripe's id of what the wish is about. */
   readonly target: string
+  readonly reason: string
 }
 
 /** A wish that fails is tried again with the others, and a few stubborn ones do not hold up the rest. */
@@ -19,8 +21,8 @@ const most = 100
  */
 export async function carryOutPaymentTasks(payments: Payments): Promise<void> {
   const tasks = await payments.database.service.rows<Task>(sql`
-    select id::text, kind, target from private.payment_tasks
-    where done_at is null and kind in ('cancel_subscription', 'delete_customer') order by attempts, id limit ${most}`)
+    select id::text, kind, target, reason from private.payment_tasks
+    where done_at is null order by attempts, id limit ${most}`)
   const failures: unknown[] = []
   for (const task of tasks) {
     try {
@@ -40,7 +42,9 @@ export async function hasPaymentTasks({ database }: Pick<Payments, 'database'>):
   return open !== undefined
 }
 
-async function carryOut({ stripe }: Payments, { kind, target }: Task): Promise<unknown> {
+async function carryOut(payments: Payments, { kind, target, reason }: Task): Promise<unknown> {
+  const { stripe } = payments
+  if (kind === 'refund') return refundPayment(payments, target, reason)
   if (kind === 'cancel_subscription') return stripe.api.subscriptions.cancel(target)
   return stripe.api.customers.del(target)
 }

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildPaidPost } from '../payments/testing/paid-post.ts'
+import { buildShop, call, pay, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
+import type { Person } from '../testing/gateway.ts'
+
+let shop: Shop
+let creator: Person
+let fan: Person
+beforeAll(async () => {
+  shop = await buildShop()
+})
+beforeEach(async () => {
+  creator = await shop.buildCreator()
+  fan = await shop.gateway.signUp()
+})
+afterAll(() => shop.close())
+
+const paymentOf = async () =>
+  (
+    await shop.gateway.query<{ id: string; status: string; refunded_amount: string; cause: string }>(
+      `select t.id, t.status, t.refunded_amount, l.cause from public.transactions t
+       join private.ledger_transactions l on l.id = t.ledger_transaction_id
+       where t.from_user_id = $1 and t.amount > 0 order by t.created_at, t.id`,
+      [fan.profileId],
+    )
+  )[0]
+const refundsOf = () =>
+  shop.gateway.query(
+    `select amount, fee_amount, net_amount, reason from public.transactions where from_user_id = $1 and transaction_type = 'refund'`,
+    [fan.profileId],
+  )
+async function buyPost(): Promise<string> {
+  const targetId = await buildPaidPost(creator)
+  const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', { kind: 'ppv', targetId })
+  await pay(url)
+  await shop.settled()
+  return targetId
+}
+const locked = async (postId: string) =>
+  (await fan.client.from('posts').select('is_locked').eq('id', postId).single()).data?.is_locked
+/** Our books and the sandbox's are the same, and nobody has lost or won a cent. */
+async function sound() {
+  expect(await shop.gateway.query('select * from private.verify_ledger()')).toEqual([])
+  expect(await shop.gateway.query('select * from private.payment_differences')).toEqual([])
+  const { platform, accounts, paidIn } = shop.sandbox.books()
+  expect(platform + Object.values(accounts).reduce((sum, cents) => sum + cents, 0)).toBe(paidIn)
+  const [kept] = await shop.gateway.query<{ cents: number }>(
+    `select -sum(e.amount_cents)::int as cents from private.ledger_entries e
+     join private.ledger_accounts a on a.id = e.account_id where a.code = 'platform_fees'`,
+  )
+  expect(platform).toBe(kept?.cents)
+}
+
+describe('refund-payment', () => {
+  it('gives a bought post back: money, fee and access [API-FN-15, POST-44, GEN-06]', async () => {
+    const postId = await buyPost()
+    expect(await locked(postId)).toBe(false)
+    const payment = await paymentOf()
+    const body = { transactionId: payment?.id, reason: 'Not what was promised' }
+    expect(await call(creator, 'refund-payment', body)).toMatchObject({
+      success: true,
+      transaction: { id: payment?.id, status: 'refunded' },
+    })
+    await shop.settled()
+    expect(await locked(postId)).toBe(true)
+    expect(await refundsOf()).toEqual([
+      { amount: '-5.00', fee_amount: '-0.50', net_amount: '-4.50', reason: 'Not what was promised' },
+    ])
+    expect(await refusalOf(creator, 'refund-payment', body)).toMatchObject({
+      status: 409,
+      body: { code: 'already_refunded' },
+    })
+    await sound()
+  })
+
+  it('refunds once on a double click', async () => {
+    await buyPost()
+    const body = { transactionId: (await paymentOf())?.id, reason: 'Twice' }
+    await Promise.allSettled([call(creator, 'refund-payment', body), call(creator, 'refund-payment', body)])
+    await shop.settled()
+    expect(await refundsOf()).toHaveLength(1)
+    await sound()
+  })
+
+  it('ends a refunded subscription, here and at the provider, by an admin', async () => {
+    const admin = await shop.gateway.signUp()
+    await shop.gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+    await subscribe(fan, await shop.buildPlan(creator))
+    await shop.settled()
+    await call(admin, 'refund-payment', { transactionId: (await paymentOf())?.id, reason: 'Goodwill' })
+    await shop.settled()
+    expect(await call(fan, 'verify-subscription', { creatorId: creator.profileId })).toMatchObject({
+      hasActiveSubscription: false,
+    })
+    await expect
+      .poll(async () => (await shop.stripe.subscriptions.list({ status: 'active', limit: 100 })).data, {
+        timeout: 10_000,
+      })
+      .toEqual([])
+    await sound()
+  })
+
+  it('takes over a refund made in the provider’s own dashboard, in parts, each once', async () => {
+    const postId = await buyPost()
+    const payment = await paymentOf()
+    for (const amount of [123, 77]) {
+      await shop.stripe.refunds.create({
+        payment_intent: payment?.cause ?? '',
+        amount,
+        reverse_transfer: true,
+        refund_application_fee: true,
+      })
+    }
+    await shop.settled()
+    expect(await paymentOf()).toMatchObject({ status: 'partially_refunded', refunded_amount: '2.00' })
+    expect(await refundsOf()).toHaveLength(2)
+    expect(await locked(postId)).toBe(false)
+    await sound()
+  })
+
+  it('is the creator’s and the admins’: not the fan’s, not a stranger’s, not a visitor’s', async () => {
+    await buyPost()
+    const body = { transactionId: (await paymentOf())?.id, reason: 'Mine' }
+    expect(await refusalOf(fan, 'refund-payment', body)).toMatchObject({ status: 403 })
+    expect(await refusalOf(await shop.gateway.signUp(), 'refund-payment', body)).toMatchObject({ status: 404 })
+    expect(await refusalOf({ client: shop.gateway.anon }, 'refund-payment', body)).toMatchObject({ status: 401 })
+    expect(await refusalOf(creator, 'refund-payment', { ...body, reason: ' ' })).toMatchObject({
+      status: 400,
+      body: { field: 'reason' },
+    })
+    expect(await refundsOf()).toEqual([])
+  })
+})
+
+it('carries out a refund that the database has asked for', async () => {
+  const postId = await buyPost()
+  await shop.gateway.query(`select private.request_refund($1, 'Opened nothing')`, [(await paymentOf())?.id])
+  await shop.gateway.services.jobs.send({ name: 'payment-tasks' }, {})
+  await expect.poll(() => locked(postId), { timeout: 10_000 }).toBe(true)
+  await shop.settled()
+  expect(await refundsOf()).toMatchObject([{ amount: '-5.00', reason: 'Opened nothing' }])
+  await sound()
+})

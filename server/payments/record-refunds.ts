@@ -1,0 +1,40 @@
+import { sql } from '../postgres/sql.ts'
+import type { Payments } from './payments.ts'
+import { idOf, recordInvoice } from './record-invoice.ts'
+import { recordPayment } from './record-payment.ts'
+import { timeOf } from './sync-subscription.ts'
+
+/**
+ * Takes over all that Stripe has given back of a charge: ledger, access and both notifications, each refund once by its id. The payment
+ * is booked first when its own event has not come yet.
+ */
+export async function recordRefunds(payments: Payments, chargeId: string): Promise<void> {
+  const charge = await payments.stripe.api.charges.retrieve(chargeId)
+  const intentId = idOf(charge.payment_intent)
+  if (intentId === undefined) return
+  const transactionId = await bookedPayment(payments, intentId)
+  if (transactionId === undefined) return // none of ours
+  const { data: refunds } = await payments.stripe.api.refunds.list({ charge: chargeId, limit: 100 })
+  // Oldest first, as the fee of each is rounded after those before it.
+  for (const { id, amount, created, status, metadata } of refunds.toReversed()) {
+    if (status !== 'succeeded') continue
+    await payments.database.service.rows(sql`
+      select private.post_refund(${id}, ${transactionId}, ${amount}, ${timeOf(created)}, ${metadata?.reason ?? null})`)
+  }
+}
+
+/** transactions.id of a payment intent, or of the invoice that it paid. */
+async function bookedPayment(payments: Payments, intentId: string): Promise<string | undefined> {
+  const single = await recordPayment(payments, intentId)
+  if (single !== undefined) return single
+  const { data } = await payments.stripe.api.invoicePayments.list({
+    payment: { type: 'payment_intent', payment_intent: intentId },
+    limit: 1,
+  })
+  const invoiceId = idOf(data[0]?.invoice)
+  if (invoiceId === undefined) return undefined
+  await recordInvoice(payments, invoiceId)
+  const [booked] = await payments.database.service.rows<{ id: string | null }>(sql`
+    select private.transaction_by_cause(${invoiceId}) as id`)
+  return booked?.id ?? undefined
+}

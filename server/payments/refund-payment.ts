@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import Stripe from 'stripe'
+import { paymentErrors } from './errors.ts'
+import type { Payments } from './payments.ts'
+import { idOf } from './record-invoice.ts'
+import { recordRefunds } from './record-refunds.ts'
+
+/**
+ * Gives back all that is left of a payment: the creator's part from the creator, the fee from the platform. What it opened is closed
+ * once Stripe has said yes.
+ * @param cause what the ledger knows the payment by: a payment intent, or a subscription's invoice.
+ * @param reason kept with the refund, for its parties.
+ * @throws 409 when there is nothing to give back.
+ */
+export async function refundPayment(payments: Payments, cause: string, reason: string): Promise<void> {
+  const intentId = await intentOf(payments, cause)
+  const intent = await payments.stripe.api.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] })
+  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
+  if (!charge) throw paymentErrors.notRefundable()
+  if (!charge.refunded) {
+    const key = createHash('sha256').update(`${cause}:${charge.amount_refunded}:${reason}`).digest('hex')
+    await payments.stripe.api.refunds
+      .create(
+        {
+          payment_intent: intentId,
+          reverse_transfer: true,
+          ...(charge.application_fee_amount !== null && { refund_application_fee: true }),
+          metadata: { reason },
+        },
+        { idempotencyKey: `refund:${key}` },
+      )
+      .catch((error: unknown) => {
+        // Refunded by another hand in this very moment: then that refund is taken over.
+        if (!(error instanceof Stripe.errors.StripeError && error.code === 'charge_already_refunded')) throw error
+      })
+  }
+  await recordRefunds(payments, charge.id)
+}
+
+async function intentOf({ stripe }: Payments, cause: string): Promise<string> {
+  if (cause.startsWith('pi_')) return cause
+  const { payments } = await stripe.api.invoices.retrieve(cause, { expand: ['payments'] })
+  const intentId = idOf(payments?.data.find(({ status }) => status === 'paid')?.payment.payment_intent)
+  if (intentId === undefined) throw paymentErrors.notRefundable()
+  return intentId
+}
