@@ -40,6 +40,8 @@ export const functionErrors = {
   ownAccount: () => new FunctionError(409, 'own_account', 'Delete your own account in your settings'),
   emailTaken: () =>
     new FunctionError(409, 'email_taken', 'Another account has this e-mail address', { field: 'newEmail' }),
+  exportLinkExpired: () =>
+    new FunctionError(403, 'export_link_expired', 'This link has expired. Ask for your data again.'),
   badSignature: (reason: string) => new FunctionError(400, 'bad_signature', reason),
   providerUnavailable: (cause: unknown) =>
     new FunctionError(502, 'provider_unavailable', paymentTexts.providerUnavailable, { cause }),

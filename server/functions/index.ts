@@ -1,5 +1,6 @@
 import { buildDoor } from '../http/door.ts'
 import { functionErrors } from './errors.ts'
+import { exportDownloadRoute } from './export-own-data.ts'
 import { fromDatabase } from './from-database.ts'
 import { renderError } from './render-error.ts'
 import { stripeWebhookRoute } from './stripe-webhook.ts'
@@ -18,6 +19,7 @@ export const functionsDoor = buildDoor({
     app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
     await app.register(stripeWebhookRoute, { services })
+    await app.register(exportDownloadRoute, { services })
     for (const { name, handle } of functions) {
       app.post(`/${name}`, { bodyLimit: bodyLimitBytes }, (request) => handle(request, services))
       app.route({ method: ['GET', 'PUT', 'PATCH', 'DELETE'], url: `/${name}`, handler: refuseMethod })

@@ -9,6 +9,7 @@ import { createSubscriptionProduct } from './create-subscription-product.ts'
 import type { ServerFunction } from './define.ts'
 import { deleteOwnAccount } from './delete-own-account.ts'
 import { deleteUserAccount } from './delete-user-account.ts'
+import { exportOwnData } from './export-own-data.ts'
 import { handleStripeConnectCallback } from './handle-stripe-connect-callback.ts'
 import { refreshSubscriptionStatus } from './refresh-subscription-status.ts'
 import { refundPayment } from './refund-payment.ts'
@@ -31,6 +32,7 @@ export const functions: readonly ServerFunction[] = [
   createSubscriptionProduct,
   deleteOwnAccount,
   deleteUserAccount,
+  exportOwnData,
   handleStripeConnectCallback,
   refreshSubscriptionStatus,
   refundPayment,

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, refusalOf } from '../payments/testing/shop.ts'
+import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { readExportLink, signExportLink } from './export-link.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway.close())
+
+describe('export-own-data', () => {
+  it('links to a copy of what is one’s own, and of nobody else [STAT-03, API-FN-15]', async () => {
+    const person = await gateway.signUp()
+    const other = await gateway.signUp()
+    const { url } = await call<{ url: string }>(person, 'export-own-data')
+    const response = await fetch(url)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"')
+    const text = await response.text()
+    expect(JSON.parse(text)).toMatchObject({
+      account: { id: person.userId, email: person.email },
+      profile: { id: person.profileId, username: person.username },
+    })
+    expect(text).not.toContain(other.email)
+  })
+
+  it('opens for nobody with a forged, changed or missing link, and not for a visitor', async () => {
+    const [person, other] = [await gateway.signUp(), await gateway.signUp()]
+    const { url } = await call<{ url: string }>(person, 'export-own-data')
+    for (const wrong of [url.replace(person.userId, other.userId), `${url}x`, url.split('?')[0] ?? '']) {
+      const response = await fetch(wrong)
+      expect(response.status).toBe(403)
+      expect(await response.json()).toMatchObject({ code: 'export_link_expired' })
+    }
+    expect(await refusalOf({ client: gateway.anon }, 'export-own-data')).toMatchObject({ status: 401 })
+  })
+
+  it('opens for ten minutes', () => {
+    const userId = crypto.randomUUID()
+    const link = signExportLink('secret', userId, 0)
+    expect(readExportLink('secret', link, 599_000)).toBe(userId)
+    expect(readExportLink('secret', link, 600_000)).toBeUndefined()
+    expect(readExportLink('another', link, 0)).toBeUndefined()
+  })
+})
