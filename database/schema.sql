@@ -6906,18 +6906,24 @@ AS $function$
 declare
   v_pattern text := private.like_pattern(search);
   v_size int := least(greatest(page_size, 0), 100);
-  v_page uuid[];
+  v_page uuid[] := '{}';
 begin
   if private.trimmed(search) is null then
     return;
   end if;
-  with known as materialized (
-    select p.id, p.username, p.display_name, p.reach from private.profiles p order by p.reach desc, p.username limit 1000
-  )
-  select array(
-    select k.id from known k where k.username ilike v_pattern or k.display_name ilike v_pattern
-    order by k.reach desc, k.username limit v_size
-  ) into v_page;
+  -- A thousand of the best known at a time, as long as four thousand would fill the page at that rate.
+  for v_turn in 0..3 loop
+    v_page := v_page || array(
+      select k.id
+      from (
+        select p.id, p.username, p.display_name, p.reach from private.profiles p
+        order by p.reach desc, p.username limit 1000 offset v_turn * 1000
+      ) k
+      where k.username ilike v_pattern or k.display_name ilike v_pattern
+      order by k.reach desc, k.username limit v_size - cardinality(v_page)
+    );
+    exit when cardinality(v_page) = v_size or cardinality(v_page) * 4 < v_size * (v_turn + 1);
+  end loop;
   -- One or two letters make no trigram; they stand in enough of the known names.
   if cardinality(v_page) < v_size and length(private.trimmed(search)) >= 3 then
     with found as materialized (
@@ -6935,7 +6941,7 @@ begin
     order by page.place;
 end;
 $function$;
-comment on function public.search_profiles(text,integer) is 'People whose username or display name holds the text, in any letter case, the best known first (SRCH-04). Of a name that few of the best known bear, at most 200 bearers are considered; one or two letters are looked for among the 1,000 best known.';
+comment on function public.search_profiles(text,integer) is 'People whose username or display name holds the text, in any letter case, the best known first (SRCH-04). Of a name that few of the best known bear, at most 200 bearers are considered; one or two letters are looked for among the best known alone.';
 grant execute on function public.search_profiles(text,integer) to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION realtime.who_saw(p_table regclass, p_seen_as regclass, p_key text[], p_row jsonb, p_callers jsonb)

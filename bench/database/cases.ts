@@ -16,7 +16,7 @@ const postColumns = `p.id, p.creator_id, p.title, p.content, p.post_type, p.medi
 const searchSql = 'select * from public.search_profiles($1)'
 
 /** What each screen asks for first, in the shape that rest/v1 gives it. */
-export function buildCases({ followers, star, fan, rare }: People): Case[] {
+export function buildCases({ followers, star, fan, partner, rare }: People): Case[] {
   const feeds = followCounts.flatMap((count): Case[] => {
     const callers = followers.get(count) ?? []
     const sql = `select ${postColumns} from public.get_feed(page_size => $1) p left join public.profiles c on c.id = p.creator_id`
@@ -70,11 +70,11 @@ export function buildCases({ followers, star, fan, rare }: People): Case[] {
     },
     {
       name: 'thread',
-      callers: [star],
+      callers: [fan],
       sql: `select m.* from public.messages m
         where (m.sender_id = $1 and m.recipient_id = $2) or (m.sender_id = $2 and m.recipient_id = $1)
         order by m.created_at desc limit 50`,
-      values: [star.profileId, fan.profileId],
+      values: [fan.profileId, partner.profileId],
     },
     { name: 'unread counts', ...count, sql: 'select * from public.get_unread_counts()' },
     {

@@ -8,6 +8,8 @@ export type People = {
   readonly star: Person
   /** Whose figures lie in the middle. */
   readonly fan: Person
+  /** Whom the fan writes with. */
+  readonly partner: Person
   /** With a name that no other name begins with. */
   readonly rare: Person
   readonly admin: Person
@@ -47,8 +49,11 @@ export async function choosePeople(client: pg.Client): Promise<People> {
       select c.profile_id from private.conversations c group by 1
       having count(*) >= 3 and sum(c.unread_count) >= 1 order by count(*), c.profile_id limit 1
     ) talker on talker.profile_id = p.id`)
+  const partner = await find('join private.conversations c on c.other_id = p.id and c.profile_id = $1 order by p.id', [
+    fan.profileId,
+  ])
   const rare = await find('order by length(p.username) desc, p.id')
-  return { followers, star, fan, rare, admin }
+  return { followers, star, fan, partner, rare, admin }
 }
 
 /**

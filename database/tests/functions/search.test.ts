@@ -6,10 +6,10 @@ let viewer: Person
 beforeAll(async () => {
   world = await openWorld()
   viewer = await world.buildPerson()
-  // 1,100 well-known people hide the rest from the first look.
+  // 4,100 well-known people hide the rest from the first look.
   await world.query(`begin; set local session_replication_role = replica;
     insert into private.profiles (user_id, username, display_name, followers_count)
-    select gen_random_uuid(), 'crowd-' || n, 'Known ' || n, 100 from generate_series(1, 1100) n;
+    select gen_random_uuid(), 'crowd-' || n, 'Known ' || n, 100 from generate_series(1, 4100) n;
     insert into private.profiles (user_id, username, display_name, bio, followers_count, is_private) values
       (gen_random_uuid(), 'zora-quill', 'Zora Q', 'bio', 1, false),
       (gen_random_uuid(), 'ink_and_quill', 'Nobody', 'bio', 7, false),
