@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // For both projects together: one worker a core, on two cores.
+    maxWorkers: 2,
     projects: [
       {
         test: {
@@ -9,7 +11,6 @@ export default defineConfig({
           include: ['{contract,sandbox,server,database,scripts,bench}/**/*.test.ts'],
           environment: 'node',
           pool: 'forks',
-          maxWorkers: 2,
           testTimeout: 20_000,
           hookTimeout: 60_000,
           globalSetup: ['server/testing/global-setup.ts'],
