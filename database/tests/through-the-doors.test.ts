@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { startGateway, type TestGateway } from '@ovation/server/testing/gateway'
 import type { RealtimeChannel } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -23,7 +24,7 @@ afterAll(async () => {
 
 async function listen(person: Person, table: string, filter?: string): Promise<Change[]> {
   const changes: Change[] = []
-  const channel = person.client.channel(`live-${Math.random()}`)
+  const channel = person.client.channel(`live-${randomUUID()}`)
   open.push(channel)
   const status = await new Promise<string>((resolve) => {
     channel

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createClient, type RealtimeChannel } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
@@ -26,7 +27,7 @@ async function listen(
   options: { event?: '*' | 'INSERT' | 'UPDATE' | 'DELETE'; table?: string; filter?: string } = {},
 ): Promise<Listening> {
   const listening: Omit<Listening, 'channel'> = { changes: [], statuses: [], system: [] }
-  const channel = client.channel(`changes-${Math.random()}`)
+  const channel = client.channel(`changes-${randomUUID()}`)
   open.push(channel)
   await new Promise<void>((resolve) => {
     channel
