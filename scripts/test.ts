@@ -1,22 +1,25 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { findBrowser } from './find-browser.ts'
+import { findBrowser, findFfmpeg, findRedis } from './find-program.ts'
 import { root, runNode } from './run.ts'
 
-/** `npm test`: unit and integration tests, then the journeys in a real browser. A missing browser fails; it never skips. */
-const browser = await findBrowser()
+/** `npm test`: unit and integration tests, then the journeys in a real browser. What is missing fails; it never skips. */
+const programs = { CHROMIUM_PATH: findBrowser(), REDIS_SERVER_PATH: findRedis(), FFMPEG_PATH: findFfmpeg() }
 const results = join(root, 'test-output')
 rmSync(results, { recursive: true, force: true })
 
-const vitest = await runNode([
-  'node_modules/vitest/vitest.mjs',
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile=${join(results, 'vitest.json')}`,
-])
+const vitest = await runNode(
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile=${join(results, 'vitest.json')}`,
+  ],
+  { env: programs },
+)
 const playwright = await runNode(['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e/playwright.config.ts'], {
-  env: { CHROMIUM_PATH: browser },
+  env: programs,
 })
 
 type VitestReport = { numPassedTests: number; numFailedTests: number }

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+type Program = {
+  /** As a person would say it. */
+  readonly name: string
+  /** The environment variable that names another place. */
+  readonly variable: string
+  readonly places: readonly string[]
+  readonly debianPackage: string
+}
+
+const browser: Program = {
+  name: 'Chromium',
+  variable: 'CHROMIUM_PATH',
+  debianPackage: 'chromium',
+  places: [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
+}
+
+const redis: Program = {
+  name: 'Redis',
+  variable: 'REDIS_SERVER_PATH',
+  debianPackage: 'redis-server',
+  places: ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'],
+}
+
+const ffmpeg: Program = {
+  name: 'FFmpeg',
+  variable: 'FFMPEG_PATH',
+  debianPackage: 'ffmpeg',
+  places: ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg', '/opt/homebrew/bin/ffmpeg'],
+}
+
+/** Chromium for the browser tests. @see findProgram */
+export const findBrowser = (): string => findProgram(browser)
+
+/** A Redis server for the tests of several nodes. @see findProgram */
+export const findRedis = (): string => findProgram(redis)
+
+/** FFmpeg for the tests of video. @see findProgram */
+export const findFfmpeg = (): string => findProgram(ffmpeg)
+
+/**
+ * A program that the tests need and npm does not bring: the one its variable names, one that the machine has, or Debian's
+ * package when root may install it.
+ * @returns the path of the program.
+ * @throws an Error that says what to do.
+ */
+function findProgram({ name, variable, places, debianPackage }: Program): string {
+  const wished = process.env[variable]
+  if (wished) {
+    if (existsSync(wished)) return wished
+    throw new Error(`${variable} names ${wished}, which is not there.`)
+  }
+  const found = () => places.find((place) => existsSync(place))
+  return (
+    found() ??
+    (installFromDebian(name, debianPackage) ? found() : undefined) ??
+    fail(`The tests need ${name}: install it (Debian: apt install ${debianPackage}), or set ${variable}.`)
+  )
+}
+
+function installFromDebian(name: string, debianPackage: string): boolean {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
+  console.log(`Installing ${name} for the tests…`)
+  const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
+  // Two test files may ask at once: the second waits for the first one's lock.
+  const install = ['install', '-y', '-qq', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', debianPackage]
+  spawnSync('apt-get', ['update', '-qq', '-o', 'DPkg::Lock::Timeout=300'], options)
+  return spawnSync('apt-get', install, options).status === 0
+}
+
+function fail(message: string): never {
+  throw new Error(message)
+}
