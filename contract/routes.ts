@@ -12,6 +12,10 @@ export const paths = {
   search: (query: string) => `/search?q=${encodeURIComponent(query)}`,
   notifications: '/notifications',
   saved: '/saved',
+  messages: '/messages',
+  /** The thread with one person, by username or user id. */
+  conversation: (usernameOrUserId: string) => `/messages?with=${encodeURIComponent(usernameOrUserId)}`,
+  privateSessions: '/private-sessions',
   dashboard: '/dashboard',
   /** What one is subscribed to oneself (D29). */
   subscriptions: '/dashboard/subscriptions',

@@ -417,8 +417,12 @@ create table private.checkout_sessions (
   completed_at timestamp with time zone,
   post_id uuid,
   amount_cents integer,
+  message_id uuid,
+  booking_id uuid,
   constraint checkout_sessions_pkey PRIMARY KEY (id),
+  constraint checkout_sessions_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.session_bookings(id) ON DELETE SET NULL,
   constraint checkout_sessions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint checkout_sessions_message_id_fkey FOREIGN KEY (message_id) REFERENCES private.messages(id) ON DELETE SET NULL,
   constraint checkout_sessions_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.posts(id) ON DELETE SET NULL,
   constraint checkout_sessions_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.subscription_products(id) ON DELETE CASCADE,
   constraint checkout_sessions_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
@@ -430,7 +434,11 @@ comment on table private.checkout_sessions is 'Checkouts that were started: who,
 comment on column private.checkout_sessions.profile_id is 'The fan who pays.';
 comment on column private.checkout_sessions.post_id is 'The post that is bought, or under which a tip is given; null for a plan, and once the post is deleted.';
 comment on column private.checkout_sessions.amount_cents is 'What a single payment asks for; null for a plan, whose price says it.';
+comment on column private.checkout_sessions.message_id is 'The paid message that is unlocked; null for other payments, and once the message is gone.';
+comment on column private.checkout_sessions.booking_id is 'The booking that is paid for; null for other payments, and once it is gone.';
+CREATE INDEX checkout_sessions_booking_id_idx ON private.checkout_sessions USING btree (booking_id);
 CREATE INDEX checkout_sessions_creator_id_idx ON private.checkout_sessions USING btree (creator_id);
+CREATE INDEX checkout_sessions_message_id_idx ON private.checkout_sessions USING btree (message_id);
 CREATE INDEX checkout_sessions_post_id_idx ON private.checkout_sessions USING btree (post_id);
 CREATE INDEX checkout_sessions_product_id_idx ON private.checkout_sessions USING btree (product_id);
 CREATE INDEX checkout_sessions_profile_id_idx ON private.checkout_sessions USING btree (profile_id, creator_id, created_at DESC);
@@ -4699,6 +4707,29 @@ end;
 $function$;
 comment on function private.price_creator() is 'Keeps profiles.lowest_price_cents, the price on a discovery card (D36).';
 grant execute on function private.price_creator() to service_role;
+
+CREATE OR REPLACE FUNCTION private.quote_message(p_buyer uuid, p_message uuid)
+ RETURNS private.quote
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_message private.messages;
+  v_creator private.profiles;
+begin
+  select * into v_message from private.messages m where m.id = p_message and m.recipient_id = p_buyer and m.is_paid;
+  if v_message.id is null then
+    raise sqlstate 'PT404' using message = 'Message not found';
+  elsif exists (select from public.message_unlocks u where u.message_id = p_message and u.buyer_id = p_buyer) then
+    raise sqlstate 'PT409' using message = 'You have already unlocked this message';
+  end if;
+  v_creator := private.require_payable(p_buyer, v_message.sender_id);
+  return (v_creator.id, v_creator.stripe_account_id, private.cents(v_message.price)::int, 'Message from ' || private.name_of(v_creator.id))::private.quote;
+end;
+$function$;
+comment on function private.quote_message(uuid,uuid) is 'What a paid message costs the person it was sent to (MSG-08). PT404 when there is none for them, PT409 when it is open already.';
+grant execute on function private.quote_message(uuid,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.quote_purchase(p_buyer uuid, p_post uuid)
  RETURNS private.quote

@@ -23,10 +23,11 @@ export const paymentTexts = {
   /** POST-45, PROF-21, D28 */
   postNotFound: 'This post does not exist any more, or is not for sale',
   postOpen: 'You can already see this post',
-  priceIsFixed: 'The price of a post is set by its creator',
+  priceIsFixed: 'This price is set by its creator',
   tipRange: 'A tip is between $1.00 and $500.00',
   paymentNotFound: 'Payment not found',
-  kindUnavailable: 'This cannot be paid for here yet. Nothing was charged.',
+  /** MSG-08 */
+  messageNotFound: 'This message does not exist any more, or is not for sale',
   /** SUB-04, SUB-05 */
   subscriptionNotFound: 'This subscription does not exist any more',
   subscriptionEnded: 'This subscription has ended. Subscribe again to come back.',

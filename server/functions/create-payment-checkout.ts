@@ -1,14 +1,13 @@
 import { tipMaxCents, tipMinCents } from '@ovation/contract/limits'
 import { paymentTexts } from '@ovation/contract/texts/payments'
-import { paymentErrors } from '../payments/errors.ts'
-import { startPurchase, startTip } from '../payments/start-payment.ts'
+import { startPurchase, startSessionPayment, startTip, startUnlock } from '../payments/start-payment.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
 import { oneOf, optionalInteger, optionalUuid, uuid } from './fields.ts'
 
 const fields = {
   kind: oneOf(['ppv', 'tip', 'message', 'session'], { label: 'The kind of payment' }),
-  /** ppv: posts.id. tip: the creator's profiles.id. */
+  /** ppv: posts.id. tip: the creator's profiles.id. message: messages.id. session: session_slots.id, or session_bookings.id of a held slot. */
   targetId: uuid({ label: 'What is paid for' }),
   amountCents: optionalInteger({
     label: 'The tip in cents',
@@ -22,24 +21,19 @@ const fields = {
 
 /**
  * `create-payment-checkout` {kind, targetId, amountCents for tips, postId? of a tip} → {url} of the checkout page (API-FN-15, POST-45,
- * PROF-21, D40). The price of a post is the database's; an `amountCents` beside it is refused rather than ignored.
+ * PROF-21, MSG-08, PRIV-03, D40). Prices are the database's; an `amountCents` beside them is refused rather than ignored.
  */
 export const createPaymentCheckout = defineFunction({
   name: 'create-payment-checkout',
   fields,
   run: async ({ person, input, db, services, siteOrigin }) => {
     const { kind, targetId, amountCents, postId } = input
-    switch (kind) {
-      case 'ppv':
-        if (amountCents !== null) throw functionErrors.invalidField('amountCents', paymentTexts.priceIsFixed)
-        return { url: await startPurchase(services, db, person, targetId, siteOrigin) }
-      case 'tip': {
-        if (amountCents === null) throw functionErrors.invalidField('amountCents', paymentTexts.tipRange)
-        const tip = { creatorId: targetId, amountCents, postId }
-        return { url: await startTip(services, db, person, tip, siteOrigin) }
-      }
-      default:
-        throw paymentErrors.kindUnavailable()
+    if (kind === 'tip') {
+      if (amountCents === null) throw functionErrors.invalidField('amountCents', paymentTexts.tipRange)
+      return { url: await startTip(services, db, person, { creatorId: targetId, amountCents, postId }, siteOrigin) }
     }
+    if (amountCents !== null) throw functionErrors.invalidField('amountCents', paymentTexts.priceIsFixed)
+    const start = { ppv: startPurchase, message: startUnlock, session: startSessionPayment }[kind]
+    return { url: await start(services, db, person, targetId, siteOrigin) }
   },
 })

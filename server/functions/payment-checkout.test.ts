@@ -215,13 +215,6 @@ describe('tipping', () => {
   })
 })
 
-it.each(['message', 'session'])('says that a %s cannot be paid for here yet', async (kind) => {
-  expect(await refuse({ kind, targetId: crypto.randomUUID() })).toMatchObject({
-    status: 409,
-    body: { code: 'kind_unavailable' },
-  })
-})
-
 it.each([
   [{ kind: 'gift', targetId: crypto.randomUUID() }, 'kind'],
   [{ kind: 'tip', targetId: 'x' }, 'targetId'],

@@ -4,14 +4,14 @@ import { functionErrors } from './errors.ts'
 import { optionalText, optionalUuid } from './fields.ts'
 
 /**
- * `verify-payment` {sessionId | targetId: posts.id} → {status, kind, targetId, amountCents, hasAccess} (POST-45, PROF-21): what the page
+ * `verify-payment` {sessionId | targetId: posts.id, messages.id or session_bookings.id} → {status, kind, targetId, amountCents, hasAccess} (POST-45, PROF-21, MSG-08, PRIV-03): what the page
  * asks that the fan comes back to. It grants nothing: Stripe's word does.
  */
 export const verifyPayment = defineFunction({
   name: 'verify-payment',
   fields: {
     sessionId: optionalText({ label: 'The checkout', max: 255 }),
-    targetId: optionalUuid({ label: 'The post' }),
+    targetId: optionalUuid({ label: 'What was paid for' }),
   },
   run: async ({ person, input, db, services }) => {
     if (input.sessionId === null && input.targetId === null) {

@@ -7,18 +7,31 @@ import { splitPayment } from './fees.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
 
+/** What is paid for once: a post, a tip, a paid message, a private session (D40). */
+export type PaymentKind = 'ppv' | 'tip' | 'message' | 'session'
+
 /** One payment, as the database has quoted it: nothing of it is the client's word but the amount of a tip. */
 export type SinglePayment = {
-  readonly kind: 'ppv' | 'tip'
+  readonly kind: PaymentKind
   readonly creatorId: string
   readonly creatorUsername: string
   readonly accountId: string
   readonly amountCents: number
   /** What the page calls it. */
   readonly title: string
-  /** The post that is bought, or under which a tip is given. */
-  readonly postId: string | null
+  /** posts.id, messages.id or session_bookings.id; of a tip the post under which it is given, if there is one. */
+  readonly subjectId: string | null
+  /** Unix seconds after which the page can not be paid any more; Stripe's own day when absent. */
+  readonly pageExpiresAt?: number
 }
+
+/** Under which name Stripe keeps the subject of a payment for us, and the column that holds it here. */
+export const subjectNames = {
+  ppv: 'post_id',
+  tip: 'post_id',
+  message: 'message_id',
+  session: 'booking_id',
+} as const satisfies Record<PaymentKind, string>
 
 type KnownPage = { readonly id: string; readonly url: string; readonly status: string; readonly same: boolean }
 
@@ -47,14 +60,15 @@ export async function openPaymentPage(
   return url
 }
 
-/** The fan's pages for this purpose, newest first: for a post, or for tips to this creator. */
+/** The fan's pages for this purpose, newest first: for one post, message or booking, or for tips to this creator. */
 function readPages({ database }: Payments, fan: Payer, payment: SinglePayment): Promise<KnownPage[]> {
-  const { kind, creatorId, postId, amountCents } = payment
+  const { kind, creatorId, subjectId, amountCents } = payment
   return database.service.rows<KnownPage>(sql`
-    select id, url, status, amount_cents = ${amountCents} and post_id is not distinct from ${postId}::uuid as same
+    select id, url, status,
+      amount_cents = ${amountCents} and coalesce(post_id, message_id, booking_id) is not distinct from ${subjectId}::uuid as same
     from private.checkout_sessions
     where profile_id = ${fan.profileId} and creator_id = ${creatorId} and kind = ${kind}
-      and (kind = 'tip' or post_id = ${postId}::uuid)
+      and (kind = 'tip' or coalesce(post_id, message_id, booking_id) = ${subjectId}::uuid)
     order by created_at desc, id desc limit 20`)
 }
 
@@ -75,30 +89,36 @@ async function createPage(
   })
   if (!url) throw new Error(`checkout session ${id} has no page`)
   await payments.database.service.rows(sql`
-    insert into private.checkout_sessions (id, kind, profile_id, creator_id, post_id, amount_cents, url)
-    values (${id}, ${payment.kind}, ${fan.profileId}, ${payment.creatorId}, ${payment.postId}, ${payment.amountCents}, ${url})
+    insert into private.checkout_sessions (id, kind, profile_id, creator_id, post_id, message_id, booking_id, amount_cents, url)
+    values (${id}, ${payment.kind}, ${fan.profileId}, ${payment.creatorId}, ${subjectIn(payment, 'post_id')},
+      ${subjectIn(payment, 'message_id')}, ${subjectIn(payment, 'booking_id')}, ${payment.amountCents}, ${url})
     on conflict (id) do nothing`)
   return { id, url }
 }
 
+const subjectIn = ({ kind, subjectId }: SinglePayment, column: (typeof subjectNames)[PaymentKind]) =>
+  subjectNames[kind] === column ? subjectId : null
+
 function pageParams(
   { config }: Payments,
   fan: Payer,
-  { kind, creatorId, creatorUsername, accountId, amountCents, title, postId }: SinglePayment,
+  payment: SinglePayment,
   siteOrigin: string,
   customer: string,
 ): Stripe.Checkout.SessionCreateParams {
+  const { kind, creatorId, accountId, amountCents, title, subjectId, pageExpiresAt } = payment
   const { feeCents } = splitPayment(amountCents, config.platformFeePercent)
-  const back = `${siteOrigin}${kind === 'ppv' && postId !== null ? paths.post(postId) : paths.profile(creatorUsername)}`
   const metadata = {
     kind,
     profile_id: fan.profileId,
     creator_id: creatorId,
-    ...(postId !== null && { post_id: postId }),
+    ...(subjectId !== null && { [subjectNames[kind]]: subjectId }),
     // What was agreed on, to be compared with what is taken.
     amount_cents: String(amountCents),
     fee_cents: String(feeCents),
   }
+  const { path, parameter } = returnTo(payment)
+  const back = `${siteOrigin}${path}`
   return {
     mode: 'payment',
     customer,
@@ -107,8 +127,9 @@ function pageParams(
       { price_data: { currency: 'usd', unit_amount: amountCents, product_data: { name: title } }, quantity: 1 },
     ],
     // Not encoded: Stripe looks for the braces as they are.
-    success_url: `${back}?${kind === 'ppv' ? 'purchase' : 'tip'}={CHECKOUT_SESSION_ID}`,
+    success_url: `${back}${path.includes('?') ? '&' : '?'}${parameter}={CHECKOUT_SESSION_ID}`,
     cancel_url: back,
+    ...(pageExpiresAt !== undefined && { expires_at: pageExpiresAt }),
     metadata,
     payment_intent_data: {
       description: title,
@@ -116,6 +137,20 @@ function pageParams(
       transfer_data: { destination: accountId },
       ...(feeCents > 0 && { application_fee_amount: feeCents }),
     },
+  }
+}
+
+/** Where the fan was when they decided to pay, and the parameter that tells that screen of the payment. */
+function returnTo({ kind, subjectId, creatorUsername }: SinglePayment): { path: string; parameter: string } {
+  switch (kind) {
+    case 'ppv':
+      return { path: paths.post(subjectId ?? ''), parameter: 'purchase' }
+    case 'tip':
+      return { path: paths.profile(creatorUsername), parameter: 'tip' }
+    case 'message':
+      return { path: paths.conversation(creatorUsername), parameter: 'unlock' }
+    case 'session':
+      return { path: paths.privateSessions, parameter: 'booking' }
   }
 }
 

@@ -2,25 +2,26 @@ import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import { paymentErrors } from './errors.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
+import type { PaymentKind } from './payment-page.ts'
 import type { Payments } from './payments.ts'
 
 /** How a single payment stands, for the page that the fan comes back to. */
 export type PaymentView = {
   readonly status: 'paid' | 'open' | 'expired' | 'none'
-  readonly kind: 'ppv' | 'tip' | null
-  /** The post, or the creator's profile for a tip. */
+  readonly kind: PaymentKind | null
+  /** The post, message or booking; the creator's profile for a tip. */
   readonly targetId: string | null
   readonly amountCents: number | null
-  /** Whether the fan may see the post now; for a tip, whether it was paid. */
+  /** Whether what was paid for is the fan's now: the post or message is open, the session booked, the tip paid. */
   readonly hasAccess: boolean
 }
 
 type Known = {
   readonly id: string
-  readonly kind: 'ppv' | 'tip'
+  readonly kind: PaymentKind
   readonly status: 'open' | 'complete' | 'expired'
   readonly creator_id: string
-  readonly post_id: string | null
+  readonly subject_id: string | null
   readonly amount_cents: number
 }
 
@@ -36,24 +37,32 @@ export async function readPayment(
 ): Promise<PaymentView> {
   const { sessionId, targetId } = about
   const [known] = await payments.database.service.rows<Known>(sql`
-    select id, kind, status, creator_id, post_id, amount_cents from private.checkout_sessions
-    where profile_id = ${fanId} and kind in ('ppv', 'tip')
-      and case when ${sessionId}::text is null then kind = 'ppv' and post_id = ${targetId}::uuid else id = ${sessionId}::text end
+    select id, kind, status, creator_id, coalesce(post_id, message_id, booking_id) as subject_id, amount_cents
+    from private.checkout_sessions
+    where profile_id = ${fanId} and kind <> 'subscription'
+      and case when ${sessionId}::text is null
+        then kind <> 'tip' and ${targetId}::uuid in (post_id, message_id, booking_id)
+        else id = ${sessionId}::text end
     order by created_at desc, id desc limit 1`)
   if (!known && sessionId !== null) throw paymentErrors.paymentNotFound()
   const status = known?.status === 'open' ? (await fulfilCheckout(payments, known.id)).status : known?.status
-  const postId = known ? known.post_id : targetId
   const isTip = known?.kind === 'tip'
+  const subjectId = known ? known.subject_id : targetId
   return {
     status: status === 'complete' ? 'paid' : (status ?? 'none'),
     kind: known?.kind ?? null,
-    targetId: isTip ? known.creator_id : postId,
+    targetId: isTip ? known.creator_id : subjectId,
     amountCents: known?.amount_cents ?? null,
-    hasAccess: isTip ? status === 'complete' : await canSee(db, postId),
+    hasAccess: isTip ? status === 'complete' : await isTheirs(db, fanId, subjectId),
   }
 }
 
-async function canSee(db: CallerDb, postId: string | null): Promise<boolean> {
-  const [post] = await db.rows<{ is_locked: boolean }>(sql`select is_locked from public.posts where id = ${postId}`)
-  return post ? !post.is_locked : false
+/** An id names one thing only, so all three are asked. */
+async function isTheirs(db: CallerDb, fanId: string, id: string | null): Promise<boolean> {
+  const [answer] = await db.rows<{ theirs: boolean }>(sql`
+    select exists (select from public.posts where id = ${id} and not is_locked)
+      or exists (select from public.messages where id = ${id} and not is_locked)
+      or exists (select from public.session_bookings
+        where id = ${id} and fan_id = ${fanId} and state in ('requested', 'accepted', 'completed')) as theirs`)
+  return answer?.theirs ?? false
 }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
-import { sql } from '../postgres/sql.ts'
+import { fragment, sql } from '../postgres/sql.ts'
+import { type PaymentKind, subjectNames } from './payment-page.ts'
 import type { Payments } from './payments.ts'
 import { recordDifference } from './record-difference.ts'
 import { timeOf } from './sync-subscription.ts'
@@ -11,29 +12,36 @@ import { timeOf } from './sync-subscription.ts'
  */
 export async function recordPayment(payments: Payments, intentId: string): Promise<string | undefined> {
   const intent = await payments.stripe.api.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] })
-  const { kind } = intent.metadata
-  if (intent.status !== 'succeeded' || (kind !== 'ppv' && kind !== 'tip')) return undefined
+  const kind = kindOf(intent)
+  if (intent.status !== 'succeeded' || !kind) return undefined
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
   if (!charge) throw new Error(`payment intent ${intentId} has succeeded without a charge`)
   await compare(payments, intent, charge)
   return post(payments, kind, intent, charge)
 }
 
+function kindOf({ metadata }: Stripe.PaymentIntent): PaymentKind | undefined {
+  return metadata.kind !== undefined && metadata.kind in subjectNames ? (metadata.kind as PaymentKind) : undefined
+}
+
 /** The books say what happened: what Stripe took, and the fee that it took, not what we had asked for. */
 async function post(
   { database }: Payments,
-  kind: 'ppv' | 'tip',
+  kind: PaymentKind,
   { id, metadata, amount_received: grossCents, currency }: Stripe.PaymentIntent,
   charge: Stripe.Charge,
 ): Promise<string | undefined> {
-  const { profile_id: fanId = null, creator_id: creatorId = null, post_id: postId = null } = metadata
+  const { profile_id: fanId = null, creator_id: creatorId = null } = metadata
+  const subjectId = metadata[subjectNames[kind]] ?? null
   const feeCents = charge.application_fee_amount ?? 0
-  const occurredAt = timeOf(charge.created)
-  const [posted] = await database.service.rows<{ id: string }>(
-    kind === 'ppv'
-      ? sql`select private.post_purchase(${id}, ${fanId}, ${creatorId}, ${postId}, ${grossCents}, ${feeCents}, ${currency}, ${occurredAt}) as id`
-      : sql`select private.post_tip(${id}, ${fanId}, ${creatorId}, ${grossCents}, ${feeCents}, ${currency}, ${occurredAt}, ${postId}) as id`,
-  )
+  const money = fragment`${grossCents}, ${feeCents}, ${currency}, ${timeOf(charge.created)}`
+  const calls = {
+    ppv: () => fragment`private.post_purchase(${id}, ${fanId}, ${creatorId}, ${subjectId}, ${money})`,
+    tip: () => fragment`private.post_tip(${id}, ${fanId}, ${creatorId}, ${money}, ${subjectId})`,
+    message: () => fragment`private.post_message_unlock(${id}, ${fanId}, ${creatorId}, ${subjectId}, ${money})`,
+    session: () => fragment`private.post_session_payment(${id}, ${subjectId}, ${fanId}, ${creatorId}, ${money})`,
+  }
+  const [posted] = await database.service.rows<{ id: string }>(sql`select ${calls[kind]()} as id`)
   return posted?.id
 }
 

@@ -2,7 +2,7 @@ import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Payer } from './customers.ts'
 import { paymentErrors } from './errors.ts'
-import { openPaymentPage, type SinglePayment } from './payment-page.ts'
+import { openPaymentPage, type PaymentKind, type SinglePayment } from './payment-page.ts'
 import type { Payments } from './payments.ts'
 
 /**
@@ -55,6 +55,62 @@ export async function startTip(
   return openPaymentPage(payments, fan, await quote(), siteOrigin, quote)
 }
 
+/**
+ * The page on which a paid message is unlocked (MSG-08).
+ * @param db the fan's own view: a message that was not sent to them does not exist for them.
+ * @throws 404 for a message that is not there for them; 409 for one that is open already.
+ */
+export async function startUnlock(
+  payments: Payments,
+  db: CallerDb,
+  fan: Payer,
+  messageId: string,
+  siteOrigin: string,
+): Promise<string> {
+  const [visible] = await db.rows(sql`select id from public.messages where id = ${messageId}`)
+  if (!visible) throw paymentErrors.messageNotFound()
+  const quote = () =>
+    quoteOf(payments, 'message', messageId, sql`select * from private.quote_message(${fan.profileId}, ${messageId})`)
+  return openPaymentPage(payments, fan, await quote(), siteOrigin, quote)
+}
+
+/** Stripe closes a page after half an hour at the earliest; a minute more, for the way there. */
+const pageGraceMs = 31 * 60_000
+
+/**
+ * The page on which a held session is paid for (PRIV-03, D41).
+ * @param bookingOrSlotId a booking that the fan holds, or a free slot, which is held for them first.
+ * @throws 404 for neither; 409 for a slot that another has, or a hold that has run out.
+ */
+export async function startSessionPayment(
+  payments: Payments,
+  db: CallerDb,
+  fan: Payer,
+  bookingOrSlotId: string,
+  siteOrigin: string,
+): Promise<string> {
+  const { id, hold_expires_at } = await heldBooking(db, fan, bookingOrSlotId)
+  // The page outlives the hold a little: what is paid later still counts while the slot is free, and is given back when it is not.
+  const pageExpiresAt = hold_expires_at && Math.ceil((Date.parse(hold_expires_at) + pageGraceMs) / 1000)
+  const quote = async () => ({
+    ...(await quoteOf(payments, 'session', id, sql`select * from private.quote_session(${fan.profileId}, ${id})`)),
+    ...(pageExpiresAt && { pageExpiresAt }),
+  })
+  return openPaymentPage(payments, fan, await quote(), siteOrigin, quote)
+}
+
+type Held = { readonly id: string; readonly hold_expires_at: string | null }
+
+async function heldBooking(db: CallerDb, fan: Payer, bookingOrSlotId: string): Promise<Held> {
+  const [booking] = await db.rows<Held>(sql`
+    select id, hold_expires_at::text from public.session_bookings where id = ${bookingOrSlotId} and fan_id = ${fan.profileId}`)
+  if (booking) return booking
+  const [held] = await db.rows<Held>(sql`
+    select b.id, b.hold_expires_at::text from public.book_session(${bookingOrSlotId}) b`)
+  if (!held) throw new Error('book_session gave no booking')
+  return held
+}
+
 type Quote = {
   readonly creator_id: string
   readonly stripe_account_id: string
@@ -64,8 +120,8 @@ type Quote = {
 
 async function quoteOf(
   { database }: Payments,
-  kind: SinglePayment['kind'],
-  postId: string | null,
+  kind: PaymentKind,
+  subjectId: string | null,
   statement: ReturnType<typeof sql>,
 ): Promise<SinglePayment> {
   const [quote] = await database.service.rows<Quote>(statement)
@@ -79,6 +135,6 @@ async function quoteOf(
     accountId: quote.stripe_account_id,
     amountCents: quote.amount_cents,
     title: quote.title,
-    postId,
+    subjectId,
   }
 }

@@ -4,7 +4,7 @@ import { callFunction } from '../../lib/functions.ts'
 /** The answer of `verify-payment`. */
 export type Payment = {
   status: 'paid' | 'open' | 'expired' | 'none'
-  kind: 'ppv' | 'tip' | null
+  kind: 'ppv' | 'tip' | 'message' | 'session' | null
   amountCents: number | null
   /** Whether what was paid for is open to the caller now. */
   hasAccess: boolean
