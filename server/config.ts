@@ -15,6 +15,8 @@ export type Config = {
   readonly logLevel: string
   /** An outside PostgreSQL; undefined: the embedded one. */
   readonly databaseUrl: string | undefined
+  /** Where several nodes count and speak together; undefined: this node is the only one. */
+  readonly redisUrl: string | undefined
   readonly migrate: boolean
   readonly demo: boolean
   readonly apiSchemas: readonly string[]
@@ -70,6 +72,7 @@ export function parseConfig(env: Environment): Config {
     dataDir: resolve(read.text('DATA_DIR', './data')),
     logLevel: read.choice('LOG_LEVEL', logLevels, production ? 'info' : 'warn'),
     databaseUrl,
+    redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
     migrate: read.flag('MIGRATE', true),
     demo: read.flag('DEMO', true) && !production && databaseUrl === undefined,
     apiSchemas: read.list('API_SCHEMAS', ['public']),

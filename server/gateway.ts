@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { buildCallerResolver } from './http/caller.ts'
+import { RateLimits } from './http/rate-limiter.ts'
 import { buildTokens } from './http/tokens.ts'
 import { addAftermathJobs } from './jobs/aftermath.ts'
 import { Jobs } from './jobs/index.ts'
@@ -10,6 +11,7 @@ import { addEventJobs } from './payments/event-jobs.ts'
 import { buildStripe } from './payments/stripe.ts'
 import { Database } from './postgres/database.ts'
 import { applyOperatorSettings } from './postgres/operator-settings.ts'
+import { openRedis } from './redis.ts'
 import type { Secrets } from './secrets.ts'
 import type { Services } from './services.ts'
 
@@ -32,13 +34,14 @@ export type Gateway = {
   /** The address it listens on, e.g. `http://127.0.0.1:8000`. */
   readonly url: string
   readonly services: Services
-  /** Stops in reverse order of the start: no new requests, then the jobs, then the database. */
+  /** Stops in reverse order of the start: no new requests, then the jobs, then Redis and the database. */
   close(): Promise<void>
 }
 
 /** Builds what the doors share on a migrated database, and listens. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, secrets, log, isOurs } = options
+  const redis = config.redisUrl ? await openRedis({ url: config.redisUrl, secrets, log }) : undefined
   const database = new Database({
     requestUrl: options.requestUrl,
     ownerUrl: options.ownerUrl,
@@ -62,6 +65,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     mailer: buildMailer(config),
     stripe: buildStripe(config, secrets, options.sandboxUrl),
     jobs: new Jobs({ ownerUrl: options.ownerUrl, log }),
+    redis,
+    rateLimits: new RateLimits(redis),
     sandboxUrl: options.sandboxUrl,
     siteUrl: () => config.siteUrl ?? listening ?? `http://${config.host}:${config.port}`,
   }
@@ -77,6 +82,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     async close() {
       await app.close()
       await services.jobs.stop()
+      await redis?.close()
       await database.close()
     },
   }

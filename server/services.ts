@@ -1,11 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { CallerResolver } from './http/caller.ts'
+import type { RateLimits } from './http/rate-limiter.ts'
 import type { Tokens } from './http/tokens.ts'
 import type { Jobs } from './jobs/index.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { StripeService } from './payments/stripe.ts'
 import type { Database } from './postgres/database.ts'
+import type { RedisService } from './redis.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What the doors share, built once by `gateway.ts` and handed to each as a plugin option. */
@@ -22,6 +24,10 @@ export type Services = {
   readonly stripe: StripeService
   /** Background work; started with the gateway and stopped with it. */
   readonly jobs: Jobs
+  /** Undefined when this node is the only one. */
+  readonly redis: RedisService | undefined
+  /** How often who may do what, counted by all nodes together. */
+  readonly rateLimits: RateLimits
   /** Where the payment sandbox listens; undefined with a real Stripe. */
   readonly sandboxUrl: string | undefined
   /** The origin that people's browsers use, without a trailing slash. Known for certain once the server listens. */

@@ -76,7 +76,7 @@ export async function exchangeCode(
   verifier: string,
   visitor: Visitor,
 ): Promise<SessionResponse> {
-  const wait = ctx.limits.verify.take(visitor.ip ?? '')
+  const wait = await ctx.limits.verify.take(visitor.ip ?? '')
   if (wait > 0) throw authErrors.overRequestRate(wait)
   return ctx.database.transaction(serviceRole, async (db) => {
     const [flow] = await db.rows<Flow>(sql`

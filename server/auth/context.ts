@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { RateLimiter } from '../http/rate-limiter.ts'
+import { RateLimiter, type RateLimits } from '../http/rate-limiter.ts'
 import { buildSmsSender, type SmsSender } from '../mail/sms.ts'
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import type { Services } from '../services.ts'
@@ -24,34 +24,34 @@ export function buildAuthContext(services: Services): AuthContext {
   return {
     ...services,
     db: services.database.service,
-    limits: buildLimits(services.config.auth),
+    limits: buildLimits(services.config.auth, services.rateLimits),
     vault: buildVault(services.secrets),
     sms: buildSmsSender(services.config),
     keyedHash: (purpose, text) => createHmac('sha256', key).update(`${purpose}\0${text}`).digest('base64url'),
   }
 }
 
-function buildLimits({ rateLimits, mailPauseSeconds, sms }: Services['config']['auth']) {
-  const inFiveMinutes = (uses: number) => new RateLimiter({ uses, windowSeconds: 300 })
-  const inOneHour = (uses: number) => new RateLimiter({ uses, windowSeconds: 3600 })
+function buildLimits({ rateLimits, mailPauseSeconds, sms }: Services['config']['auth'], limits: RateLimits) {
+  const inFiveMinutes = (name: string, uses: number) => limits.named(name, { uses, windowSeconds: 300 })
+  const inOneHour = (name: string, uses: number) => limits.named(name, { uses, windowSeconds: 3600 })
   return {
-    signUp: inFiveMinutes(rateLimits.signUp),
-    signIn: inFiveMinutes(rateLimits.signIn),
-    failedSignIn: inFiveMinutes(rateLimits.failedSignIn),
-    tokenRefresh: inFiveMinutes(rateLimits.tokenRefresh),
-    verify: inFiveMinutes(rateLimits.verify),
-    verifyOfAddress: inFiveMinutes(rateLimits.verify),
-    factorTries: inFiveMinutes(rateLimits.factorTries),
-    emailSent: inOneHour(rateLimits.emailSent),
-    smsSent: inOneHour(rateLimits.smsSent),
-    anonymousUsers: inOneHour(rateLimits.anonymousUsers),
+    signUp: inFiveMinutes('sign-up', rateLimits.signUp),
+    signIn: inFiveMinutes('sign-in', rateLimits.signIn),
+    failedSignIn: inFiveMinutes('failed-sign-in', rateLimits.failedSignIn),
+    tokenRefresh: inFiveMinutes('token-refresh', rateLimits.tokenRefresh),
+    verify: inFiveMinutes('verify', rateLimits.verify),
+    verifyOfAddress: inFiveMinutes('verify-of-address', rateLimits.verify),
+    factorTries: inFiveMinutes('factor-tries', rateLimits.factorTries),
+    emailSent: inOneHour('email-sent', rateLimits.emailSent),
+    smsSent: inOneHour('sms-sent', rateLimits.smsSent),
+    anonymousUsers: inOneHour('anonymous-users', rateLimits.anonymousUsers),
     /** For each address that mail goes to, whether it has an account or not: the limit must not tell. */
-    emailPause: oneEach(mailPauseSeconds),
-    smsPause: oneEach(sms.pauseSeconds),
+    emailPause: oneEach(limits, 'email-pause', mailPauseSeconds),
+    smsPause: oneEach(limits, 'sms-pause', sms.pauseSeconds),
   }
 }
 
-/** No pause: no limit. */
-function oneEach(seconds: number) {
-  return new RateLimiter({ uses: seconds === 0 ? Number.MAX_SAFE_INTEGER : 1, windowSeconds: Math.max(1, seconds) })
+function oneEach(limits: RateLimits, name: string, seconds: number): RateLimiter {
+  if (seconds > 0) return limits.named(name, { uses: 1, windowSeconds: seconds })
+  return new RateLimiter(name, { uses: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }, undefined) // no pause: no limit
 }

@@ -34,7 +34,7 @@ export async function changeEmail(
     await storeEmail(db, account.id, newEmail, true)
     return []
   }
-  countMail(ctx, newEmail, visitor)
+  await countMail(ctx, newEmail, visitor)
   await requestEmailChange(db, account, newEmail)
   return issueConfirmations(ctx, db, account, newEmail, { redirectTo, codeChallenge })
 }
@@ -127,12 +127,12 @@ export async function storeEmail(db: CallerDb, userId: string, email: string, is
 }
 
 /** Sends the pending confirmations of a change again (API-AUTH-10), asked for by the new address. Known and unknown ones answer alike. */
-export function resendEmailChange(
+export async function resendEmailChange(
   ctx: AuthContext,
   { email, redirectTo, codeChallenge }: MailRequest,
   visitor: Visitor,
-): void {
-  countMail(ctx, email, visitor)
+): Promise<void> {
+  await countMail(ctx, email, visitor)
   inBackground(ctx, async () => {
     const mails = await ctx.database.transaction(serviceRole, async (db) => {
       const [wish] = await db.rows<{ id: string }>(sql`

@@ -37,10 +37,10 @@ export async function challengeFactor(
   { rpId }: ChallengeWish,
   visitor: Visitor,
 ) {
-  countTry(ctx, requester)
+  await countTry(ctx, requester)
   const factor = await requireFactor(ctx.db, requester, factorId)
   requireVerificationOn(ctx, factor)
-  const code = factor.factor_type === 'phone' ? newCode(ctx, factor, visitor) : undefined
+  const code = factor.factor_type === 'phone' ? await newCode(ctx, factor, visitor) : undefined
   const asked =
     factor.factor_type === 'webauthn' ? await askAuthenticator(ctx, requester.account, factor, rpId) : undefined
   const [challenge] = await ctx.db.rows<{ id: string; expires_at: number }>(sql`
@@ -76,7 +76,7 @@ export async function verifyFactor(
   proof: FactorProof,
   visitor: Visitor,
 ): Promise<SessionResponse> {
-  countTry(ctx, requester)
+  await countTry(ctx, requester)
   return ctx.database.transaction(serviceRole, async (db) => {
     const factor = await requireFactor(db, requester, factorId)
     requireVerificationOn(ctx, factor)
@@ -131,8 +131,8 @@ async function check(
   }
 }
 
-function newCode(ctx: AuthContext, { phone }: Factor, visitor: Visitor): string {
-  countSms(ctx, phone ?? '', visitor)
+async function newCode(ctx: AuthContext, { phone }: Factor, visitor: Visitor): Promise<string> {
+  await countSms(ctx, phone ?? '', visitor)
   return testCodeOf(ctx, phone ?? '') ?? randomInt(1_000_000).toString().padStart(6, '0')
 }
 
@@ -141,8 +141,8 @@ function hashCode(ctx: AuthContext, { id }: Factor, code: string): string {
 }
 
 /** Codes have six digits: tries are counted for the account, whatever the factor and wherever they come from. */
-export function countTry({ limits }: AuthContext, { account }: Requester) {
-  const wait = limits.factorTries.take(account.id)
+export async function countTry({ limits }: AuthContext, { account }: Requester) {
+  const wait = await limits.factorTries.take(account.id)
   if (wait > 0) throw authErrors.overRequestRate(wait)
 }
 

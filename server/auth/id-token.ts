@@ -33,7 +33,7 @@ export async function grantByIdToken(
 ): Promise<SessionResponse> {
   const provider = requireProvider(ctx, grant.provider)
   if (provider.kind !== 'openid') throw authErrors.validationFailed(`${provider.name} issues no ID tokens`)
-  const wait = ctx.limits.signIn.take(visitor.ip ?? '')
+  const wait = await ctx.limits.signIn.take(visitor.ip ?? '')
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const claims = await verifyIdToken(provider, grant.idToken)
   requireNonceMatch(claims, grant.nonce)

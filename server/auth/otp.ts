@@ -32,7 +32,7 @@ export async function requestEmailEntry(
   visitor: Visitor,
 ): Promise<void> {
   await requireFreeUsername(ctx, data.username)
-  countMail(ctx, email, visitor)
+  await countMail(ctx, email, visitor)
   inBackground(ctx, async () => {
     const mail = await ctx.database.transaction(serviceRole, async (db) => {
       const known = await findAccountByEmail(db, email)
@@ -60,7 +60,7 @@ export async function requestPhoneEntry(
 ): Promise<void> {
   requireSms(ctx)
   await requireFreeUsername(ctx, data.username)
-  countSms(ctx, phone, visitor)
+  await countSms(ctx, phone, visitor)
   inBackground(ctx, async () => {
     const message = await ctx.database.transaction(serviceRole, async (db) => {
       const known = await findAccountByPhone(db, phone)
@@ -76,9 +76,14 @@ export async function requestPhoneEntry(
 }
 
 /** Sends the code for a number that is to be confirmed again: of a sign-up (`sms`) or of a change (`phone_change`). */
-export function resendCode(ctx: AuthContext, type: 'sms' | 'phone_change', phone: string, visitor: Visitor): void {
+export async function resendCode(
+  ctx: AuthContext,
+  type: 'sms' | 'phone_change',
+  phone: string,
+  visitor: Visitor,
+): Promise<void> {
   requireSms(ctx)
-  countSms(ctx, phone, visitor)
+  await countSms(ctx, phone, visitor)
   inBackground(ctx, async () => {
     const isChange = type === 'phone_change'
     const account = await (isChange ? findChangingTo(ctx.db, phone) : findAccountByPhone(ctx.db, phone))

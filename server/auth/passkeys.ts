@@ -65,7 +65,7 @@ export async function finishPasskeyRegistration(
 
 /** What an authenticator needs to sign in. It names nobody: the passkey says who it is. @throws GatewayError 429. */
 export async function beginPasskeySignIn(ctx: AuthContext, rpId: string | undefined, { ip }: Visitor) {
-  const wait = ctx.limits.signIn.take(ip ?? '')
+  const wait = await ctx.limits.signIn.take(ip ?? '')
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const party = toRelyingParty(ctx, rpId)
   const options = await authenticationOptions(party, [], true)
@@ -78,7 +78,7 @@ export async function finishPasskeySignIn(
   answer: { readonly challengeId: string; readonly credential: Credential },
   visitor: Visitor,
 ): Promise<SessionResponse> {
-  const wait = ctx.limits.signIn.take(visitor.ip ?? '')
+  const wait = await ctx.limits.signIn.take(visitor.ip ?? '')
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const state = await spendChallenge(ctx.db, 'authentication', answer.challengeId, null)
   const ceremony = { challenge: state.challenge, party: toRelyingParty(ctx, state.rpId), passkey: true }

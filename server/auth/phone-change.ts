@@ -27,7 +27,7 @@ export async function changePhone(
     await storePhone(db, id, phone, true)
     return undefined
   }
-  countSms(ctx, phone, visitor)
+  await countSms(ctx, phone, visitor)
   await db.rows(sql`
     update auth.users set phone_change = ${phone}, phone_change_sent_at = now(), updated_at = now() where id = ${id}`)
   const { code } = await issueOneTimeToken(ctx, db, id, 'phone_change_token', phone, { code: testCodeOf(ctx, phone) })

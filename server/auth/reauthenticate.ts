@@ -20,7 +20,7 @@ export async function requestReauthentication(
   const { email, phone } = account
   if (!email && phone) return requestByPhone(ctx, account, phone, visitor)
   if (!email) throw authErrors.validationFailed('Reauthentication requires the user to have an email or a phone')
-  countMail(ctx, email, visitor)
+  await countMail(ctx, email, visitor)
   const token = await ctx.database.transaction(serviceRole, async (db) => {
     await recordAudit(db, 'user_reauthenticate_requested', account, visitor)
     return issueOneTimeToken(ctx, db, account.id, 'reauthentication_token', email)
@@ -32,7 +32,7 @@ export async function requestReauthentication(
 
 async function requestByPhone(ctx: AuthContext, account: Account, phone: string, visitor: Visitor) {
   requireSms(ctx)
-  countSms(ctx, phone, visitor)
+  await countSms(ctx, phone, visitor)
   const { code } = await ctx.database.transaction(serviceRole, async (db) => {
     await recordAudit(db, 'user_reauthenticate_requested', account, visitor)
     const options = { code: testCodeOf(ctx, phone) }
@@ -45,7 +45,7 @@ async function requestByPhone(ctx: AuthContext, account: Account, phone: string,
 
 /** @throws GatewayError 422 `reauthentication_not_valid` for a wrong, used or old code; 429. */
 export async function requireNonce(ctx: AuthContext, db: CallerDb, { account }: Requester, nonce: string) {
-  const wait = ctx.limits.verifyOfAddress.take(account.id)
+  const wait = await ctx.limits.verifyOfAddress.take(account.id)
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const link = linkFor(ctx, account.id, 'reauthentication_token', account.email ?? account.phone ?? '', nonce)
   const spent = await spendOneTimeToken(ctx, db, link, ['reauthentication_token'])

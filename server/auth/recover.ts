@@ -20,12 +20,12 @@ export type MailRequest = {
  * have the same answer and take the same time.
  * @throws GatewayError 429 `over_email_send_rate_limit`, for known and unknown addresses alike.
  */
-export function requestRecovery(
+export async function requestRecovery(
   ctx: AuthContext,
   { email, redirectTo, codeChallenge }: MailRequest,
   visitor: Visitor,
-): void {
-  countMail(ctx, email, visitor)
+): Promise<void> {
+  await countMail(ctx, email, visitor)
   inBackground(ctx, async () => {
     const account = await findAccountByEmail(ctx.db, email)
     if (!account || account.deleted_at) return
@@ -39,12 +39,12 @@ export function requestRecovery(
 }
 
 /** Sends the confirmation of a sign-up again (API-AUTH-10), under the same rules. */
-export function resendConfirmation(
+export async function resendConfirmation(
   ctx: AuthContext,
   { email, redirectTo, codeChallenge }: MailRequest,
   visitor: Visitor,
-): void {
-  countMail(ctx, email, visitor)
+): Promise<void> {
+  await countMail(ctx, email, visitor)
   inBackground(ctx, async () => {
     const account = await findAccountByEmail(ctx.db, email)
     if (!account || account.deleted_at || account.email_confirmed_at) return

@@ -66,7 +66,7 @@ export async function verifyRecoveryCode(
   code: string,
   visitor: Visitor,
 ): Promise<SessionResponse> {
-  countTry(ctx, requester)
+  await countTry(ctx, requester)
   return ctx.database.transaction(serviceRole, async (db) => {
     const known = await findSet(db, requester.account.id)
     if (!known) throw authErrors.factorNotFound()

@@ -21,7 +21,7 @@ type Rotation = Account & {
  * @throws GatewayError 400 `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`, `user_banned`; 429.
  */
 export async function refreshSession(ctx: AuthContext, presented: string, visitor: Visitor): Promise<SessionResponse> {
-  const wait = ctx.limits.tokenRefresh.take(visitor.ip ?? '')
+  const wait = await ctx.limits.tokenRefresh.take(visitor.ip ?? '')
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const successor = successorOf(ctx, presented)
   const rotation = await rotate(ctx, presented, successor, visitor)

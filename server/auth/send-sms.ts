@@ -8,8 +8,8 @@ export function requireSms({ sms }: AuthContext) {
 }
 
 /** Counts a text message that is about to go out. @throws GatewayError 429 `over_sms_send_rate_limit`. */
-export function countSms({ limits }: AuthContext, phone: string, { ip }: Visitor) {
-  const wait = limits.smsPause.take(phone) || limits.smsSent.take(ip ?? '')
+export async function countSms({ limits }: AuthContext, phone: string, { ip }: Visitor) {
+  const wait = (await limits.smsPause.take(phone)) || (await limits.smsSent.take(ip ?? ''))
   if (wait > 0) throw authErrors.overSmsRate(wait)
 }
 

@@ -27,14 +27,14 @@ export async function signInWithPassword(
   if (isPhone) requireSms(ctx)
   const provider = isPhone ? 'phone' : 'email'
   const name = isPhone ? login.phone : login.email
-  const wait = ctx.limits.signIn.take(visitor.ip ?? '') || ctx.limits.failedSignIn.wait(name)
+  const wait = (await ctx.limits.signIn.take(visitor.ip ?? '')) || (await ctx.limits.failedSignIn.take(name))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const known = await findPassword(ctx, login)
   if (!(await verifyPassword(password, known?.encrypted_password)) || !known) {
-    ctx.limits.failedSignIn.take(name)
     await recordAudit(ctx.db, 'login_failed', known && { id: known.id, email: name }, visitor, { provider })
     throw authErrors.invalidCredentials()
   }
+  await ctx.limits.failedSignIn.giveBack(name)
   const stored = known.encrypted_password ?? ''
   const rehashed = isOutdated(stored) ? await hashPassword(password) : undefined
   return ctx.database.transaction(serviceRole, async (db) => {

@@ -17,7 +17,7 @@ export async function signUpAnonymously(
 ): Promise<SessionResponse> {
   if (!ctx.config.auth.anonymousUsers) throw authErrors.anonymousDisabled()
   if (ctx.config.auth.disableSignup) throw authErrors.signupDisabled()
-  const wait = ctx.limits.anonymousUsers.take(visitor.ip ?? '')
+  const wait = await ctx.limits.anonymousUsers.take(visitor.ip ?? '')
   if (wait > 0) throw authErrors.overRequestRate(wait)
   return ctx.database.transaction(serviceRole, async (db) => {
     const account = await createAccount(db, {

@@ -31,7 +31,7 @@ export async function signUpByPhone(ctx: AuthContext, { phone, password, data }:
   requireSms(ctx)
   if (ctx.config.auth.disableSignup) throw authErrors.signupDisabled()
   requireStrongPassword(password, ctx.config.auth.passwordMinLength)
-  const wait = ctx.limits.signUp.take(visitor.ip ?? '')
+  const wait = await ctx.limits.signUp.take(visitor.ip ?? '')
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const passwordHash = await hashPassword(password)
   const { autoconfirm } = ctx.config.auth.sms
@@ -58,7 +58,7 @@ async function signUpToConfirm(
 ): Promise<RenderedUser> {
   const { phone } = newAccount
   await requireFreeUsername(ctx, newAccount.userMetadata.username)
-  countSms(ctx, phone, visitor)
+  await countSms(ctx, phone, visitor)
   const created = await ctx.database
     .transaction(serviceRole, async (db) => {
       const account = await createAccount(db, newAccount)

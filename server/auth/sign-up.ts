@@ -36,7 +36,7 @@ export type SignUp = {
 export async function signUp(ctx: AuthContext, request: SignUp, visitor: Visitor) {
   if (ctx.config.auth.disableSignup) throw authErrors.signupDisabled()
   requireStrongPassword(request.password, ctx.config.auth.passwordMinLength)
-  const wait = ctx.limits.signUp.take(visitor.ip ?? '')
+  const wait = await ctx.limits.signUp.take(visitor.ip ?? '')
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const passwordHash = await hashPassword(request.password)
   const account = { email: request.email, passwordHash, userMetadata: request.data }
@@ -64,11 +64,11 @@ async function signUpToConfirm(
   visitor: Visitor,
 ): Promise<RenderedUser> {
   // Asked first and counted last: who has to choose another username must not wait for the next try.
-  requireMailAllowed(ctx, request.email, visitor)
+  await requireMailAllowed(ctx, request.email, visitor)
   const created = await createUnconfirmed(ctx, newAccount, request.codeChallenge, visitor)
   if (!created) return answerKnownAddress(ctx, request, visitor)
   try {
-    countMail(ctx, request.email, visitor)
+    await countMail(ctx, request.email, visitor)
     await ctx.mailer.send(confirmationMail(ctx, request.email, created.token, request.redirectTo))
   } catch (cause) {
     // Nobody could ever confirm it: a failed sign-up leaves nothing behind.
@@ -109,7 +109,7 @@ async function answerKnownAddress(ctx: AuthContext, request: SignUp, visitor: Vi
   await requireFreeUsername(ctx, data.username)
   const account = await findAccountByEmail(ctx.db, request.email)
   if (account) {
-    countMail(ctx, request.email, visitor)
+    await countMail(ctx, request.email, visitor)
     const mail = account.email_confirmed_at
       ? existingAccountMail(ctx, request.email)
       : await ctx.database.transaction(serviceRole, async (db) => {

@@ -82,13 +82,13 @@ async function prepareNewPassword(ctx: AuthContext, account: Account, update: Us
     select encrypted_password from auth.users where id = ${account.id}`)
   if (currentPassword !== undefined) {
     // A stolen session must not become a place to guess the password.
-    const wait = ctx.limits.failedSignIn.wait(account.id)
+    const wait = await ctx.limits.failedSignIn.take(account.id)
     if (wait > 0) throw authErrors.overRequestRate(wait)
     if (!(await verifyPassword(currentPassword, stored?.encrypted_password))) {
-      ctx.limits.failedSignIn.take(account.id)
       await recordAudit(ctx.db, 'login_failed', account, visitor, { reason: 'current password' })
       throw authErrors.invalidCredentials()
     }
+    await ctx.limits.failedSignIn.giveBack(account.id)
   }
   if (password === undefined) return undefined
   if (await verifyPassword(password, stored?.encrypted_password)) throw authErrors.samePassword()

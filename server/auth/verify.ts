@@ -41,7 +41,7 @@ export type Verified = { readonly session: SessionResponse } | { readonly code: 
  * @throws GatewayError 403 `otp_expired` for a wrong, used or old one; 400 `user_banned`; 429.
  */
 export async function verify(ctx: AuthContext, proof: Proof, visitor: Visitor): Promise<Verified> {
-  requireTry(ctx, proof, visitor)
+  await requireTry(ctx, proof, visitor)
   const links = 'link' in proof ? [proof.link] : await linksFor(ctx, proof)
   return ctx.database.transaction(serviceRole, async (db) => {
     const spent = await spendFirst(ctx, db, links, verifyTypes.get(proof.type) ?? [])
@@ -61,8 +61,8 @@ export async function verify(ctx: AuthContext, proof: Proof, visitor: Visitor): 
 }
 
 /** A code has six digits: the tries are counted for the address it was sent to as well, wherever they come from. */
-function requireTry({ limits }: AuthContext, proof: Proof, { ip }: Visitor) {
-  const wait = limits.verify.take(ip ?? '') || ('to' in proof ? limits.verifyOfAddress.take(proof.to) : 0)
+async function requireTry({ limits }: AuthContext, proof: Proof, { ip }: Visitor) {
+  const wait = (await limits.verify.take(ip ?? '')) || ('to' in proof ? await limits.verifyOfAddress.take(proof.to) : 0)
   if (wait > 0) throw authErrors.overRequestRate(wait)
 }
 

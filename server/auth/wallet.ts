@@ -23,7 +23,7 @@ const clockToleranceMs = 60_000
  */
 export async function grantByWallet(ctx: AuthContext, grant: WalletGrant, visitor: Visitor): Promise<SessionResponse> {
   const chain = requireChain(ctx, grant.chain)
-  const wait = ctx.limits.signIn.take(visitor.ip ?? '')
+  const wait = await ctx.limits.signIn.take(visitor.ip ?? '')
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const message = parseWalletMessage(grant.message, chain)
   if (!message) throw authErrors.badWalletMessage('it is not in the form of EIP-4361')

@@ -1,6 +1,5 @@
 import { passwordMaxLength } from '@ovation/contract/limits'
 import { verifyPassword } from '../auth/passwords.ts'
-import { RateLimiter } from '../http/rate-limiter.ts'
 import { sql } from '../postgres/sql.ts'
 import { defineFunction } from './define.ts'
 import { deleteAccount } from './delete-account.ts'
@@ -8,7 +7,7 @@ import { functionErrors } from './errors.ts'
 import type { Field } from './fields.ts'
 
 /** Who holds a stolen session must not find the password by trying. */
-const attempts = new RateLimiter({ uses: 5, windowSeconds: 300 })
+const attempts = { uses: 5, windowSeconds: 300 }
 
 /** As it was typed: spaces at its ends are part of a password. */
 const password: Field<string> = (value, name) => {
@@ -21,7 +20,7 @@ export const deleteOwnAccount = defineFunction({
   name: 'delete-own-account',
   fields: { password },
   run: async ({ person, input, services }) => {
-    const seconds = attempts.take(person.userId)
+    const seconds = await services.rateLimits.named('delete-own-account', attempts).take(person.userId)
     if (seconds > 0) throw functionErrors.tooManyAttempts(seconds)
     const [account] = await services.database.service.rows<{ hash: string | null }>(sql`
       select encrypted_password as hash from auth.users where id = ${person.userId}`)

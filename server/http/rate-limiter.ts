@@ -1,63 +1,100 @@
-export type RateLimit = {
-  /** How many uses fit into the window; that many may also come at once. */
-  readonly uses: number
-  readonly windowSeconds: number
-}
+import { createHash } from 'node:crypto'
+import type { RedisService } from '../redis.ts'
+import { type RateLimit, TokenBuckets } from './token-buckets.ts'
 
-type Bucket = { tokens: number; filledAt: number }
-
-/** Above this many keys the one that was quiet for longest is forgotten: better than growing without end under attack. */
-const maxKeys = 50_000
-
-/** Token buckets in memory, one for each key: an address, an account, an e-mail. */
+/**
+ * Limits by key: an address, an account, an e-mail. With Redis all nodes draw from one bucket.
+ *
+ * While Redis is away each node counts for itself, for every limit alike. Refusing everybody (fail closed) would let an outage of
+ * a cache keep people from signing in; letting everybody pass (fail open) would give free tries to whoever can cause one. What a
+ * node has counted until then stays counted, so the most that is gained is one allowance for each node.
+ */
 export class RateLimiter {
-  readonly #limit: RateLimit
-  readonly #buckets = new Map<string, Bucket>()
+  readonly #own: TokenBuckets
+  readonly #shared: SharedBuckets | undefined
 
-  constructor(limit: RateLimit) {
-    this.#limit = limit
+  constructor(name: string, limit: RateLimit, redis: RedisService | undefined) {
+    this.#own = new TokenBuckets(limit)
+    this.#shared = redis && new SharedBuckets(name, limit, redis)
   }
 
   /** Uses one. @returns 0, or the seconds until the next use is allowed; then nothing was used. */
-  take(key: string): number {
-    const bucket = this.#bucket(key)
-    if (bucket.tokens < 1) return this.#secondsUntilOne(bucket)
-    bucket.tokens -= 1
-    return 0
+  async take(key: string): Promise<number> {
+    const wait = this.#own.wait(key) || (await this.#shared?.ask(key, 1)) || 0
+    // Only what all nodes allowed counts here too; a bucket that was emptied meanwhile refuses.
+    return wait > 0 ? wait : this.#own.take(key)
   }
 
-  /** As `take` without using anything, for limits that count failures alone. */
-  wait(key: string): number {
-    const bucket = this.#bucket(key)
-    return bucket.tokens < 1 ? this.#secondsUntilOne(bucket) : 0
+  /** A use that turned out not to count, for limits on failures: they are counted before it is known, or many at once would pass. */
+  async giveBack(key: string): Promise<void> {
+    this.#own.giveBack(key)
+    await this.#shared?.ask(key, -1)
   }
 
-  #bucket(key: string): Bucket {
-    const { uses } = this.#limit
-    const now = performance.now()
-    const known = this.#buckets.get(key)
-    const elapsedSeconds = known ? (now - known.filledAt) / 1000 : 0
-    const tokens = known ? Math.min(uses, known.tokens + elapsedSeconds * this.#refillPerSecond) : uses
-    const bucket = { tokens, filledAt: now }
-    // Set anew, so that the map's order is the order of use.
-    this.#buckets.delete(key)
-    this.#buckets.set(key, bucket)
-    if (this.#buckets.size > maxKeys) this.#forgetQuietest()
-    return bucket
+  /** As `take` without using anything. */
+  async wait(key: string): Promise<number> {
+    return this.#own.wait(key) || (await this.#shared?.ask(key, 0)) || 0
+  }
+}
+
+/** The same arithmetic as `TokenBuckets`, by the clock of Redis and in one step: nodes that ask at once do not both get the last one. */
+const script = `
+local time = redis.call('time')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local uses, windowMs, spent = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local known = redis.call('hmget', KEYS[1], 'tokens', 'filled_at')
+local tokens = uses
+if known[1] then
+  tokens = math.min(uses, known[1] + math.max(0, now - known[2]) * uses / windowMs)
+end
+if tokens < 1 and spent >= 0 then
+  return math.max(1, math.ceil((1 - tokens) * windowMs / uses / 1000))
+end
+if spent ~= 0 then
+  redis.call('hset', KEYS[1], 'tokens', math.min(uses, tokens - spent), 'filled_at', now)
+  redis.call('pexpire', KEYS[1], windowMs)
+end
+return 0`
+
+class SharedBuckets {
+  readonly #name: string
+  readonly #limit: RateLimit
+  readonly #redis: RedisService
+
+  constructor(name: string, limit: RateLimit, redis: RedisService) {
+    this.#name = name
+    this.#limit = limit
+    this.#redis = redis
   }
 
-  get #refillPerSecond() {
-    return this.#limit.uses / this.#limit.windowSeconds
-  }
-
-  #secondsUntilOne({ tokens }: Bucket): number {
-    return Math.max(1, Math.ceil((1 - tokens) / this.#refillPerSecond))
-  }
-
-  #forgetQuietest() {
-    for (const key of this.#buckets.keys()) {
-      this.#buckets.delete(key)
-      return
+  /** @returns as `RateLimiter.take`; undefined when Redis does not answer, which `redis.ts` tells once. */
+  async ask(key: string, spent: 0 | 1 | -1): Promise<number | undefined> {
+    const { uses, windowSeconds } = this.#limit
+    // Addresses of people do not lie about in Redis.
+    const hashed = createHash('sha256').update(key).digest('base64url')
+    const bucket = this.#redis.name('limit', this.#name, hashed)
+    try {
+      return Number(await this.#redis.commands.eval(script, 1, bucket, uses, windowSeconds * 1000, spent))
+    } catch {
+      return undefined
     }
+  }
+}
+
+/** One limiter for each name, so that all who count under a name count together. */
+export class RateLimits {
+  readonly #redis: RedisService | undefined
+  readonly #limiters = new Map<string, RateLimiter>()
+
+  constructor(redis: RedisService | undefined) {
+    this.#redis = redis
+  }
+
+  named(name: string, limit: RateLimit): RateLimiter {
+    const known = this.#limiters.get(name)
+    if (known) return known
+    const limiter = new RateLimiter(name, limit, this.#redis)
+    this.#limiters.set(name, limiter)
+    return limiter
   }
 }

@@ -31,7 +31,7 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
     const email = readEmail(body)
     if (!email) throw authErrors.validationFailed('Password recovery requires an email')
     const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
-    requestRecovery(ctx, { email, redirectTo, codeChallenge: readCodeChallenge(body) }, visitorOf(request))
+    await requestRecovery(ctx, { email, redirectTo, codeChallenge: readCodeChallenge(body) }, visitorOf(request))
     return {}
   })
 
@@ -62,7 +62,7 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
     if (type === 'sms' || type === 'phone_change') {
       const phone = readPhone(body)
       if (!phone) throw authErrors.validationFailed('Type provided requires a phone number')
-      resendCode(ctx, type, phone, visitorOf(request))
+      await resendCode(ctx, type, phone, visitorOf(request))
       return {}
     }
     const resend = resendings.get(type ?? '')
@@ -71,7 +71,7 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext) {
     const email = readEmail(body)
     if (!email) throw authErrors.validationFailed('Type provided requires an email address')
     const redirectTo = allowedRedirect(ctx, queryOf(request).redirect_to)
-    resend(ctx, { email, redirectTo, codeChallenge: readCodeChallenge(body) }, visitorOf(request))
+    await resend(ctx, { email, redirectTo, codeChallenge: readCodeChallenge(body) }, visitorOf(request))
     return {}
   })
 

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { RateLimiter } from './rate-limiter.ts'
+import { TokenBuckets } from './token-buckets.ts'
 
-describe('the rate limiter', () => {
+describe('token buckets', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
   afterEach(() => void vi.useRealTimers())
 
   it('lets the uses of a window come at once, then says how long to wait', () => {
-    const limiter = new RateLimiter({ uses: 2, windowSeconds: 60 })
+    const limiter = new TokenBuckets({ uses: 2, windowSeconds: 60 })
     expect([limiter.take('a'), limiter.take('a'), limiter.take('a')]).toEqual([0, 0, 30])
     expect(limiter.take('b')).toBe(0)
   })
 
   it('fills evenly, and never above its size', () => {
-    const limiter = new RateLimiter({ uses: 2, windowSeconds: 60 })
+    const limiter = new TokenBuckets({ uses: 2, windowSeconds: 60 })
     limiter.take('a')
     limiter.take('a')
     vi.advanceTimersByTime(29_000)
@@ -24,12 +24,12 @@ describe('the rate limiter', () => {
   })
 
   it('asks without using anything', () => {
-    const limiter = new RateLimiter({ uses: 1, windowSeconds: 10 })
+    const limiter = new TokenBuckets({ uses: 1, windowSeconds: 10 })
     expect([limiter.wait('a'), limiter.wait('a'), limiter.take('a'), limiter.wait('a')]).toEqual([0, 0, 0, 10])
   })
 
   it('remembers who was refused while strangers come by the thousand', () => {
-    const limiter = new RateLimiter({ uses: 1, windowSeconds: 10 })
+    const limiter = new TokenBuckets({ uses: 1, windowSeconds: 10 })
     vi.advanceTimersByTime(1)
     for (let stranger = 0; stranger < 60_000; stranger++) {
       if (stranger === 20_000) limiter.take('late')

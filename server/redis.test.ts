@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ConfigError, parseConfig } from './config.ts'
+import { RateLimiter } from './http/rate-limiter.ts'
+import { openRedis, type RedisService } from './redis.ts'
+import { startGateway, type TestGateway } from './testing/gateway.ts'
+import { startRedis, type TestRedis } from './testing/redis.ts'
+
+const log = pino({ level: 'silent' })
+const secrets = { jwtSecret: 'the secret that both nodes share, long enough' }
+
+describe('several nodes with REDIS_URL', () => {
+  let redis: TestRedis
+  const nodes: RedisService[] = []
+
+  async function node(jwtSecret = secrets.jwtSecret): Promise<RedisService> {
+    const opened = await openRedis({ url: redis.url, secrets: { jwtSecret }, log })
+    nodes.push(opened)
+    return opened
+  }
+
+  beforeAll(async () => {
+    redis = await startRedis()
+  })
+  afterAll(async () => {
+    for (const opened of nodes) await opened.close()
+    await redis.stop()
+  })
+
+  it('count one limit together, exactly, however many ask at once', async () => {
+    const limit = { uses: 10, windowSeconds: 600 }
+    const [first, second] = [await node(), await node()].map((redis) => new RateLimiter('together', limit, redis))
+    const asked = Array.from({ length: 30 }, (_, turn) => (turn % 2 ? first : second)?.take('a'))
+    const answers = await Promise.all(asked)
+    expect(answers.filter((wait) => wait === 0)).toHaveLength(10)
+    expect(Math.max(...answers.map(Number))).toBe(60)
+    expect(await second?.wait('a')).toBe(60)
+    expect(await second?.take('b')).toBe(0)
+  })
+
+  it('give back a use that did not count, and never more than there were', async () => {
+    const limit = { uses: 1, windowSeconds: 600 }
+    const [first, second] = [await node(), await node()].map((redis) => new RateLimiter('back', limit, redis))
+    for (let turn = 0; turn < 3; turn++) {
+      expect(await first?.take('a')).toBe(0)
+      expect(await second?.take('a')).toBeGreaterThan(0)
+      await first?.giveBack('a')
+    }
+    await first?.giveBack('a')
+    expect([await second?.take('a'), await second?.take('a')]).toEqual([0, 600])
+  })
+
+  it('leave no address in Redis, and nothing for ever', async () => {
+    const opened = await node()
+    await new RateLimiter('names', { uses: 3, windowSeconds: 50 }, opened).take('ada@example.com')
+    const [key] = await opened.commands.keys('*:names:*')
+    expect(key).not.toContain('ada')
+    expect(await opened.commands.pttl(key ?? '')).toBeGreaterThan(0)
+  })
+
+  it('do not meet those of another installation', async () => {
+    const limit = { uses: 1, windowSeconds: 600 }
+    const ours = new RateLimiter('apart', limit, await node())
+    const theirs = new RateLimiter('apart', limit, await node('the secret of another installation, long enough'))
+    expect([await ours.take('a'), await theirs.take('a'), await ours.take('a')]).toEqual([0, 0, 600])
+  })
+
+  it('count alone while Redis is away, with what they knew, and together again afterwards', async () => {
+    const limit = { uses: 3, windowSeconds: 600 }
+    const both = [await node(), await node()] as const
+    const [first, second] = both.map((redis) => new RateLimiter('outage', limit, redis)) as [RateLimiter, RateLimiter]
+    expect([await first.take('a'), await first.take('a')]).toEqual([0, 0])
+    await redis.stop()
+    // The first has one left of its own count; the second knows nothing of the others', and still has no more than the limit.
+    expect([await first.take('a'), await first.take('a')]).toEqual([0, 200])
+    const alone = []
+    for (let turn = 0; turn < 4; turn++) alone.push(await second.take('a'))
+    expect(alone).toEqual([0, 0, 0, 200])
+    await redis.start()
+    for (const { commands } of both) await until(async () => (await commands.ping().catch(() => '')) === 'PONG')
+    const together = []
+    for (const limiter of [first, second, first, second]) together.push(await limiter.take('b'))
+    expect(together).toEqual([0, 0, 0, 200])
+  })
+
+  it('reach a subscriber again by itself after an outage', async () => {
+    const [speaker, hearer] = [await node(), await node()]
+    const heard: string[] = []
+    const subscriber = hearer.openSubscriber()
+    await subscriber.subscribe(hearer.name('news'))
+    subscriber.on('message', (_channel, text) => void heard.push(text))
+    await redis.stop()
+    await redis.start()
+    await until(async () => (await speaker.commands.publish(speaker.name('news'), 'back').catch(() => 0)) === 1)
+    await until(async () => heard.length > 0)
+    expect(heard[0]).toBe('back')
+  })
+})
+
+describe('the gateway with REDIS_URL', () => {
+  let redis: TestRedis
+  let first: TestGateway
+  let second: TestGateway
+
+  beforeAll(async () => {
+    redis = await startRedis({ password: 'hunter2' })
+    const env = {
+      REDIS_URL: redis.url,
+      JWT_SECRET: 'the secret that both nodes share, long enough',
+      AUTH_RATE_LIMIT_FAILED_SIGN_IN: '4',
+    }
+    ;[first, second] = await Promise.all([startGateway({ env }), startGateway({ env })])
+  })
+  afterAll(async () => {
+    await Promise.all([first.close(), second.close()])
+    await redis.stop()
+  })
+
+  it('refuses the next guess of a password on whichever node it is tried', async () => {
+    const guess = async (gateway: TestGateway) =>
+      (await gateway.client().auth.signInWithPassword({ email: 'ada@example.com', password: 'a wrong password' })).error
+        ?.code
+    const codes = []
+    for (const gateway of [first, second, first, second, first, second]) codes.push(await guess(gateway))
+    expect(codes.slice(0, 4)).toEqual(Array(4).fill('invalid_credentials'))
+    expect(codes.slice(4)).toEqual(Array(2).fill('over_request_rate_limit'))
+  })
+
+  it('says in its health when Redis is away, signs people in all the same, and recovers', async () => {
+    const health = async () => {
+      const answer = await fetch(`${first.url}/health/ready`)
+      return { status: answer.status, body: (await answer.json()) as { status: string } }
+    }
+    expect(await health()).toEqual({ status: 200, body: { status: 'ok' } })
+    await redis.stop()
+    expect(await health()).toEqual({ status: 200, body: { status: 'degraded', failing: ['redis'] } })
+    const person = await first.signUp()
+    const { error } = await first.client().auth.signInWithPassword({ email: person.email, password: person.password })
+    expect(error).toBeNull()
+    await redis.start()
+    await until(async () => (await health()).body.status === 'ok')
+  })
+})
+
+describe('the start with REDIS_URL', () => {
+  it('stops with one sentence when nobody answers or the password is wrong, and never shows the password', async () => {
+    const redis = await startRedis({ password: 'right' })
+    const wrong = redis.url.replace('right', 'hunter2')
+    const refused = openRedis({ url: wrong, secrets, log })
+    await expect(refused).rejects.toThrow(ConfigError)
+    await expect(refused).rejects.toThrow(/^REDIS_URL names a Redis server that can not be used \(.*WRONGPASS.*\)/)
+    await redis.stop()
+    const away = openRedis({ url: wrong, secrets, log })
+    await expect(away).rejects.toThrow(/^REDIS_URL names a Redis server that can not be used \(.*ECONNREFUSED.*\)/)
+    await expect(away).rejects.not.toThrow(/hunter2/)
+  })
+
+  it('takes redis and rediss addresses alone', () => {
+    expect(() => parseConfig({ REDIS_URL: 'http://:hunter2@cache' })).toThrow(/^REDIS_URL must be a URL that begins/)
+    expect(parseConfig({ REDIS_URL: 'rediss://cache:6380' }).redisUrl).toBe('rediss://cache:6380')
+    expect(parseConfig({}).redisUrl).toBeUndefined()
+  })
+})
+
+async function until(condition: () => Promise<boolean>) {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(50)) if (await condition()) return
+  throw new Error('it did not come to pass within 10 s')
+}

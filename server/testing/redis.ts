@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { Redis } from 'ioredis'
+import { findRedis } from '../../scripts/find-program.ts'
+
+export type TestRedis = {
+  readonly url: string
+  /** Ends the server, as an outage would. */
+  stop(): Promise<void>
+  /** Starts it again at the same address, empty. */
+  start(): Promise<void>
+}
+
+/** A real Redis on a free port of this machine, which keeps nothing. `password`: asked of whoever connects. */
+export async function startRedis({ password }: { readonly password?: string } = {}): Promise<TestRedis> {
+  const port = await freePort()
+  const url = `redis://${password ? `:${password}@` : ''}127.0.0.1:${port}`
+  const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  if (password) options.push('--requirepass', password)
+  let server: ChildProcess | undefined
+  const redis: TestRedis = {
+    url,
+    async stop() {
+      if (!server || server.exitCode !== null) return
+      const ended = once(server, 'exit')
+      server.kill('SIGKILL')
+      await ended
+    },
+    async start() {
+      server = spawn(findRedis(), options, { stdio: 'ignore' })
+      const probe = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: 250 })
+      probe.on('error', () => undefined) // until it listens
+      await probe.ping()
+      probe.disconnect()
+    },
+  }
+  await redis.start()
+  return redis
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
