@@ -896,6 +896,8 @@ export type Database = {
           is_read: boolean
           is_locked: boolean
           created_at: string
+          media_urls: string[]
+          media_types: ('image' | 'video')[]
         }
         Insert: {
           id?: string
@@ -904,6 +906,8 @@ export type Database = {
           content?: string | null
           is_paid?: boolean
           price?: number
+          media_urls?: string[] | null
+          media_types?: ('image' | 'video')[]
         }
         Update: {
           is_read?: boolean
@@ -1204,6 +1208,16 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['subscription_status'][]
       }
+      get_thread: {
+        Args: {
+          other_id: string
+          page_size?: number
+          before?: string
+          before_id?: string
+        }
+        Returns: Database['public']['Views']['messages']['Row'][]
+        SetofOptions: { from: '*'; to: 'messages'; isOneToOne: false; isSetofReturn: true }
+      }
       get_top_posts: {
         Args: {
           creator_profile_id: string
@@ -1293,6 +1307,7 @@ export type Database = {
         last_message_at: string
         unread_count: number
         can_message: boolean
+        last_media_types: string[]
       }
       creator_growth: {
         this_month: number | null

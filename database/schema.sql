@@ -565,6 +565,18 @@ CREATE TRIGGER ledger_transactions_no_truncate BEFORE TRUNCATE ON private.ledger
 alter table private.ledger_transactions enable row level security;
 grant insert, select on private.ledger_transactions to service_role;
 
+create table private.message_media (
+  path text not null,
+  message_id uuid not null,
+  constraint message_media_pkey PRIMARY KEY (path),
+  constraint message_media_message_id_fkey FOREIGN KEY (message_id) REFERENCES private.messages(id) ON DELETE CASCADE
+);
+comment on table private.message_media is 'The files of messages, one row each. A file belongs to one message, or a free one could open what a paid one locks.';
+CREATE INDEX message_media_message_id_idx ON private.message_media USING btree (message_id);
+CREATE TRIGGER message_media_remove_file AFTER DELETE ON private.message_media FOR EACH ROW EXECUTE FUNCTION private.remove_message_file();
+alter table private.message_media enable row level security;
+grant delete, insert, select, update on private.message_media to service_role;
+
 create table private.messages (
   id uuid default gen_random_uuid() not null,
   sender_id uuid not null,
@@ -574,11 +586,16 @@ create table private.messages (
   price numeric(12,2) default 0 not null,
   is_read boolean default false not null,
   created_at timestamp with time zone default now() not null,
+  media_paths text[] default '{}'::text[] not null,
+  media_types text[] default '{}'::text[] not null,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint messages_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint messages_content_length CHECK ((length(body) <= 5000)),
-  constraint messages_content_required CHECK ((body ~ '\S'::text)),
+  constraint messages_content_required CHECK (((body ~ '\S'::text) OR (cardinality(media_paths) > 0))),
+  constraint messages_media_at_most_ten CHECK ((cardinality(media_paths) <= 10)),
+  constraint messages_media_pairs CHECK ((cardinality(media_paths) = cardinality(media_types))),
+  constraint messages_media_types_known CHECK ((media_types <@ ARRAY['image'::text, 'video'::text])),
   constraint messages_not_self CHECK ((sender_id <> recipient_id)),
   constraint messages_price_range CHECK (
 CASE
@@ -590,10 +607,13 @@ comment on table private.messages is 'Whole messages, locked ones included. Read
 comment on column private.messages.body is 'The text, shown as `content`. Its other name keeps realtime filters from testing what is masked: they know columns by the names that clients see.';
 comment on column private.messages.price is 'Dollars; 0 when the message is free (D27).';
 comment on column private.messages.is_read is 'A paid message becomes read when it is unlocked (D27).';
+comment on column private.messages.media_paths is 'Paths in bucket messages, shown as `media_urls`: masked like the text, and so named apart from what clients see.';
+comment on column private.messages.media_types is 'image or video, one for each file. Shown while the message is locked: what waits behind the lock.';
 CREATE INDEX messages_recipient_id_idx ON private.messages USING btree (recipient_id, created_at DESC, id DESC);
 CREATE INDEX messages_sender_id_idx ON private.messages USING btree (sender_id, recipient_id, created_at DESC, id DESC);
 CREATE INDEX messages_unread_idx ON private.messages USING btree (recipient_id, sender_id) WHERE (NOT is_read);
 CREATE TRIGGER messages_keep_conversations AFTER INSERT OR DELETE ON private.messages FOR EACH ROW EXECUTE FUNCTION private.keep_conversations();
+CREATE TRIGGER messages_keep_media AFTER INSERT ON private.messages FOR EACH ROW WHEN ((cardinality(new.media_paths) > 0)) EXECUTE FUNCTION private.keep_message_media();
 CREATE TRIGGER messages_keep_unread AFTER UPDATE OF is_read ON private.messages FOR EACH ROW WHEN ((new.is_read <> old.is_read)) EXECUTE FUNCTION private.keep_conversations();
 CREATE TRIGGER messages_notify AFTER INSERT ON private.messages FOR EACH ROW EXECUTE FUNCTION private.notify_message();
 CREATE TRIGGER messages_silence_bell AFTER UPDATE OF is_read ON private.messages FOR EACH ROW WHEN ((new.is_read AND (NOT old.is_read))) EXECUTE FUNCTION private.silence_message_bell();
@@ -1082,7 +1102,8 @@ create type public.conversation as (
   last_price numeric,
   last_message_at timestamp with time zone,
   unread_count integer,
-  can_message boolean
+  can_message boolean,
+  last_media_types text[]
 );
 comment on type public.conversation is 'A line of the conversation list (MSG-03): the other person, the last message as the viewer may see it, and what is unread.';
 comment on column public.conversation.other_id is 'The other person''s profiles.id. Never null.';
@@ -1099,6 +1120,7 @@ comment on column public.conversation.last_price is 'Dollars. Never null.';
 comment on column public.conversation.last_message_at is 'Never null.';
 comment on column public.conversation.unread_count is 'Never null.';
 comment on column public.conversation.can_message is 'Whether the viewer may write to the other person (MSG-12). Never null.';
+comment on column public.conversation.last_media_types is 'image or video, one for each file of the last message. Never null.';
 
 create table public.creator_applications (
   id uuid default gen_random_uuid() not null,
@@ -1301,7 +1323,12 @@ create view public.messages with (security_barrier=true) as
     m.price,
     m.is_read,
     (NOT access.can_read) AS is_locked,
-    m.created_at
+    m.created_at,
+        CASE
+            WHEN access.can_read THEN m.media_paths
+            ELSE '{}'::text[]
+        END AS media_urls,
+    m.media_types
    FROM (private.messages m
      CROSS JOIN LATERAL ( SELECT ((NOT m.is_paid) OR COALESCE((m.sender_id = ( SELECT private.my_profile_id() AS my_profile_id)), false) OR ( SELECT private.is_service() AS is_service) OR (EXISTS ( SELECT
                    FROM public.message_unlocks u
@@ -1311,15 +1338,19 @@ create view public.messages with (security_barrier=true) as
 alter view public.messages alter column id set default gen_random_uuid();
 alter view public.messages alter column is_paid set default false;
 alter view public.messages alter column price set default 0;
+alter view public.messages alter column media_urls set default '{}'::text[];
+alter view public.messages alter column media_types set default '{}'::text[];
 comment on view public.messages is 'Messages as their two people may see them. Locked: content is null until the recipient buys it (MSG-07, MSG-09). Admins see no messages of others.';
 comment on column public.messages.content is 'The text; null when is_locked.';
 comment on column public.messages.is_locked is 'True when the viewer has to buy the message to read it. Never null.';
+comment on column public.messages.media_urls is 'Paths in bucket messages; empty when is_locked. Never null.';
+comment on column public.messages.media_types is 'image or video, one for each file, also while is_locked. Never null.';
 CREATE TRIGGER messages_delete INSTEAD OF DELETE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('What was said stays with both people.');
 CREATE TRIGGER messages_insert INSTEAD OF INSERT ON public.messages FOR EACH ROW EXECUTE FUNCTION private.insert_message();
 CREATE TRIGGER messages_update INSTEAD OF UPDATE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.update_message();
 grant select on public.messages to authenticated;
 grant delete, insert, select, update on public.messages to service_role;
-grant insert (id, sender_id, recipient_id, content, is_paid, price) on public.messages to authenticated;
+grant insert (id, sender_id, recipient_id, content, is_paid, price, media_urls, media_types) on public.messages to authenticated;
 grant update (is_read) on public.messages to authenticated;
 
 create table public.notifications (
@@ -2392,10 +2423,16 @@ CREATE TRIGGER objects_touch BEFORE UPDATE OF bucket_id, name, metadata, user_me
 alter table storage.objects enable row level security;
 create policy delete_own on storage.objects for delete to authenticated
   using (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text])) AND private.is_own_path(name)));
+create policy delete_unsent_file on storage.objects for delete to authenticated
+  using (((bucket_id = 'messages'::text) AND private.is_own_path(name) AND (NOT private.is_sent_file(name))));
+create policy insert_message_file on storage.objects for insert to authenticated
+  with check (((bucket_id = 'messages'::text) AND private.is_own_path(name)));
 create policy insert_own on storage.objects for insert to authenticated
   with check (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text, 'verification'::text])) AND private.is_own_path(name)));
 create policy select_admin on storage.objects for select to authenticated
-  using (( SELECT private.is_admin() AS is_admin));
+  using (((bucket_id <> 'messages'::text) AND ( SELECT private.is_admin() AS is_admin)));
+create policy select_message_file on storage.objects for select to authenticated
+  using (((bucket_id = 'messages'::text) AND private.can_read_message_file(name)));
 create policy select_own on storage.objects for select to authenticated
   using ((( SELECT (auth.uid())::text AS uid) = path_tokens[1]));
 create policy select_post_file on storage.objects for select to anon, authenticated
@@ -2737,6 +2774,21 @@ end;
 $function$;
 comment on function private.call_off_bookings(uuid) is 'Ends the sessions of someone who leaves.';
 grant execute on function private.call_off_bookings(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.can_read_message_file(p_path text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from private.message_media f
+    join public.messages v on v.id = f.message_id
+    where f.path = p_path and not v.is_locked
+  );
+$function$;
+comment on function private.can_read_message_file(text) is 'True when the file belongs to a message that the caller may read (MSG-09). One truth with public.messages.';
+grant execute on function private.can_read_message_file(text) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.can_read_post_file(p_path text)
  RETURNS boolean
@@ -3591,14 +3643,20 @@ declare
 begin
   new.price := coalesce(new.price, 0);
   new.is_paid := coalesce(new.is_paid, false) and new.price <> 0; -- a price of 0 sends a free message (D27)
+  new.media_urls := coalesce(new.media_urls, '{}');
+  new.media_types := coalesce(new.media_types, '{}');
   if not private.is_service() and new.sender_id is distinct from private.my_profile_id() then
     raise exception 'One writes as oneself only' using errcode = '42501';
   elsif new.sender_id = new.recipient_id then
     raise exception 'You cannot send a message to yourself' using errcode = '23514', constraint = 'messages_not_self';
-  elsif coalesce(new.content, '') !~ '\S' then
+  elsif coalesce(new.content, '') !~ '\S' and cardinality(new.media_urls) = 0 then
     raise exception 'A message cannot be empty' using errcode = '23514', constraint = 'messages_content_required';
   elsif length(new.content) > 5000 then
     raise exception 'A message has at most 5000 characters' using errcode = '23514', constraint = 'messages_content_length';
+  elsif cardinality(new.media_urls) <> cardinality(new.media_types) then
+    raise exception 'media_types must have one entry for each of media_urls' using errcode = '23514', constraint = 'messages_media_pairs';
+  elsif cardinality(new.media_urls) > 10 then
+    raise exception 'A message holds up to 10 files' using errcode = '23514', constraint = 'messages_media_at_most_ten';
   elsif not new.is_paid and new.price <> 0 then
     raise exception 'Only a paid message has a price' using errcode = '23514', constraint = 'messages_price_range';
   elsif new.is_paid and not private.is_approved_creator(new.sender_id) then
@@ -3610,8 +3668,10 @@ begin
   elsif not private.accepts_messages(new.recipient_id, new.sender_id) then
     raise sqlstate 'PT403' using message = 'This person does not accept messages from you'; -- the same words for settings and blocks
   end if;
-  insert into private.messages (id, sender_id, recipient_id, body, is_paid, price)
-  values (coalesce(new.id, gen_random_uuid()), new.sender_id, new.recipient_id, new.content, new.is_paid, new.price)
+  perform private.require_message_media(new.sender_id, new.media_urls, new.media_types);
+  insert into private.messages (id, sender_id, recipient_id, body, is_paid, price, media_paths, media_types)
+  values (coalesce(new.id, gen_random_uuid()), new.sender_id, new.recipient_id, coalesce(new.content, ''), new.is_paid, new.price,
+    new.media_urls, new.media_types)
   returning * into v_message;
   select v.* into new from public.messages v where v.id = v_message.id;
   return new;
@@ -3748,6 +3808,17 @@ $function$;
 comment on function private.is_privileged() is 'True when the caller may see everybody''s rows: an admin, or the service itself.';
 grant execute on function private.is_privileged() to anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.is_sent_file(p_path text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (select from private.message_media f where f.path = p_path);
+$function$;
+comment on function private.is_sent_file(text) is 'True when a message holds the file: from then on it is fixed.';
+grant execute on function private.is_sent_file(text) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.is_service()
  RETURNS boolean
  LANGUAGE sql
@@ -3832,6 +3903,26 @@ end;
 $function$;
 comment on function private.keep_conversations() is 'Keeps private.conversations: the newest message and the unread count of either side.';
 grant execute on function private.keep_conversations() to service_role;
+
+CREATE OR REPLACE FUNCTION private.keep_message_media()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_constraint text;
+begin
+  insert into private.message_media (path, message_id) select f.path, new.id from unnest(new.media_paths) f (path);
+  return null;
+exception when unique_violation then
+  get stacked diagnostics v_constraint = constraint_name;
+  raise exception 'This file already belongs to a message' using errcode = '23505', constraint = v_constraint,
+    hint = 'Upload the file again to send it once more.';
+end;
+$function$;
+comment on function private.keep_message_media() is 'Keeps private.message_media. A message is never changed, so an insert is all there is.';
+grant execute on function private.keep_message_media() to service_role;
 
 CREATE OR REPLACE FUNCTION private.keep_post_media()
  RETURNS trigger
@@ -5023,6 +5114,23 @@ $function$;
 comment on function private.relist_admin() is 'An admin role given or taken may change profiles.is_listed.';
 grant execute on function private.relist_admin() to service_role;
 
+CREATE OR REPLACE FUNCTION private.remove_message_file()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  with gone as (
+    delete from storage.objects o where o.bucket_id = 'messages' and o.name = old.path returning o.bucket_id, o.name, o.version
+  )
+  insert into private.storage_removals (bucket_id, name, version) select g.bucket_id, g.name, g.version from gone g;
+  return null;
+end;
+$function$;
+comment on function private.remove_message_file() is 'Trigger of message_media: a file goes with its message.';
+grant execute on function private.remove_message_file() to service_role;
+
 CREATE OR REPLACE FUNCTION private.remove_post_file()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5090,6 +5198,35 @@ end;
 $function$;
 comment on function private.require_balance() is 'At commit: a movement has at least two sides and sums to zero.';
 grant execute on function private.require_balance() to service_role;
+
+CREATE OR REPLACE FUNCTION private.require_message_media(p_sender uuid, p_paths text[], p_types text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_file record;
+begin
+  for v_file in
+    select f.path, f.media_type, o.id as object_id, split_part(o.metadata ->> 'mimetype', '/', 1) as stored_type,
+      (storage.foldername(f.path))[1] = s.user_id::text as is_own
+    from unnest(p_paths, p_types) as f (path, media_type)
+    join private.profiles s on s.id = p_sender
+    left join storage.objects o on o.bucket_id = 'messages' and o.name = f.path
+  loop
+    if v_file.is_own is not true then
+      raise sqlstate 'PT403' using message = 'Files must lie in the sender''s own folder of bucket messages', detail = v_file.path;
+    elsif v_file.object_id is null then
+      raise sqlstate 'PT422' using message = 'A file of this message has not been uploaded', detail = v_file.path;
+    elsif v_file.stored_type <> v_file.media_type then -- unknown (null) passes: storage/v1 always records it
+      raise sqlstate 'PT422' using message = 'media_types does not match the uploaded file', detail = v_file.path;
+    end if;
+  end loop;
+end;
+$function$;
+comment on function private.require_message_media(uuid,text[],text[]) is 'Refuses files that are not the sender''s, not there, or not what media_types says.';
+grant execute on function private.require_message_media(uuid,text[],text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_open_poll()
  RETURNS trigger
@@ -6433,7 +6570,7 @@ grant execute on function public.export_own_data() to authenticated, service_rol
 CREATE OR REPLACE FUNCTION public.get_conversations(search text DEFAULT NULL::text, page_size integer DEFAULT 30, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.conversation
  LANGUAGE sql
- STABLE SECURITY DEFINER ROWS 30
+ STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   with page as (
@@ -6451,7 +6588,7 @@ AS $function$
   )
   select o.id, o.username, o.display_name, o.avatar_url, o.is_verified, o.is_creator, o.last_seen_at,
     m.id, m.sender_id, left(m.content, 200), m.is_paid, m.is_locked, m.price,
-    page.last_message_at, page.unread_count, private.accepts_messages(page.other_id, page.profile_id)
+    page.last_message_at, page.unread_count, private.accepts_messages(page.other_id, page.profile_id), m.media_types
   from page
   cross join lateral (select p.* from public.profiles p where p.id = page.other_id offset 0) o
   cross join lateral (select s.* from public.messages s where s.id = page.last_message_id offset 0) m
@@ -6742,6 +6879,42 @@ end;
 $function$;
 comment on function public.get_subscription_status(uuid,uuid) is 'The subscriber''s subscriptions to the creator, the most useful first (RPC-05). For the two of them and admins.';
 grant execute on function public.get_subscription_status(uuid,uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_thread(other_id uuid, page_size integer DEFAULT 30, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+ RETURNS SETOF public.messages
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with start as (
+    select private.my_profile_id() as me, coalesce(before, 'infinity') as at,
+      coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') as id, least(greatest(page_size, 0), 100) as size
+  ), page as (
+    select either.id, either.created_at
+    from start
+    cross join lateral (
+      (
+        select s.id, s.created_at from private.messages s
+        where s.sender_id = start.me and s.recipient_id = get_thread.other_id and (s.created_at, s.id) < (start.at, start.id)
+        order by s.created_at desc, s.id desc limit start.size
+      )
+      union all
+      (
+        select r.id, r.created_at from private.messages r
+        where r.sender_id = get_thread.other_id and r.recipient_id = start.me and (r.created_at, r.id) < (start.at, start.id)
+        order by r.created_at desc, r.id desc limit start.size
+      )
+    ) either
+    order by either.created_at desc, either.id desc
+    limit (select start.size from start)
+  )
+  select m.*
+  from page
+  cross join lateral (select v.* from public.messages v where v.id = page.id offset 0) m
+  order by page.created_at desc, page.id desc;
+$function$;
+comment on function public.get_thread(uuid,integer,timestamp with time zone,uuid) is 'The caller''s messages with one other person, newest first (MSG-04). The next page: before and before_id take created_at and id of the last row.';
+grant execute on function public.get_thread(uuid,integer,timestamp with time zone,uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_top_posts(creator_profile_id uuid, page_size integer DEFAULT 10)
  RETURNS SETOF public.top_post

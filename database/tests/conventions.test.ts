@@ -82,7 +82,8 @@ const rights: Record<string, { anon: string; authenticated: string }> = {
   'public.message_unlocks': { anon: '', authenticated: 'select' },
   'public.messages': {
     anon: '',
-    authenticated: 'select insert(content,id,is_paid,price,recipient_id,sender_id) update(is_read)',
+    authenticated:
+      'select insert(content,id,is_paid,media_types,media_urls,price,recipient_id,sender_id) update(is_read)',
   },
   'public.notifications': { anon: '', authenticated: 'select update(is_read) delete' },
   'public.poll_votes': { anon: '', authenticated: 'select insert(option_index,poll_id,user_id)' },
@@ -192,6 +193,7 @@ describe('rights of the client roles', () => {
       'get_referral_stats',
       'get_revenue_split',
       'get_subscription_status',
+      'get_thread',
       'get_top_posts',
       'get_unread_counts',
       'get_users_with_emails',

@@ -63,9 +63,11 @@ export const contacts: Record<string, Relation> = {
   'public.messages': {
     named: `select m.id as key, a.username || ' to ' || b.username as name
       from private.messages m join private.profiles a on a.id = m.sender_id join private.profiles b on b.id = m.recipient_id`,
-    shape: `case when content like '%SECRET%' and not is_locked then 'open' when content is null and is_locked then 'locked' else 'leak' end`,
+    shape: `case when content like '%SECRET%' and not is_locked and cardinality(media_urls) = cardinality(media_types) then 'open'
+      when content is null and is_locked and cardinality(media_urls) = 0 then 'locked' else 'leak' end`,
     anon: '',
-    authenticated: 'select insert(content,id,is_paid,price,recipient_id,sender_id) update(is_read)',
+    authenticated:
+      'select insert(content,id,is_paid,media_types,media_urls,price,recipient_id,sender_id) update(is_read)',
     serviceLacks: ['delete'],
     select: {
       'creator to subscriber': shown('creator', 'subscriber'),
@@ -89,6 +91,26 @@ export const contacts: Record<string, Relation> = {
           '23514 messages_not_self': ['subscriber'],
           yes: ['creator', 'rival', 'recluse', 'admin'],
           rest: 'refused',
+        },
+      },
+      'with a file of one’s own': {
+        sql: `insert into public.messages (sender_id, recipient_id, content, media_urls, media_types)
+          values ({me}, {rival}, '', array[{me.user} || '/unsent'], array['image'])`,
+        who: { '23514 messages_not_self': ['rival'], refused: ['visitor', 'ghost'], yes: ['creator'], rest: 'PT422' },
+      },
+      'with another’s file': {
+        sql: `insert into public.messages (sender_id, recipient_id, content, media_urls, media_types)
+          values ({me}, {rival}, 'Hi', array[{creator.user} || '/unsent'], array['image'])`,
+        who: { '23514 messages_not_self': ['rival'], refused: ['visitor', 'ghost'], yes: ['creator'], rest: 'PT403' },
+      },
+      'with a file that is in another message': {
+        sql: `insert into public.messages (sender_id, recipient_id, content, media_urls, media_types)
+          values ({me}, {rival}, 'Hi', array[{creator.user} || '/secret'], array['image'])`,
+        who: {
+          '23514 messages_not_self': ['rival'],
+          '23505 message_media_pkey': ['creator'],
+          refused: ['visitor', 'ghost'],
+          rest: 'PT403',
         },
       },
       'to nobody': {

@@ -13,6 +13,9 @@ const readers: Record<string, readonly Persona[]> = {
   'posts/recluse/free': ['subscriber', 'recluse', 'admin'],
   'posts/recluse/hidden': ['subscriber', 'recluse', 'admin'],
   'posts/recluse/ppv': ['buyer', 'recluse', 'admin'],
+  'messages/creator/unsent': ['creator'],
+  'messages/creator/secret': ['creator', 'buyer'], // bought; admins have no business here
+  'messages/creator/locked': ['creator'], // not bought
   'avatars/subscriber/picture': ['subscriber', 'admin'],
   'banners/subscriber/picture': ['subscriber', 'admin'],
   'verification/applicant/front': ['applicant', 'admin'],
@@ -22,11 +25,12 @@ const readers: Record<string, readonly Persona[]> = {
   'verification/creator/front': ['creator', 'admin'],
   'verification/creator/back': ['creator', 'admin'],
   'verification/creator/free': ['creator', 'admin'],
+  'verification/creator/secret': ['creator', 'admin'], // named like a file of a message, and none
 }
 const names = Object.keys(readers)
 const ownerOf = (name: string) => name.split('/')[1] as Persona
-/** What was handed in for verification stays as it is, even for its owner (D10). */
-const isFixed = (name: string) => name.startsWith('verification/')
+/** What was handed in for verification stays as it is, even for its owner (D10); and what is for a message is never changed. */
+const isFixed = (name: string) => name.startsWith('verification/') || name.startsWith('messages/')
 const eachFile = (who: (name: string) => Who) => Object.fromEntries(names.map((name) => [name, who(name)]))
 const owned = eachFile((name) => (isFixed(name) ? [] : [ownerOf(name)]))
 const heldBack = eachFile((name) => (isFixed(name) ? [] : { refused: [ownerOf(name)] }))
@@ -36,7 +40,7 @@ export const files: Record<string, Relation> = {
     named: 'select id as key, id as name from storage.buckets',
     anon: '',
     authenticated: '',
-    select: { posts: [], avatars: [], banners: [], verification: [] },
+    select: { posts: [], avatars: [], banners: [], verification: [], messages: [] },
   },
   'storage.objects': {
     named: `select o.id as key, concat_ws('/', o.bucket_id, p.username, o.path_tokens[2]) as name
@@ -46,7 +50,7 @@ export const files: Record<string, Relation> = {
     select: readers,
     insert: {
       ...Object.fromEntries(
-        ['posts', 'avatars', 'banners', 'verification'].map((bucket) => [
+        ['posts', 'avatars', 'banners', 'verification', 'messages'].map((bucket) => [
           `own folder of ${bucket}`,
           {
             sql: `insert into storage.objects (bucket_id, name) values ('${bucket}', {me.user} || '/new')`,
@@ -73,6 +77,7 @@ export const files: Record<string, Relation> = {
         blind: false,
       },
     },
-    delete: owned,
+    // What was sent goes with its message; what was not may be taken back.
+    delete: { ...owned, 'messages/creator/unsent': ['creator'] },
   },
 }

@@ -216,6 +216,16 @@ export const functions: Record<string, Callable> = {
       },
     },
   },
+  'get_thread(uuid,integer,timestamp with time zone,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'with the creator': {
+        sql: `select string_agg(coalesce(content, 'locked') || cardinality(media_urls), ', ') from public.get_thread({creator})`,
+        who: { 'SECRET words0': ['subscriber'], 'SECRET words1': ['buyer'], locked0: ['stranger'], rest: '' },
+      },
+    },
+  },
   'export_own_data()': {
     anon: false,
     authenticated: true,
@@ -345,7 +355,9 @@ export const helpers = {
   ],
   authenticatedToo: [
     'auth.export_account()',
+    'private.can_read_message_file(text)',
     'private.is_approved_creator(uuid)',
+    'private.is_sent_file(text)',
     'private.may_react(uuid)',
     'private.poll_options(text)',
   ],

@@ -1,4 +1,5 @@
 import type { World } from '../world.ts'
+import { buildFile } from './people.ts'
 
 /** What passed between two people alone: a block, messages free and paid, private sessions. */
 export async function buildContacts(world: World): Promise<void> {
@@ -11,17 +12,19 @@ export async function buildContacts(world: World): Promise<void> {
 async function buildMessages(world: World): Promise<void> {
   const messages = [
     { from: 'creator', to: 'subscriber', price: 0 },
-    { from: 'creator', to: 'stranger', price: 5 },
-    { from: 'creator', to: 'buyer', price: 5 },
+    { from: 'creator', to: 'stranger', price: 5, file: 'locked' },
+    { from: 'creator', to: 'buyer', price: 5, file: 'secret' },
     { from: 'rival', to: 'buyer', price: 5 },
     { from: 'bystander', to: 'rival', price: 0 },
   ]
-  for (const { from, to, price } of messages) {
+  for (const name of ['unsent', 'locked', 'secret']) await buildFile(world, 'creator', 'messages', name)
+  await buildFile(world, 'creator', 'verification', 'secret')
+  for (const { from, to, price, file } of messages) {
     world.name(
       `message of ${from} to ${to}`,
       await world.run(
-        `insert into public.messages (sender_id, recipient_id, content, is_paid, price)
-         values ({${from}}, {${to}}, 'SECRET words', ${price > 0}, ${price}) returning id`,
+        `insert into public.messages (sender_id, recipient_id, content, is_paid, price, media_urls, media_types)
+         values ({${from}}, {${to}}, 'SECRET words', ${price > 0}, ${price}, ${file ? `array[{${from}.user} || '/${file}'], array['image']` : `'{}', '{}'`}) returning id`,
       ),
     )
   }

@@ -25,13 +25,14 @@ const deletes = async (caller: Caller, name: string) =>
   (await world.as(caller, 'delete from storage.objects where name = $1 returning id', [name])).length === 1
 
 describe('buckets', () => {
-  it('are four, with their limits [D39, POST-24, POST-25, API-STO-02, API-STO-03, API-STO-05]', async () => {
+  it('are five, with their limits [D39, POST-24, POST-25, API-STO-02, API-STO-03, API-STO-05]', async () => {
     const rows = await world.query(
       'select id, public, file_size_limit::int8::text as limit, allowed_mime_types[1] as first_type from storage.buckets order by id',
     )
     expect(rows).toEqual([
       { id: 'avatars', public: true, limit: '10485760', first_type: 'image/jpeg' },
       { id: 'banners', public: true, limit: '10485760', first_type: 'image/jpeg' },
+      { id: 'messages', public: false, limit: '1073741824', first_type: 'image/*' },
       { id: 'posts', public: false, limit: '1073741824', first_type: 'image/*' },
       { id: 'verification', public: false, limit: '10485760', first_type: 'image/jpeg' },
     ])

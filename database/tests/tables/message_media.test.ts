@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Creator, openWorld, type Person, type World } from '../world.ts'
+
+let world: World
+let creator: Creator
+let fan: Person
+let admin: Person
+beforeAll(async () => {
+  world = await openWorld()
+  ;[creator, fan, admin] = [await world.buildCreator(), await world.buildPerson(), await world.buildAdmin()]
+})
+afterAll(() => world.close())
+
+type Sent = { media: string[]; types?: string[]; content?: string; price?: number }
+async function send(
+  sender: Person,
+  to: Person,
+  { media, types = media.map(() => 'image'), content = '', price = 0 }: Sent,
+) {
+  const [row] = await world.as(
+    sender,
+    `insert into public.messages (sender_id, recipient_id, content, is_paid, price, media_urls, media_types)
+     values ($1, $2, $3, $4, $5, $6, $7) returning *`,
+    [sender.profileId, to.profileId, content, price > 0, price, media, types],
+  )
+  return { ...row, id: String(row?.id) }
+}
+const file = (owner: Person, mimetype?: string) => world.buildFile(owner, 'messages', mimetype)
+const reads = async (reader: Person, path: string) =>
+  (await world.as(reader, 'select from storage.objects where name = $1', [path])).length === 1
+
+describe('files of messages', () => {
+  it('need no words beside them, and are open to the two people, not to admins [MSG-06, MSG-09]', async () => {
+    const path = await file(fan)
+    expect(await send(fan, creator, { media: [path] })).toMatchObject({
+      content: '',
+      media_urls: [path],
+      media_types: ['image'],
+    })
+    expect(await reads(creator, path)).toBe(true)
+    expect(await reads(fan, path)).toBe(true)
+    expect(await reads(admin, path)).toBe(false)
+    expect(await reads(await world.buildPerson(), path)).toBe(false)
+  })
+
+  it('of a paid message stay closed until it is bought; how many there are is told [MSG-07, MSG-08, MSG-09]', async () => {
+    const path = await file(creator, 'video/mp4')
+    const { id } = await send(creator, fan, { media: [path], types: ['video'], price: 7 })
+    const shown = 'select is_locked, media_urls, media_types from public.messages where id = $1'
+    expect(await world.as(fan, shown, [id])).toEqual([{ is_locked: true, media_urls: [], media_types: ['video'] }])
+    expect(await reads(fan, path)).toBe(false)
+    expect(await world.as(fan, 'select id from public.messages where media_urls && $1', [[path]])).toEqual([])
+    await world.as('service_role', 'insert into public.message_unlocks (message_id, buyer_id) values ($1, $2)', [
+      id,
+      fan.profileId,
+    ])
+    expect(await world.as(fan, shown, [id])).toEqual([{ is_locked: false, media_urls: [path], media_types: ['video'] }])
+    expect(await reads(fan, path)).toBe(true)
+  })
+
+  it('are the sender’s own, uploaded, of the kind they are said to be, and in one message only', async () => {
+    const path = await file(fan)
+    await expect(send(creator, fan, { media: [path] })).rejects.toMatchObject({ code: 'PT403' })
+    await expect(send(fan, creator, { media: [`${fan.userId}/nothing`] })).rejects.toMatchObject({ code: 'PT422' })
+    await expect(send(fan, creator, { media: [path], types: ['video'] })).rejects.toMatchObject({ code: 'PT422' })
+    await expect(send(fan, creator, { media: [path], types: [] })).rejects.toMatchObject({
+      constraint: 'messages_media_pairs',
+    })
+    await expect(send(fan, creator, { media: Array(11).fill(path) })).rejects.toMatchObject({
+      constraint: 'messages_media_at_most_ten',
+    })
+    await send(fan, creator, { media: [path] })
+    await expect(send(fan, creator, { media: [path] })).rejects.toMatchObject({
+      code: '23505',
+      message: 'This file already belongs to a message',
+    })
+  })
+
+  it('can be taken back until they are sent, and go with the message', async () => {
+    const [unsent, sent] = [await file(fan), await file(fan)]
+    const { id } = await send(fan, creator, { media: [sent] })
+    const gone = await world.as(fan, 'delete from storage.objects where name = any($1) returning name', [
+      [unsent, sent],
+    ])
+    expect(gone).toEqual([{ name: unsent }])
+    await world.query('delete from private.messages where id = $1', [id])
+    expect(await reads(fan, sent)).toBe(false)
+    expect(await world.query('select bucket_id from private.storage_removals where name = $1', [sent])).toEqual([
+      { bucket_id: 'messages' },
+    ])
+  })
+})
+
+describe('get_thread', () => {
+  it('reads a thread upward by pages, both directions in one order, and no one else’s [MSG-04, API-REST-10]', async () => {
+    const [ada, bob, eve] = [await world.buildCreator(), await world.buildPerson(), await world.buildPerson()]
+    for (let n = 0; n < 5; n++) {
+      await send(n % 2 ? ada : bob, n % 2 ? bob : ada, { media: [], content: `word ${n}` })
+      await send(bob, eve, { media: [], content: `aside ${n}` })
+    }
+    type Row = { id: string; at: string; content: string }
+    const page = async (before?: Row) =>
+      (await world.as(bob, 'select id, content, created_at::text as at from public.get_thread($1, 2, $2, $3)', [
+        ada.profileId,
+        before?.at ?? null,
+        before?.id ?? null,
+      ])) as Row[]
+    const first = await page()
+    const second = await page(first.at(-1))
+    const third = await page(second.at(-1))
+    expect([first, second, third].map((rows) => rows.map((row) => row.content))).toEqual([
+      ['word 4', 'word 3'],
+      ['word 2', 'word 1'],
+      ['word 0'],
+    ])
+    expect(await world.as(eve, 'select from public.get_thread($1)', [ada.profileId])).toEqual([])
+  })
+})
