@@ -50,4 +50,23 @@ describe('the configuration', () => {
   it('wants a webhook secret beside a real Stripe key', () => {
     expect(() => parseConfig({ STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow(/STRIPE_WEBHOOK_SECRET is needed/)
   })
+
+  it('keeps files on the disk, and in S3 once a bucket is named', () => {
+    expect(parseConfig({}).s3).toBeUndefined()
+    expect(parseConfig({ S3_BUCKET: 'files', S3_REGION: 'eu-central-1' }).s3).toMatchObject({
+      bucket: 'files',
+      region: 'eu-central-1',
+      forcePathStyle: false,
+      credentials: undefined,
+    })
+    const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
+    expect(parseConfig({ S3_BUCKET: 'files', S3_ENDPOINT: 'http://minio:9000', ...keys }).s3).toMatchObject({
+      endpoint: 'http://minio:9000',
+      forcePathStyle: true,
+      credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+    })
+    expect(() => parseConfig({ S3_ENDPOINT: 'http://minio:9000' })).toThrow(/S3_BUCKET is needed/)
+    expect(() => parseConfig({ S3_BUCKET: 'files', S3_ENDPOINT: 'minio:9000' })).toThrow(/S3_ENDPOINT must be a URL/)
+    expect(() => parseConfig({ S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'id' })).toThrow(/S3_SECRET_ACCESS_KEY is needed/)
+  })
 })

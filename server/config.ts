@@ -46,6 +46,8 @@ export type Config = {
     readonly clientId: string | undefined
     readonly apiBase: string | undefined
   }
+  /** Where files lie; undefined: on the disk, in `dataDir`. */
+  readonly s3: S3Settings | undefined
   readonly operator: {
     readonly productName: string
     readonly name: string
@@ -53,6 +55,19 @@ export type Config = {
     readonly jurisdiction: string
     readonly supportEmail: string
   }
+}
+
+export type S3Settings = {
+  /** Undefined: Amazon's own for the region. */
+  readonly endpoint: string | undefined
+  readonly region: string
+  readonly bucket: string
+  /** Undefined: found as the AWS SDK finds them, e.g. the role of the machine. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
+  /** `endpoint/bucket/key` in place of `bucket.endpoint/key`. */
+  readonly forcePathStyle: boolean
+  /** Whether downloads are redirected to presigned addresses of the store. */
+  readonly redirects: boolean
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -104,6 +119,7 @@ export function parseConfig(env: Environment): Config {
       clientId: read.optional('STRIPE_CLIENT_ID'),
       apiBase: read.url('STRIPE_API_BASE', ['http:', 'https:']),
     },
+    s3: readS3(read),
     operator: {
       productName: read.text('PRODUCT_NAME', 'Ovation'),
       name: read.text('OPERATOR_NAME', 'The operator of this installation'),
@@ -118,4 +134,23 @@ export function parseConfig(env: Environment): Config {
   )
   read.finish()
   return config
+}
+
+/** `S3_*`: a bucket turns it on; a variable that would have no effect without one is a mistake that the start tells. */
+function readS3(read: EnvironmentReader): S3Settings | undefined {
+  const bucket = read.optional('S3_BUCKET')
+  const endpoint = read.url('S3_ENDPOINT', ['http:', 'https:'])
+  const accessKeyId = read.optional('S3_ACCESS_KEY_ID')
+  const secretAccessKey = read.optional('S3_SECRET_ACCESS_KEY')
+  const settings = {
+    endpoint,
+    region: read.text('S3_REGION', 'us-east-1'),
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+    forcePathStyle: read.flag('S3_FORCE_PATH_STYLE', endpoint !== undefined),
+    redirects: read.flag('S3_REDIRECTS', false),
+  }
+  read.require(accessKeyId || !secretAccessKey, 'S3_ACCESS_KEY_ID is needed when S3_SECRET_ACCESS_KEY is set')
+  read.require(secretAccessKey || !accessKeyId, 'S3_SECRET_ACCESS_KEY is needed when S3_ACCESS_KEY_ID is set')
+  read.require(bucket || !(endpoint || accessKeyId), 'S3_BUCKET is needed when S3_ENDPOINT or S3_ACCESS_KEY_ID is set')
+  return bucket === undefined ? undefined : { ...settings, bucket }
 }

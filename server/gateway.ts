@@ -14,6 +14,7 @@ import { applyOperatorSettings } from './postgres/operator-settings.ts'
 import { openRedis } from './redis.ts'
 import type { Secrets } from './secrets.ts'
 import type { Services } from './services.ts'
+import { buildStore } from './storage/build-store.ts'
 
 export type GatewayOptions = {
   readonly config: Config
@@ -64,6 +65,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     callers: buildCallerResolver(secrets, tokens),
     mailer: buildMailer(config),
     stripe: buildStripe(config, secrets, options.sandboxUrl),
+    store: buildStore(config),
     jobs: new Jobs({ ownerUrl: options.ownerUrl, log }),
     redis,
     rateLimits: new RateLimits(redis),

@@ -9,6 +9,7 @@ import type { StripeService } from './payments/stripe.ts'
 import type { Database } from './postgres/database.ts'
 import type { RedisService } from './redis.ts'
 import type { Secrets } from './secrets.ts'
+import type { ObjectStore } from './storage/object-store.ts'
 
 /** What the doors share, built once by `gateway.ts` and handed to each as a plugin option. */
 export type Services = {
@@ -22,6 +23,8 @@ export type Services = {
   readonly callers: CallerResolver
   readonly mailer: Mailer
   readonly stripe: StripeService
+  /** Where files lie: the disk, or S3. */
+  readonly store: ObjectStore
   /** Background work; started with the gateway and stopped with it. */
   readonly jobs: Jobs
   /** Undefined when this node is the only one. */

@@ -1,16 +1,13 @@
-import { join } from 'node:path'
 import { paymentTasksJob } from '../payments/event-jobs.ts'
 import { carryOutPaymentTasks } from '../payments/payment-tasks.ts'
 import type { Services } from '../services.ts'
-import { buildDiskStore } from '../storage/disk-store.ts'
 import { removeDeletedFiles } from '../storage/remove-deleted.ts'
 
 const storageRemovalsJob = { name: 'storage-removals' } as const
 
 /** What a transaction has left to be done outside the database. Each also runs by the clock, for wishes whose call was lost. */
 export function addAftermathJobs(services: Services): void {
-  const { jobs, database, config } = services
-  const store = buildDiskStore(join(config.dataDir, 'storage'))
+  const { jobs, database, store } = services
   jobs.add({
     ...paymentTasksJob,
     queue: { policy: 'exclusive', retryLimit: 5, retryDelay: 5, retryBackoff: true },

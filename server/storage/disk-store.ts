@@ -1,44 +1,48 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { copyFile, link, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, copyFile, link, mkdir, open, opendir, rename, rm, stat, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { storageErrors } from './errors.ts'
-import type { ObjectStore } from './object-store.ts'
+import type { ObjectStore, StoredContent, StoredPart } from './object-store.ts'
 
-/** Files below `root`: `objects/ab/<version>` once they are whole, `incoming/<version>` until then. */
+/** Large enough that a file of 1 GB takes thousands of reads, not tens of thousands. */
+const readBytes = 256 * 1024
+
+/**
+ * Files below `root`: `objects/ab/<version>` once they are whole, `incoming/<version>` until then, `parts/<file>` for uploads that
+ * arrive in pieces.
+ */
 export function buildDiskStore(root: string): ObjectStore {
   const finished = (version: string) => join(root, 'objects', version.slice(0, 2), version)
   const incoming = (version: string) => join(root, 'incoming', version)
+  const part = (file: string) => join(root, 'parts', file)
+  /** Part files that this process began. Others may still have a writer in another process: they are never written to. */
+  const ownParts = new Set<string>()
+
+  async function* readParts(parts: readonly StoredPart[]) {
+    for (const { file, start, sizeBytes } of parts) {
+      if (sizeBytes === 0) continue
+      yield* createReadStream(part(file), { start, end: start + sizeBytes - 1, highWaterMark: readBytes })
+    }
+  }
 
   return {
     async write(version, content) {
       const temporary = incoming(version)
-      const hash = createHash('md5')
-      let sizeBytes = 0
       await mkdir(dirname(temporary), { recursive: true })
       try {
-        await pipeline(
-          content,
-          async function* measure(chunks: AsyncIterable<Uint8Array>) {
-            for await (const chunk of chunks) {
-              sizeBytes += chunk.byteLength
-              hash.update(chunk)
-              yield chunk
-            }
-          },
-          createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true }),
-        )
+        const measured = await writeFile(temporary, content, { flags: 'wx' })
         await publish(temporary, finished(version))
+        return measured
       } catch (error) {
         await rm(temporary, { force: true })
-        throw isDiskFull(error) ? storageErrors.storageFull(error) : error
+        throw error
       }
-      return { sizeBytes, md5: hash.digest('hex') }
     },
 
     async read(version, range) {
-      const stream = createReadStream(finished(version), range ?? {})
+      const stream = createReadStream(finished(version), { ...range, highWaterMark: readBytes })
       return new Promise((resolve, reject) => {
         stream.once('open', () => resolve(stream))
         stream.once('error', (error) => reject(storageErrors.lostContent(error)))
@@ -46,14 +50,11 @@ export function buildDiskStore(root: string): ObjectStore {
     },
 
     async copy(from, to) {
-      const target = finished(to)
-      await mkdir(dirname(target), { recursive: true })
-      // Content never changes, so two versions may share it; a file system without links gets a copy.
-      await link(finished(from), target).catch(async (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') throw storageErrors.lostContent(error)
-        await copyFile(finished(from), incoming(to))
-        await publish(incoming(to), target)
+      await mkdir(join(root, 'incoming'), { recursive: true })
+      await linkOrCopy(finished(from), incoming(to)).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? storageErrors.lostContent(error) : error
       })
+      await publish(incoming(to), finished(to))
     },
 
     async remove(version) {
@@ -71,7 +72,104 @@ export function buildDiskStore(root: string): ObjectStore {
         if ((await changedAt(file.path)) < time) await rm(file.path, { force: true })
       }
     },
+
+    async writePart(content, after) {
+      await mkdir(join(root, 'parts'), { recursive: true })
+      if (after && ownParts.has(after.file)) {
+        // Bytes behind `after` are of a write that failed: they are written over here, or cut off when all is assembled.
+        const start = after.start + after.sizeBytes
+        return { ...(await writeFile(part(after.file), content, { flags: 'r+', start })), file: after.file, start }
+      }
+      const file = randomUUID()
+      try {
+        const measured = await writeFile(part(file), content, { flags: 'wx' })
+        ownParts.add(file)
+        return { ...measured, file, start: 0 }
+      } catch (error) {
+        await rm(part(file), { force: true })
+        throw error
+      }
+    },
+
+    readParts,
+
+    async assemble(version, parts) {
+      const whole = wholeFile(parts)
+      await mkdir(join(root, 'incoming'), { recursive: true })
+      await rm(incoming(version), { force: true })
+      if (whole) {
+        ownParts.delete(whole.file) // from here on its bytes are content, and content never changes
+        const { size } = await stat(part(whole.file))
+        if (size < whole.sizeBytes) throw storageErrors.lostContent(new Error(`part ${whole.file} is too short`))
+        await truncate(part(whole.file), whole.sizeBytes)
+        await linkOrCopy(part(whole.file), incoming(version))
+      } else {
+        await writeFile(incoming(version), readParts(parts), { flags: 'wx' })
+      }
+      await publish(incoming(version), finished(version))
+    },
+
+    async removePart(file) {
+      ownParts.delete(file)
+      await rm(part(file), { force: true })
+    },
+
+    async *listPartsBefore(time) {
+      for await (const file of filesBelow(join(root, 'parts'))) {
+        if ((await changedAt(file.path)) < time) yield file.name
+      }
+    },
+
+    async linkTo() {
+      return undefined // the files are behind us
+    },
+
+    async check() {
+      await mkdir(root, { recursive: true })
+      await access(root, constants.R_OK | constants.W_OK)
+    },
   }
+}
+
+/** Writes a stream out to the disk itself. @throws InsufficientStorage (507). */
+async function writeFile(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  options: { flags: 'wx' | 'r+'; start?: number },
+): Promise<StoredContent> {
+  const hash = createHash('md5')
+  let sizeBytes = 0
+  async function* measure(chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      sizeBytes += chunk.byteLength
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  await pipeline(content, measure, createWriteStream(path, { ...options, mode: 0o600, flush: true })).catch((error) => {
+    throw isDiskFull(error) ? storageErrors.storageFull(error) : error
+  })
+  return { sizeBytes, md5: hash.digest('hex') }
+}
+
+/** The one file that holds all parts from its first byte on, and how much of it they are. */
+function wholeFile(parts: readonly StoredPart[]): { file: string; sizeBytes: number } | undefined {
+  const [first] = parts
+  if (!first) return undefined
+  let sizeBytes = 0
+  for (const { file, start, sizeBytes: more } of parts) {
+    if (file !== first.file || start !== sizeBytes) return undefined
+    sizeBytes += more
+  }
+  return { file: first.file, sizeBytes }
+}
+
+/** Content never changes, so two names may share it; a file system without links gets a copy. */
+async function linkOrCopy(from: string, to: string) {
+  await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw error
+    await copyFile(from, to)
+  })
 }
 
 /** Gives a finished file its name, and makes the name survive a power cut: the folder itself is written out too. */
@@ -102,7 +200,8 @@ async function changedAt(path: string): Promise<Date> {
   return found?.ctime ?? new Date()
 }
 
+/** EFBIG: a limit on the size of one file, the file system's or the process's. */
 function isDiskFull(error: unknown): boolean {
   const { code } = error as { code?: unknown }
-  return code === 'ENOSPC' || code === 'EDQUOT'
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
 }

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { buildDoor } from '../http/door.ts'
-import { buildDiskStore } from './disk-store.ts'
+import { scratchFolder } from './build-store.ts'
 import { fromDatabase } from './from-database.ts'
 import { buildLinkTokens } from './link-tokens.ts'
 import { renderError } from './render-error.ts'
@@ -20,13 +19,12 @@ import { startSweeping } from './sweep.ts'
 export const storageDoor = buildDoor({
   renderError,
   fromDatabase,
-  async routes(app, { config, secrets, database, log }) {
-    const root = join(config.dataDir, 'storage')
+  async routes(app, { config, secrets, database, store, log }) {
     const parts: StorageParts = {
       database,
-      store: buildDiskStore(root),
+      store,
       links: buildLinkTokens(secrets.jwtSecret),
-      scratch: join(root, 'scratch'),
+      scratch: scratchFolder(config),
     }
     await app.register(bucketRoutes, { parts })
     await app.register(uploadObjectRoutes, { parts })
@@ -37,9 +35,6 @@ export const storageDoor = buildDoor({
     await app.register(listObjectsRoute, { parts })
     await app.register(transferObjectRoutes, { parts })
     await app.register(removeObjectsRoutes, { parts })
-    app.addHook(
-      'onClose',
-      startSweeping({ service: database.service, store: parts.store, scratch: parts.scratch }, log),
-    )
+    app.addHook('onClose', startSweeping({ service: database.service, store, scratch: parts.scratch }, log))
   },
 })
