@@ -12,6 +12,7 @@ comment on schema auth is 'Accounts and sessions, in GoTrue''s names (auth/v1).'
 grant usage on schema auth to anon;
 grant usage on schema auth to authenticated;
 grant usage on schema auth to service_role;
+grant usage on schema auth to view_owner;
 create schema if not exists extensions;
 comment on schema extensions is 'PostgreSQL extensions, kept out of the exposed schema.';
 grant usage on schema extensions to anon;
@@ -20,12 +21,14 @@ grant usage on schema extensions to service_role;
 create schema if not exists private;
 comment on schema private is 'Tables and functions nobody reaches directly: policies, views and the gateway use them.';
 grant usage on schema private to service_role;
+grant usage on schema private to view_owner;
 create schema if not exists public;
 comment on schema public is 'What clients reach through rest/v1. Row-level security decides every row.';
 grant usage on schema public to public;
 grant usage on schema public to anon;
 grant usage on schema public to authenticated;
 grant usage on schema public to service_role;
+grant usage on schema public to view_owner;
 create schema if not exists realtime;
 comment on schema realtime is 'Channels and their authorisation (realtime/v1).';
 grant usage on schema realtime to anon;
@@ -758,7 +761,17 @@ CREATE TRIGGER posts_count AFTER INSERT OR DELETE ON private.posts FOR EACH ROW 
 CREATE TRIGGER posts_keep_media AFTER INSERT ON private.posts FOR EACH ROW EXECUTE FUNCTION private.keep_post_media();
 CREATE TRIGGER posts_uncount_likes AFTER DELETE ON private.posts FOR EACH ROW WHEN ((old.likes_count > 0)) EXECUTE FUNCTION private.uncount_likes_of_post();
 alter table private.posts enable row level security;
+create policy select_visible on private.posts for select to view_owner
+  using ((( SELECT private.is_privileged() AS is_privileged) OR (creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) OR ( SELECT (NOT (o.is_private OR (o.id = ANY (( SELECT private.my_blocks() AS my_blocks)::uuid[]))))
+   FROM private.profiles o
+  WHERE (o.id = posts.creator_id)) OR ( SELECT true
+   FROM public.subscriptions s
+  WHERE ((s.subscriber_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND (s.creator_id = posts.creator_id) AND (s.access_until > now()))
+ LIMIT 1) OR ( SELECT true
+   FROM public.purchases b
+  WHERE ((b.buyer_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND (b.post_id = posts.id)))));
 grant delete, insert, select, update on private.posts to service_role;
+grant select on private.posts to view_owner;
 
 create table private.presence (
   profile_id uuid not null,
@@ -852,7 +865,10 @@ CREATE TRIGGER profiles_list BEFORE INSERT OR UPDATE OF is_creator, is_private, 
 CREATE TRIGGER profiles_record_referral AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.record_referral();
 CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, display_name, avatar_url, cover_url, bio, website_url, categories ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table private.profiles enable row level security;
+create policy select_for_views on private.profiles for select to view_owner
+  using (true);
 grant delete, insert, select, update on private.profiles to service_role;
+grant select on private.profiles to view_owner;
 
 create type private.quote as (
   creator_id uuid,
@@ -1549,14 +1565,10 @@ grant delete, insert, select, update on public.post_views to service_role;
 create view public.posts as
  SELECT p.id,
     p.creator_id,
-        CASE
-            WHEN access.is_visible THEN p.title
-            ELSE NULL::text
-        END AS title,
+    p.title,
         CASE
             WHEN access.can_view THEN p.content
-            WHEN access.is_visible THEN "left"(p.content, 100)
-            ELSE NULL::text
+            ELSE "left"(p.content, 100)
         END AS content,
     p.post_type,
         CASE
@@ -1564,69 +1576,37 @@ create view public.posts as
             ELSE '{}'::text[]
         END AS media_urls,
     p.media_types,
-        CASE
-            WHEN access.is_visible THEN cardinality(p.media_urls)
-            ELSE NULL::integer
-        END AS media_count,
+    cardinality(p.media_urls) AS media_count,
     p.required_tier_id,
-    (
-        CASE
-            WHEN access.is_visible THEN p.ppv_price
-            ELSE NULL::numeric
-        END)::numeric(12,2) AS ppv_price,
-        CASE
-            WHEN access.is_visible THEN p.likes_count
-            ELSE NULL::integer
-        END AS likes_count,
-        CASE
-            WHEN access.is_visible THEN p.comments_count
-            ELSE NULL::integer
-        END AS comments_count,
-        CASE
-            WHEN access.is_visible THEN p.is_pinned
-            ELSE NULL::boolean
-        END AS is_pinned,
+    p.ppv_price,
+    p.likes_count,
+    p.comments_count,
+    p.is_pinned,
     (NOT access.can_view) AS is_locked,
     p.created_at,
         CASE
             WHEN (access.is_own OR p.admin_note_is_public) THEN p.admin_note
             ELSE NULL::text
         END AS admin_note,
-        CASE
-            WHEN access.is_visible THEN p.admin_note_is_public
-            ELSE NULL::boolean
-        END AS admin_note_is_public
+    p.admin_note_is_public
    FROM (private.posts p
-     CROSS JOIN LATERAL ( SELECT a.can_view,
-            a.is_own,
-            (a.can_view OR (NOT a.is_closed) OR (EXISTS ( SELECT
-                   FROM public.subscriptions s
-                  WHERE ((s.subscriber_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND (s.creator_id = p.creator_id) AND (s.access_until > now()))))) AS is_visible
-           FROM ( SELECT c.is_closed,
-                    c.is_own,
-                        CASE
-                            WHEN c.is_own THEN true
-                            WHEN (p.post_type = 'free'::text) THEN ((NOT c.is_closed) OR (EXISTS ( SELECT
-                               FROM public.subscriptions s
-                              WHERE ((s.subscriber_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND (s.creator_id = p.creator_id) AND (s.access_until > now())))))
-                            WHEN (p.post_type = 'subscription'::text) THEN (EXISTS ( SELECT
-                               FROM ((public.subscriptions s
-                                 JOIN public.subscription_products mine ON ((mine.id = s.tier_id)))
-                                 JOIN public.subscription_products required ON ((required.id = p.required_tier_id)))
-                              WHERE ((s.subscriber_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND (s.creator_id = p.creator_id) AND (s.access_until > now()) AND ((NOT c.tiered_access) OR (mine.id = required.id) OR (private.monthly_cents(mine.price_cents, mine."interval") > private.monthly_cents(required.price_cents, required."interval"))))))
-                            ELSE (EXISTS ( SELECT
-                               FROM public.purchases b
-                              WHERE ((b.buyer_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND (b.post_id = p.id))))
-                        END AS can_view
-                   FROM ( SELECT o.tiered_access,
-                            (o.is_private OR (o.id = ANY (( SELECT private.my_blocks() AS my_blocks)::uuid[]))) AS is_closed,
-                            (( SELECT private.is_privileged() AS is_privileged) OR COALESCE((o.user_id = ( SELECT auth.uid() AS uid)), false)) AS is_own
-                           FROM private.profiles o
-                          WHERE (o.id = p.creator_id)
-                         OFFSET 0) c
-                 OFFSET 0) a
-         OFFSET 0) access)
-  WHERE access.is_visible;
+     CROSS JOIN LATERAL ( SELECT own.is_own,
+                CASE
+                    WHEN own.is_own THEN true
+                    WHEN (p.post_type = 'free'::text) THEN true
+                    WHEN (p.post_type = 'subscription'::text) THEN (EXISTS ( SELECT
+                       FROM ((public.subscriptions s
+                         JOIN public.subscription_products mine ON ((mine.id = s.tier_id)))
+                         JOIN public.subscription_products required ON ((required.id = p.required_tier_id)))
+                      WHERE ((s.subscriber_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND (s.creator_id = p.creator_id) AND (s.access_until > now()) AND ((mine.id = required.id) OR (private.monthly_cents(mine.price_cents, mine."interval") > private.monthly_cents(required.price_cents, required."interval")) OR (NOT ( SELECT c.tiered_access
+                               FROM private.profiles c
+                              WHERE (c.id = p.creator_id)))))))
+                    ELSE (EXISTS ( SELECT
+                       FROM public.purchases b
+                      WHERE ((b.buyer_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND (b.post_id = p.id))))
+                END AS can_view
+           FROM ( SELECT (( SELECT private.is_privileged() AS is_privileged) OR (p.creator_id = ( SELECT private.my_profile_id() AS my_profile_id))) AS is_own) own
+         OFFSET 0) access);
 alter view public.posts alter column id set default gen_random_uuid();
 alter view public.posts alter column post_type set default 'free'::text;
 alter view public.posts alter column media_urls set default '{}'::text[];
@@ -1775,10 +1755,13 @@ comment on column public.purchases.transaction_id is 'The payment that opened th
 CREATE INDEX purchases_post_id_idx ON public.purchases USING btree (post_id);
 CREATE INDEX purchases_transaction_id_idx ON public.purchases USING btree (transaction_id);
 alter table public.purchases enable row level security;
+create policy select_for_views on public.purchases for select to view_owner
+  using (true);
 create policy select_own on public.purchases for select to authenticated
   using ((buyer_id = ( SELECT private.my_profile_id() AS my_profile_id)));
 grant select on public.purchases to authenticated;
 grant delete, insert, select, update on public.purchases to service_role;
+grant select on public.purchases to view_owner;
 
 create type public.referral_stats as (
   total_referrals integer,
@@ -2068,6 +2051,8 @@ CREATE TRIGGER subscription_products_require_seller BEFORE INSERT ON public.subs
 alter table public.subscription_products enable row level security;
 create policy select_active on public.subscription_products for select to anon, authenticated
   using ((is_active AND (NOT private.is_private_profile(creator_id))));
+create policy select_for_views on public.subscription_products for select to view_owner
+  using (true);
 create policy select_own on public.subscription_products for select to authenticated
   using (((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) OR ( SELECT private.is_admin() AS is_admin)));
 create policy select_subscribed on public.subscription_products for select to authenticated
@@ -2079,6 +2064,7 @@ create policy update_own on public.subscription_products for update to authentic
 grant select on public.subscription_products to anon;
 grant select on public.subscription_products to authenticated;
 grant delete, insert, select, update on public.subscription_products to service_role;
+grant select on public.subscription_products to view_owner;
 grant update (is_active) on public.subscription_products to authenticated;
 
 create type public.subscription_status as (
@@ -2150,10 +2136,13 @@ CREATE TRIGGER subscriptions_count AFTER INSERT OR DELETE OR UPDATE OF status ON
 CREATE TRIGGER subscriptions_set_access_until BEFORE INSERT OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION private.set_access_until();
 alter table public.subscriptions replica identity full;
 alter table public.subscriptions enable row level security;
+create policy select_for_views on public.subscriptions for select to view_owner
+  using (true);
 create policy select_party on public.subscriptions for select to authenticated
   using ((((( SELECT private.my_profile_id() AS my_profile_id) = subscriber_id) OR (( SELECT private.my_profile_id() AS my_profile_id) = creator_id)) OR ( SELECT private.is_admin() AS is_admin)));
 grant select on public.subscriptions to authenticated;
 grant delete, insert, select, update on public.subscriptions to service_role;
+grant select on public.subscriptions to view_owner;
 
 create table public.support_requests (
   id uuid default gen_random_uuid() not null,

@@ -174,8 +174,7 @@ export const escalations: readonly string[] = [
   `select public.broadcast_notification_to_all_users('announcement', 'x', 'y')`,
 ]
 
-/** Leaky conditions on rows that are hidden altogether: each would fail, or answer, if it were run on such a row.
- * Plain columns of public.posts are left out, on purpose: 0171_hidden_posts.sql says which and why. */
+/** Leaky conditions on rows that are hidden altogether: each would fail, or answer, if it were run on such a row. */
 export const oracles: readonly string[] = [
   'select 1 / (case when ppv_price = 5 then 0 else 1 end) from public.posts where creator_id = {recluse}',
   `select id from public.posts where creator_id = {recluse} and 1 / (case when ppv_price = 5 then 0 else 1 end) = 1`,
@@ -184,6 +183,15 @@ export const oracles: readonly string[] = [
   `select id from public.posts where creator_id = {recluse} and 1 / (case when media_count > 0 then 0 else 1 end) = 1`,
   'select id from public.posts where creator_id = {recluse} and 1 / (case when not is_pinned then 0 else 1 end) = 1',
   'select id from public.posts where creator_id = {recluse} and 1 / (case when not admin_note_is_public then 0 else 1 end) = 1',
+  `select id from public.posts where creator_id = {recluse} and 1 / (case when id = {recluse/free} then 0 else 1 end) = 1`,
+  `select id from public.posts where creator_id = {recluse} and 1 / (case when creator_id = {recluse} then 0 else 1 end) = 1`,
+  `select id from public.posts where creator_id = {recluse} and 1 / (case when created_at <= now() then 0 else 1 end) = 1`,
+  `select id from public.posts where creator_id = {recluse} and 1 / (case when post_type = 'free' then 0 else 1 end) = 1`,
+  `select id from public.posts where creator_id = {recluse} and 1 / (case when media_types is not null then 0 else 1 end) = 1`,
+  `select id from public.posts where creator_id = {recluse} and 1 / (case when required_tier_id is null then 0 else 1 end) = 1`,
+  `select count(*) from public.posts where creator_id = {recluse} and (post_type || created_at)::int = 1 having count(*) > 0`,
+  `update public.posts set title = 'x' where creator_id = {recluse} and 1 / (case when post_type = 'free' then 0 else 1 end) = 1 returning id`,
+  `delete from public.posts where creator_id = {recluse} and 1 / (case when post_type = 'free' then 0 else 1 end) = 1 returning id`,
   `select id from public.messages where 1 / (case when price > 0 then 0 else 1 end) = 1`,
   `select id from public.messages where 1 / (case when sender_id = {creator} then 0 else 1 end) = 1`,
   `select user_id from public.user_settings where user_id <> {me} and 1 / (case when updated_at is not null then 0 else 1 end) = 1`,
@@ -193,4 +201,37 @@ export const oracles: readonly string[] = [
   `select id from storage.objects where bucket_id = 'verification' and 1 / (case when name <> '' then 0 else 1 end) = 1`,
   `select id from public.support_requests where 1 / (case when message <> '' then 0 else 1 end) = 1`,
   `select id from public.creator_applications where 1 / (case when ssn_last4 <> '' then 0 else 1 end) = 1`,
+]
+
+/** Questions about what is withheld, with `{guess}` for a guess that is right or one that is wrong: neither answer nor cost may differ. */
+export const guesses: readonly { readonly text: string; readonly right: string; readonly wrong: string }[] = [
+  ...[
+    `select count(*) from public.posts where id = {creator/premium} and content like '%{guess}%'`,
+    `select count(*) from public.posts where content ~ '{guess}'`,
+    `select count(*) from public.posts where creator_id = {creator} and to_tsvector('simple', content) @@ phraseto_tsquery('simple', '{guess}')`,
+    `select count(*) from public.posts where id in ({creator/ppv}, {creator/basic}) and strpos(content, '{guess}') > 0`,
+    `select count(*) from public.posts where content = repeat('open ', 20) || '{guess}'`,
+    `select id from public.posts order by content = repeat('open ', 20) || '{guess}', created_at desc limit 1`,
+    `select count(*) from public.comments where post_id in (select id from public.posts where content like '%{guess}%')`,
+  ].map((text) => ({ text, right: 'SECRET in creator/premium', wrong: 'SECRET in creator/nothing' })),
+  {
+    text: `select count(*) from public.posts where {creator.user} || '/{guess}' = any (media_urls)`,
+    right: 'premium',
+    wrong: 'nothing',
+  },
+  {
+    text: `select count(*) from public.profiles where bio = '{guess}'`,
+    right: 'SECRET of recluse',
+    wrong: 'SECRET of nobody',
+  },
+  {
+    text: `select count(*) from public.messages where content = '{guess}'`,
+    right: 'SECRET words',
+    wrong: 'SECRET number',
+  },
+  {
+    text: `select count(*) from public.posts where creator_id = {recluse} and post_type = '{guess}'`,
+    right: 'free',
+    wrong: 'ppv',
+  },
 ]

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createTestDatabase, type TestDatabase } from '@ovation/server/testing/database'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { escalations, oracles, readings } from './hostile-queries.ts'
+import { escalations, guesses, oracles, readings } from './hostile-queries.ts'
 import { buildWorld, type World } from './world.ts'
 
 /** psql in the hands of an attacker: a login of its own that may be nothing but `authenticated`, or nothing but `anon`. */
@@ -70,6 +70,24 @@ async function attempt(attacker: Attacker, text: string): Promise<Answer> {
   }
 }
 
+type PlanNode = { readonly Plans?: readonly PlanNode[] } & Readonly<Record<string, unknown>>
+
+/** What a statement did, and what the planner expected of it, without its words and without the clock's noise. */
+async function costOf(attacker: Attacker, text: string): Promise<unknown> {
+  const { rows } = await attempt(attacker, `explain (analyze, buffers, timing off, summary off, format json) ${text}`)
+  const [
+    {
+      'QUERY PLAN': [explained],
+    },
+  ] = rows as [{ 'QUERY PLAN': [{ Plan: PlanNode }] }]
+  return stripped(explained.Plan)
+}
+
+function stripped({ Plans = [], ...node }: PlanNode): unknown {
+  const figures = Object.entries(node).filter(([key]) => /Node Type|Rows|Loops|Blocks|Removed/.test(key))
+  return { ...Object.fromEntries(figures), plans: Plans.map(stripped) }
+}
+
 /** What the attacker may not learn, wherever it stands. */
 const secrets = [
   /SECRET in (?!creator\/free|rival\/free)/,
@@ -111,6 +129,30 @@ describe.each(['anon', 'authenticated'] as const)('psql as %s', (role) => {
       const { rows, code } = await attempt(attacker(), query)
       expect.soft({ query, rows, divided: code === '22012' }).toEqual({ query, rows: [], divided: false })
     }
+  })
+
+  it.each(guesses)(
+    'pays the same for a right guess and a wrong one: $text [GEN-35, POST-46, PROF-22, MSG-09]',
+    async (guess) => {
+      // Statistics of the withheld columns are there: an expectation made from them would tell.
+      await owner.query('analyze private.posts, private.profiles, private.messages')
+      const [right, wrong] = [guess.right, guess.wrong].map((said) => guess.text.replace('{guess}', said)) as [
+        string,
+        string,
+      ]
+      await attempt(attacker(), right) // and the pages it looks at are in memory
+      await attempt(attacker(), wrong)
+      const { said, code } = await attempt(attacker(), right)
+      expect(code).toBe((await attempt(attacker(), wrong)).code)
+      expect(said).toBe((await attempt(attacker(), wrong)).said)
+      if (code === undefined) expect(await costOf(attacker(), right)).toEqual(await costOf(attacker(), wrong))
+    },
+  )
+
+  it('would be seen to pay another price where a body is open', async () => {
+    const of = (said: string) =>
+      costOf(attacker(), `select from public.posts where id = {creator/free} and content like '%${said}%'`)
+    expect(await of('SECRET in creator/free')).not.toEqual(await of('SECRET in nothing'))
   })
 
   it('gets no tools and no rights of others [GEN-34, GEN-35]', async () => {

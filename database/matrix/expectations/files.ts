@@ -10,6 +10,7 @@ const readers: Record<string, readonly Persona[]> = {
   'posts/creator/draft': ['creator', 'admin'],
   'posts/rival/free': everyone,
   'posts/rival/ppv': ['rival', 'admin'],
+  'posts/rival/solo': ['rival', 'admin'],
   'posts/recluse/free': ['subscriber', 'recluse', 'admin'],
   'posts/recluse/hidden': ['subscriber', 'recluse', 'admin'],
   'posts/recluse/ppv': ['buyer', 'recluse', 'admin'],

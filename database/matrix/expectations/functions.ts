@@ -66,8 +66,8 @@ export const functions: Record<string, Callable> = {
           'creator/basic creator/free creator/premium recluse/free recluse/hidden locked creator/ppv recluse/ppv': [
             'subscriber',
           ],
-          'rival/free locked rival/ppv': ['stranger'],
-          'rival/free rival/ppv locked': ['rival'],
+          'rival/free locked rival/ppv rival/solo': ['stranger'],
+          'rival/free rival/ppv rival/solo locked': ['rival'],
           'creator/basic creator/free creator/ppv creator/premium locked': ['creator'],
           'recluse/free recluse/hidden recluse/ppv locked': ['recluse'],
           closed: ['visitor'],

@@ -9,6 +9,7 @@ const whole: Record<string, readonly Persona[]> = {
   'creator/premium': ['subscriber', 'creator', 'admin', 'service'],
   'creator/ppv': ['buyer', 'creator', 'admin', 'service'],
   'rival/free': everyone,
+  'rival/solo': ['rival', 'admin', 'service'],
   'rival/ppv': ['rival', 'admin', 'service'],
   'recluse/free': ['subscriber', 'recluse', 'admin', 'service'],
   'recluse/hidden': ['subscriber', 'recluse', 'admin', 'service'],

@@ -15,6 +15,7 @@ const posts = [
   'creator/premium',
   'creator/ppv',
   'rival/free',
+  'rival/solo',
   'rival/ppv',
   'recluse/free',
   'recluse/hidden',
