@@ -63,6 +63,7 @@ create extension unaccent with schema extensions;
 -- new tables in schema realtime: delete, insert, select, update to service_role
 -- new tables in schema storage: delete, insert, select, update to service_role
 
+create publication ovation_broadcasts for table realtime.messages with (publish = 'insert');
 create publication ovation_realtime for table private.messages, public.notifications, public.poll_votes, public.polls, public.session_bookings, public.subscriptions;
 
 create table auth.audit_log_entries (
@@ -2362,6 +2363,38 @@ comment on column public.user_with_email.created_at is 'Never null.';
 comment on column public.user_with_email.total_posts is 'Never null.';
 comment on column public.user_with_email.total_earnings is 'Dollars after the fee. Never null.';
 
+create table realtime.messages (
+  id uuid default gen_random_uuid() not null,
+  topic text not null,
+  extension text not null,
+  event text,
+  payload jsonb,
+  binary_payload bytea,
+  private boolean default true not null,
+  is_delivered boolean default false not null,
+  inserted_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone default (now() + '72:00:00'::interval) not null,
+  constraint messages_pkey PRIMARY KEY (id),
+  constraint messages_extension_check CHECK ((extension = ANY (ARRAY['broadcast'::text, 'presence'::text])))
+);
+comment on table realtime.messages is 'Broadcasts sent by the database or kept for replay. A policy for select lets people hear a topic, one for insert lets them say something in it; realtime.topic() is its name.';
+comment on column realtime.messages.extension is 'broadcast or presence: what the right is about.';
+comment on column realtime.messages.binary_payload is 'The body of a broadcast that is not JSON; payload is null then.';
+comment on column realtime.messages.private is 'Whether it goes to the private channels of the topic, or to the public ones.';
+comment on column realtime.messages.is_delivered is 'True: it went out when it was sent, and is kept for replay alone.';
+comment on column realtime.messages.expires_at is 'When realtime.forget_messages takes it away.';
+CREATE INDEX messages_expires_at_idx ON realtime.messages USING btree (expires_at);
+CREATE INDEX messages_replay_idx ON realtime.messages USING btree (topic, inserted_at DESC) WHERE ((extension = 'broadcast'::text) AND private);
+alter table realtime.messages enable row level security;
+create policy hear_own_topics on realtime.messages for select to authenticated
+  using (private.may_hear(topic, extension));
+create policy say_in_own_topics on realtime.messages for insert to authenticated
+  with check (private.may_say(topic, extension));
+grant insert, select on realtime.messages to anon;
+grant insert, select on realtime.messages to authenticated;
+grant delete, insert, select, update on realtime.messages to service_role;
+
 create table storage.buckets (
   id text not null,
   name text not null,
@@ -2942,6 +2975,20 @@ end;
 $function$;
 comment on function private.complete_referral() is 'The referred person has become an approved creator (REF-17).';
 grant execute on function private.complete_referral() to service_role;
+
+CREATE OR REPLACE FUNCTION private.conversation_partner(p_topic text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case me.id when t.pair[1]::uuid then t.pair[2]::uuid when t.pair[2]::uuid then t.pair[1]::uuid end
+  from (select private.my_profile_id() as id) me,
+    regexp_match(p_topic, '^conversation:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$') t (pair)
+  where t.pair[1] < t.pair[2];
+$function$;
+comment on function private.conversation_partner(text) is 'With whom the caller shares this topic; null when it is no conversation of theirs.';
+grant execute on function private.conversation_partner(text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.count_comment()
  RETURNS trigger
@@ -4066,6 +4113,27 @@ $function$;
 comment on function private.make_slot() is 'Computes a slot''s creator and end, and says in words what the exclusion constraint holds against two at once.';
 grant execute on function private.make_slot() to service_role;
 
+CREATE OR REPLACE FUNCTION private.may_hear(p_topic text, p_extension text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    case
+      when t.partner is not null then not private.are_blocked(t.me, t.partner)
+      when t.owner = t.me then true
+      else p_extension = 'presence' and t.me is not null and private.shows_online(t.owner) and not private.are_blocked(t.me, t.owner)
+    end,
+    false
+  )
+  from (
+    select private.my_profile_id() as me, private.conversation_partner(p_topic) as partner, private.topic_owner(p_topic) as owner
+  ) t;
+$function$;
+comment on function private.may_hear(text,text) is 'Whether the caller may hear broadcasts, or see who is there, in one of the product''s topics.';
+grant execute on function private.may_hear(text,text) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.may_react(p_post uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -4078,6 +4146,21 @@ AS $function$
 $function$;
 comment on function private.may_react(uuid) is 'True when the caller may like the post and comment on it: one sees all of it, and no block stands between.';
 grant execute on function private.may_react(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.may_say(p_topic text, p_extension text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case
+    when p_extension = 'presence' then private.shows_online(private.my_profile_id()) and private.may_hear(p_topic, 'broadcast')
+    -- To type is to be about to write; and in `user:` the server alone speaks.
+    else coalesce(private.accepts_messages(private.conversation_partner(p_topic), private.my_profile_id()), false)
+  end;
+$function$;
+comment on function private.may_say(text,text) is 'Whether the caller may broadcast to, or be shown in, one of the product''s topics.';
+grant execute on function private.may_say(text,text) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.messages_received(p_profile uuid)
  RETURNS integer
@@ -5636,6 +5719,20 @@ $function$;
 comment on function private.share_of(bigint,bigint,bigint) is 'The share of a part (a fee, a commission) that belongs to the refunded cents of a gross payment, half a cent rounded up.';
 grant execute on function private.share_of(bigint,bigint,bigint) to service_role;
 
+CREATE OR REPLACE FUNCTION private.shows_online(p_profile uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from private.user_settings s join private.profiles p on p.id = s.user_id
+    where s.user_id = p_profile and s.show_online_status and not p.is_private
+  );
+$function$;
+comment on function private.shows_online(uuid) is 'Whether the person lets others see that they are online (SET-18, SET-19).';
+grant execute on function private.shows_online(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.silence_message_bell()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5742,6 +5839,17 @@ AS $function$
 $function$;
 comment on function private.today() is 'The day by the dashboard''s clock.';
 grant execute on function private.today() to service_role;
+
+CREATE OR REPLACE FUNCTION private.topic_owner(p_topic text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select (regexp_match(p_topic, '^user:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$'))[1]::uuid;
+$function$;
+comment on function private.topic_owner(text) is 'Whose topic this is (profiles.id); null when it is nobody''s.';
+grant execute on function private.topic_owner(text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.touch_updated_at()
  RETURNS trigger
@@ -7136,6 +7244,104 @@ end;
 $function$;
 comment on function public.search_profiles(text,integer) is 'People whose username or display name holds the text, in any letter case, the best known first (SRCH-04). Of a name that few of the best known bear, at most 200 bearers are considered; one or two letters are looked for among the best known alone.';
 grant execute on function public.search_profiles(text,integer) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION realtime.broadcast_changes(topic_name text, event_name text, operation text, table_name text, table_schema text, new record, old record, level text DEFAULT 'ROW'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if level = 'STATEMENT' then
+    raise exception 'function can only be triggered for each row, not for each statement';
+  elsif operation not in ('INSERT', 'UPDATE', 'DELETE') then
+    raise exception 'Unexpected operation type: %', operation;
+  end if;
+  perform realtime.send(
+    jsonb_build_object('schema', table_schema, 'table', table_name, 'operation', operation, 'record', new, 'old_record', old),
+    event_name, topic_name
+  );
+end;
+$function$;
+comment on function realtime.broadcast_changes(text,text,text,text,text,record,record,text) is 'For a row trigger: broadcasts the change to a private topic.';
+grant execute on function realtime.broadcast_changes(text,text,text,text,text,record,record,text) to service_role;
+
+CREATE OR REPLACE FUNCTION realtime.forget_messages()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  delete from realtime.messages m where m.expires_at < now();
+$function$;
+comment on function realtime.forget_messages() is 'Takes away what has been kept long enough. Run by the clock.';
+grant execute on function realtime.forget_messages() to service_role;
+
+CREATE OR REPLACE FUNCTION realtime.send(payload jsonb, event text, topic text, private boolean DEFAULT true)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_id uuid := gen_random_uuid();
+begin
+  insert into realtime.messages (id, topic, extension, event, payload, private)
+  values (
+    v_id, send.topic, 'broadcast', send.event,
+    case when jsonb_typeof(send.payload) = 'object' then jsonb_build_object('id', v_id) || send.payload else send.payload end,
+    send.private
+  );
+exception when others then
+  raise warning 'realtime.send to % failed: %', send.topic, sqlerrm;
+end;
+$function$;
+comment on function realtime.send(jsonb,text,text,boolean) is 'Broadcasts to a topic once the transaction is committed. An object without an id gets one.';
+grant execute on function realtime.send(jsonb,text,text,boolean) to service_role;
+
+CREATE OR REPLACE FUNCTION realtime.topic()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select nullif(current_setting('realtime.topic', true), '');
+$function$;
+comment on function realtime.topic() is 'The topic whose rights are being asked for; for policies on realtime.messages.';
+grant execute on function realtime.topic() to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION realtime.topic_rights(p_topic text, p_role text, p_claims text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_laid  uuid[];
+  v_hears text[];
+  v_says  text[] := '{}';
+  v_extension text;
+begin
+  begin
+    with laid as (
+      insert into realtime.messages (topic, extension) values (p_topic, 'broadcast'), (p_topic, 'presence') returning id
+    )
+    select array_agg(l.id) into v_laid from laid l;
+    perform set_config('request.jwt.claims', p_claims, true), set_config('realtime.topic', p_topic, true), set_config('role', p_role, true);
+    select array_agg(m.extension) into v_hears from realtime.messages m where m.id = any(v_laid);
+    foreach v_extension in array array['broadcast', 'presence'] loop
+      begin
+        insert into realtime.messages (topic, extension) values (p_topic, v_extension);
+        v_says := v_says || v_extension;
+      exception when insufficient_privilege then
+        null; -- they may not
+      end;
+    end loop;
+    raise exception 'taken back' using errcode = 'PT205';
+  exception when sqlstate 'PT205' then
+    null; -- the answers stay: variables are not undone; rows, role and claims are
+  end;
+  return jsonb_build_object('hears', to_jsonb(coalesce(v_hears, '{}')), 'says', to_jsonb(v_says));
+end;
+$function$;
+comment on function realtime.topic_rights(text,text,text) is 'What this role with these claims may do in a private topic: {hears, says}, each a list of broadcast and presence. Leaves nothing behind.';
+grant execute on function realtime.topic_rights(text,text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION realtime.who_saw(p_table regclass, p_seen_as regclass, p_key text[], p_row jsonb, p_callers jsonb)
  RETURNS boolean[]

@@ -4,6 +4,7 @@ import { contacts } from './expectations/contacts.ts'
 import { files } from './expectations/files.ts'
 import { money } from './expectations/money.ts'
 import { posts } from './expectations/posts.ts'
+import { topics } from './expectations/topics.ts'
 import type { Relation } from './relation.ts'
 
 export { functions, helpers } from './expectations/functions.ts'
@@ -20,7 +21,8 @@ export const relations: Readonly<Record<string, Relation>> = {
   ...contacts,
   ...community,
   ...files,
+  ...topics,
 }
 
 /** Schemas of which clients may name no table at all. */
-export const closedSchemas = ['auth', 'private', 'realtime']
+export const closedSchemas = ['auth', 'private']

@@ -28,7 +28,7 @@ describe('the matrix of rights', () => {
   it('knows every table and view that clients may name [GEN-35, API-REST-42]', async () => {
     const named =
       await names(`select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname in ('public', 'storage') and c.relkind in ('r', 'v', 'p', 'm', 'f')`)
+      where n.nspname in ('public', 'storage', 'realtime') and c.relkind in ('r', 'v', 'p', 'm', 'f')`)
     expect(Object.keys(relations).toSorted()).toEqual(named.toSorted())
   })
 

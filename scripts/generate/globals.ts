@@ -29,8 +29,9 @@ const defaultPrivileges = `
   group by d.defaclobjtype, d.defaclnamespace, d.defaclrole, a.grantee order by 1`
 
 const publications = `
-  select format('create publication %I for table %s;', p.pubname,
-      (select string_agg(format('%I.%I', t.schemaname, t.tablename), ', ' order by t.schemaname, t.tablename) from pg_publication_tables t where t.pubname = p.pubname)) as line
+  select format('create publication %I for table %s%s;', p.pubname,
+      (select string_agg(format('%I.%I', t.schemaname, t.tablename), ', ' order by t.schemaname, t.tablename) from pg_publication_tables t where t.pubname = p.pubname),
+      case when not p.pubupdate and not p.pubdelete then $$ with (publish = 'insert')$$ end) as line
   from pg_publication p order by p.pubname`
 
 /** What belongs to no table: roles, schemas, extensions, default privileges, publications. */

@@ -1,21 +1,42 @@
 import type { CallerResolver } from '../http/caller.ts'
 import { GatewayError } from '../http/errors.ts'
 import type { Caller } from '../postgres/caller.ts'
+import type { ServiceDb } from '../postgres/caller-db.ts'
 import { JoinRefused } from './join-config.ts'
+import { bareTopic, publicRights, readTopicRights, type TopicRights } from './topic-rights.ts'
 
-/** As whom a channel listens, and until when. A key has no end that matters. */
-export type Authorization = { readonly caller: Caller; readonly expiresAt: Date | undefined }
+/** As whom a channel listens, until when, and what it may do in its topic. A key has no end that matters. */
+export type Authorization = {
+  readonly caller: Caller
+  readonly expiresAt: Date | undefined
+  readonly rights: TopicRights
+}
+
+type Authorizers = { readonly callers: CallerResolver; readonly service: ServiceDb }
+type Wish = { readonly topic: string; readonly isPrivate: boolean; readonly token: string | undefined }
 
 /**
  * @param token a user's token, which outranks the key the connection was opened with.
  * @throws JoinRefused in the words of Supabase's realtime, which clients show.
  */
 export async function authorize(
-  callers: CallerResolver,
+  { callers, service }: Authorizers,
   byKey: Caller,
-  token: string | undefined,
+  { topic, isPrivate, token }: Wish,
 ): Promise<Authorization> {
-  if (token === undefined) return { caller: byKey, expiresAt: undefined }
+  const { caller, expiresAt } =
+    token === undefined ? { caller: byKey, expiresAt: undefined } : await bearerOf(callers, token)
+  const rights = isPrivate ? await readTopicRights(service, caller, topic) : publicRights
+  if (rights.hears.length === 0) {
+    throw new JoinRefused(mayNotRead(topic))
+  }
+  return { caller, expiresAt, rights }
+}
+
+export const mayNotRead = (topic: string) =>
+  `Unauthorized: You do not have permissions to read from this Channel topic: ${bareTopic(topic)}`
+
+async function bearerOf(callers: CallerResolver, token: string): Promise<Pick<Authorization, 'caller' | 'expiresAt'>> {
   try {
     const caller = await callers.fromToken(token)
     const { exp } = caller.claims

@@ -1,4 +1,4 @@
-import { type Frame, MalformedFrame } from './frame.ts'
+import { type Frame, field, MalformedFrame } from './frame.ts'
 
 /** Kinds of binary frames (version 2.0.0): what a client sends, and what it receives. */
 const pushKind = 3
@@ -10,7 +10,11 @@ export type Broadcast =
   | { readonly kind: 'json'; readonly payload: unknown }
   | { readonly kind: 'bytes'; readonly event: string; readonly encoding: number; readonly bytes: Buffer }
 
-export type BroadcastPush = Omit<Frame, 'event' | 'payload'> & { readonly broadcast: Broadcast }
+/** `persist`: what the sender says of keeping it. */
+export type BroadcastPush = Omit<Frame, 'event' | 'payload'> & {
+  readonly broadcast: Broadcast
+  readonly persist: unknown
+}
 
 /**
  * Reads a client's broadcast: kind, five lengths, encoding; join ref, ref, topic, event, metadata; the payload.
@@ -27,15 +31,17 @@ export function parseBroadcastPush(data: Buffer): BroadcastPush {
     offset = end
     return text
   })
-  const [joinRef, ref, topic, event] = texts
+  const [joinRef, ref, topic, event, metadata] = texts
   const bytes = data.subarray(offset)
   // Receivers parse it without a second look, so it has to be JSON when it says so.
   if (encoding === jsonEncoding) parsePayload(bytes)
+  const persist = metadata ? field(parsePayload(Buffer.from(metadata)), 'persist') : undefined
   return {
     joinRef: joinRef || null,
     ref: ref || null,
     topic: topic ?? '',
     broadcast: { kind: 'bytes', event: event ?? '', encoding, bytes },
+    persist,
   }
 }
 

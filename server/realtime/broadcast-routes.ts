@@ -1,7 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { Caller } from '../postgres/caller.ts'
+import type { ServiceDb } from '../postgres/caller-db.ts'
 import type { Broadcast } from './broadcast-frame.ts'
+import { roomOf } from './channel.ts'
 import { realtimeErrors } from './errors.ts'
 import type { Hub } from './hub.ts'
+import { readTtl, storeBroadcast } from './stored-broadcasts.ts'
+import { readTopicRights } from './topic-rights.ts'
 
 const topic = { type: 'string', minLength: 1, maxLength: 200 } as const
 const event = { type: 'string', minLength: 1, maxLength: 200 } as const
@@ -27,33 +32,45 @@ const oneSchema = { params: { type: 'object', properties: { topic, event } } } a
 type Message = { topic: string; event: string; payload?: unknown; private?: boolean }
 
 /** `POST /realtime/v1/api/broadcast`: broadcasts from whoever has no channel open. Answered with 202, as they are on their way. */
-export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub }> = async (app, { hub }) => {
+export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb }> = async (app, { hub, service }) => {
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
 
-  function send(topicName: string, isPrivate: boolean, broadcast: Broadcast) {
-    if (isPrivate) throw realtimeErrors.privateTopic(topicName)
-    hub.broadcast(`realtime:${topicName}`, broadcast)
+  async function requireSayable(caller: Caller, topicName: string) {
+    const { says } = await readTopicRights(service, caller, topicName)
+    if (!says.includes('broadcast')) throw realtimeErrors.privateTopic(topicName)
   }
 
-  app.post<{ Body: { messages: Message[] } }>('/api/broadcast', { schema: manySchema }, async ({ body }, reply) => {
-    for (const message of body.messages) {
-      const payload = { type: 'broadcast', event: message.event, payload: message.payload ?? {} }
-      send(message.topic, message.private === true, { kind: 'json', payload })
-    }
-    return reply.status(202).send()
-  })
+  const send = (topicName: string, isPrivate: boolean, broadcast: Broadcast) =>
+    hub.broadcast(roomOf(`realtime:${topicName}`, isPrivate), broadcast)
 
-  app.post<{ Params: { topic: string; event: string }; Querystring: { private?: string } }>(
-    '/api/broadcast/:topic/events/:event',
-    { schema: oneSchema },
-    async ({ params, query, body }, reply) => {
-      const broadcast: Broadcast = Buffer.isBuffer(body)
-        ? { kind: 'bytes', event: params.event, encoding: 0, bytes: body }
-        : { kind: 'json', payload: { type: 'broadcast', event: params.event, payload: body } }
-      send(params.topic, query.private === 'true', broadcast)
+  app.post<{ Body: { messages: Message[] } }>(
+    '/api/broadcast',
+    { schema: manySchema },
+    async ({ body, caller }, reply) => {
+      const privateTopics = new Set(body.messages.filter((message) => message.private).map(({ topic }) => topic))
+      for (const name of privateTopics) await requireSayable(caller, name) // all of them, or none is sent
+      for (const message of body.messages) {
+        const payload = { type: 'broadcast', event: message.event, payload: message.payload ?? {} }
+        send(message.topic, message.private === true, { kind: 'json', payload })
+      }
       return reply.status(202).send()
     },
   )
+
+  app.post<{
+    Params: { topic: string; event: string }
+    Querystring: { private?: string; persist?: string; 'persist[ttl]'?: string }
+  }>('/api/broadcast/:topic/events/:event', { schema: oneSchema }, async ({ params, query, body, caller }, reply) => {
+    const isPrivate = query.private === 'true'
+    if (isPrivate) await requireSayable(caller, params.topic)
+    const broadcast: Broadcast = Buffer.isBuffer(body)
+      ? { kind: 'bytes', event: params.event, encoding: 0, bytes: body }
+      : { kind: 'json', payload: { type: 'broadcast', event: params.event, payload: body } }
+    const ttl = readTtl(query.persist ?? (query['persist[ttl]'] && { ttl: query['persist[ttl]'] }))
+    send(params.topic, isPrivate, broadcast)
+    if (isPrivate && ttl !== undefined) await storeBroadcast(service, params.topic, broadcast, ttl)
+    return reply.status(202).send()
+  })
 }

@@ -3,13 +3,15 @@ import type { Caller } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
 import { type Change, ChangeReader } from './change-reader.ts'
 import { type ChangeView, viewDeletion, viewRow } from './change-view.ts'
-import type { Channel, NumberedBinding } from './channel.ts'
+import { type Channel, type NumberedBinding, roomOf } from './channel.ts'
 import { CommitVisibility } from './commit-visibility.ts'
 import { DeletionWitness } from './deletion-witness.ts'
+import type { Hub } from './hub.ts'
 import { type Binding, JoinRefused } from './join-config.ts'
 import { limits } from './limits.ts'
 import { exposedSchema, type Relation, Relations } from './relations.ts'
 import { meets } from './row-filter.ts'
+import { readLogged } from './stored-broadcasts.ts'
 
 /** What one channel wants of one change: the bindings it meets. */
 type Match = { readonly channel: Channel; readonly bindings: readonly NumberedBinding[] }
@@ -21,6 +23,7 @@ const checksAtOnce = 4
 /** Takes row changes from the log to the channels that follow them, each as its own person. */
 export class ChangeFeed {
   readonly #database: Database
+  readonly #hub: Hub
   readonly #log: FastifyBaseLogger
   readonly #relations: Relations
   readonly #reader: ChangeReader
@@ -29,8 +32,9 @@ export class ChangeFeed {
   /** By `schema.table`, or `schema.` for all tables of a schema. */
   readonly #followers = new Map<string, Set<Channel>>()
 
-  constructor(database: Database, log: FastifyBaseLogger) {
+  constructor({ database, hub, log }: { database: Database; hub: Hub; log: FastifyBaseLogger }) {
     this.#database = database
+    this.#hub = hub
     this.#log = log
     this.#relations = new Relations(database.service)
     this.#witness = new DeletionWitness(database.ownerUrl, log)
@@ -69,6 +73,11 @@ export class ChangeFeed {
     throw new JoinRefused('DatabaseNotAvailable: row changes can not be followed at the moment')
   }
 
+  /** Has the log followed from now on, without waiting for it: broadcasts of the database come from there. */
+  start() {
+    this.#reader.start()
+  }
+
   follow(channel: Channel) {
     for (const key of keysOf(channel)) {
       const channels = this.#followers.get(key) ?? new Set()
@@ -89,6 +98,7 @@ export class ChangeFeed {
   }
 
   async #deliver(change: Change) {
+    if (change.schema === 'realtime') return this.#relay(change)
     const schema = exposedSchema(change.schema)
     const channels = new Set([
       ...(this.#followers.get(`${schema}.${change.table}`) ?? []),
@@ -103,6 +113,12 @@ export class ChangeFeed {
     } catch (error) {
       this.#failed(error, change, channels)
     }
+  }
+
+  /** `realtime.send`: every node reads it in its own log, and tells its own channels. */
+  #relay({ row }: Change) {
+    const sent = readLogged(row)
+    if (sent) this.#hub.broadcast(roomOf(`realtime:${sent.topic}`, sent.isPrivate), sent.broadcast)
   }
 
   /** Not knowing who may see it, nobody is shown it; but nobody is left to believe that nothing happened. */

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Client } from 'pg'
 import { LogicalReplicationService, type Pgoutput, PgoutputPlugin } from 'pg-logical-replication'
 import type { ChangeEvent } from './join-config.ts'
-import { publication } from './relations.ts'
+import { broadcasts, publication } from './relations.ts'
 import type { LoggedRow } from './row-filter.ts'
 
 /** One committed change of one row. */
@@ -51,9 +51,13 @@ export class ChangeReader {
     this.#options = options
   }
 
+  start() {
+    this.#running ??= this.#run()
+  }
+
   /** Resolves once every later change will be seen: true, or false when that takes too long. Starts the reader. */
   async isLive(waitMs: number): Promise<boolean> {
-    this.#running ??= this.#run()
+    this.start()
     return Promise.race([this.#live.promise.then(() => true), delay(waitMs, false, { ref: false })])
   }
 
@@ -131,7 +135,7 @@ class TemporarySlotPlugin extends PgoutputPlugin {
   readonly #onTable: () => void
 
   constructor(onTable: () => void) {
-    super({ protoVersion: 1, publicationNames: [publication] })
+    super({ protoVersion: 1, publicationNames: [publication, broadcasts] })
     this.#onTable = onTable
   }
 

@@ -3,6 +3,7 @@ import type { Caller } from '../postgres/caller.ts'
 import type { Authorization } from './authorize.ts'
 import { encodeFrame, type Version } from './frame.ts'
 import type { Binding, JoinConfig } from './join-config.ts'
+import { bareTopic, type Extension } from './topic-rights.ts'
 
 /** What a channel needs of the connection it runs over. */
 export type Line = {
@@ -14,6 +15,13 @@ export type Line = {
 
 /** A binding under the number by which changes for it are delivered. */
 export type NumberedBinding = Binding & { readonly id: number }
+
+/** Where the channels of one topic meet. */
+export type Room = `private ${string}` | `public ${string}`
+
+export const roomOf = (topic: string, isPrivate: boolean): Room => `${isPrivate ? 'private' : 'public'} ${topic}`
+
+export const topicOf = (room: Room): string => room.slice(room.indexOf(' ') + 1)
 
 const maxTimerMs = 2 ** 31 - 1
 
@@ -43,6 +51,19 @@ export class Channel {
     this.hasPresence = joining.config.presence.enabled
     this.#authorization = authorization
     this.#watchExpiry()
+  }
+
+  /** Private and public channels of one name are two rooms. */
+  get room(): Room {
+    return roomOf(this.topic, this.config.isPrivate)
+  }
+
+  hears(extension: Extension): boolean {
+    return this.#authorization.rights.hears.includes(extension)
+  }
+
+  says(extension: Extension): boolean {
+    return this.#authorization.rights.says.includes(extension)
   }
 
   /** As whom this channel reads, at this moment. */
@@ -80,7 +101,7 @@ export class Channel {
 
   /** Word from the server itself, in the shape of Supabase's realtime. */
   tell(status: 'ok' | 'error', extension: 'system' | 'postgres_changes', message: string) {
-    this.send('system', { status, extension, message, channel: this.topic.replace(/^realtime:/, '') })
+    this.send('system', { status, extension, message, channel: bareTopic(this.topic) })
   }
 
   /** Ends the channel for good: the client does not join again by itself. */

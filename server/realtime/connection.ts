@@ -2,8 +2,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { RawData, WebSocket } from 'ws'
 import type { CallerResolver } from '../http/caller.ts'
 import type { Caller } from '../postgres/caller.ts'
+import type { ServiceDb } from '../postgres/caller-db.ts'
 import { authorize } from './authorize.ts'
-import { parseBroadcastPush } from './broadcast-frame.ts'
+import { type Broadcast, parseBroadcastPush } from './broadcast-frame.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Channel, Line } from './channel.ts'
 import { encodeFrame, type Frame, field, MalformedFrame, parseFrame, type Version } from './frame.ts'
@@ -12,9 +13,13 @@ import { joinChannel } from './join-channel.ts'
 import { JoinRefused } from './join-config.ts'
 import { limits } from './limits.ts'
 import { RateMeter } from './rate-meter.ts'
+import { readTtl, storeBroadcast } from './stored-broadcasts.ts'
+import { bareTopic, extensions } from './topic-rights.ts'
 
 export type RealtimeParts = {
   readonly callers: CallerResolver
+  /** Reads what policies let a person do in a private topic. */
+  readonly service: ServiceDb
   readonly hub: Hub
   readonly feed: ChangeFeed
   readonly log: FastifyBaseLogger
@@ -31,7 +36,7 @@ export class Connection implements Line {
   readonly #parts: RealtimeParts
   readonly #channels = new Map<string, Channel>()
   /** Frames of one topic are handled one after another; a slow join holds up no other topic. */
-  readonly #tails = new Map<string, Promise<void>>()
+  readonly #tails = new Map<string, Promise<unknown>>()
   readonly #rate = new RateMeter(limits.framesPerSecond, limits.framesAtOnce)
   #joining = 0
   #heardAt = Date.now()
@@ -86,13 +91,17 @@ export class Connection implements Line {
       if (frame.event === 'heartbeat') this.#reply(frame, 'ok', {})
       return
     }
-    const tail = (this.#tails.get(frame.topic) ?? Promise.resolve())
-      .then(() => this.#handle(frame))
+    this.#queue(frame.topic, () => this.#handle(frame))
+  }
+
+  #queue(topic: string, work: () => unknown) {
+    const tail = (this.#tails.get(topic) ?? Promise.resolve())
+      .then(work)
       .catch((error: unknown) => this.#failed(error))
       .finally(() => {
-        if (this.#tails.get(frame.topic) === tail) this.#tails.delete(frame.topic)
+        if (this.#tails.get(topic) === tail) this.#tails.delete(topic)
       })
-    this.#tails.set(frame.topic, tail)
+    this.#tails.set(topic, tail)
   }
 
   async #handle(frame: Frame) {
@@ -108,8 +117,7 @@ export class Connection implements Line {
       case 'access_token':
         return this.#renew(channel, field(frame.payload, 'access_token'))
       case 'broadcast':
-        this.#parts.hub.broadcast(frame.topic, { kind: 'json', payload: frame.payload }, channel)
-        return this.#acknowledge(channel, frame.ref)
+        return this.#broadcast(channel, frame.ref, { kind: 'json', payload: frame.payload })
       case 'presence':
         return this.#presence(channel, frame)
       default:
@@ -144,9 +152,16 @@ export class Connection implements Line {
   async #renew(channel: Channel, token: unknown) {
     if (typeof token !== 'string' || token === '') return
     try {
-      const authorization = await authorize(this.#parts.callers, this.#byKey, token)
-      await this.#parts.feed.requireFollowable(channel.bindings, authorization.caller)
-      if (this.#channels.get(channel.topic) === channel) channel.renew(authorization)
+      const { topic, config, bindings } = channel
+      const authorization = await authorize(this.#parts, this.#byKey, { topic, isPrivate: config.isPrivate, token })
+      await this.#parts.feed.requireFollowable(bindings, authorization.caller)
+      if (this.#channels.get(topic) !== channel) return
+      const isRevoked = extensions.some((each) => channel.hears(each) && !authorization.rights.hears.includes(each))
+      if (isRevoked) {
+        throw new JoinRefused(`You no longer have permission to read from this Channel topic: ${bareTopic(topic)}`)
+      }
+      channel.renew(authorization)
+      if (!channel.says('presence')) this.#parts.hub.untrack(channel)
     } catch (error) {
       if (!(error instanceof JoinRefused)) throw error
       channel.shutDown(error.message)
@@ -156,10 +171,11 @@ export class Connection implements Line {
   #presence(channel: Channel, frame: Frame) {
     const event = field(frame.payload, 'event')
     const told = field(frame.payload, 'payload') ?? {}
+    if (event === 'track' && !channel.says('presence')) return this.#refuse(channel, frame.ref)
     if (event === 'track' && typeof told === 'object' && told !== null && !Array.isArray(told)) {
       if (!channel.hasPresence) {
         channel.hasPresence = true
-        channel.send('presence_state', this.#parts.hub.presencesOf(channel))
+        if (channel.hears('presence')) channel.send('presence_state', this.#parts.hub.presencesOf(channel))
       }
       this.#parts.hub.track(channel, channel.presenceKey, told as Record<string, unknown>)
     } else if (event === 'untrack') {
@@ -171,19 +187,35 @@ export class Connection implements Line {
   }
 
   #receiveBroadcast(bytes: Buffer) {
-    const { topic, ref, joinRef, broadcast } = parseBroadcastPush(bytes)
+    const { topic, ref, joinRef, broadcast, persist } = parseBroadcastPush(bytes)
     const channel = this.#channels.get(topic)
     if (!channel || joinRef !== channel.joinRef) {
       return this.#reply({ topic, ref, joinRef, event: 'broadcast', payload: {} }, 'error', {
         reason: 'unmatched topic',
       })
     }
-    this.#parts.hub.broadcast(topic, broadcast, channel)
-    this.#acknowledge(channel, ref)
+    const ttl = readTtl(persist)
+    if (ttl === undefined) return this.#broadcast(channel, ref, broadcast)
+    this.#queue(topic, () => this.#keep(channel, ref, broadcast, ttl))
   }
 
-  #acknowledge(channel: Channel, ref: string | null) {
+  /** Broadcasts, and keeps it for those who join later. */
+  async #keep(channel: Channel, ref: string | null, broadcast: Broadcast, ttl: number) {
+    if (!channel.config.isPrivate)
+      return channel.reply(ref, 'error', { error: 'Only private channels keep broadcasts' })
+    this.#broadcast(channel, ref, broadcast)
+    if (channel.says('broadcast')) await storeBroadcast(this.#parts.service, channel.topic, broadcast, ttl)
+  }
+
+  #broadcast(channel: Channel, ref: string | null, broadcast: Broadcast) {
+    if (!channel.says('broadcast')) return this.#refuse(channel, ref)
+    this.#parts.hub.broadcast(channel.room, broadcast, channel)
     if (channel.config.broadcast.ack) channel.reply(ref, 'ok')
+  }
+
+  #refuse(channel: Channel, ref: string | null) {
+    const reason = `You do not have permissions to write to this Channel topic: ${bareTopic(channel.topic)}`
+    channel.reply(ref, 'error', { reason })
   }
 
   #reply({ topic, ref, joinRef }: Frame, status: 'ok' | 'error', response: unknown) {

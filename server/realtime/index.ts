@@ -1,6 +1,7 @@
 import { buildDoor } from '../http/door.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
 import { ChangeFeed } from './change-feed.ts'
+import { buildForgetJob } from './forget-job.ts'
 import { Hub } from './hub.ts'
 import { renderError } from './render-error.ts'
 import { WebSocketDoor } from './websocket.ts'
@@ -12,16 +13,17 @@ import { WebSocketDoor } from './websocket.ts'
 export const realtimeDoor = buildDoor({
   renderError,
   fromDatabase: () => undefined,
-  async routes(app, { callers, database, log }) {
+  async routes(app, { callers, database, jobs, log }) {
+    jobs.add(buildForgetJob(database.service))
     const hub = new Hub()
-    const feed = new ChangeFeed(database, log)
-    const door = new WebSocketDoor({ callers, hub, feed, log })
+    const feed = new ChangeFeed({ database, hub, log })
+    const door = new WebSocketDoor({ callers, service: database.service, hub, feed, log })
     door.listen(app.server)
     // Before Fastify waits for the server to close, which open sockets would hold up.
     app.addHook('preClose', async () => {
       door.close()
       await feed.stop()
     })
-    await app.register(broadcastRoutes, { hub })
+    await app.register(broadcastRoutes, { hub, service: database.service })
   },
 })

@@ -1,10 +1,11 @@
 import type { Caller } from '../postgres/caller.ts'
-import { authorize } from './authorize.ts'
+import { authorize, mayNotRead } from './authorize.ts'
 import { Channel, type Line, type NumberedBinding } from './channel.ts'
 import type { RealtimeParts } from './connection.ts'
 import type { Frame } from './frame.ts'
 import { JoinRefused, parseJoin } from './join-config.ts'
 import { limits } from './limits.ts'
+import { readStored } from './stored-broadcasts.ts'
 
 let lastBindingId = 0
 
@@ -27,22 +28,25 @@ export async function joinChannel(
     throw new JoinRefused('unmatched topic')
   }
   const config = parseJoin(payload)
-  const authorization = await authorize(parts.callers, byKey, config.accessToken)
-  // No policies on messages have been written yet, so nobody has been let into any private channel.
-  if (config.isPrivate) {
-    const name = topic.slice('realtime:'.length)
-    throw new JoinRefused(`Unauthorized: You do not have permissions to read from this Channel topic: ${name}`)
-  }
+  const { isPrivate, accessToken: token } = config
+  const authorization = await authorize(parts, byKey, { topic, isPrivate, token })
   if (config.bindings.length > 0) {
     await parts.feed.requireFollowable(config.bindings, authorization.caller)
     await parts.feed.requireLive()
-  }
+  } else if (config.broadcast.tellsReady) await parts.feed.requireLive()
+  else parts.feed.start()
+  const { replay } = config.broadcast
+  const isHeard = authorization.rights.hears.includes('broadcast')
+  if (replay && !isHeard) throw new JoinRefused(mayNotRead(topic))
+  const stored = replay ? await readStored(parts.service, topic, replay) : []
   const bindings = config.bindings.map((binding): NumberedBinding => ({ ...binding, id: ++lastBindingId }))
   const channel = new Channel(line, { topic, joinRef, config, bindings }, authorization)
   parts.hub.enter(channel)
   parts.feed.follow(channel)
   channel.reply(ref, 'ok', { postgres_changes: bindings.map(({ id, asSent }) => ({ ...asSent, id })) })
   if (bindings.length > 0) channel.tell('ok', 'postgres_changes', 'Subscribed to PostgreSQL')
-  if (channel.hasPresence) channel.send('presence_state', parts.hub.presencesOf(channel))
+  if (channel.hasPresence && channel.hears('presence')) channel.send('presence_state', parts.hub.presencesOf(channel))
+  if (config.broadcast.tellsReady) channel.tell('ok', 'system', 'Replication connection established')
+  for (const message of stored) channel.send('broadcast', message)
   return channel
 }

@@ -18,7 +18,14 @@ export type Binding = {
 export type JoinConfig = {
   readonly accessToken: string | undefined
   readonly isPrivate: boolean
-  readonly broadcast: { readonly self: boolean; readonly ack: boolean }
+  readonly broadcast: {
+    readonly self: boolean
+    readonly ack: boolean
+    /** Kept broadcasts since then (milliseconds of the epoch) that the joiner wants to hear. */
+    readonly replay: { readonly since: number; readonly limit: number } | undefined
+    /** Whether the joiner wants to be told that broadcasts of the database arrive. */
+    readonly tellsReady: boolean
+  }
   readonly presence: { readonly key: string; readonly enabled: boolean }
   readonly bindings: readonly Binding[]
 }
@@ -33,20 +40,36 @@ export function parseJoin(payload: unknown): JoinConfig {
   const broadcast = field(config, 'broadcast')
   const presence = field(config, 'presence')
   const key = field(presence, 'key')
+  const isPrivate = field(config, 'private') === true
   const changes = field(config, 'postgres_changes') ?? []
   if (!Array.isArray(changes) || changes.length > limits.maxBindingsPerChannel) {
     throw new JoinRefused(`postgres_changes is a list of at most ${limits.maxBindingsPerChannel}`)
   }
   return {
     accessToken: typeof token === 'string' && token !== '' ? token : undefined,
-    isPrivate: field(config, 'private') === true,
-    broadcast: { self: field(broadcast, 'self') === true, ack: field(broadcast, 'ack') === true },
+    isPrivate,
+    broadcast: {
+      self: field(broadcast, 'self') === true,
+      ack: field(broadcast, 'ack') === true,
+      replay: parseReplay(field(broadcast, 'replay'), isPrivate),
+      tellsReady: field(broadcast, 'replication_ready') === true,
+    },
     presence: {
       key: typeof key === 'string' ? key : '',
       enabled: presence !== undefined && field(presence, 'enabled') !== false,
     },
     bindings: changes.map(parseBinding),
   }
+}
+
+function parseReplay(replay: unknown, isPrivate: boolean): JoinConfig['broadcast']['replay'] {
+  if (replay === undefined || replay === null) return undefined
+  if (!isPrivate) throw new JoinRefused('UnableToReplayMessages: Replay is not allowed for public channels')
+  const [since, limit] = [field(replay, 'since'), field(replay, 'limit') ?? 25]
+  if (typeof since !== 'number' || typeof limit !== 'number' || !(since >= 0 && limit >= 1)) {
+    throw new JoinRefused('UnableToReplayMessages: Replay params are not valid')
+  }
+  return { since, limit: Math.floor(limit) }
 }
 
 function parseBinding(asSent: unknown): Binding {

@@ -67,8 +67,8 @@ describe('a realtime door of its own', () => {
     const log = pino({ level: 'silent' })
     const { callers, database } = gateway.services
     const hub = new Hub()
-    const feed = new ChangeFeed(database, log)
-    const door = new WebSocketDoor({ callers, hub, feed, log })
+    const feed = new ChangeFeed({ database, hub, log })
+    const door = new WebSocketDoor({ callers, service: database.service, hub, feed, log })
     const server = createServer()
     door.listen(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -94,9 +94,9 @@ describe('a realtime door of its own', () => {
             }),
         ),
       )
-      expect([hub.topicCount, feed.followerCount, door.connectionCount]).toEqual([3, 20, 20])
+      expect([hub.roomCount, feed.followerCount, door.connectionCount]).toEqual([3, 20, 20])
       await Promise.all(clients.map(({ realtime }) => realtime.disconnect()))
-      await vi.waitFor(() => expect([hub.topicCount, feed.followerCount, door.connectionCount]).toEqual([0, 0, 0]))
+      await vi.waitFor(() => expect([hub.roomCount, feed.followerCount, door.connectionCount]).toEqual([0, 0, 0]))
     }
     expect(await slots()).toHaveLength(others.length + 1)
     const stoppedAt = performance.now()

@@ -19,6 +19,9 @@ export type Relation = {
 /** The tables whose changes the log reader hears of (database/migrations). */
 export const publication = 'ovation_realtime'
 
+/** What `realtime.send` sends (0230). No table that clients may follow. */
+export const broadcasts = 'ovation_broadcasts'
+
 const keptMs = 30_000
 
 /** What the catalogue says of followed tables. Needs the service: it asks about other roles' rights. */

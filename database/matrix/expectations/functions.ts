@@ -349,6 +349,7 @@ export const helpers = {
     'private.monthly_cents(integer,text)',
     'private.my_blocks()',
     'private.my_profile_id()',
+    'realtime.topic()',
     'storage.extension(text)',
     'storage.filename(text)',
     'storage.foldername(text)',
@@ -358,7 +359,9 @@ export const helpers = {
     'private.can_read_message_file(text)',
     'private.is_approved_creator(uuid)',
     'private.is_sent_file(text)',
+    'private.may_hear(text,text)',
     'private.may_react(uuid)',
+    'private.may_say(text,text)',
     'private.poll_options(text)',
   ],
 }

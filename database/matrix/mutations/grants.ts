@@ -12,7 +12,7 @@ async function relationGrants(client: pg.Client): Promise<Mutation[]> {
        verb <> 'delete' and has_any_column_privilege(role, c.oid, case verb when 'delete' then 'select' else verb end) as part
      from pg_class c join pg_namespace n on n.oid = c.relnamespace,
        unnest(array['anon', 'authenticated']) as role, unnest(array['select', 'insert', 'update', 'delete']) as verb
-     where n.nspname in ('public', 'storage') and c.relkind in ('r', 'p', 'v') order by 1, 2, 3`,
+     where n.nspname in ('public', 'storage', 'realtime') and c.relkind in ('r', 'p', 'v') order by 1, 2, 3`,
   )
   return rows.flatMap(({ relation, role, verb, whole, part }) => {
     const made: Mutation[] = []

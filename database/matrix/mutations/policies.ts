@@ -17,11 +17,11 @@ export async function policyMutations(client: pg.Client): Promise<Mutation[]> {
     `select format('%I.%I', schemaname, tablename) as table, policyname as name, cmd as command, qual as using, with_check as check, roles::text[],
        has_table_privilege('anon', format('%I.%I', schemaname, tablename), case cmd when 'ALL' then 'select' else cmd end)
          or (cmd in ('INSERT', 'UPDATE') and has_any_column_privilege('anon', format('%I.%I', schemaname, tablename), cmd)) as anon
-     from pg_policies where schemaname in ('public', 'storage') order by 1, 2`,
+     from pg_policies where schemaname in ('public', 'storage', 'realtime') order by 1, 2`,
   )
   const { rows: tables } = await client.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('public', 'storage') and c.relkind in ('r', 'p')
+     where n.nspname in ('public', 'storage', 'realtime') and c.relkind in ('r', 'p')
        and (has_any_column_privilege('anon', c.oid, 'select, insert, update') or has_any_column_privilege('authenticated', c.oid, 'select, insert, update'))`,
   )
   return [

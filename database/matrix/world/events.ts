@@ -1,6 +1,7 @@
 import type { World } from '../world.ts'
 import { buildCommunity } from './community.ts'
 import { buildContacts } from './contacts.ts'
+import { buildTopics } from './topics.ts'
 
 /** What happened between the people: all of it through the ways that the product itself uses. */
 export async function buildEvents(world: World): Promise<void> {
@@ -11,6 +12,7 @@ export async function buildEvents(world: World): Promise<void> {
   await world.run('insert into private.presence (profile_id) values ({creator}), ({rival}), ({recluse})')
   await world.run('update private.user_settings set show_online_status = false where user_id = {rival}')
   await buildCommunity(world)
+  await buildTopics(world)
   await world.run(`select private.notify({stranger}, 'other', 'Hello', 'A word for you alone')`)
   await world.run(`insert into public.profile_views (profile_id, viewer_id) values ({creator}, {stranger})`)
   await world.run(

@@ -99,7 +99,7 @@ describe('gates', () => {
     network.use(answer('profiles', [{ ...viewerProfile, is_creator: true }]))
     renderRoute('/dashboard')
     await screen.findByRole('heading', { name: 'Verification Required' })
-    await waitFor(() => expect(listensTo('notifications')).toHaveLength(2))
+    await waitFor(() => expect(listensTo('notifications')).toHaveLength(1))
     network.use(answer('profiles', [{ ...viewerProfile, is_creator: true, is_verified: true }]))
     pushInsert('notifications', { user_id: viewer.id, type: 'verification' })
     expect(await screen.findByRole('tab', { name: 'Overview' })).toBeVisible()
@@ -202,7 +202,7 @@ describe('the overview', () => {
     renderRoute('/dashboard')
     expect(await stat('Total earnings')).toHaveTextContent('$0.00')
     await waitFor(() => {
-      expect(listensTo('notifications')).toHaveLength(2)
+      expect(listensTo('notifications')).toHaveLength(1)
       expect(listensTo('subscriptions')).toEqual([`creator_id=eq.${viewer.id}`])
     })
     network.use(

@@ -199,7 +199,7 @@ describe('the status', () => {
     network.use(http.get('*/rest/v1/creator_applications', () => HttpResponse.json([{ ...application, status }])))
     renderRoute('/creator-verification')
     await screen.findByText('Your application is under review')
-    await waitFor(() => expect(listensTo('notifications')).toHaveLength(2))
+    await waitFor(() => expect(listensTo('notifications')).toHaveLength(1))
     status = 'approved'
     pushInsert('notifications', { user_id: viewer.id, type: 'verification' })
     expect(await screen.findByText('You are a verified creator')).toBeVisible()

@@ -1,0 +1,72 @@
+import type { ServiceDb } from '../postgres/caller-db.ts'
+import { sql } from '../postgres/sql.ts'
+import type { Broadcast } from './broadcast-frame.ts'
+import { field } from './frame.ts'
+import type { LoggedRow } from './row-filter.ts'
+import { bareTopic } from './topic-rights.ts'
+
+/** How long a broadcast is kept at most; what is kept longer nobody asks for. */
+const longestTtlSeconds = 72 * 3600
+const mostReplayed = 25
+
+/** What a sender asks for to have a broadcast kept: `true` for the longest time, or `{ ttl }` in seconds. Undefined: it is not kept. */
+export function readTtl(persist: unknown): number | undefined {
+  if (persist === true || persist === 'true') return longestTtlSeconds
+  const ttl = Number(field(persist, 'ttl'))
+  if (Number.isFinite(ttl) && ttl > 0) return Math.min(ttl, longestTtlSeconds)
+  return typeof persist === 'object' && persist !== null ? longestTtlSeconds : undefined
+}
+
+/**
+ * Keeps a broadcast that has gone out, for those who join later. The sender's right to say it has been asked for already, and the
+ * row must not be bound to the policy's own idea of a row: so it needs the service.
+ */
+export async function storeBroadcast(service: ServiceDb, topic: string, broadcast: Broadcast, ttlSeconds: number) {
+  const { event, json, bytes } = partsOf(broadcast)
+  await service.rows(sql`
+    insert into realtime.messages (topic, extension, event, payload, binary_payload, is_delivered, expires_at)
+    values (${bareTopic(topic)}, 'broadcast', ${event}, ${json}::jsonb, ${bytes}, true, now() + ${ttlSeconds} * interval '1 second')`)
+}
+
+/** The latest broadcasts of a private topic since then, oldest first. The joiner's right to hear it has been asked for already. */
+export async function readStored(
+  service: ServiceDb,
+  topic: string,
+  { since, limit }: { since: number; limit: number },
+) {
+  const rows = await service.rows<{ id: string; event: string; payload: unknown }>(sql`
+    select m.id, m.event, m.payload from (
+      select * from realtime.messages
+      where topic = ${bareTopic(topic)} and extension = 'broadcast' and private and event is not null and binary_payload is null
+        and inserted_at >= to_timestamp(${since} / 1000.0) and expires_at > now()
+      order by inserted_at desc limit ${Math.min(limit, mostReplayed)}
+    ) m order by m.inserted_at`)
+  return rows.map(({ id, event, payload }) => ({ type: 'broadcast', event, payload, meta: { replayed: true, id } }))
+}
+
+/** A row of `realtime.messages` as the log tells it: what `realtime.send` sent. Undefined for one that has gone out already. */
+export function readLogged(row: LoggedRow): { topic: string; isPrivate: boolean; broadcast: Broadcast } | undefined {
+  const { id, topic, extension, event, payload } = row
+  if (extension !== 'broadcast' || row.is_delivered === 't' || !topic || !event) return undefined
+  const isPrivate = row.private === 't'
+  const binary = row.binary_payload
+  if (binary) {
+    const bytes = Buffer.from(binary.replace(/^\\x/, ''), 'hex')
+    return { topic, isPrivate, broadcast: { kind: 'bytes', event, encoding: 0, bytes } }
+  }
+  const told = { type: 'broadcast', event, payload: payload ? JSON.parse(payload) : {}, meta: { id } }
+  return { topic, isPrivate, broadcast: { kind: 'json', payload: told } }
+}
+
+function partsOf(broadcast: Broadcast): { event: string; json: string | null; bytes: Buffer | null } {
+  if (broadcast.kind === 'json') {
+    const { event, payload } = broadcast.payload as { event?: unknown; payload?: unknown }
+    return { event: String(event ?? ''), json: JSON.stringify(payload ?? {}), bytes: null }
+  }
+  const isJson = broadcast.encoding === 1
+  return {
+    event: broadcast.event,
+    json: isJson ? broadcast.bytes.toString('utf8') : null,
+    bytes: isJson ? null : broadcast.bytes,
+  }
+}

@@ -1,0 +1,29 @@
+import type { Caller } from '../postgres/caller.ts'
+import type { ServiceDb } from '../postgres/caller-db.ts'
+import { sql } from '../postgres/sql.ts'
+
+export type Extension = 'broadcast' | 'presence'
+/** What one person may do in one topic. */
+export type TopicRights = { readonly hears: readonly Extension[]; readonly says: readonly Extension[] }
+
+export const extensions: readonly Extension[] = ['broadcast', 'presence']
+/** A public topic is open to whoever has a key. */
+export const publicRights: TopicRights = { hears: extensions, says: extensions }
+
+/** The name of a topic as policies and HTTP know it: without the prefix that it has on the socket. */
+export const bareTopic = (topic: string): string => topic.replace(/^realtime:/, '')
+
+/**
+ * What the policies of `realtime.messages` let this person do in a private topic
+ * (https://supabase.com/docs/guides/realtime/authorization). Needs the service: it lays the rows that the person is asked about.
+ */
+export async function readTopicRights(
+  service: ServiceDb,
+  { role, claims }: Caller,
+  topic: string,
+): Promise<TopicRights> {
+  const [row] = await service.rows<{ rights: TopicRights }>(
+    sql`select realtime.topic_rights(${bareTopic(topic)}, ${role}, ${JSON.stringify(claims)}) as rights`,
+  )
+  return row?.rights ?? { hears: [], says: [] }
+}

@@ -1,0 +1,164 @@
+import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
+import type { Live, Present, Room, RoomListener } from './live.ts'
+
+const reopenMs = 2_000
+
+/** Several listeners of one thing share one channel; the last one to go closes it. */
+export class LiveHub implements Live {
+  readonly #client: RealtimeClient
+  readonly #tables = new Map<string, Followed<() => void>>()
+  readonly #rooms = new Map<string, OpenRoom>()
+  /** A topic is free for another channel once the last one has left it. */
+  readonly #leaving = new Map<string, Promise<unknown>>()
+  #opened = 0
+
+  constructor(client: RealtimeClient) {
+    this.#client = client
+  }
+
+  listen(table: string, filter: string, onChange: () => void): () => void {
+    const name = `${table}:${filter}`
+    const followed = this.#tables.get(name) ?? this.#follow(table, filter)
+    this.#tables.set(name, followed)
+    followed.listeners.add(onChange)
+    return () => {
+      followed.listeners.delete(onChange)
+      if (followed.listeners.size > 0 || this.#tables.get(name) !== followed) return
+      this.#tables.delete(name)
+      followed.leave()
+    }
+  }
+
+  enter(topic: string, key: string, listener: RoomListener): Room {
+    const room = this.#rooms.get(topic) ?? new OpenRoom((onStatus) => this.#openRoom(topic, key, onStatus))
+    this.#rooms.set(topic, room)
+    return room.add(listener, () => this.#rooms.delete(topic))
+  }
+
+  #follow(table: string, filter: string): Followed<() => void> {
+    const listeners = new Set<() => void>()
+    let joinedBefore = false
+    const leave = this.#keepOpen(
+      // A name of its own, for the last channel of this name may still be leaving.
+      () => this.#client.channel(`${table}:${filter}:${++this.#opened}`),
+      (channel) =>
+        channel.on('postgres_changes', { event: '*', schema: 'public', table, filter }, () => {
+          for (const listener of listeners) listener()
+        }),
+      () => {
+        // What happened while the connection was down was not sent again.
+        if (joinedBefore) for (const listener of listeners) listener()
+        joinedBefore = true
+      },
+    )
+    return { listeners, leave }
+  }
+
+  #openRoom(topic: string, key: string, { onOpen, onBroadcast, onPresent }: RoomEvents): () => void {
+    return this.#keepOpen(
+      () => this.#client.channel(topic, { config: { private: true, presence: { key } } }),
+      (channel) =>
+        channel
+          .on('broadcast', { event: '*' }, ({ event, payload }) => onBroadcast(event, payload))
+          .on('presence', { event: 'sync' }, () => onPresent(channel.presenceState())),
+      onOpen,
+    )
+  }
+
+  /** Opens a channel and opens it again when the server has closed it. @returns how to leave it. */
+  #keepOpen(
+    make: () => RealtimeChannel,
+    prepare: (channel: RealtimeChannel) => RealtimeChannel,
+    onOpen: (channel: RealtimeChannel) => void,
+  ): () => void {
+    const leaving = new AbortController()
+    const open = async () => {
+      // The client sends a join with the token it has at that moment: one sent too early would be a visitor's, and be refused.
+      await this.#client.setAuth()
+      if (leaving.signal.aborted) return
+      const channel = make()
+      if (this.#leaving.has(channel.topic)) {
+        await this.#leaving.get(channel.topic)
+        return open()
+      }
+      const leave = () => this.#leave(channel)
+      leaving.signal.addEventListener('abort', leave)
+      prepare(channel).subscribe((status, error) => {
+        if (status === 'SUBSCRIBED') onOpen(channel)
+        if (leaving.signal.aborted) return
+        // Not allowed, and so it stays: asking again and again would change nothing.
+        const isRefused = status === 'CHANNEL_ERROR' && error?.message.startsWith('Unauthorized')
+        if (!isRefused && status !== 'CLOSED') return
+        leaving.signal.removeEventListener('abort', leave)
+        if (isRefused) void leave()
+        else if (!this.#leaving.has(channel.topic)) setTimeout(() => void open(), reopenMs)
+      })
+    }
+    void open()
+    return () => leaving.abort()
+  }
+
+  #leave(channel: RealtimeChannel) {
+    const left = this.#client.removeChannel(channel).finally(() => this.#leaving.delete(channel.topic))
+    this.#leaving.set(channel.topic, left)
+    return left
+  }
+}
+
+type Followed<Listener> = { readonly listeners: Set<Listener>; readonly leave: () => void }
+type RoomEvents = RoomListener & { onOpen(channel: RealtimeChannel): void }
+
+/** One topic with everyone in this browser who is in it. */
+class OpenRoom {
+  readonly #leave: () => void
+  readonly #listeners = new Set<RoomListener>()
+  readonly #tracked = new Map<RoomListener, object>()
+  #channel: RealtimeChannel | undefined
+  #present: Present = {}
+
+  constructor(open: (events: RoomEvents) => () => void) {
+    this.#leave = open({
+      onOpen: (channel) => {
+        this.#channel = channel
+        this.#showOneself()
+      },
+      onBroadcast: (event, payload) => {
+        for (const listener of this.#listeners) listener.onBroadcast(event, payload)
+      },
+      onPresent: (present) => {
+        this.#present = present
+        for (const listener of this.#listeners) listener.onPresent(present)
+      },
+    })
+  }
+
+  add(listener: RoomListener, onEmpty: () => void): Room {
+    this.#listeners.add(listener)
+    listener.onPresent(this.#present)
+    return {
+      broadcast: (event, payload) => {
+        if (this.#channel?.state === 'joined') void this.#channel.send({ type: 'broadcast', event, payload })
+      },
+      track: (state) => {
+        if (state) this.#tracked.set(listener, state)
+        else this.#tracked.delete(listener)
+        this.#showOneself()
+      },
+      leave: () => {
+        this.#listeners.delete(listener)
+        if (this.#tracked.delete(listener)) this.#showOneself()
+        if (this.#listeners.size > 0) return
+        onEmpty()
+        this.#leave()
+      },
+    }
+  }
+
+  /** Seen as long as one of them wants it. */
+  #showOneself() {
+    if (this.#channel?.state !== 'joined') return
+    const [state] = this.#tracked.values()
+    if (state) void this.#channel.track(state)
+    else void this.#channel.untrack()
+  }
+}
