@@ -1053,6 +1053,12 @@ export type Database = {
         Returns: Database['public']['Tables']['session_bookings']['Row']
         SetofOptions: { from: '*'; to: 'session_bookings'; isOneToOne: false; isSetofReturn: false }
       }
+      accept_terms: {
+        Args: {
+          referral_code?: string
+        }
+        Returns: string
+      }
       book_session: {
         Args: {
           slot_id: string

@@ -35,6 +35,9 @@ export const returnParameter = 'next'
 /** The query parameter that carries a referral code on any screen (AUTH-02). */
 export const referralParameter = 'ref'
 
+/** Where a recovery mail leads: a form for a new password (AUTH-20). */
+export const newPasswordPath = `${paths.auth}?tab=new-password`
+
 /**
  * The place to return to after signing in, or home.
  * Only a path of this site is accepted, so that a crafted link cannot send a person elsewhere after sign-in.

@@ -6354,6 +6354,33 @@ $function$;
 comment on function public.accept_booking(uuid) is 'The creator says yes to a paid request (PRIV-05, D41).';
 grant execute on function public.accept_booking(uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.accept_terms(referral_code text DEFAULT NULL::text)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_profile private.profiles;
+begin
+  update private.profiles p set terms_accepted_at = now()
+  where p.user_id = auth.uid() and p.terms_accepted_at is null
+  returning p.* into v_profile;
+  if not found then
+    -- Given before: its time stays, and an invitation that comes later is none.
+    return (select p.terms_accepted_at from private.profiles p where p.user_id = auth.uid());
+  end if;
+  insert into public.referrals (referrer_id, referred_id, referral_code)
+  select r.id, v_profile.id, private.referral_code(r.id)
+  from private.profiles r
+  where private.referral_code(r.id) = upper(trim(accept_terms.referral_code)) and r.id <> v_profile.id
+  on conflict do nothing;
+  return v_profile.terms_accepted_at;
+end;
+$function$;
+comment on function public.accept_terms(text) is 'Stores the time at which the caller confirmed age and terms, once, and with the first time who invited them. Returns that time; null without a profile.';
+grant execute on function public.accept_terms(text) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.book_session(slot_id uuid)
  RETURNS public.session_bookings
  LANGUAGE plpgsql

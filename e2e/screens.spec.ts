@@ -1,6 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { type Browser, type BrowserContext, expect, test } from '@playwright/test'
+import { lookAt } from './look.ts'
 import { signIn } from './people.ts'
 
 /**
@@ -8,10 +7,6 @@ import { signIn } from './people.ts'
  * three widths, light and dark. The pictures stay in test-output/screenshots, to be looked at.
  */
 type Screen = { readonly name: string; readonly path: string; readonly ids: string }
-
-const widths = [390, 768, 1440] as const
-const schemes = ['light', 'dark'] as const
-const pictures = 'test-output/screenshots'
 
 const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Screen[]> = {
   visitor: [
@@ -73,22 +68,7 @@ for (const [person, list] of Object.entries(screens)) {
           if (message.type() === 'error' && !(name === 'not-found' && /404/.test(message.text())))
             complaints.push(message.text())
         })
-        mkdirSync(pictures, { recursive: true })
-        for (const colorScheme of schemes) {
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-          await page.goto(path)
-          await expect(page.getByRole('main')).toBeVisible()
-          await page.waitForLoadState('networkidle')
-          for (const width of widths) {
-            await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
-            await expect
-              .poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))
-              .toBeLessThanOrEqual(0)
-            await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
-            if (looksClosely(width, colorScheme))
-              expect(await complaintsOfAxe(page), `${name} at ${width} px, ${colorScheme}`).toEqual([])
-          }
-        }
+        await lookAt(page, name, { open: () => page.goto(path) })
         expect(complaints).toEqual([])
         await page.close()
       })
@@ -103,16 +83,4 @@ async function enter(browser: Browser, person: string): Promise<BrowserContext> 
   await signIn(page, `${person}@ovation.example`, 'ovation-demo')
   await page.close()
   return context
-}
-
-/** Axe takes seconds: it reads the narrow screen in light and the wide one in dark, which between them have every part and colour. */
-function looksClosely(width: number, scheme: string): boolean {
-  return (width === 390 && scheme === 'light') || (width === 1440 && scheme === 'dark')
-}
-
-async function complaintsOfAxe(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }

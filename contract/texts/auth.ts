@@ -41,9 +41,4 @@ export const authTexts = {
   signUpFailed: 'Sign up failed',
   signInFailed: 'Sign in failed',
   welcome: (site: string) => ({ title: `Welcome to ${site}!`, message: 'Your account is ready.' }),
-  verifyEmail: {
-    title: 'Check your email',
-    message: (email: string) => `We sent a link to ${email}. Open it to confirm your address, then sign in.`,
-    action: 'Back to Sign In',
-  },
 } as const

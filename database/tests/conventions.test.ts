@@ -171,6 +171,7 @@ describe('rights of the client roles', () => {
     expect(await callable('anon')).toEqual(['count_creators', 'discover_creators', 'search_profiles'])
     expect(await callable('authenticated')).toEqual([
       'accept_booking',
+      'accept_terms',
       'book_session',
       'broadcast_notification_to_all_users',
       'can_message',

@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core'
+import { newPasswordPath } from '@ovation/contract/routes'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useCallback } from 'react'
 import { RouterProvider } from 'react-router/dom'
@@ -18,10 +19,12 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
     void router.revalidate()
   }, [queryClient, router])
 
+  const onRecovery = useCallback(() => void router.navigate(newPasswordPath, { replace: true }), [router])
+
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <SessionProvider onUserChange={onUserChange}>
+        <SessionProvider onUserChange={onUserChange} onRecovery={onRecovery}>
           <RouterProvider router={router} />
           <Suspense>
             <Toaster />

@@ -5,6 +5,7 @@ import '../ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { loadConfig, setConfig } from '../lib/config.ts'
+import { noteLinkOutcome } from '../lib/link-outcome.ts'
 import { buildQueryClient } from '../lib/query-client.ts'
 import { rememberReferral } from '../lib/referral.ts'
 import { connect } from '../lib/supabase.ts'
@@ -19,6 +20,7 @@ async function start(root: Root): Promise<void> {
   try {
     const config = await loadConfig()
     setConfig(config)
+    noteLinkOutcome()
     connect(config)
   } catch (error) {
     console.error(error)

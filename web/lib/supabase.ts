@@ -2,6 +2,7 @@ import type { Database } from '@ovation/contract/database'
 import { AuthClient } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import type { AppConfig } from './config.ts'
+import { owesSecondFactor } from './second-factor.ts'
 
 /*
  * The parts of @supabase/supabase-js, put together as its `createClient` does. `createClient` itself would load all five
@@ -21,9 +22,11 @@ export function connect(to: Server): void {
   // and back-off are the client's own (AUTH-25, AUTH-26, AUTH-28).
   const auth = new AuthClient({
     url: doorAddress('auth'),
-    headers: { apikey: to.anonKey, authorization: `Bearer ${to.anonKey}` },
+    // Spelled as the client spells it when it puts a person's token there: two spellings would be sent as one broken header.
+    headers: { apikey: to.anonKey, Authorization: `Bearer ${to.anonKey}` },
     storageKey: `sb-${new URL(doorAddress('auth')).hostname.split('.')[0]}-auth-token`,
     detectSessionInUrl: true,
+    experimental: { recoveryCodes: true },
   })
   supabase = Object.assign(new PostgrestClient<Database>(doorAddress('rest'), { fetch: fetchAsCaller }), { auth })
 }
@@ -34,10 +37,11 @@ export const doorAddress = (door: 'auth' | 'rest' | 'storage' | 'functions' | 'r
 
 export const publicKey = (): string => server.anonKey
 
-/** The session's token when there is one, else the public key (GEN-13). Refreshed first when it is about to end. */
+/** The session's token when there is one that opens the doors, else the public key (GEN-13). Refreshed first when it is about to end. */
 export async function accessToken(): Promise<string> {
   const { data } = await supabase.auth.getSession()
-  return data.session?.access_token ?? server.anonKey
+  const { session } = data
+  return session && !owesSecondFactor(session) ? session.access_token : server.anonKey
 }
 
 /** `fetch` with the two headers that every request carries (GEN-13). */

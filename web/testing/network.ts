@@ -2,8 +2,27 @@ import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { realtimeDoor } from './realtime.ts'
 
+/** What auth/v1 says it lets people sign in with; only the password, unless the test says more. */
+export const signInWays = (
+  over: {
+    external?: Record<string, boolean>
+    saml_enabled?: boolean
+    passkeys_enabled?: boolean
+    disable_signup?: boolean
+  } = {},
+) =>
+  http.get('*/auth/v1/settings', () =>
+    HttpResponse.json({
+      external: { email: true, phone: false, anonymous_users: false, google: false },
+      saml_enabled: false,
+      passkeys_enabled: false,
+      disable_signup: false,
+      ...over,
+    }),
+  )
+
 /** The network, answered at HTTP. A request that no handler expects fails the test. */
-export const network = setupServer(realtimeDoor)
+export const network = setupServer(realtimeDoor, signInWays())
 
 type Row = Record<string, unknown>
 

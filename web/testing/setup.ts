@@ -21,6 +21,7 @@ beforeAll(() => {
 beforeEach(() => {
   consoleError = vi.spyOn(console, 'error')
   localStorage.clear()
+  sessionStorage.clear()
 })
 
 afterEach(async () => {

@@ -14,11 +14,18 @@ export const viewerProfile = {
   role: 'user',
 }
 
+type Factor = { id: string; factor_type: string; status: string; friendly_name?: string; created_at?: string }
+type Over = {
+  /** Claims of the token, e.g. `second_factor: 'pending'`. */
+  claims?: Record<string, unknown>
+  factors?: Factor[]
+}
+
 /** What `auth/v1` answers when the viewer has signed in. */
-export function sessionFor() {
+export function sessionFor({ claims = {}, factors }: Over = {}) {
   const expiresAt = Math.floor(Date.now() / 1000) + 3600
   return {
-    access_token: `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: userId, role: 'authenticated', exp: expiresAt })}.c2ln`,
+    access_token: `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: userId, role: 'authenticated', exp: expiresAt, ...claims })}.c2ln`,
     refresh_token: 'refresh',
     token_type: 'bearer',
     expires_in: 3600,
@@ -30,6 +37,7 @@ export function sessionFor() {
       role: 'authenticated',
       app_metadata: {},
       user_metadata: {},
+      ...(factors && { factors }),
     },
   }
 }

@@ -1,19 +1,51 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form'
-import type { FormEvent } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
+import { forgetDraft, readDraft, writeDraft } from '../lib/draft.ts'
 
 export type AppForm<Values extends Record<string, unknown>> = UseFormReturnType<Values> & {
   /** For `<form onSubmit>`. `submit` runs only when every field is right. */
   handleSubmit: (submit: (values: Values) => unknown) => (event: FormEvent<HTMLFormElement>) => void
+  /** Once the form has been sent: what was typed is not brought back any more. */
+  forgetDraft: () => void
+}
+
+type Input<Values extends Record<string, unknown>> = UseFormInput<Values> & {
+  /** Keeps what is typed over a reload and a sign-in. The key names the form, and the person where it is about one. */
+  draft?: {
+    key: string
+    /** Secrets, which are never kept. */
+    omit?: readonly (keyof Values & string)[]
+  }
 }
 
 /**
  * A form with one schema, `validate`: a rule for each field. A wrong field is told when it is left and when the form is
  * sent; the first wrong one then gets the focus. What was typed is never lost: nothing but `reset` clears a field.
  */
-export function useAppForm<Values extends Record<string, unknown>>(input: UseFormInput<Values>): AppForm<Values> {
-  const form = useForm<Values>({ validateInputOnBlur: true, clearInputErrorOnChange: true, ...input })
+export function useAppForm<Values extends Record<string, unknown>>({
+  draft,
+  ...input
+}: Input<Values>): AppForm<Values> {
+  const [kept] = useState(() => keptOf(draft, input.initialValues))
+  const form = useForm<Values>({
+    validateInputOnBlur: true,
+    clearInputErrorOnChange: true,
+    ...input,
+    onValuesChange: (values, before) => {
+      input.onValuesChange?.(values, before)
+      if (draft) writeDraft(draft.key, without(values, draft.omit))
+    },
+  })
+
+  // After mount, not as initial values: `reset` and `isDirty` go by what was there before anything was typed.
+  const restore = useEffectEvent(() => form.setValues(kept))
+  useEffect(() => {
+    if (Object.keys(kept).length > 0) restore()
+  }, [kept])
+
   return {
     ...form,
+    forgetDraft: () => draft && forgetDraft(draft.key),
     handleSubmit: (submit) => (event) => {
       const element = event.currentTarget
       form.onSubmit(
@@ -28,4 +60,20 @@ export function useAppForm<Values extends Record<string, unknown>>(input: UseFor
 function focusFirst(form: HTMLFormElement, names: string[]): void {
   const inputs = [...form.querySelectorAll<HTMLElement>('[data-path]')]
   inputs.find((input) => names.includes(input.dataset.path ?? ''))?.focus()
+}
+
+/** Of what was kept, the fields that the form has and may keep: it may have been another release's form. */
+function keptOf<Values extends Record<string, unknown>>(
+  draft: Input<Values>['draft'],
+  initial: Values | undefined,
+): Partial<Values> {
+  if (!draft || !initial) return {}
+  const fields = Object.entries(readDraft(draft.key)).filter(
+    ([name, value]) => typeof value === typeof initial[name] && !draft.omit?.includes(name),
+  )
+  return Object.fromEntries(fields) as Partial<Values>
+}
+
+function without(values: Record<string, unknown>, names: readonly string[] = []): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
 }

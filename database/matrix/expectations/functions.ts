@@ -300,6 +300,16 @@ export const functions: Record<string, Callable> = {
     authenticated: true,
     calls: { 'of oneself': { sql: 'select public.record_presence()', who: { '': [...signedIn, 'service'] } } },
   },
+  'accept_terms(text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'one’s own': {
+        sql: 'select public.accept_terms() is not null',
+        who: { true: signedIn.filter((persona) => persona !== 'ghost'), false: ['ghost', 'service'] },
+      },
+    },
+  },
   'list_own_sessions()': {
     anon: false,
     authenticated: true,

@@ -19,6 +19,7 @@ export function infoRoutes(app: FastifyInstance, { config, tokens, sms, siteUrl 
     phone_autoconfirm: config.auth.sms.autoconfirm,
     sms_provider: smsProvider(config.auth.sms),
     saml_enabled: false,
+    passkeys_enabled: config.auth.passkeys,
   }))
 
   app.get('/health', async () => ({

@@ -186,7 +186,9 @@ it('keeps what was typed while the other tab is open', async () => {
   renderRoute('/auth')
   await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
   await userEvent.click(screen.getByRole('tab', { name: 'Sign Up' }))
+  await screen.findByLabelText('Username')
   await userEvent.click(screen.getByRole('tab', { name: 'Sign In' }))
+  await screen.findByRole('button', { name: 'Sign In' })
   expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com')
 })
 

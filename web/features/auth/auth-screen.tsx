@@ -1,25 +1,36 @@
 import { Tabs, Title } from '@mantine/core'
+import { newPasswordPath, returnParameter, safeReturnPath } from '@ovation/contract/routes'
+import { accessTexts } from '@ovation/contract/texts/account-access'
 import { authTexts } from '@ovation/contract/texts/auth'
 import { IconCheck } from '@tabler/icons-react'
-import { useSearchParams } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearchParams } from 'react-router'
 import { rememberedReferral } from '../../lib/referral.ts'
+import { useSession } from '../../lib/session.tsx'
 import { Page } from '../../ui/page.tsx'
 import classes from './auth-screen.module.css'
+import { ConsentStep } from './consent-step.tsx'
+import { LinkRefused } from './link-refused.tsx'
+import { MailForm } from './mail-form.tsx'
+import { useMailSent } from './mail-sent.ts'
+import { MailStep } from './mail-step.tsx'
+import { NewPasswordForm } from './new-password-form.tsx'
+import { OtherWays } from './other-ways.tsx'
+import { signInWaysQuery } from './queries.ts'
+import { SecondFactorStep } from './second-factor-step.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
+import { SsoForm } from './sso-form.tsx'
 import { useSignInForm } from './use-sign-in-form.ts'
 import { useSignUpForm } from './use-sign-up-form.ts'
 
 const { tabs, pitch } = authTexts
 
-/** AUTH-01. Both forms keep what was typed while the other tab is open. */
+/** AUTH-01. What the card shows stands in the address, as `tab`. */
 export function AuthScreen() {
   const [parameters, setParameters] = useSearchParams()
-  const signIn = useSignInForm()
-  const signUp = useSignUpForm()
   // Someone who was invited came to join.
   const tab = parameters.get('tab') ?? (parameters.has('ref') || rememberedReferral() ? 'sign-up' : 'sign-in')
-
   const open = (next: string | null) =>
     setParameters(
       (current) => {
@@ -47,21 +58,76 @@ export function AuthScreen() {
           </ul>
         </section>
         <div className={`surface ${classes.card}`}>
-          {/* Only the open form is in the page: two fields of one name would confuse password managers. */}
-          <Tabs value={tab} onChange={open} keepMounted={false} classNames={{ list: classes.tabs }}>
-            <Tabs.List grow>
-              <Tabs.Tab value="sign-in">{tabs.signIn}</Tabs.Tab>
-              <Tabs.Tab value="sign-up">{tabs.signUp}</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="sign-in">
-              <SignInForm {...signIn} />
-            </Tabs.Panel>
-            <Tabs.Panel value="sign-up">
-              <SignUpForm {...signUp} onSignIn={() => open('sign-in')} />
-            </Tabs.Panel>
-          </Tabs>
+          <LinkRefused />
+          <Step tab={tab} next={parameters.get(returnParameter)} open={open} />
         </div>
       </div>
     </Page>
+  )
+}
+
+type StepProps = { tab: string; next: string | null; open: (tab: string | null) => void }
+
+/** Both forms keep what was typed while another step is open. */
+function Step({ tab, next, open }: StepProps) {
+  const navigate = useNavigate()
+  const { user, pending, loading } = useSession()
+  const sent = useMailSent()
+  const signIn = useSignInForm((email) => sent.waitFor({ kind: 'signup', email }))
+  const signUp = useSignUpForm((email) => sent.waitFor({ kind: 'signup', email }))
+  const signUpOpen = useQuery(signInWaysQuery()).data?.signUpOpen ?? true
+  const { email } = signIn.form.values
+  const back = () => {
+    sent.forget()
+    open('sign-in')
+  }
+  const goOn = () => void navigate(safeReturnPath(next), { replace: true })
+
+  if (loading) return null
+  if (pending) return <SecondFactorStep session={pending} />
+  if (tab === 'welcome' && user) return <ConsentStep onDone={goOn} />
+  if (tab === 'new-password' && user) return <NewPasswordForm email={user.email} onDone={goOn} />
+  if (sent.mail) {
+    const { kind } = sent.mail
+    const confirmed = () => {
+      sent.forget()
+      if (kind === 'recovery') void navigate(newPasswordPath, { replace: true })
+    }
+    return <MailStep key={sent.mail.sentAt} mail={sent.mail} next={next} onBack={back} onConfirmed={confirmed} />
+  }
+  // A recovery link that was refused leads here without a session: another one can be asked for at once.
+  if (tab === 'forgot' || tab === 'new-password')
+    return <MailForm kind="recovery" email={email} next={next} onSent={sent.waitFor} onBack={back} />
+  if (tab === 'email') return <MailForm kind="email" email={email} next={next} onSent={sent.waitFor} onBack={back} />
+  if (tab === 'sso') return <SsoForm email={email} next={next} onBack={back} />
+
+  const ways = { next, onEmailLink: () => open('email'), onSso: () => open('sso') }
+  return (
+    // Only the open form is in the page: two fields of one name would confuse password managers.
+    <Tabs
+      value={tab === 'sign-up' ? tab : 'sign-in'}
+      onChange={open}
+      keepMounted={false}
+      classNames={{ list: classes.tabs }}
+    >
+      <Tabs.List grow>
+        <Tabs.Tab value="sign-in">{tabs.signIn}</Tabs.Tab>
+        <Tabs.Tab value="sign-up">{tabs.signUp}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="sign-in">
+        <SignInForm {...signIn} onForgot={() => open('forgot')} />
+        <OtherWays {...ways} />
+      </Tabs.Panel>
+      <Tabs.Panel value="sign-up">
+        {signUpOpen ? (
+          <>
+            <SignUpForm {...signUp} />
+            <OtherWays {...ways} joining />
+          </>
+        ) : (
+          <p>{accessTexts.signUpClosed}</p>
+        )}
+      </Tabs.Panel>
+    </Tabs>
   )
 }

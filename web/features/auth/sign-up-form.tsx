@@ -1,39 +1,14 @@
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { displayNameMaxLength, passwordMaxLength, usernameMaxLength } from '@ovation/contract/limits'
 import { authTexts } from '@ovation/contract/texts/auth'
-import { IconMailOpened } from '@tabler/icons-react'
 import { rememberedReferral } from '../../lib/referral.ts'
 import { normalizeUsername } from '../../lib/validators.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
-import { MessageState } from '../../ui/message-state.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { ConsentLabel } from './consent-label.tsx'
 import type { useSignUpForm } from './use-sign-up-form.ts'
 
-type Props = ReturnType<typeof useSignUpForm> & { onSignIn: () => void }
-
-export function SignUpForm({ form, submit, pending, failure, unverified, forgetUnverified, onSignIn }: Props) {
-  if (unverified) {
-    const backToSignIn = () => {
-      forgetUnverified()
-      onSignIn()
-    }
-    return (
-      <div role="status">
-        <MessageState
-          icon={<IconMailOpened size={26} stroke={1.5} />}
-          title={authTexts.verifyEmail.title}
-          message={authTexts.verifyEmail.message(unverified)}
-          action={
-            <Button variant="default" onClick={backToSignIn}>
-              {authTexts.verifyEmail.action}
-            </Button>
-          }
-        />
-      </div>
-    )
-  }
-
+export function SignUpForm({ form, submit, pending, failure }: ReturnType<typeof useSignUpForm>) {
   const username = form.getInputProps('username')
   return (
     <form onSubmit={submit} noValidate>

@@ -3,6 +3,7 @@ import { authTexts } from '@ovation/contract/texts/auth'
 import { useState } from 'react'
 import { appConfig } from '../../lib/config.ts'
 import { forgetReferral, rememberedReferral } from '../../lib/referral.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { isDisplayName, isUsername } from '../../lib/validators.ts'
 import { toast } from '../../ui/toast.ts'
@@ -21,12 +22,13 @@ export type SignUpValues = {
   consent: boolean
 }
 
-/** AUTH-05..AUTH-17. On success with a session the route's loader leads on. */
-export function useSignUpForm() {
+/**
+ * AUTH-05..AUTH-17. On success with a session the route's loader leads on.
+ * @param onMailSent the account waits for its address to be confirmed (AUTH-16).
+ */
+export function useSignUpForm(onMailSent: (email: string) => void) {
   const [failure, setFailure] = useState<string>()
   const [pending, setPending] = useState(false)
-  /** Set when the account waits for its address to be confirmed (AUTH-16). */
-  const [unverified, setUnverified] = useState<string>()
   const form = useAppForm<SignUpValues>({
     initialValues: { email: '', username: '', displayName: '', password: '', wantsToCreate: false, consent: false },
     validate: {
@@ -36,6 +38,7 @@ export function useSignUpForm() {
       password: (value) => (value.length >= passwordMinLength ? null : errors.passwordShort),
       consent: (value) => (value ? null : errors.consentMissing),
     },
+    draft: { key: 'sign-up', omit: ['password'] },
   })
 
   const tellTaken = () => {
@@ -51,9 +54,10 @@ export function useSignUpForm() {
       password: values.password,
       options: { emailRedirectTo: `${window.location.origin}/`, data: metadataOf(values) },
     })
-    if (error) return meansUsernameTaken(error.message) ? tellTaken() : setFailure(error.message)
+    if (error) return meansUsernameTaken(error.message) ? tellTaken() : setFailure(sentenceOf(error))
     forgetReferral()
-    if (!data.session) return setUnverified(values.email.trim())
+    form.forgetDraft()
+    if (!data.session) return onMailSent(values.email.trim())
     const { title, message } = authTexts.welcome(appConfig().name)
     toast.success(message, title)
   }
@@ -64,7 +68,7 @@ export function useSignUpForm() {
     await signUp(values)
     setPending(false)
   })
-  return { form, submit, pending, failure, unverified, forgetUnverified: () => setUnverified(undefined) }
+  return { form, submit, pending, failure }
 }
 
 /** What the database reads when it makes the profile. Absent, not empty, where nothing was given: it then chooses a username itself. */

@@ -1,0 +1,92 @@
+import { expect, test } from '@playwright/test'
+import { lookAt } from './look.ts'
+import { codeIn, linkIn, mailTo } from './mailbox.ts'
+import { open, password, signUp, type Visitor } from './people.ts'
+
+/** The ways back into an account, on real parts: mails from the outbox, links followed in the browser. */
+test.describe.configure({ mode: 'serial' })
+test.describe('ways into an account', () => {
+  let member: Visitor
+  test.beforeAll(async ({ browser }) => {
+    member = await signUp(browser, { username: 'petra', displayName: 'Petra' })
+  })
+  test.afterAll(() => member.context.close())
+
+  test('a forgotten password is replaced by the link of a mail, which works once [AUTH-20, AUTH-23, API-AUTH-09]', async ({
+    browser,
+  }) => {
+    const { context, page } = await open(browser)
+    await page.goto('/auth')
+    await page.getByRole('button', { name: 'Forgot password?' }).click()
+    await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+    await page.getByLabel('Email').fill(member.email)
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+    await lookAt(page, 'auth-mail')
+
+    const link = linkIn(await mailTo(member.email, /Choose a new password/))
+    await page.goto(link)
+    await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+    await expect(page).toHaveURL(/\/auth\?tab=new-password$/)
+    await page.getByLabel('New password', { exact: true }).fill('a new battery staple')
+    await page.getByLabel('Repeat the new password').fill('a new battery staple')
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await expect(page).toHaveURL(/\/$/)
+    await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible()
+    await context.close()
+
+    const again = await open(browser)
+    await again.page.goto(link)
+    await expect(again.page.getByRole('alert')).toContainText('This link does not work any more')
+    await expect(again.page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+    expect(again.page.url()).not.toContain('error')
+    await lookAt(again.page, 'auth-link-expired')
+    await again.context.close()
+  })
+
+  test('a code from a mail signs in, and leads to where one was [API-AUTH-07, API-AUTH-08, D35]', async ({
+    browser,
+  }) => {
+    const visitor = await signUp(browser, { username: 'quentin', displayName: 'Quentin' })
+    await visitor.context.close()
+    const { context, page } = await open(browser)
+    await page.goto('/notifications')
+    await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in by email' })).toBeVisible()
+    await page.getByLabel('Email').fill(visitor.email)
+    await page.getByRole('button', { name: 'Send link' }).click()
+    const code = codeIn(await mailTo(visitor.email, /sign-in link/))
+    await page.reload()
+    await page.getByLabel('Code from the email').fill(code === '000000' ? '111111' : '000000')
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await expect(page.getByRole('alert')).toContainText('This code did not work')
+    await page.getByLabel('Code from the email').fill(code)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/notifications$/)
+    await context.close()
+  })
+
+  test('the whole of the sign-in screen is reached by keyboard [AUTH-04]', async ({ browser }) => {
+    const { context, page } = await open(browser)
+    await page.goto('/auth')
+    await page.getByLabel('Email').focus()
+    await page.keyboard.type('nobody@example.com')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(password)
+    const reached: string[] = []
+    for (let step = 0; step < 5; step++) {
+      await page.keyboard.press('Tab')
+      reached.push(
+        await page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent'),
+      )
+    }
+    expect(reached).toEqual([
+      'Show password',
+      'Forgot password?',
+      'Sign In',
+      'Sign in with a passkey',
+      'Email me a sign-in link',
+    ])
+    await context.close()
+  })
+})

@@ -1,0 +1,46 @@
+import { mkdirSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+const widths = [390, 768, 1440] as const
+const schemes = ['light', 'dark'] as const
+const pictures = 'test-output/screenshots'
+
+type Options = {
+  /** Opens the screen anew in each scheme; without it the screen is looked at as it stands. */
+  readonly open?: () => Promise<unknown>
+}
+
+/** Nothing wider than the window and nothing for axe to report, at three widths, light and dark. The pictures stay, to be looked at. */
+export async function lookAt(page: Page, name: string, { open }: Options = {}): Promise<void> {
+  mkdirSync(pictures, { recursive: true })
+  const before = page.viewportSize()
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await open?.()
+    await expect(page.getByRole('main')).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))
+        .toBeLessThanOrEqual(0)
+      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+      if (looksClosely(width, colorScheme))
+        expect(await complaintsOfAxe(page), `${name} at ${width} px, ${colorScheme}`).toEqual([])
+    }
+  }
+  if (before) await page.setViewportSize(before)
+}
+
+/** Axe takes seconds: it reads the narrow screen in light and the wide one in dark, which between them have every part and colour. */
+function looksClosely(width: number, scheme: string): boolean {
+  return (width === 390 && scheme === 'light') || (width === 1440 && scheme === 'dark')
+}
+
+async function complaintsOfAxe(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}

@@ -1,0 +1,44 @@
+import { Button, Checkbox, Stack } from '@mantine/core'
+import { accessTexts } from '@ovation/contract/texts/account-access'
+import { authTexts } from '@ovation/contract/texts/auth'
+import { useMutation } from '@tanstack/react-query'
+import { forgetReferral, rememberedReferral } from '../../lib/referral.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { AuthStep } from './auth-step.tsx'
+import { ConsentLabel } from './consent-label.tsx'
+
+const texts = accessTexts.consent
+
+/** Who joined through another service has not been asked yet: the consent is stored with its time, and the invitation with it (AUTH-02, AUTH-07). */
+export function ConsentStep({ onDone }: { onDone: () => void }) {
+  const form = useAppForm({
+    initialValues: { consent: false },
+    validate: { consent: (value) => (value ? null : authTexts.errors.consentMissing) },
+  })
+  const save = useMutation({
+    mutationFn: async () => {
+      await supabase.rpc('accept_terms', { referral_code: rememberedReferral() ?? undefined }).throwOnError()
+    },
+    onSuccess: () => {
+      forgetReferral()
+      onDone()
+    },
+  })
+  return (
+    <AuthStep title={texts.title} message={texts.message}>
+      <form onSubmit={form.handleSubmit(() => save.mutate())} noValidate>
+        <Stack>
+          <Checkbox label={<ConsentLabel />} {...form.getInputProps('consent', { type: 'checkbox' })} />
+          <div>
+            <FormFailure message={save.error ? texts.failed : undefined} />
+            <Button type="submit" loading={save.isPending} fullWidth size="md">
+              {texts.submit}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </AuthStep>
+  )
+}

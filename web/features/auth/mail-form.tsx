@@ -1,0 +1,55 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { accessTexts } from '@ovation/contract/texts/account-access'
+import { authTexts } from '@ovation/contract/texts/auth'
+import { useMutation } from '@tanstack/react-query'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { AuthStep } from './auth-step.tsx'
+import { type MailSent, sendMail } from './mail-sent.ts'
+import { emailRule } from './use-sign-in-form.ts'
+
+type Props = {
+  kind: 'recovery' | 'email'
+  /** What was typed into the sign-in form. */
+  email: string
+  next: string | null
+  onSent: (mail: Omit<MailSent, 'sentAt'>) => void
+  onBack: () => void
+}
+
+/** Asks for a mail that lets one in without the password: to choose a new one (AUTH-20), or to sign in once. */
+export function MailForm({ kind, email, next, onSent, onBack }: Props) {
+  const texts = kind === 'recovery' ? accessTexts.forgot : accessTexts.emailLink
+  const form = useAppForm({ initialValues: { email }, validate: { email: emailRule } })
+  const send = useMutation({
+    mutationFn: async (wish: Omit<MailSent, 'sentAt'>) => {
+      const { error } = await sendMail(wish, next)
+      if (error) throw error
+      return wish
+    },
+    onSuccess: onSent,
+  })
+  return (
+    <AuthStep title={texts.title} message={texts.message} onBack={onBack}>
+      <form onSubmit={form.handleSubmit(({ email }) => send.mutate({ kind, email: email.trim() }))} noValidate>
+        <Stack>
+          <TextInput
+            label={authTexts.email}
+            type="email"
+            name="email"
+            autoComplete="username"
+            inputMode="email"
+            {...form.getInputProps('email')}
+          />
+          <div>
+            <FormFailure message={send.error ? sentenceOf(send.error) : undefined} />
+            <Button type="submit" loading={send.isPending} fullWidth size="md">
+              {texts.submit}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </AuthStep>
+  )
+}

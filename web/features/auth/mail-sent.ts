@@ -1,0 +1,48 @@
+import { newPasswordPath, paths, returnParameter } from '@ovation/contract/routes'
+import { useState } from 'react'
+import { forgetDraft, readDraft, writeDraft } from '../../lib/draft.ts'
+import { supabase } from '../../lib/supabase.ts'
+
+/** A mail that the person was sent, and what its link and code are for. */
+export type MailSent = { kind: 'signup' | 'recovery' | 'email'; email: string; sentAt: number }
+
+const key = 'auth-mail'
+
+/** The mail that is waited for. A reload keeps it: people look for mails in other tabs. */
+export function useMailSent() {
+  const [mail, setMail] = useState<MailSent | null>(() => {
+    const kept = readDraft(key)
+    return 'kind' in kept ? (kept as MailSent) : null
+  })
+  return {
+    mail,
+    waitFor: (sent: Omit<MailSent, 'sentAt'>) => {
+      const next = { ...sent, sentAt: Date.now() }
+      writeDraft(key, next)
+      setMail(next)
+    },
+    forget: () => {
+      forgetDraft(key)
+      setMail(null)
+    },
+  }
+}
+
+/** Asks for the mail; the server answers alike for known and unknown addresses. */
+export function sendMail({ kind, email }: Omit<MailSent, 'sentAt'>, next: string | null) {
+  const { origin } = window.location
+  if (kind === 'recovery') return supabase.auth.resetPasswordForEmail(email, { redirectTo: origin + newPasswordPath })
+  if (kind === 'signup')
+    return supabase.auth.resend({ type: 'signup', email, options: { emailRedirectTo: `${origin}/` } })
+  // An account begins with the sign-up form, where the consent is asked for (D16).
+  return supabase.auth.signInWithOtp({
+    email,
+    options: { shouldCreateUser: false, emailRedirectTo: authAddress(next) },
+  })
+}
+
+/** The sign-in screen, which leads on to where the person wanted to go. */
+export function authAddress(next: string | null, tab?: string): string {
+  const query = new URLSearchParams({ ...(tab && { tab }), ...(next && { [returnParameter]: next }) })
+  return `${window.location.origin}${paths.auth}${query.size > 0 ? `?${query}` : ''}`
+}

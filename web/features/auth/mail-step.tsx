@@ -1,0 +1,86 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { accessTexts } from '@ovation/contract/texts/account-access'
+import { useMutation } from '@tanstack/react-query'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { AuthStep } from './auth-step.tsx'
+import { CodeInput, digitsOf } from './code-input.tsx'
+import { type MailSent, sendMail } from './mail-sent.ts'
+import { defaultPause, pauseIn, useCooldown } from './use-cooldown.ts'
+
+const { mail: texts } = accessTexts
+
+type Props = { mail: MailSent; next: string | null; onBack: () => void; onConfirmed: () => void }
+
+/** A mail is on its way (AUTH-16): its link, or its code typed here, goes on; and it can be sent again after a pause. */
+export function MailStep({ mail, next, onBack, onConfirmed }: Props) {
+  const form = useAppForm({
+    initialValues: { code: '' },
+    validate: { code: (value) => (/^\d{6,10}$/.test(digitsOf(value)) ? null : texts.codeWrong) },
+  })
+  const confirm = useMutation({
+    mutationFn: async (code: string) => {
+      const { error } = await supabase.auth.verifyOtp({ type: mail.kind, email: mail.email, token: digitsOf(code) })
+      if (error) throw error
+    },
+    // The session that it brings leads on (app/routes/auth.ts), after a recovery to the new password.
+    onSuccess: onConfirmed,
+  })
+
+  return (
+    <AuthStep title={texts.title} message={texts.messages[mail.kind](mail.email)} onBack={onBack}>
+      <form onSubmit={form.handleSubmit(({ code }) => confirm.mutate(code))} noValidate>
+        <Stack>
+          <CodeInput label={texts.code} name="code" {...form.getInputProps('code')} />
+          <div>
+            <FormFailure title={texts.failed} message={confirm.error ? sentenceOf(confirm.error) : undefined} />
+            <Button type="submit" loading={confirm.isPending} fullWidth size="md">
+              {texts.confirm}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+      <Resend mail={mail} next={next} />
+    </AuthStep>
+  )
+}
+
+function Resend({ mail, next }: { mail: MailSent; next: string | null }) {
+  const cooldown = useCooldown(Math.max(0, defaultPause - (Date.now() - mail.sentAt) / 1000))
+  const resend = useMutation({
+    mutationFn: async () => {
+      const { error } = await sendMail(mail, next)
+      if (error) throw error
+    },
+    onSuccess: () => {
+      cooldown.start(defaultPause)
+      toast.success(texts.resent)
+    },
+    onError: (error) => {
+      if ('code' in error && error.code === 'over_email_send_rate_limit') cooldown.start(pauseIn(error.message))
+      else toast.error(sentenceOf(error), texts.resendFailed)
+    },
+  })
+  const waits = cooldown.seconds > 0
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="gray"
+        fullWidth
+        mt="xs"
+        onClick={() => resend.mutate()}
+        loading={resend.isPending}
+        disabled={waits}
+      >
+        {waits ? texts.resendIn(cooldown.seconds) : texts.resend}
+      </Button>
+      <Text className="visually-hidden" role="status">
+        {resend.isSuccess && waits ? texts.resent : ''}
+      </Text>
+    </>
+  )
+}

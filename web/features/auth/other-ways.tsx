@@ -1,0 +1,105 @@
+import { Button, Divider, Stack } from '@mantine/core'
+import { accessTexts } from '@ovation/contract/texts/account-access'
+import type { Provider } from '@supabase/auth-js'
+import {
+  IconBrandApple,
+  IconBrandGithub,
+  IconBrandGoogle,
+  IconBuilding,
+  IconFingerprint,
+  IconLogin2,
+  IconMail,
+} from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { authAddress } from './mail-sent.ts'
+import { signInWaysQuery } from './queries.ts'
+
+const icons: Readonly<Record<string, typeof IconLogin2>> = {
+  apple: IconBrandApple,
+  github: IconBrandGithub,
+  google: IconBrandGoogle,
+}
+const icon = { size: 18, stroke: 1.6, 'aria-hidden': true } as const
+
+type Props = {
+  next: string | null
+  /** Signing up: what only leads into an account that is there is left out. */
+  joining?: boolean
+  onEmailLink: () => void
+  onSso: () => void
+}
+
+/** What this installation lets people sign in with beside a password; only what it says is on. */
+export function OtherWays({ next, joining = false, onEmailLink, onSso }: Props) {
+  const ways = useQuery(signInWaysQuery())
+  const passkey = useMutation({ mutationFn: signInWithPasskey })
+  const provider = useMutation({ mutationFn: (id: string) => leaveFor(id, next) })
+  const failure = passkey.error ?? provider.error
+  const { providers = [], sso = false, passkeys = false } = ways.data ?? {}
+  const hasPasskeys = passkeys && 'PublicKeyCredential' in window
+  if (joining && providers.length === 0 && !sso) return null
+
+  return (
+    <Stack gap="xs" mt="md">
+      <Divider label={accessTexts.or} />
+      <FormFailure title={accessTexts.provider.failed} message={failure ? wordsFor(failure) : undefined} />
+      {!joining && hasPasskeys && (
+        <Button
+          variant="default"
+          leftSection={<IconFingerprint {...icon} />}
+          onClick={() => passkey.mutate()}
+          loading={passkey.isPending}
+        >
+          {accessTexts.passkey.signIn}
+        </Button>
+      )}
+      {providers.map(({ id, name }) => {
+        const Icon = icons[id] ?? IconLogin2
+        return (
+          <Button
+            key={id}
+            variant="default"
+            leftSection={<Icon {...icon} />}
+            onClick={() => provider.mutate(id)}
+            loading={provider.isPending && provider.variables === id}
+          >
+            {accessTexts.provider.signIn(name)}
+          </Button>
+        )
+      })}
+      {sso && (
+        <Button variant="default" leftSection={<IconBuilding {...icon} />} onClick={onSso}>
+          {accessTexts.sso.link}
+        </Button>
+      )}
+      {!joining && (
+        <Button variant="default" leftSection={<IconMail {...icon} />} onClick={onEmailLink}>
+          {accessTexts.emailLink.link}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+async function signInWithPasskey(): Promise<void> {
+  const { error } = await supabase.auth.signInWithPasskey()
+  if (error) throw error
+}
+
+/** The browser leaves for the service, and comes back to the sign-in screen. */
+async function leaveFor(id: string, next: string | null): Promise<void> {
+  const { error } = await supabase.auth.signInWithOAuth({
+    provider: id as Provider,
+    options: { redirectTo: authAddress(next, 'welcome') },
+  })
+  if (error) throw error
+}
+
+/** Browsers tell a closed dialog, a missing passkey and a timeout in one error, in words for developers. */
+function wordsFor(error: Error): string {
+  const isCeremony = error.name === 'WebAuthnError' || error.name === 'NotAllowedError'
+  return isCeremony ? accessTexts.passkey.canceled : sentenceOf(error)
+}

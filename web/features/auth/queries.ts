@@ -1,0 +1,55 @@
+import { providerNames } from '@ovation/contract/texts/account-access'
+import { queryOptions } from '@tanstack/react-query'
+import { doorAddress, fetchAsCaller, supabase } from '../../lib/supabase.ts'
+
+/** What this installation offers to sign in with: `GET /auth/v1/settings`. */
+export type SignInWays = {
+  /** Other services, e.g. `google`. */
+  providers: { id: string; name: string }[]
+  sso: boolean
+  passkeys: boolean
+  signUpOpen: boolean
+}
+
+type Settings = {
+  external: Record<string, boolean>
+  saml_enabled: boolean
+  passkeys_enabled?: boolean
+  disable_signup: boolean
+}
+
+/** Of `external`, what is no service to be sent to. */
+const others = /^(email|phone|anonymous_users|web3_.*)$/
+
+/** It changes when an operator restarts the server: once a visit is enough. Where it can't be had, the password form stands alone. */
+export const signInWaysQuery = () =>
+  queryOptions({
+    queryKey: ['sign-in-ways'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }): Promise<SignInWays> => {
+      const response = await fetchAsCaller(`${doorAddress('auth')}/settings`, { signal })
+      if (!response.ok) throw new Error(`GET /settings answered ${response.status}`)
+      const settings = (await response.json()) as Settings
+      return {
+        providers: Object.keys(settings.external)
+          .filter((id) => settings.external[id] && !others.test(id))
+          .sort()
+          .map((id) => ({ id, name: providerNames[id] ?? sentenceCase(id) })),
+        sso: settings.saml_enabled,
+        passkeys: settings.passkeys_enabled ?? false,
+        signUpOpen: !settings.disable_signup,
+      }
+    },
+  })
+
+const sentenceCase = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('_', ' ')
+
+/** Whether the box of AUTH-07 was ever ticked for this account. Where that can't be read nobody is kept here: the next sign-in asks again. */
+export async function hasAcceptedTerms(userId: string): Promise<boolean> {
+  const { data, error } = await supabase
+    .from('profiles')
+    .select('terms_accepted_at')
+    .eq('user_id', userId)
+    .maybeSingle()
+  return error !== null || data === null || data.terms_accepted_at !== null
+}

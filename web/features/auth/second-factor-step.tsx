@@ -1,0 +1,179 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { accessTexts } from '@ovation/contract/texts/account-access'
+import type { Session } from '@supabase/auth-js'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { AuthStep } from './auth-step.tsx'
+import { CodeInput, digitsOf } from './code-input.tsx'
+
+const texts = accessTexts.secondFactor
+
+type Kind = 'totp' | 'webauthn' | 'phone' | 'recovery_code'
+
+/** AUTH-19: the password was right, and the account has a second factor. Whoever cannot show one uses a recovery code. */
+export function SecondFactorStep({ session }: { session: Session }) {
+  const factors = (session.user.factors ?? []).filter(({ status }) => status === 'verified')
+  const kinds = (['totp', 'webauthn', 'phone', 'recovery_code'] as const).filter((kind) =>
+    factors.some(({ factor_type: type }) => type === kind),
+  )
+  const [chosen, setChosen] = useState<Kind>()
+  const kind = chosen ?? kinds[0] ?? 'totp'
+  const factorId = factors.find(({ factor_type: type }) => type === kind)?.id ?? ''
+  const leave = async () => {
+    const { error } = await supabase.auth.signOut({ scope: 'local' })
+    if (error) toast.error(sentenceOf(error))
+  }
+
+  return (
+    <AuthStep title={texts.title} message={messageFor(kind)} onBack={() => void leave()} backLabel={texts.otherAccount}>
+      {kind === 'totp' && <AppCode factorId={factorId} />}
+      {kind === 'webauthn' && <SecurityKey factorId={factorId} />}
+      {kind === 'phone' && <PhoneCode factorId={factorId} />}
+      {kind === 'recovery_code' && <RecoveryCode />}
+      <Stack gap={0} mt="xs">
+        {kinds
+          .filter((other) => other !== kind)
+          .map((other) => (
+            <Button key={other} variant="subtle" color="gray" onClick={() => setChosen(other)}>
+              {other === 'recovery_code' ? texts.recovery.link : texts.other[other]}
+            </Button>
+          ))}
+      </Stack>
+    </AuthStep>
+  )
+}
+
+function messageFor(kind: Kind): string | undefined {
+  if (kind === 'webauthn') return texts.key.message
+  return kind === 'phone' ? texts.phone.message : undefined
+}
+
+type CodeFormProps = {
+  label: string
+  wrong: string
+  description?: string
+  isCode: (value: string) => boolean
+  verify: (code: string) => Promise<{ error: Error | null }>
+  numeric?: boolean
+}
+
+/** One code and the button that sends it. A wrong one is told, and selected, so that the next can be typed over it. */
+function CodeForm({ label, wrong, description, isCode, verify, numeric = true }: CodeFormProps) {
+  const form = useAppForm({
+    initialValues: { code: '' },
+    validate: { code: (value) => (isCode(value) ? null : wrong) },
+  })
+  const send = useMutation({
+    mutationFn: async (code: string) => {
+      const { error } = await verify(code)
+      if (error) throw error
+    },
+    // What has been used, or is wrong, is of no use again. The session that a right one brings leads on (app/routes/auth.ts).
+    onError: () => {
+      const input = form.getInputNode('code')
+      if (input instanceof HTMLInputElement) input.select()
+    },
+  })
+  const Field = numeric ? CodeInput : TextInput
+  return (
+    <form onSubmit={form.handleSubmit(({ code }) => send.mutate(code))} noValidate>
+      <Stack>
+        <Field
+          label={label}
+          description={description}
+          name="code"
+          data-autofocus
+          autoFocus
+          autoCapitalize="none"
+          {...form.getInputProps('code')}
+        />
+        <div>
+          <FormFailure title={texts.failed} message={send.error ? sentenceOf(send.error) : undefined} />
+          <Button type="submit" loading={send.isPending} fullWidth size="md">
+            {texts.submit}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+const isSixDigits = (value: string) => digitsOf(value).length === 6
+
+function AppCode({ factorId }: { factorId: string }) {
+  return (
+    <CodeForm
+      label={texts.code}
+      wrong={texts.codeWrong}
+      isCode={isSixDigits}
+      verify={(code) => supabase.auth.mfa.challengeAndVerify({ factorId, code: digitsOf(code) })}
+    />
+  )
+}
+
+function RecoveryCode() {
+  const { label, hint, wrong } = texts.recovery
+  return (
+    <CodeForm
+      label={label}
+      description={hint}
+      wrong={wrong}
+      numeric={false}
+      isCode={(value) => value.trim().length >= 10}
+      verify={(code) => supabase.auth.mfa.recoveryCodes.verify({ code: code.trim() })}
+    />
+  )
+}
+
+function SecurityKey({ factorId }: { factorId: string }) {
+  const use = useMutation({
+    mutationFn: async () => {
+      const { error } = await supabase.auth.mfa.webauthn.authenticate({ factorId })
+      if (error) throw error
+    },
+  })
+  const message =
+    use.error && (use.error.name === 'WebAuthnError' ? accessTexts.passkey.canceled : sentenceOf(use.error))
+  return (
+    <div>
+      <FormFailure title={texts.failed} message={message ?? undefined} />
+      <Button onClick={() => use.mutate()} loading={use.isPending} fullWidth size="md">
+        {texts.key.submit}
+      </Button>
+    </div>
+  )
+}
+
+/** The code is asked for by the person, not by opening the screen: each one costs, and is counted. */
+function PhoneCode({ factorId }: { factorId: string }) {
+  const challenge = useMutation({
+    mutationFn: async () => {
+      const { data, error } = await supabase.auth.mfa.challenge({ factorId, channel: 'sms' })
+      if (error) throw error
+      return data.id
+    },
+  })
+  const challengeId = challenge.data
+  if (challengeId)
+    return (
+      <CodeForm
+        label={texts.phone.code}
+        wrong={texts.phone.codeWrong}
+        isCode={isSixDigits}
+        verify={(code) => supabase.auth.mfa.verify({ factorId, challengeId, code: digitsOf(code) })}
+      />
+    )
+  return (
+    <div>
+      <FormFailure title={texts.failed} message={challenge.error ? sentenceOf(challenge.error) : undefined} />
+      <Button onClick={() => challenge.mutate()} loading={challenge.isPending} fullWidth size="md">
+        {texts.phone.send}
+      </Button>
+    </div>
+  )
+}

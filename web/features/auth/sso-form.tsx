@@ -1,0 +1,48 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { accessTexts } from '@ovation/contract/texts/account-access'
+import { useMutation } from '@tanstack/react-query'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { AuthStep } from './auth-step.tsx'
+import { authAddress } from './mail-sent.ts'
+import { emailRule } from './use-sign-in-form.ts'
+
+const texts = accessTexts.sso
+
+/** Single sign-on, found by the domain of the address (API-AUTH-15). */
+export function SsoForm({ email, next, onBack }: { email: string; next: string | null; onBack: () => void }) {
+  const form = useAppForm({ initialValues: { email }, validate: { email: emailRule } })
+  const leave = useMutation({
+    mutationFn: async (address: string) => {
+      const { error } = await supabase.auth.signInWithSSO({
+        domain: address.trim().split('@').at(-1)?.toLowerCase() ?? '',
+        options: { redirectTo: authAddress(next, 'welcome') },
+      })
+      if (error) throw error
+    },
+  })
+  return (
+    <AuthStep title={texts.title} message={texts.message} onBack={onBack}>
+      <form onSubmit={form.handleSubmit(({ email }) => leave.mutate(email))} noValidate>
+        <Stack>
+          <TextInput
+            label={texts.email}
+            type="email"
+            name="email"
+            autoComplete="username"
+            inputMode="email"
+            {...form.getInputProps('email')}
+          />
+          <div>
+            <FormFailure title={texts.failed} message={leave.error ? sentenceOf(leave.error) : undefined} />
+            <Button type="submit" loading={leave.isPending} fullWidth size="md">
+              {texts.submit}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </AuthStep>
+  )
+}
