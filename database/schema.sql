@@ -879,6 +879,19 @@ create type private.quote as (
 );
 comment on type private.quote is 'What a checkout asks the fan to pay, and whom. Set by the database, never by the client.';
 
+create table private.s3_keys (
+  access_key_id text not null,
+  sealed_secret text not null,
+  description text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint s3_keys_pkey PRIMARY KEY (access_key_id),
+  constraint s3_keys_description_check CHECK ((length(description) <= 200))
+);
+comment on table private.s3_keys is 'Keys for S3''s protocol that the operator has made. They have the rights of service_role.';
+comment on column private.s3_keys.sealed_secret is 'Encrypted by the gateway: a signature can not be checked against a hash.';
+alter table private.s3_keys enable row level security;
+grant delete, insert, select, update on private.s3_keys to service_role;
+
 create table private.settings (
   key text not null,
   value text not null,
@@ -963,6 +976,65 @@ comment on column private.stripe_subscriptions.last_event_at is 'Stripe''s time 
 comment on column private.stripe_subscriptions.presumed_ended_at is 'When the clock ended it here for want of word from the provider. Word that it lives on still counts. Null else.';
 alter table private.stripe_subscriptions enable row level security;
 grant delete, insert, select, update on private.stripe_subscriptions to service_role;
+
+create table private.upload_parts (
+  upload_id uuid not null,
+  number integer not null,
+  file uuid not null,
+  start bigint not null,
+  size_bytes bigint not null,
+  md5 text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint upload_parts_pkey PRIMARY KEY (upload_id, number),
+  constraint upload_parts_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES private.uploads(id) ON DELETE CASCADE,
+  constraint upload_parts_number_check CHECK (((number >= 1) AND (number <= 100000))),
+  constraint upload_parts_size_bytes_check CHECK ((size_bytes >= 0)),
+  constraint upload_parts_start_check CHECK ((start >= 0))
+);
+comment on table private.upload_parts is 'What has arrived of an upload and is safely stored, in order.';
+comment on column private.upload_parts.file is 'Names the stored bytes; several parts of one upload may follow one another in one file.';
+CREATE INDEX upload_parts_file_idx ON private.upload_parts USING btree (file);
+alter table private.upload_parts enable row level security;
+grant delete, insert, select, update on private.upload_parts to service_role;
+
+create table private.uploads (
+  id uuid default gen_random_uuid() not null,
+  protocol text not null,
+  bucket_id text not null,
+  name text not null,
+  role text not null,
+  owner uuid,
+  upsert boolean not null,
+  version uuid,
+  size_bytes bigint,
+  content_type text not null,
+  cache_control text not null,
+  user_metadata jsonb,
+  tus_metadata text,
+  tus_concat text,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint uploads_pkey PRIMARY KEY (id),
+  constraint uploads_bucket_id_fkey FOREIGN KEY (bucket_id) REFERENCES storage.buckets(id) ON UPDATE CASCADE ON DELETE CASCADE,
+  constraint uploads_owner_fkey FOREIGN KEY (owner) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint uploads_cache_control_check CHECK ((length(cache_control) <= 255)),
+  constraint uploads_content_type_check CHECK ((length(content_type) <= 255)),
+  constraint uploads_name_check CHECK (((length(name) >= 1) AND (length(name) <= 1024))),
+  constraint uploads_protocol_check CHECK ((protocol = ANY (ARRAY['tus'::text, 's3'::text]))),
+  constraint uploads_role_check CHECK ((role = ANY (ARRAY['anon'::text, 'authenticated'::text, 'service_role'::text]))),
+  constraint uploads_size_bytes_check CHECK ((size_bytes >= 0))
+);
+comment on table private.uploads is 'Uploads that have begun. The row of a finished one stays until it expires, so that a client whose last answer was lost learns that all is there.';
+comment on column private.uploads.role is 'With owner: who began it, and who alone may go on.';
+comment on column private.uploads.version is 'Under which the last attempt to finish it stores the content: an object with this version means that it is finished.';
+comment on column private.uploads.size_bytes is 'Announced by the client; null until it knows, and always for S3.';
+comment on column private.uploads.tus_metadata is 'Upload-Metadata as the client sent it, to be told again.';
+comment on column private.uploads.tus_concat is 'Upload-Concat as the client sent it: a part of something larger, or what parts were put together to.';
+CREATE INDEX uploads_bucket_id_idx ON private.uploads USING btree (bucket_id, name COLLATE "C");
+CREATE INDEX uploads_expires_at_idx ON private.uploads USING btree (expires_at);
+CREATE INDEX uploads_owner_idx ON private.uploads USING btree (owner);
+alter table private.uploads enable row level security;
+grant delete, insert, select, update on private.uploads to service_role;
 
 create table private.user_settings (
   user_id uuid not null,
@@ -2441,6 +2513,7 @@ comment on column storage.objects.metadata is 'mimetype, size (bytes), eTag, cac
 comment on column storage.objects.version is 'Names the stored bytes: an overwrite writes new bytes under a new version.';
 CREATE UNIQUE INDEX bucketid_objname ON storage.objects USING btree (bucket_id, name);
 CREATE INDEX objects_bucket_id_name_c_idx ON storage.objects USING btree (bucket_id, name COLLATE "C");
+CREATE INDEX objects_version_idx ON storage.objects USING btree (version);
 CREATE TRIGGER objects_touch BEFORE UPDATE OF bucket_id, name, metadata, user_metadata, version ON storage.objects FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table storage.objects enable row level security;
 create policy delete_own on storage.objects for delete to authenticated
@@ -7437,3 +7510,80 @@ AS $function$
 $function$;
 comment on function storage.foldername(text) is 'The folders of a path, outermost first.';
 grant execute on function storage.foldername(text) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION storage.list_by_name(p_bucket text, p_prefix text, p_delimited boolean, p_after text, p_descending boolean, p_limit integer)
+ RETURNS TABLE(name text, id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, last_accessed_at timestamp with time zone, metadata jsonb)
+ LANGUAGE plpgsql
+ STABLE ROWS 100
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  v_from text collate "C" := p_prefix;
+  v_to text collate "C" := p_prefix || chr(1114111);
+  v_object record;
+  v_slash int;
+begin
+  if p_after is not null and p_descending then
+    v_to := least(p_after collate "C", v_to);
+  elsif p_after is not null then
+    v_from := greatest(case when p_delimited and right(p_after, 1) = '/' then left(p_after, -1) || '0' else p_after || chr(1) end collate "C", v_from);
+  end if;
+  for v_count in 1 .. p_limit loop
+    if p_descending then
+      select o.name, o.id, o.created_at, o.updated_at, o.last_accessed_at, o.metadata into v_object from storage.objects o
+      where o.bucket_id = p_bucket and o.name collate "C" >= v_from and o.name collate "C" < v_to
+      order by o.name collate "C" desc limit 1;
+    else
+      select o.name, o.id, o.created_at, o.updated_at, o.last_accessed_at, o.metadata into v_object from storage.objects o
+      where o.bucket_id = p_bucket and o.name collate "C" >= v_from and o.name collate "C" < v_to
+      order by o.name collate "C" limit 1;
+    end if;
+    exit when not found;
+    v_slash := case when p_delimited then strpos(substr(v_object.name, length(p_prefix) + 1), '/') else 0 end;
+    if v_slash > 0 then
+      name := left(v_object.name, length(p_prefix) + v_slash);
+      id := null; created_at := null; updated_at := null; last_accessed_at := null; metadata := null;
+      v_from := case when p_descending then v_from else left(name, -1) || '0' end; -- '0' follows '/': behind all that lies in the folder
+    else
+      name := v_object.name;
+      id := v_object.id; created_at := v_object.created_at; updated_at := v_object.updated_at;
+      last_accessed_at := v_object.last_accessed_at; metadata := v_object.metadata;
+      v_from := case when p_descending then v_from else name || chr(1) end;
+    end if;
+    v_to := case when p_descending then name else v_to end;
+    return next;
+  end loop;
+end;
+$function$;
+comment on function storage.list_by_name(text,text,boolean,text,boolean,integer) is 'The readable objects of a bucket below a prefix, by name in the order of bytes, behind p_after. Delimited: one level, where a folder has a name that ends with a slash, and no id.';
+grant execute on function storage.list_by_name(text,text,boolean,text,boolean,integer) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION storage.list_by_time(p_bucket text, p_prefix text, p_delimited boolean, p_column text, p_after timestamp with time zone, p_after_name text, p_descending boolean, p_limit integer)
+ RETURNS TABLE(name text, id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, last_accessed_at timestamp with time zone, metadata jsonb, sorted_by timestamp with time zone)
+ LANGUAGE sql
+ STABLE ROWS 100
+ SET search_path TO ''
+AS $function$
+  with visible as (
+    select o.*, case p_column when 'updated_at' then o.updated_at else o.created_at end as moment,
+      case when p_delimited then strpos(substr(o.name, length(p_prefix) + 1), '/') else 0 end as slash
+    from storage.objects o
+    where o.bucket_id = p_bucket and o.name collate "C" >= p_prefix and o.name collate "C" < p_prefix || chr(1114111)
+  ), entries as (
+    select v.name, v.id, v.created_at, v.updated_at, v.last_accessed_at, v.metadata, v.moment from visible v where v.slash = 0
+    union all
+    select left(v.name, length(p_prefix) + v.slash), null, null, null, null, null,
+      case when p_descending then max(v.moment) else min(v.moment) end
+    from visible v where v.slash > 0 group by 1
+  )
+  select e.name, e.id, e.created_at, e.updated_at, e.last_accessed_at, e.metadata, e.moment from entries e
+  where p_after is null
+    or (p_descending and (e.moment, e.name collate "C") < (p_after, p_after_name))
+    or (not p_descending and (e.moment, e.name collate "C") > (p_after, p_after_name))
+  order by case when p_descending then e.moment end desc, case when p_descending then e.name end collate "C" desc,
+    e.moment, e.name collate "C"
+  limit p_limit;
+$function$;
+comment on function storage.list_by_time(text,text,boolean,text,timestamp with time zone,text,boolean,integer) is 'As list_by_name, by created_at or updated_at, then name. A folder has the time of what comes first in it. Reads all that lies below the prefix.';
+grant execute on function storage.list_by_time(text,text,boolean,text,timestamp with time zone,text,boolean,integer) to anon, authenticated, service_role;

@@ -10,12 +10,12 @@ import type { ObjectStore, StoredContent, StoredPart } from './object-store.ts'
 const readBytes = 256 * 1024
 
 /**
- * Files below `root`: `objects/ab/<version>` once they are whole, `incoming/<version>` until then, `parts/<file>` for uploads that
+ * Files below `root`: `objects/ab/<version>` once they are whole, `incoming/…` until then, `parts/<file>` for uploads that
  * arrive in pieces.
  */
 export function buildDiskStore(root: string): ObjectStore {
   const finished = (version: string) => join(root, 'objects', version.slice(0, 2), version)
-  const incoming = (version: string) => join(root, 'incoming', version)
+  const incoming = () => join(root, 'incoming', randomUUID())
   const part = (file: string) => join(root, 'parts', file)
   /** Part files that this process began. Others may still have a writer in another process: they are never written to. */
   const ownParts = new Set<string>()
@@ -27,18 +27,25 @@ export function buildDiskStore(root: string): ObjectStore {
     }
   }
 
+  /** Gives a file its name once it is whole, and makes the name survive a power cut: the folder itself is written out too. */
+  async function publish<Result>(target: string, write: (temporary: string) => Promise<Result>): Promise<Result> {
+    const temporary = incoming()
+    await mkdir(dirname(temporary), { recursive: true })
+    await mkdir(dirname(target), { recursive: true })
+    try {
+      const result = await write(temporary)
+      await rename(temporary, target)
+      await syncFolder(dirname(target))
+      return result
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw error
+    }
+  }
+
   return {
     async write(version, content) {
-      const temporary = incoming(version)
-      await mkdir(dirname(temporary), { recursive: true })
-      try {
-        const measured = await writeFile(temporary, content, { flags: 'wx' })
-        await publish(temporary, finished(version))
-        return measured
-      } catch (error) {
-        await rm(temporary, { force: true })
-        throw error
-      }
+      return publish(finished(version), (temporary) => writeFile(temporary, content, { flags: 'wx' }))
     },
 
     async read(version, range) {
@@ -50,11 +57,7 @@ export function buildDiskStore(root: string): ObjectStore {
     },
 
     async copy(from, to) {
-      await mkdir(join(root, 'incoming'), { recursive: true })
-      await linkOrCopy(finished(from), incoming(to)).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? storageErrors.lostContent(error) : error
-      })
-      await publish(incoming(to), finished(to))
+      await publish(finished(to), (temporary) => linkOrCopy(finished(from), temporary))
     },
 
     async remove(version) {
@@ -95,18 +98,16 @@ export function buildDiskStore(root: string): ObjectStore {
 
     async assemble(version, parts) {
       const whole = wholeFile(parts)
-      await mkdir(join(root, 'incoming'), { recursive: true })
-      await rm(incoming(version), { force: true })
-      if (whole) {
-        ownParts.delete(whole.file) // from here on its bytes are content, and content never changes
-        const { size } = await stat(part(whole.file))
-        if (size < whole.sizeBytes) throw storageErrors.lostContent(new Error(`part ${whole.file} is too short`))
-        await truncate(part(whole.file), whole.sizeBytes)
-        await linkOrCopy(part(whole.file), incoming(version))
-      } else {
-        await writeFile(incoming(version), readParts(parts), { flags: 'wx' })
+      if (!whole) {
+        await publish(finished(version), (temporary) => writeFile(temporary, readParts(parts), { flags: 'wx' }))
+        return
       }
-      await publish(incoming(version), finished(version))
+      const path = part(whole.file)
+      ownParts.delete(whole.file) // from here on its bytes are content, and content never changes
+      const { size } = await stat(path)
+      if (size < whole.sizeBytes) throw storageErrors.lostContent(new Error(`part ${whole.file} is too short`))
+      await truncate(path, whole.sizeBytes)
+      await publish(finished(version), (temporary) => linkOrCopy(path, temporary))
     },
 
     async removePart(file) {
@@ -167,16 +168,13 @@ function wholeFile(parts: readonly StoredPart[]): { file: string; sizeBytes: num
 /** Content never changes, so two names may share it; a file system without links gets a copy. */
 async function linkOrCopy(from: string, to: string) {
   await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw error
+    if (error.code === 'ENOENT') throw storageErrors.lostContent(error)
     await copyFile(from, to)
   })
 }
 
-/** Gives a finished file its name, and makes the name survive a power cut: the folder itself is written out too. */
-async function publish(temporary: string, target: string) {
-  await mkdir(dirname(target), { recursive: true })
-  await rename(temporary, target)
-  const folder = await open(dirname(target), 'r')
+async function syncFolder(path: string) {
+  const folder = await open(path, 'r')
   try {
     await folder.sync()
   } finally {

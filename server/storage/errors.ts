@@ -21,6 +21,16 @@ export const storageErrors = {
   brokenPicture: () => new GatewayError(415, 'InvalidMimeType', 'The picture is damaged or not supported'),
   noContent: () => new GatewayError(400, 'InvalidRequest', 'No content provided'),
   cutOff: () => new GatewayError(400, 'InvalidRequest', 'The upload ended before the file was complete'),
+  noSuchUpload: () => new GatewayError(404, 'NoSuchUpload', 'Upload not found'),
+  unsupportedTusVersion: (version: string) =>
+    new GatewayError(412, 'InvalidRequest', `Tus-Resumable must be ${version}`, {
+      headers: { 'Tus-Version': version },
+    }),
+  wrongOffset: () => new GatewayError(409, 'ResourceLocked', 'Upload-Offset is not where the upload is'),
+  wrongChecksum: () => new GatewayError(460, 'InvalidChecksum', 'The bytes do not have the checksum that was sent'),
+  wrongPieceType: () => new GatewayError(415, 'InvalidRequest', 'Content-Type must be application/offset+octet-stream'),
+  featureNotEnabled: (feature: string) =>
+    new GatewayError(409, 'FeatureNotEnabled', `The feature ${feature} is not enabled for this resource`),
   invalidRange: (sizeBytes: number) =>
     new GatewayError(416, 'InvalidRange', 'The requested range lies outside the object', {
       headers: { 'Content-Range': `bytes */${sizeBytes}` },

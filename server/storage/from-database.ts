@@ -8,8 +8,11 @@ export function fromDatabase(error: DatabaseError): GatewayError | undefined {
     case '42501': // a policy or a missing grant
       return storageErrors.accessDenied('new row violates row-level security policy')
     case '23505':
+      if (error.table === 'upload_parts') return storageErrors.wrongOffset() // someone else was faster
       return error.table === 'buckets' ? storageErrors.bucketExists() : storageErrors.keyExists()
-    case '23503': // an object needs its bucket; a bucket can't go while it has objects
+    case '23503':
+      if (error.table === 'upload_parts') return storageErrors.noSuchUpload() // given up meanwhile
+      // an object needs its bucket; a bucket can't go while it has objects
       return error.table === 'objects' && /is still referenced/.test(error.detail ?? '')
         ? storageErrors.bucketNotEmpty()
         : storageErrors.noSuchBucket()

@@ -60,12 +60,13 @@ function field({ fields }: MultipartFile, name: string): string | undefined {
 }
 
 /** It becomes a response header later, so it may hold nothing but directives. */
-function requireCacheControl(value: string): string {
+export function requireCacheControl(value: string): string {
   if (!/^[\w=,; "-]{1,200}$/.test(value)) throw storageErrors.invalidRequest('Cache control is malformed')
   return value
 }
 
-function parseMetadata(text: string | undefined): Record<string, unknown> | null {
+/** @throws InvalidRequest (400) when it is no JSON object. */
+export function parseMetadata(text: string | undefined): Record<string, unknown> | null {
   if (text === undefined || text === '') return null
   try {
     const parsed: unknown = JSON.parse(text)

@@ -5,6 +5,8 @@ import { buildLinkTokens } from './link-tokens.ts'
 import { renderError } from './render-error.ts'
 import { bucketRoutes } from './routes/buckets.ts'
 import { listObjectsRoute } from './routes/list-objects.ts'
+import { listPageRoute } from './routes/list-page.ts'
+import { notEnabledRoutes } from './routes/not-enabled.ts'
 import { objectInfoRoutes } from './routes/object-info.ts'
 import { readObjectRoutes } from './routes/read-object.ts'
 import { removeObjectsRoutes } from './routes/remove-objects.ts'
@@ -14,6 +16,7 @@ import { transferObjectRoutes } from './routes/transfer-object.ts'
 import { uploadObjectRoutes } from './routes/upload-object.ts'
 import type { StorageParts } from './storage-parts.ts'
 import { startSweeping } from './sweep.ts'
+import { tusRoutes } from './tus/tus-routes.ts'
 
 /** `/storage/v1`: files, as storage-js speaks of them (API-STO). Row-level security on `storage.objects` decides every right. */
 export const storageDoor = buildDoor({
@@ -29,12 +32,15 @@ export const storageDoor = buildDoor({
     await app.register(bucketRoutes, { parts })
     await app.register(uploadObjectRoutes, { parts })
     await app.register(signUploadRoute, { parts })
+    await app.register(tusRoutes, { parts })
     await app.register(readObjectRoutes, { parts })
     await app.register(objectInfoRoutes, { parts })
     await app.register(signObjectRoutes, { parts })
     await app.register(listObjectsRoute, { parts })
+    await app.register(listPageRoute, { parts })
     await app.register(transferObjectRoutes, { parts })
     await app.register(removeObjectsRoutes, { parts })
+    await app.register(notEnabledRoutes)
     app.addHook('onClose', startSweeping({ service: database.service, store, scratch: parts.scratch }, log))
   },
 })

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { GatewayError } from '../http/errors.ts'
 
 /** storage-api's `error` word where it is not the code itself. */
@@ -32,12 +33,17 @@ const codes: Readonly<Record<string, string>> = {
  * The family's shape (API-STO-20). The status that is meant stands in `statusCode`; the HTTP status is 400 for every refusal, as
  * storage-api has it and its client expects, save for those that HTTP itself acts on.
  */
-export function renderError(error: GatewayError) {
+export function renderError(error: GatewayError, { url }: Pick<FastifyRequest, 'url'>) {
   const code = codes[error.code] ?? error.code
   return {
-    status: keepsStatus(error.status) ? error.status : 400,
+    status: keepsStatus(error.status) || speaksHttp(url) ? error.status : 400,
     body: { statusCode: String(error.status), error: words[code] ?? code, message: error.message, code },
   }
+}
+
+/** TUS gives the status a meaning of its own: 409 and 423 are tried again, others are not. */
+function speaksHttp(url: string): boolean {
+  return url.startsWith('/storage/v1/upload/resumable')
 }
 
 /** 401 tells who the caller is not (DESIGN §2), 416 steers players, 5xx tells proxies and clients to try again. */

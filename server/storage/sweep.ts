@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import { findKnownVersions } from './object-queries.ts'
 import type { ObjectStore } from './object-store.ts'
+import { deleteExpiredUploads, findKnownPartFiles } from './uploads/upload-queries.ts'
 
 /** Longer than any upload takes between its last byte and its row. */
 const orphanAgeMs = 3600 * 1000
@@ -14,8 +15,8 @@ const batchSize = 500
 type SweepParts = { readonly service: ServiceDb; readonly store: ObjectStore; readonly scratch: string }
 
 /**
- * Removes what a crash can leave behind: content that no row names, and files of uploads that never ended. Needs the service: to
- * be an orphan means that nobody at all has a row for it.
+ * Removes what a crash can leave behind: content that no row names, parts that no upload knows, and uploads that expired. Needs the
+ * service: to be an orphan means that nobody at all has a row for it.
  * @param now for tests that do not wait.
  * @returns how many orphans went.
  */
@@ -23,6 +24,11 @@ export async function sweepStorage({ service, store, scratch }: SweepParts, now 
   const before = (ageMs: number) => new Date(now.getTime() - ageMs)
   await store.removeUnfinishedBefore(before(unfinishedAgeMs))
   await emptyFolder(scratch, before(unfinishedAgeMs))
+  for (const file of await deleteExpiredUploads(service, now)) await store.removePart(file)
+  for await (const files of inBatches(store.listPartsBefore(before(orphanAgeMs)))) {
+    const known = await findKnownPartFiles(service, files)
+    for (const file of files) if (!known.has(file)) await store.removePart(file)
+  }
   let removed = 0
   for await (const versions of inBatches(store.listBefore(before(orphanAgeMs)))) {
     const known = await findKnownVersions(service, versions)

@@ -45,7 +45,7 @@ export async function uploadObject(
   const file = await receive()
   try {
     const { type, content } = await keepContent(parts, bucket, version, file)
-    const row = write(target, version, file, describe(file, type, content))
+    const row = write(target, version, file, describeContent(file.cacheControl, type, content))
     return await writeRow(parts, caller, version, row)
   } catch (error) {
     // The sender hung up: the stream's own error is of no use to anyone.
@@ -75,7 +75,12 @@ async function keepContent({ store, scratch }: Parts, bucket: BucketLimits, vers
   return { type, content: await (cleans ? cleanPicture(limited, join(scratch, version), keep) : keep(limited)) }
 }
 
-function describe({ cacheControl }: IncomingFile, mimetype: string, { sizeBytes, md5 }: StoredContent): ObjectMetadata {
+/** What storage-api keeps of an object's content. */
+export function describeContent(
+  cacheControl: string,
+  mimetype: string,
+  { sizeBytes, md5 }: StoredContent,
+): ObjectMetadata {
   return {
     eTag: `"${md5}"`,
     size: sizeBytes,

@@ -363,6 +363,8 @@ export const helpers = {
     'storage.extension(text)',
     'storage.filename(text)',
     'storage.foldername(text)',
+    'storage.list_by_name(text,text,boolean,text,boolean,integer)',
+    'storage.list_by_time(text,text,boolean,text,timestamp with time zone,text,boolean,integer)',
   ],
   authenticatedToo: [
     'auth.export_account()',

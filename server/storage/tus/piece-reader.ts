@@ -1,0 +1,43 @@
+/** Reads a body in pieces of a given size at most, and ends quietly where it is cut off: what has come is kept, and resumed. */
+export class PieceReader {
+  readonly #source: AsyncIterator<Uint8Array>
+  #rest: Uint8Array | undefined
+  #ended = false
+  /** Why the body ended before its end; undefined when it did not. */
+  cutOff: unknown
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.#source = body[Symbol.asyncIterator]()
+  }
+
+  /** Whether there is nothing more. Waits for the next bytes. */
+  async isEmpty(): Promise<boolean> {
+    this.#rest ??= await this.#next()
+    return this.#rest === undefined
+  }
+
+  /** The next bytes, `sizeBytes` of them unless the body ends. */
+  async *piece(sizeBytes: number): AsyncGenerator<Uint8Array> {
+    let left = sizeBytes
+    while (left > 0) {
+      const chunk = this.#rest ?? (await this.#next())
+      this.#rest = undefined
+      if (!chunk) return
+      if (chunk.byteLength > left) this.#rest = chunk.subarray(left)
+      yield chunk.subarray(0, left)
+      left -= Math.min(left, chunk.byteLength)
+    }
+  }
+
+  async #next(): Promise<Uint8Array | undefined> {
+    if (this.#ended) return undefined
+    try {
+      const { done, value } = await this.#source.next()
+      if (!done) return value.byteLength === 0 ? await this.#next() : value
+    } catch (error) {
+      this.cutOff = error
+    }
+    this.#ended = true
+    return undefined
+  }
+}

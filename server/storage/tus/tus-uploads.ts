@@ -1,0 +1,277 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { objectCacheSeconds } from '@ovation/contract/limits'
+import pg from 'pg'
+import { GatewayError } from '../../http/errors.ts'
+import type { Caller } from '../../postgres/caller.ts'
+import { findBucketLimits } from '../bucket-queries.ts'
+import { maxObjectBytes } from '../bucket-rules.ts'
+import { chunksOf, peek } from '../byte-stream.ts'
+import { headBytes, requireContentType } from '../content-type.ts'
+import { storageErrors } from '../errors.ts'
+import { fromDatabase } from '../from-database.ts'
+import { parseMetadata, requireCacheControl } from '../incoming-file.ts'
+import { isAllowedType } from '../mime.ts'
+import { requireObjectKey } from '../object-key.ts'
+import type { StoredPart } from '../object-store.ts'
+import type { StorageParts } from '../storage-parts.ts'
+import { requireRightToUpload } from '../upload-object.ts'
+import { finishUpload, totalBytes } from '../uploads/finish-upload.ts'
+import {
+  appendParts,
+  deleteParts,
+  deleteUpload,
+  findParts,
+  findUpload,
+  insertUpload,
+  setUploadSize,
+  type Upload,
+  type Uploader,
+} from '../uploads/upload-queries.ts'
+import { PieceReader } from './piece-reader.ts'
+import { type Checksum, type Concatenation, readMetadata } from './tus-headers.ts'
+
+/** As storage-api: what has not been finished a day after it began is given up. */
+const lifetimeMs = 24 * 3600 * 1000
+/** What is recorded at once: a client that sends all in one request loses at most this when the server is killed. */
+const partBytes = 16 * 1024 * 1024
+
+/** On whose behalf an upload runs: `caller` asks the database, `uploader` is who the upload belongs to. */
+export type Sender = { readonly caller: Caller; readonly uploader: Uploader; readonly upsert: boolean }
+
+export type Creation = {
+  /** `Upload-Metadata` as it came. */
+  readonly metadata: string | undefined
+  readonly sizeBytes: number | undefined
+  readonly concatenation: Concatenation | undefined
+  /** `Upload-Concat` as it came. */
+  readonly tusConcat: string | undefined
+}
+
+/** What a client learns of an upload. */
+export type Progress = { readonly upload: Upload; readonly offset: number }
+
+/** The file that `Upload-Metadata` names. @throws InvalidRequest (400), InvalidKey (400). */
+export function readTarget(metadata: string | undefined): { bucket: string; name: string } {
+  const pairs = readMetadata(metadata)
+  const bucket = pairs.get('bucketName')
+  const name = pairs.get('objectName')
+  if (!bucket || !name) throw storageErrors.invalidRequest('Upload-Metadata must have bucketName and objectName')
+  return { bucket, name: requireObjectKey(name) }
+}
+
+/** Resumable uploads (TUS 1.0). The database knows each upload and its parts; the store has their bytes. */
+export class TusUploads {
+  readonly #parts: StorageParts
+
+  constructor(parts: StorageParts) {
+    this.#parts = parts
+  }
+
+  /** @throws NoSuchBucket, AccessDenied, KeyAlreadyExists, EntityTooLarge, InvalidMimeType, InvalidRequest. */
+  async create({ caller, uploader, upsert }: Sender, creation: Creation): Promise<Progress> {
+    const { database } = this.#parts
+    const { bucket, name } = readTarget(creation.metadata)
+    const pairs = readMetadata(creation.metadata)
+    const limits = await findBucketLimits(database.service, bucket)
+    if (!limits) throw storageErrors.noSuchBucket()
+    const contentType = pairs.get('contentType') || 'application/octet-stream'
+    if (!isAllowedType(contentType, limits.allowed_mime_types)) throw storageErrors.invalidMimeType(contentType)
+    if ((creation.sizeBytes ?? 0) > maxObjectBytes(limits, contentType)) throw storageErrors.tooLarge()
+    await requireRightToUpload(database, caller, { bucket, name, owner: uploader.owner, upsert })
+    const sources = await this.#findSources(uploader, { bucket, name }, creation.concatenation)
+    const upload = await insertUpload(
+      database.service,
+      {
+        protocol: 'tus',
+        bucket,
+        name,
+        uploader,
+        upsert,
+        sizeBytes: sources ? totalBytes(sources.parts) : creation.sizeBytes,
+        contentType,
+        cacheControl: readCacheControl(pairs.get('cacheControl')),
+        userMetadata: parseMetadata(pairs.get('metadata')),
+        tusMetadata: creation.metadata,
+        tusConcat: creation.tusConcat,
+      },
+      new Date(Date.now() + lifetimeMs),
+    )
+    if (!sources) return upload.sizeBytes === 0 ? this.#finish(caller, upload, []) : { upload, offset: 0 }
+    const progress = await this.#finish(caller, upload, sources.parts)
+    for (const { id } of sources.uploads) await this.#discard(id)
+    return progress
+  }
+
+  /** The file that an upload is for. @throws NoSuchUpload (404). */
+  async targetOf(id: string): Promise<{ bucket: string; name: string }> {
+    const upload = await findUpload(this.#parts.database.service, 'tus', id)
+    if (!upload) throw storageErrors.noSuchUpload()
+    return upload
+  }
+
+  /** @throws NoSuchUpload (404) when there is none of the sender's. */
+  async find(uploader: Uploader, id: string): Promise<Progress> {
+    const { upload, stored } = await this.#open(uploader, id)
+    return { upload, offset: offsetOf(upload, stored) }
+  }
+
+  /**
+   * Takes more bytes, as far as they come. What has come is recorded from part to part; with a checksum only once it is right.
+   * @param length of the whole, told now by a client that did not know it before.
+   * @returns how far it is; `complete` is false when the connection broke.
+   * @throws WrongOffset (409), EntityTooLarge (413), ChecksumMismatch (460), and what an upload is refused for.
+   */
+  async append(
+    { caller, uploader }: Sender,
+    id: string,
+    body: Readable,
+    request: {
+      offset: number
+      length?: number | undefined
+      announcedBytes?: number | undefined
+      checksum?: Checksum | undefined
+    },
+  ): Promise<Progress & { complete: boolean }> {
+    const opened = await this.#open(uploader, id)
+    const { stored } = opened
+    if (request.offset !== offsetOf(opened.upload, stored)) throw storageErrors.wrongOffset()
+    const upload = await this.#learnLength(opened.upload, request.length)
+    const most = await this.#mostBytes(upload)
+    if (request.offset + (request.announcedBytes ?? 0) > most) throw storageErrors.tooLarge()
+
+    const reader = new PieceReader(chunksOf(body))
+    const hash = request.checksum && createHash(request.checksum.algorithm)
+    const pending: StoredPart[] = []
+    let offset = request.offset
+    try {
+      while (!(await reader.isEmpty())) {
+        if (offset === most) throw storageErrors.tooLarge()
+        const bytes = reader.piece(Math.min(partBytes, most - offset))
+        const checked = offset === 0 ? await this.#checkBeginning(upload, bytes) : bytes
+        const part = await this.#parts.store.writePart(
+          hash ? hashed(checked, hash) : checked,
+          pending.at(-1) ?? stored.at(-1),
+        )
+        pending.push(part)
+        offset += part.sizeBytes
+        if (!hash && offset !== upload.sizeBytes) await this.#record(upload, stored, pending)
+      }
+      if (hash && reader.cutOff !== undefined) throw reader.cutOff
+      if (hash && !hash.digest().equals(request.checksum?.digest ?? Buffer.alloc(0)))
+        throw storageErrors.wrongChecksum()
+      const isWhole = offset === upload.sizeBytes && upload.tusConcat !== 'partial'
+      if (isWhole && !upload.finished) {
+        // The last part is not recorded: until the object is there, the client has to come back with it.
+        return { ...(await this.#finish(caller, upload, [...stored, ...pending])), complete: true }
+      }
+      await this.#record(upload, stored, pending)
+      return { upload, offset, complete: reader.cutOff === undefined }
+    } catch (error) {
+      // A part behind another one has no file of its own: its bytes are written over, or cut off, later.
+      const kept = new Set(stored.map(({ file }) => file))
+      for (const { file } of pending) if (!kept.has(file)) await this.#parts.store.removePart(file)
+      throw error
+    }
+  }
+
+  /** Gives an upload up and removes what has come of it. */
+  async terminate(uploader: Uploader, id: string): Promise<void> {
+    const { upload } = await this.#open(uploader, id)
+    await this.#discard(upload.id)
+  }
+
+  async #open(uploader: Uploader, id: string) {
+    const { service } = this.#parts.database
+    const upload = await findUpload(service, 'tus', id)
+    // Someone else's looks like none at all.
+    if (!upload || upload.role !== uploader.role || (upload.owner ?? undefined) !== uploader.owner) {
+      throw storageErrors.noSuchUpload()
+    }
+    return { upload, stored: [...(await findParts(service, id))] as StoredPart[] }
+  }
+  async #findSources(uploader: Uploader, target: { bucket: string; name: string }, wanted: Concatenation | undefined) {
+    if (wanted?.kind !== 'final') return undefined
+    const sources = []
+    for (const id of wanted.uploads) {
+      const { upload, stored } = await this.#open(uploader, id)
+      const fits = upload.tusConcat === 'partial' && upload.bucket === target.bucket && upload.name === target.name
+      if (!fits || totalBytes(stored) !== upload.sizeBytes) {
+        throw storageErrors.invalidRequest('Only complete partial uploads of the same object can be put together')
+      }
+      sources.push({ upload, stored })
+    }
+    return { uploads: sources.map(({ upload }) => upload), parts: sources.flatMap(({ stored }) => stored) }
+  }
+
+  async #learnLength(upload: Upload, length: number | undefined): Promise<Upload> {
+    if (length === undefined || length === upload.sizeBytes) return upload
+    if (upload.sizeBytes !== null) throw storageErrors.invalidRequest('Upload-Length can not be changed')
+    if (length > (await this.#mostBytes(upload))) throw storageErrors.tooLarge()
+    await setUploadSize(this.#parts.database.service, upload.id, length)
+    return { ...upload, sizeBytes: length }
+  }
+
+  /** How large the whole may become. */
+  async #mostBytes({ sizeBytes, bucket, contentType }: Upload): Promise<number> {
+    if (sizeBytes !== null) return sizeBytes
+    const limits = await findBucketLimits(this.#parts.database.service, bucket)
+    if (!limits) throw storageErrors.noSuchBucket()
+    return maxObjectBytes(limits, contentType)
+  }
+
+  /** A file that is not what it says is refused with its first bytes, not after the last ones. */
+  async #checkBeginning(upload: Upload, bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+    const { head, content } = await peek(bytes, headBytes)
+    if (upload.tusConcat === 'partial' || head.byteLength < headBytes) return content
+    const limits = await findBucketLimits(this.#parts.database.service, upload.bucket)
+    if (!limits) throw storageErrors.noSuchBucket()
+    await requireContentType(head, upload.contentType, limits).catch((error: unknown) => this.#giveUp(upload, error))
+    return content
+  }
+
+  async #record(upload: Upload, stored: StoredPart[], pending: StoredPart[]) {
+    if (pending.length === 0) return
+    await appendParts(this.#parts.database.service, upload.id, stored.length + 1, pending)
+    stored.push(...pending.splice(0))
+  }
+
+  async #finish(caller: Caller, upload: Upload, stored: readonly StoredPart[]): Promise<Progress> {
+    await finishUpload(this.#parts, caller, upload, stored).catch((error: unknown) => this.#giveUp(upload, error))
+    await this.#remove(await deleteParts(this.#parts.database.service, upload.id))
+    await this.#remove(stored.map(({ file }) => file))
+    return { upload: { ...upload, finished: true }, offset: totalBytes(stored) }
+  }
+
+  /** What is refused will be refused again: nothing of it is kept. What failed on our side may be tried again. */
+  async #giveUp(upload: Upload, error: unknown): Promise<never> {
+    const refusal = error instanceof pg.DatabaseError ? fromDatabase(error) : error
+    if (refusal instanceof GatewayError && refusal.status < 500) await this.#discard(upload.id)
+    throw error
+  }
+
+  async #discard(id: string) {
+    await this.#remove(await deleteUpload(this.#parts.database.service, id))
+  }
+
+  async #remove(files: readonly string[]) {
+    for (const file of new Set(files)) await this.#parts.store.removePart(file)
+  }
+}
+
+function offsetOf({ finished, sizeBytes }: Upload, stored: readonly StoredPart[]): number {
+  return finished ? (sizeBytes ?? 0) : totalBytes(stored)
+}
+
+/** Seconds, as storage-js sends them, or a header's value. */
+function readCacheControl(value: string | undefined): string {
+  if (!value) return `max-age=${objectCacheSeconds}`
+  return requireCacheControl(/^\d+$/.test(value) ? `max-age=${value}` : value)
+}
+
+async function* hashed(content: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) {
+    hash.update(chunk)
+    yield chunk
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Caller } from '../../postgres/caller.ts'
+import { findBucketLimits } from '../bucket-queries.ts'
+import { maxObjectBytes, stripsPictures } from '../bucket-rules.ts'
+import { cleanPicture } from '../clean-picture.ts'
+import { headBytes, requireContentType } from '../content-type.ts'
+import { storageErrors } from '../errors.ts'
+import { insertObject, upsertObject } from '../object-queries.ts'
+import type { StoredContent, StoredPart } from '../object-store.ts'
+import type { StorageParts } from '../storage-parts.ts'
+import { describeContent } from '../upload-object.ts'
+import { writeRow } from '../write-row.ts'
+import { setUploadVersion, type Upload } from './upload-queries.ts'
+
+type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch'>
+
+/**
+ * Makes an object of what has arrived, as the caller: their right is asked once more by writing the row. The content is looked at as
+ * that of any other upload. The parts stay until the row is written, so that after a crash the same can be done again.
+ * @returns id and ETag of the object.
+ * @throws as `uploadObject`.
+ */
+export async function finishUpload(parts: Parts, caller: Caller, upload: Upload, stored: readonly StoredPart[]) {
+  const { database } = parts
+  const bucket = await findBucketLimits(database.service, upload.bucket)
+  if (!bucket) throw storageErrors.noSuchBucket()
+  const head = await Array.fromAsync(parts.store.readParts(beginningOf(stored, headBytes)))
+  const type = await requireContentType(Buffer.concat(head), upload.contentType, bucket)
+  if (totalBytes(stored) > maxObjectBytes(bucket, type)) throw storageErrors.tooLarge()
+
+  const version = randomUUID()
+  await setUploadVersion(database.service, upload.id, version)
+  const cleans = type.startsWith('image/') && stripsPictures(bucket.id)
+  const content = await (cleans ? keepClean(parts, version, stored) : assemble(parts, version, stored))
+  const object = {
+    bucket: upload.bucket,
+    name: upload.name,
+    owner: upload.owner ?? undefined,
+    version,
+    metadata: describeContent(upload.cacheControl, type, content),
+    userMetadata: upload.userMetadata,
+  }
+  const row = upload.upsert ? upsertObject(object) : insertObject(object)
+  const { id } = await writeRow(parts, caller, version, row)
+  return { id, eTag: object.metadata.eTag }
+}
+
+export function totalBytes(parts: readonly StoredPart[]): number {
+  return parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+}
+
+function keepClean({ store, scratch }: Parts, version: string, stored: readonly StoredPart[]): Promise<StoredContent> {
+  return cleanPicture(store.readParts(stored), join(scratch, version), (bytes) => store.write(version, bytes))
+}
+
+async function assemble({ store }: Parts, version: string, stored: readonly StoredPart[]): Promise<StoredContent> {
+  await store.assemble(version, stored)
+  return { sizeBytes: totalBytes(stored), md5: combinedHash(stored) }
+}
+
+/** S3's ETag of what came in pieces: the hash of their hashes, and how many they were. */
+function combinedHash(parts: readonly StoredPart[]): string {
+  const hash = createHash('md5')
+  for (const { md5 } of parts) hash.update(Buffer.from(md5, 'hex'))
+  return `${hash.digest('hex')}-${parts.length}`
+}
+
+function beginningOf(parts: readonly StoredPart[], sizeBytes: number): StoredPart[] {
+  let left = sizeBytes
+  return parts.map((part) => {
+    const taken = Math.min(left, part.sizeBytes)
+    left -= taken
+    return { ...part, sizeBytes: taken }
+  })
+}
