@@ -69,6 +69,8 @@ export const rejectionReasonMaxLength = 500
 /** Messages (MSG): the longest text, and the cheapest paid message, in cents (D27). The dearest is priceMaxCents. */
 export const messageMaxLength = 5_000
 export const paidMessageMinPriceCents = 100
+/** Files of one message. */
+export const messageFilesMax = 10
 
 /** Broadcasts and polls (ADM-32..ADM-34). */
 export const broadcastTitleMaxLength = 100

@@ -25,6 +25,8 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
     { name: 'home', path: '/', ids: '[HOME-01]' },
     { name: 'profile-subscribed', path: '/profile/mara', ids: '[PROF-16]' },
     { name: 'notifications', path: '/notifications', ids: '[NOTI-01]' },
+    { name: 'messages-empty', path: '/messages', ids: '[MSG-16]' },
+    { name: 'thread-new', path: '/messages?with=mara', ids: '[MSG-04]' },
     { name: 'subscriptions', path: '/dashboard/subscriptions', ids: '[D29]' },
     { name: 'saved-empty', path: '/saved', ids: '[DATA-37]' },
     { name: 'become-creator', path: '/dashboard', ids: '[DASH-07]' },

@@ -17,6 +17,7 @@ export const profileTexts = {
     posts: 'Posts',
     earned: 'Earned',
   },
+  message: 'Message',
   follow: 'Follow',
   following: 'Following',
   /** PROF-20 */

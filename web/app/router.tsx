@@ -37,6 +37,7 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
             { path: 'dashboard', lazy: screen(() => import('./routes/dashboard.ts')) },
             { path: 'dashboard/subscriptions', lazy: screen(() => import('./routes/subscriptions.ts')) },
             { path: 'explore', lazy: screen(() => import('./routes/explore.ts')) },
+            { path: 'messages', lazy: screen(() => import('./routes/messages.ts')) },
             { path: 'notifications', lazy: screen(() => import('./routes/notifications.ts')) },
             { path: 'post/:id', lazy: screen(() => import('./routes/post.ts')) },
             { path: 'privacy-policy', lazy: screen(() => import('./routes/privacy-policy.ts')) },

@@ -1,6 +1,6 @@
 import '@testing-library/jest-dom/vitest'
 import { notifications } from '@mantine/notifications'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
 import { setConfig } from '../lib/config.ts'
 import { realtime } from '../lib/realtime.ts'
@@ -8,6 +8,9 @@ import { connect } from '../lib/supabase.ts'
 import { standInForTheBrowser } from './browser.ts'
 import { testConfig } from './config.ts'
 import { network } from './network.ts'
+
+// The first test of a file also loads the screen's code, which takes its time on a busy machine.
+configure({ asyncUtilTimeout: 5_000 })
 
 let consoleError: MockInstance<typeof console.error>
 

@@ -52,6 +52,7 @@ export function signIn(profile: Partial<typeof viewerProfile> = {}): typeof view
   network.use(
     answer('profiles', [viewer]),
     answer('notifications', []),
+    answer('messages', []),
     // Posts ask what the viewer did with them.
     answer('post_likes', []),
     answer('bookmarks', []),

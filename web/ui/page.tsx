@@ -10,8 +10,8 @@ type Props = {
   heading?: ReactNode
   /** Stands beside the heading. */
   actions?: ReactNode
-  /** `narrow` for forms, `reading` for feeds and text, `wide` for grids. */
-  width?: 'narrow' | 'reading' | 'wide'
+  /** `narrow` for forms, `reading` for feeds and text, `wide` for grids; `full` leaves the space to the screen. */
+  width?: 'narrow' | 'reading' | 'wide' | 'full'
   children: ReactNode
 }
 

@@ -1,6 +1,6 @@
 import { paths } from '@ovation/contract/routes'
 import { shellTexts } from '@ovation/contract/texts/common'
-import { IconBell, IconCompass, IconHome, IconUser } from '@tabler/icons-react'
+import { IconBell, IconCompass, IconHome, IconMessageCircle, IconUser } from '@tabler/icons-react'
 import classes from './bottom-bar.module.css'
 import { NavItem } from './nav-item.tsx'
 import { useBadges } from './use-badges.ts'
@@ -17,6 +17,12 @@ export function BottomBar() {
         label={shellTexts.notifications}
         icon={<IconBell size={24} stroke={1.6} />}
         unread={badges.notifications}
+      />
+      <NavItem
+        to={paths.messages}
+        label={shellTexts.messages}
+        icon={<IconMessageCircle size={24} stroke={1.6} />}
+        unread={badges.messages}
       />
       <NavItem to={paths.ownProfile} label={shellTexts.profile} icon={<IconUser size={24} stroke={1.6} />} />
     </nav>

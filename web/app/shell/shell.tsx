@@ -1,6 +1,8 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { usePresence } from '../../features/messages/presence.ts'
+import { useLiveMessages } from '../../features/messages/use-live-messages.ts'
 import { useLiveNotifications } from '../../features/notifications/use-live-notifications.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useViewer } from '../../lib/viewer.ts'
@@ -16,6 +18,8 @@ export function Shell() {
   const viewer = useViewer()
   const main = useMainFocus()
   useLiveNotifications(viewer?.profileId)
+  useLiveMessages(viewer?.profileId)
+  usePresence(viewer?.profileId)
 
   return (
     <div className={classes.shell} data-bottom-bar={user !== null}>

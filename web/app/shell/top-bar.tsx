@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { shellTexts } from '@ovation/contract/texts/common'
-import { IconBell, IconCompass, IconHome } from '@tabler/icons-react'
+import { IconBell, IconCompass, IconHome, IconMessageCircle } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '../../lib/session.tsx'
@@ -40,6 +40,12 @@ function SignedIn() {
           label={shellTexts.notifications}
           icon={<IconBell size={22} stroke={1.6} />}
           unread={badges.notifications}
+        />
+        <NavItem
+          to={paths.messages}
+          label={shellTexts.messages}
+          icon={<IconMessageCircle size={22} stroke={1.6} />}
+          unread={badges.messages}
         />
       </nav>
       <Suspense fallback={<AvatarButton />}>

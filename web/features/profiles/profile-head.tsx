@@ -2,9 +2,10 @@ import { Badge, Button, Title } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { profileTexts } from '@ovation/contract/texts/profile'
-import { IconGift, IconLink, IconLock, IconPencil, IconShare3 } from '@tabler/icons-react'
+import { IconGift, IconLink, IconLock, IconMessageCircle, IconPencil, IconShare3 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
 import { publicImage } from '../../lib/public-image.ts'
 import { share } from '../../lib/share.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/viewer.ts'
@@ -74,6 +75,16 @@ export function ProfileHead({ profile, address, own }: Props) {
                     </Button>
                   )}
                 </GiveTip>
+              )}
+              {viewer !== undefined && (
+                <Button
+                  component={Link}
+                  to={paths.conversation(addressOf(profile))}
+                  variant="default"
+                  leftSection={<IconMessageCircle size={18} stroke={1.6} />}
+                >
+                  {profileTexts.message}
+                </Button>
               )}
               <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
             </>

@@ -1,0 +1,147 @@
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { signIn } from './people.ts'
+import { photo } from './pictures.ts'
+
+/** A creator and a fan talk to each other, each in a browser of their own, on real parts and with the demo's people. */
+test.describe.configure({ mode: 'serial' })
+test.describe('a creator and a fan talk', () => {
+  const stamp = Date.now()
+  let fan: Page
+  let creator: Page
+  let contexts: BrowserContext[] = []
+
+  test.beforeAll(async ({ browser }) => {
+    ;[fan, creator] = await Promise.all([enter(browser, 'sam'), enter(browser, 'tomas')])
+    contexts = [fan.context(), creator.context()]
+  })
+  test.afterAll(() => Promise.all(contexts.map((context) => context.close())))
+
+  const composer = (page: Page) => page.getByRole('textbox', { name: /^Message to/ })
+  const thread = (page: Page) => page.getByRole('log')
+
+  test('the profile leads to a new conversation, which says that it begins [PROF-07, MSG-01, MSG-04, MSG-16]', async () => {
+    await fan.goto('/profile/tomas')
+    await fan.getByRole('link', { name: 'Message', exact: true }).click()
+    await expect(fan).toHaveURL(/\/messages\?with=tomas$/)
+    await expect(fan.getByText(/This is the beginning of your conversation with/)).toBeVisible()
+  })
+
+  test('a message arrives live, is counted in the badge, and its sender sees that it was read [MSG-06, MSG-11, MSG-13, MSG-10, GEN-22, GEN-24]', async () => {
+    await creator.goto('/notifications')
+    await expect(creator.getByRole('heading', { name: 'Notifications' })).toBeVisible()
+    await expect(fan.getByRole('button', { name: 'Send' })).toBeDisabled()
+    await composer(fan).fill('   ')
+    await expect(fan.getByRole('button', { name: 'Send' })).toBeDisabled()
+    await composer(fan).fill(`Good morning ${stamp}`)
+    await composer(fan).press('Enter')
+    await expect(thread(fan).getByText(`Good morning ${stamp}`)).toBeVisible()
+    await expect(fan.getByText('Message sent')).toBeVisible()
+    await expect(creator.getByRole('link', { name: 'Messages, 1 unread' }).first()).toBeVisible()
+
+    await creator.goto('/messages')
+    const line = creator.getByRole('link', { name: new RegExp(`Good morning ${stamp}`) })
+    await expect(line).toContainText('1 unread')
+    await line.click()
+    await expect(thread(creator).getByText(`Good morning ${stamp}`)).toBeVisible()
+    await expect(creator.getByRole('link', { name: 'Messages', exact: true }).first()).toBeVisible()
+    await expect(fan.getByText('Seen')).toBeVisible()
+  })
+
+  test('the answer comes into the open thread, with a photo that opens in the gallery [MSG-11, POST-15]', async () => {
+    await creator.locator('input[type=file]').setInputFiles({
+      name: 'pier.jpg',
+      mimeType: 'image/jpeg',
+      buffer: await photo(40),
+    })
+    await expect(creator.getByRole('progressbar')).toHaveCount(0)
+    await composer(creator).fill(`The pier, as promised ${stamp}`)
+    await creator.getByRole('button', { name: 'Send' }).click()
+    await expect(thread(fan).getByText(`The pier, as promised ${stamp}`)).toBeVisible()
+    const picture = thread(fan).getByRole('button', { name: 'Open photo 1 of 1' }).last()
+    await expect
+      .poll(() => picture.getByRole('img').evaluate((image) => 'naturalWidth' in image && image.naturalWidth))
+      .toBe(1600)
+    await picture.click()
+    await expect(fan.getByRole('dialog')).toBeVisible()
+    await fan.keyboard.press('Escape')
+    await expect(fan.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('a paid message stays closed until the fan pays, and then opens [MSG-05, MSG-07, MSG-08, MSG-09, MSG-14, D27]', async () => {
+    const secret = `the pier at night ${stamp}`
+    const bodies: string[] = []
+    fan.on('response', async (response) => {
+      if (/rest\/v1|storage\/v1/.test(response.url())) bodies.push(await response.text().catch(() => ''))
+    })
+    await expect(fan.getByRole('button', { name: 'Paid message' })).toHaveCount(0)
+    await creator.getByRole('button', { name: 'Paid message' }).click()
+    await creator.getByLabel('Price in USD').fill('7.50')
+    await composer(creator).fill(secret)
+    await creator.getByRole('button', { name: 'Send' }).click()
+    await expect(creator.getByText('Paid message sent for $7.50')).toBeVisible()
+    await expect(thread(creator).getByText('Paid · $7.50 · not unlocked yet')).toBeVisible()
+
+    const unlock = thread(fan).getByRole('button', { name: 'Unlock' })
+    await expect(unlock).toBeVisible()
+    await expect(thread(fan).getByText('$7.50')).toBeVisible()
+    await fan.reload()
+    await expect(unlock).toBeVisible()
+    expect(bodies.join('\n') + (await fan.content())).not.toContain(secret)
+
+    await unlock.click()
+    await fan.waitForURL(/\/sandbox\//)
+    await expect(fan.getByText('$7.50').first()).toBeVisible()
+    await pay(fan)
+    await fan.waitForURL(/\/messages\?with=tomas/)
+    await expect(thread(fan).getByText(secret)).toBeVisible()
+    await expect(fan.getByText(/The message is open to you now/)).toBeVisible()
+    await expect(fan).toHaveURL(/\/messages\?with=tomas$/)
+    // Without a reload: the creator sees that it was bought.
+    await expect(thread(creator).getByText('Paid · $7.50 · unlocked')).toBeVisible()
+  })
+
+  test('what is written without a connection goes out when it is back [MSG-04, MSG-15]', async () => {
+    await fan.context().setOffline(true)
+    await composer(fan).fill(`From the tunnel ${stamp}`)
+    await composer(fan).press('Enter')
+    await expect(fan.getByText('Waiting for the connection…')).toBeVisible()
+    await fan.context().setOffline(false)
+    await expect(fan.getByText('Waiting for the connection…')).toHaveCount(0, { timeout: 30_000 })
+    await expect(thread(creator).getByText(`From the tunnel ${stamp}`)).toHaveCount(1)
+  })
+
+  test('the list is searched by name, and says when nobody is called so [MSG-03, MSG-16]', async () => {
+    const search = fan.getByRole('searchbox', { name: 'Search conversations' })
+    await search.fill('TOM')
+    await expect(fan.getByRole('navigation', { name: 'Conversations' }).getByRole('link')).toHaveCount(1)
+    await search.fill('nobody')
+    await expect(fan.getByText('Nobody called "nobody"')).toBeVisible()
+    await search.fill('')
+  })
+
+  test('a phone shows the list, then the thread, and leads back [MSG-03, MSG-04]', async () => {
+    await fan.setViewportSize({ width: 390, height: 844 })
+    await fan.goto('/messages')
+    await expect(thread(fan)).toHaveCount(0)
+    await fan.getByRole('navigation', { name: 'Conversations' }).getByRole('link').first().click()
+    await expect(thread(fan)).toBeVisible()
+    await expect(fan.getByRole('searchbox', { name: 'Search conversations' })).toBeHidden()
+    await fan.getByRole('link', { name: 'Back to conversations' }).click()
+    await expect(fan.getByRole('searchbox', { name: 'Search conversations' })).toBeVisible()
+  })
+})
+
+async function enter(browser: Browser, person: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await signIn(page, `${person}@ovation.example`, 'ovation-demo')
+  return page
+}
+
+async function pay(page: Page) {
+  await page.getByLabel('Card number').fill('4242 4242 4242 4242')
+  await page.getByLabel(/Expiry/).fill('12 / 34')
+  await page.getByLabel('CVC').fill('123')
+  await page.getByLabel('Name on card').fill('Sam Fan')
+  await page.getByLabel('ZIP').fill('94107')
+  await page.getByRole('button', { name: /Pay/ }).click()
+}

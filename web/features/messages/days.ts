@@ -1,0 +1,36 @@
+import { messageTexts } from '@ovation/contract/texts/messages'
+
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' })
+const withYear = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+
+const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+
+/** The viewer's own calendar day, to tell where a new one begins. */
+export const dayOf = (iso: string): number => startOfDay(new Date(iso))
+
+/** `"Today"`, `"Yesterday"`, `"Monday, March 4"`; with the year when it is another one. */
+export function nameDay(iso: string, now: Date = new Date()): string {
+  const date = new Date(iso)
+  // Rounded, because a day with a change of clocks has 23 or 25 hours.
+  const daysAgo = Math.round((startOfDay(now) - startOfDay(date)) / 86_400_000)
+  if (daysAgo === 0) return messageTexts.today
+  if (daysAgo === 1) return messageTexts.yesterday
+  return (date.getFullYear() === now.getFullYear() ? weekday : withYear).format(date)
+}
+
+/** `"4:05 PM"` */
+export const formatTime = (iso: string): string => time.format(new Date(iso))
+
+const togetherMs = 5 * 60_000
+
+/** Whether two messages, one right after the other, are shown as one group. */
+export const belongTogether = (
+  one: { sender_id: string; created_at: string } | undefined,
+  next: { sender_id: string; created_at: string } | undefined,
+): boolean =>
+  one !== undefined &&
+  next !== undefined &&
+  one.sender_id === next.sender_id &&
+  dayOf(one.created_at) === dayOf(next.created_at) &&
+  Math.abs(Date.parse(next.created_at) - Date.parse(one.created_at)) < togetherMs

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core'
+import { messageTexts } from '@ovation/contract/texts/messages'
+import { payingTexts } from '@ovation/contract/texts/paying'
+import { postTexts } from '@ovation/contract/texts/posts'
+import { IconLock, IconLockOpen } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { formatDollars, formatExact } from '../../lib/format.ts'
+import type { MediaLinksState } from '../../lib/media-links.ts'
+import { useCheckout } from '../payments/use-checkout.ts'
+import { formatTime } from './days.ts'
+import classes from './message-bubble.module.css'
+import { MessageMedia } from './message-media.tsx'
+import type { Message } from './queries.ts'
+
+type Props = {
+  message: Message
+  mine: boolean
+  /** What the other person is called. */
+  name: string
+  media: MediaLinksState
+  /** The last of several in a row carries the time. */
+  last: boolean
+  menu?: ReactNode
+}
+
+/** One message, as its reader may see it (MSG-04, MSG-07). */
+export function MessageBubble({ message, mine, name, media, last, menu }: Props) {
+  return (
+    <li className={classes.message} data-mine={mine} data-last={last}>
+      <span className="visually-hidden">{mine ? messageTexts.mine : messageTexts.says(name)}</span>
+      <div className={classes.line}>
+        {message.is_locked ? (
+          <LockedMessage message={message} name={name} />
+        ) : (
+          <div className={classes.bubble} data-files={message.media_urls.length > 0}>
+            {message.is_paid && <PaidMark message={message} mine={mine} />}
+            <MessageMedia message={message} media={media} name={mine ? messageTexts.you : name} />
+            {message.content && <p className={classes.text}>{message.content}</p>}
+          </div>
+        )}
+        {menu}
+      </div>
+      {last && (
+        <time className={classes.time} dateTime={message.created_at} title={formatExact(message.created_at)}>
+          {formatTime(message.created_at)}
+        </time>
+      )}
+    </li>
+  )
+}
+
+function PaidMark({ message: { price, is_read }, mine }: { message: Message; mine: boolean }) {
+  const amount = formatDollars(price)
+  const opened = mine ? (is_read ? messageTexts.paidOpened : messageTexts.paidWaiting) : messageTexts.paid
+  return (
+    <span className={classes.paid}>
+      {mine && !is_read ? <IconLock size={15} aria-hidden="true" /> : <IconLockOpen size={15} aria-hidden="true" />}
+      {opened(amount)}
+    </span>
+  )
+}
+
+/** MSG-07: the words never came (MSG-09), so what is blurred are none. Unlock leads through the checkout and back here (MSG-08). */
+function LockedMessage({ message, name }: { message: Message; name: string }) {
+  const unlock = useCheckout<{ kind: 'message'; targetId: string }>('create-payment-checkout', payingTexts.error)
+  return (
+    <div className={classes.locked}>
+      <div className={classes.blur} aria-hidden="true">
+        <span />
+        <span />
+        <span />
+      </div>
+      <div className={classes.offer}>
+        <span className={classes.lock} aria-hidden="true">
+          <IconLock size={20} stroke={1.7} />
+        </span>
+        <p className={classes.offerWords}>{messageTexts.locked(name)}</p>
+        {message.media_types.length > 0 && <p className={classes.offerMedia}>{describe(message.media_types)}</p>}
+        <p className={classes.price}>{formatDollars(message.price)}</p>
+        <Button
+          size="sm"
+          radius="xl"
+          loading={unlock.pending !== undefined}
+          onClick={() => unlock.start({ kind: 'message', targetId: message.id })}
+        >
+          {messageTexts.unlock}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** "2 photos, 1 video" */
+function describe(types: Message['media_types']): string {
+  const photos = types.filter((type) => type === 'image').length
+  const videos = types.length - photos
+  return [photos && postTexts.photos(photos), videos && postTexts.videos(videos)].filter(Boolean).join(', ')
+}

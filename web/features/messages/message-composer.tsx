@@ -1,0 +1,160 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { messageMaxLength, paidMessageMinPriceCents, priceMaxCents } from '@ovation/contract/limits'
+import { messageTexts } from '@ovation/contract/texts/messages'
+import { IconCurrencyDollar, IconPhotoPlus, IconSend2 } from '@tabler/icons-react'
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { Viewer } from '../../lib/viewer.ts'
+import { AttachmentTray } from './attachment-tray.tsx'
+import { forgetDraft, keepDraft, readDraft } from './draft-store.ts'
+import classes from './message-composer.module.css'
+import { useAttachments } from './use-attachments.ts'
+import type { Draft } from './use-send.ts'
+
+const PriceField = lazy(() => import('./price-field.tsx'))
+const texts = messageTexts.compose
+
+type Props = {
+  viewer: Viewer
+  otherId: string
+  name: string
+  onSend: (draft: Draft) => void
+  onTyping?: () => void
+}
+
+/** What one writes, with files, and a price where one may ask for it (MSG-04..MSG-06). Enter sends, with Shift it makes a new line. */
+export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Props) {
+  const [text, setText] = useState(() => readDraft(viewer.profileId, otherId))
+  const [paid, setPaid] = useState(false)
+  const [price, setPrice] = useState<number | string>(5)
+  const [priceWrong, setPriceWrong] = useState(false)
+  const files = useAttachments(viewer.userId)
+  const chooser = useRef<HTMLInputElement>(null)
+  const box = useRef<HTMLTextAreaElement>(null)
+
+  // With a keyboard one writes at once; on a phone the keyboard would cover the thread.
+  useEffect(() => {
+    if (window.matchMedia('(hover: hover) and (min-width: 48em)').matches) box.current?.focus({ preventScroll: true })
+  }, [])
+
+  const uploading = files.list.some(({ progress, path }) => progress !== -1 && !path)
+  const failed = files.list.some(({ progress }) => progress === -1)
+  const content = text.trim()
+  const ready = (content !== '' || files.list.length > 0) && !uploading && !failed
+
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (!ready) return
+    const cents = paid ? Math.round(Number(price) * 100) || 0 : 0
+    if (cents !== 0 && (cents < paidMessageMinPriceCents || cents > priceMaxCents)) return setPriceWrong(true)
+    onSend({
+      id: crypto.randomUUID(),
+      sender_id: viewer.profileId,
+      recipient_id: otherId,
+      content,
+      price: cents / 100,
+      media_urls: files.list.flatMap(({ path }) => path ?? []),
+      media_types: files.list.map(({ type }) => type),
+      previews: files.list.map(({ preview }) => preview),
+      created_at: new Date().toISOString(),
+    })
+    setText('')
+    forgetDraft(viewer.profileId, otherId)
+    setPaid(false)
+    files.handOver()
+    box.current?.focus()
+  }
+
+  const write = (value: string) => {
+    setText(value)
+    keepDraft(viewer.profileId, otherId, value)
+    if (value.trim()) onTyping?.()
+  }
+
+  const sendByKey = (event: KeyboardEvent) => {
+    // While a word is being composed (Japanese, Chinese), Enter chooses it.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    submit()
+  }
+
+  return (
+    <form className={classes.composer} onSubmit={submit}>
+      <AttachmentTray files={files.list} onRemove={files.remove} />
+      {paid && (
+        <Suspense>
+          <PriceField
+            value={price}
+            wrong={priceWrong}
+            onChange={(value) => {
+              setPrice(value)
+              setPriceWrong(false)
+            }}
+          />
+        </Suspense>
+      )}
+      <div className={classes.row}>
+        <input
+          ref={chooser}
+          type="file"
+          accept="image/*,video/*"
+          multiple
+          hidden
+          aria-label={texts.attach}
+          onChange={({ currentTarget }) => {
+            files.add([...(currentTarget.files ?? [])])
+            currentTarget.value = ''
+          }}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={44}
+          radius="xl"
+          aria-label={texts.attach}
+          title={texts.attach}
+          onClick={() => chooser.current?.click()}
+        >
+          <IconPhotoPlus size={22} stroke={1.6} />
+        </ActionIcon>
+        {viewer.mayPublish && (
+          <ActionIcon
+            variant={paid ? 'light' : 'subtle'}
+            color={paid ? undefined : 'gray'}
+            size={44}
+            radius="xl"
+            aria-label={texts.paid}
+            aria-pressed={paid}
+            title={texts.paid}
+            onClick={() => setPaid(!paid)}
+          >
+            <IconCurrencyDollar size={22} stroke={1.6} />
+          </ActionIcon>
+        )}
+        <textarea
+          ref={box}
+          className={classes.text}
+          rows={1}
+          name="message"
+          aria-label={texts.label(name)}
+          placeholder={texts.placeholder}
+          maxLength={messageMaxLength}
+          value={text}
+          onChange={(event) => write(event.currentTarget.value)}
+          onKeyDown={sendByKey}
+          enterKeyHint="send"
+        />
+        <Button
+          type="submit"
+          className={classes.send}
+          radius="xl"
+          disabled={!ready}
+          loading={uploading}
+          aria-label={texts.send}
+          leftSection={<IconSend2 size={18} stroke={1.8} />}
+        >
+          <span className={classes.sendWord}>{texts.send}</span>
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,49 @@
+import { Skeleton } from '@mantine/core'
+import { postTexts } from '@ovation/contract/texts/posts'
+import { lazy, Suspense, useState } from 'react'
+import type { MediaLinksState } from '../../lib/media-links.ts'
+import { PostImage } from '../posts/post-image.tsx'
+import { PostVideo } from '../posts/post-video.tsx'
+import classes from './message-media.module.css'
+import type { Message } from './queries.ts'
+
+const Lightbox = lazy(() => import('../posts/lightbox.tsx'))
+
+type Props = { message: Message; media: MediaLinksState; name: string }
+
+/** The photos and videos of a message, each at a shape of its own; all of them in the lightbox. */
+export function MessageMedia({ message: { media_urls, media_types }, media, name }: Props) {
+  const [open, setOpen] = useState<number>()
+  if (media_urls.length === 0) return null
+  const items = media_urls.map((path, index) => ({
+    path,
+    type: media_types[index] ?? ('image' as const),
+    url: media.links.get(path),
+  }))
+  return (
+    <div className={classes.media} data-count={Math.min(items.length, 2)}>
+      {items.map(({ path, type, url }, index) =>
+        media.pending ? (
+          <Skeleton key={path} className={classes.tile} radius={0} height="auto" />
+        ) : type === 'video' ? (
+          <PostVideo key={path} className={classes.tile} url={url} label={postTexts.videoLabel(name)} />
+        ) : (
+          <button
+            key={path}
+            type="button"
+            className={`${classes.tile} ${classes.button}`}
+            aria-label={postTexts.openImage(index + 1, items.length)}
+            onClick={() => setOpen(index)}
+          >
+            <PostImage url={url} alt={postTexts.imageAlt(index + 1, items.length, name)} />
+          </button>
+        ),
+      )}
+      {open !== undefined && (
+        <Suspense>
+          <Lightbox items={items} creator={name} index={open} onClose={() => setOpen(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,334 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, expect, it } from 'vitest'
+import { answer, fail, network } from '../../testing/network.ts'
+import { listensTo, pushInsert } from '../../testing/realtime.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { noor } from '../../testing/rows.ts'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+import type { Conversation, Message } from './queries.ts'
+
+let count = 0
+const build = (over: Partial<Message> = {}): Message => ({
+  id: `a0000000-0000-4000-8000-${String(++count).padStart(12, '0')}`,
+  sender_id: noor.id,
+  recipient_id: viewerProfile.id,
+  content: `Message ${count}`,
+  is_paid: false,
+  price: 0,
+  is_read: true,
+  is_locked: false,
+  media_urls: [],
+  media_types: [],
+  created_at: '2024-05-04T10:00:00Z',
+  ...over,
+})
+const conversation: Conversation = {
+  other_id: noor.id,
+  username: 'noor',
+  display_name: 'Noor Haddad',
+  avatar_url: null,
+  is_verified: true,
+  last_seen_at: null,
+  last_sender_id: noor.id,
+  last_content: 'See you at the pier',
+  last_is_paid: false,
+  last_is_locked: false,
+  last_media_types: [],
+  last_message_at: '2024-05-04T10:00:00Z',
+  unread_count: 2,
+}
+
+/** Newest first, as the server answers. */
+function serve({
+  thread = [],
+  canMessage = true,
+  viewer = {},
+}: {
+  thread?: Message[]
+  canMessage?: boolean
+  viewer?: object
+} = {}) {
+  const me = signIn(viewer)
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) => {
+      const one = new URL(request.url).searchParams.get('username') ? { ...noor, last_seen_at: null } : me
+      return HttpResponse.json(request.headers.get('accept')?.includes('object') ? one : [one])
+    }),
+    answer('rpc/can_message', canMessage as unknown as null),
+    answer('rpc/get_conversations', [conversation]),
+    answer('rpc/get_thread', thread),
+    http.patch('*/rest/v1/messages', () => new HttpResponse(null, { status: 204 })),
+  )
+}
+const sends = (reply: (sent: Record<string, unknown>) => Response) =>
+  network.use(
+    http.post('*/rest/v1/messages', async ({ request }) => reply((await request.json()) as Record<string, unknown>)),
+  )
+const created = (sent: Record<string, unknown>) =>
+  HttpResponse.json({ ...build({ is_read: false }), ...sent, created_at: new Date().toISOString() }, { status: 201 })
+const box = () => screen.findByRole('textbox', { name: 'Message to Noor Haddad' })
+
+beforeEach(() => sessionStorage.clear())
+
+it('sends a signed-out visitor to sign in, and back afterwards [MSG-02, D35]', async () => {
+  const { router } = renderRoute('/messages?with=noor')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+  expect(router.state.location.search).toBe('?next=%2Fmessages%3Fwith%3Dnoor')
+})
+
+it('lists conversations with the last line and what is unread, and asks to choose one [MSG-03, MSG-16]', async () => {
+  serve()
+  renderRoute('/messages')
+  const line = await screen.findByRole('link', { name: /See you at the pier/ })
+  expect(line).toHaveAttribute('href', '/messages?with=noor')
+  expect(line).toHaveTextContent('Noor Haddad')
+  expect(line).toHaveTextContent('2 unread')
+  expect(screen.getByText('Choose a conversation to read it and to answer.')).toBeVisible()
+})
+
+it('says that there are none yet, and that nobody is called so [MSG-16]', async () => {
+  serve()
+  network.use(answer('rpc/get_conversations', []))
+  renderRoute('/messages')
+  expect(await screen.findByText('No messages yet')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Find creators' })).toHaveAttribute('href', '/explore')
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search conversations' }), 'zed')
+  expect(await screen.findByText('Nobody called "zed"')).toBeVisible()
+})
+
+it('tells that the list or a thread could not be loaded, and recovers [MSG-15]', async () => {
+  serve({ thread: [build({ content: 'Back again' })] })
+  network.use(fail('rpc/get_conversations'), fail('rpc/get_thread'))
+  renderRoute('/messages?with=noor')
+  expect(await screen.findByText('Failed to load conversations')).toBeVisible()
+  expect(await screen.findByText('Failed to load messages')).toBeVisible()
+  serve({ thread: [build({ content: 'Back again' })] })
+  for (const retry of screen.getAllByRole('button', { name: 'Retry' })) await userEvent.click(retry)
+  expect(await screen.findByText('Back again')).toBeVisible()
+  expect(await screen.findByRole('link', { name: /See you at the pier/ })).toBeVisible()
+})
+
+it('shows a thread from old to new, with a mark for each day [MSG-04]', async () => {
+  const today = new Date()
+  const yesterday = new Date(today.getTime() - 24 * 3_600_000)
+  serve({
+    thread: [
+      build({ content: 'third', created_at: today.toISOString() }),
+      build({
+        content: 'second',
+        sender_id: viewerProfile.id,
+        recipient_id: noor.id,
+        created_at: yesterday.toISOString(),
+      }),
+      build({ content: 'first', created_at: '2022-03-07T12:00:00Z' }),
+    ],
+  })
+  renderRoute('/messages?with=noor')
+  const log = await screen.findByRole('log', { name: 'Messages with Noor Haddad' })
+  await within(log).findByText('third')
+  const said = within(log)
+    .getAllByRole('listitem')
+    .map((item) => item.textContent)
+  expect(said).toEqual([
+    'Monday, March 7, 2022',
+    expect.stringMatching(/^Noor Haddad:first/),
+    'Yesterday',
+    expect.stringMatching(/^You:second/),
+    'Today',
+    expect.stringMatching(/^Noor Haddad:third/),
+  ])
+})
+
+it('needs some text, sends it at once, and says so [MSG-06, MSG-13, API-REST-11]', async () => {
+  serve()
+  const sent: Record<string, unknown>[] = []
+  sends((row) => {
+    sent.push(row)
+    return created(row)
+  })
+  renderRoute('/messages?with=noor')
+  const send = await screen.findByRole('button', { name: 'Send' })
+  expect(send).toBeDisabled()
+  await userEvent.type(await box(), '   ')
+  expect(send).toBeDisabled()
+  await userEvent.type(await box(), 'Hello there  {enter}')
+  expect(await screen.findByText('Hello there')).toBeVisible()
+  expect(await screen.findByText('Message sent')).toBeVisible()
+  expect(await box()).toHaveValue('')
+  expect(sent).toEqual([
+    expect.objectContaining({
+      sender_id: viewerProfile.id,
+      recipient_id: noor.id,
+      content: 'Hello there',
+      is_paid: false,
+      price: 0,
+    }),
+  ])
+})
+
+it('keeps a refused message with its reason, to be sent again under the same id or deleted [MSG-15]', async () => {
+  serve()
+  const ids: unknown[] = []
+  sends((row) => {
+    ids.push(row.id)
+    return HttpResponse.json(
+      { code: 'PT403', message: 'This person does not accept messages from you' },
+      { status: 403 },
+    )
+  })
+  renderRoute('/messages?with=noor')
+  await userEvent.type(await box(), 'Hello{enter}')
+  const alert = await screen.findByText(/Failed to send message: This person does not accept messages from you/)
+  expect(alert).toBeVisible()
+  sends((row) => {
+    ids.push(row.id)
+    return created(row)
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('Message sent')).toBeVisible()
+  expect(ids[0]).toBe(ids[1])
+  expect(screen.getAllByText('Hello')).toHaveLength(1)
+})
+
+it('takes a lost answer for what it was: the message had arrived [MSG-04]', async () => {
+  serve()
+  let row: Record<string, unknown> = {}
+  sends((sent) => {
+    row = sent
+    return HttpResponse.json({ code: '23505', message: 'duplicate key' }, { status: 409 })
+  })
+  network.use(http.get('*/rest/v1/messages', () => HttpResponse.json({ ...build(), ...row })))
+  renderRoute('/messages?with=noor')
+  await userEvent.type(await box(), 'Once only{enter}')
+  expect(await screen.findByText('Message sent')).toBeVisible()
+  expect(screen.getAllByText('Once only')).toHaveLength(1)
+})
+
+it('keeps words that were begun while one looks elsewhere', async () => {
+  serve()
+  const { router } = renderRoute('/messages?with=noor')
+  await userEvent.type(await box(), 'Half a thought')
+  await router.navigate('/messages')
+  await screen.findByText('Choose a conversation to read it and to answer.')
+  await router.navigate('/messages?with=noor')
+  expect(await box()).toHaveValue('Half a thought')
+})
+
+it('offers a price to approved creators only; 0 is free, below a dollar is none [MSG-05, MSG-14, D27]', async () => {
+  serve()
+  renderRoute('/messages?with=noor')
+  await box()
+  expect(screen.queryByRole('button', { name: 'Paid message' })).not.toBeInTheDocument()
+})
+
+it('sends a paid message for its price [MSG-05, MSG-14, D27]', async () => {
+  serve({ viewer: { is_verified: true } })
+  const sent: Record<string, unknown>[] = []
+  sends((row) => {
+    sent.push(row)
+    return created(row)
+  })
+  renderRoute('/messages?with=noor')
+  await userEvent.click(await screen.findByRole('button', { name: 'Paid message' }))
+  const price = await screen.findByLabelText('Price in USD')
+  await userEvent.clear(price)
+  await userEvent.type(price, '0.5')
+  await userEvent.type(await box(), 'For you{enter}')
+  expect(await screen.findByText('Enter 0, or a price from $1.00 to $9,999.99')).toBeVisible()
+  expect(sent).toEqual([])
+  await userEvent.clear(price)
+  await userEvent.type(price, '12.5')
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  expect(await screen.findByText('Paid message sent for $12.50')).toBeVisible()
+  expect(sent).toEqual([expect.objectContaining({ is_paid: true, price: 12.5, content: 'For you' })])
+  expect(screen.getByText('Paid · $12.50 · not unlocked yet')).toBeVisible()
+})
+
+it('shows a locked message with its price and an Unlock that opens the checkout [MSG-07, MSG-08]', async () => {
+  serve({
+    thread: [
+      build({
+        content: null,
+        is_paid: true,
+        price: 5,
+        is_read: false,
+        is_locked: true,
+        media_types: ['image', 'video'],
+      }),
+    ],
+  })
+  const asked: unknown[] = []
+  network.use(
+    http.post('*/functions/v1/create-payment-checkout', async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json({ error: 'The message is gone' }, { status: 404 })
+    }),
+  )
+  renderRoute('/messages?with=noor')
+  expect(await screen.findByText('Noor Haddad sent you a paid message')).toBeVisible()
+  expect(screen.getByText('1 photo, 1 video')).toBeVisible()
+  expect(screen.getByText('$5.00')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Unlock' }))
+  expect(await screen.findByText('The message is gone')).toBeVisible()
+  expect(asked).toEqual([{ kind: 'message', targetId: expect.stringMatching(/^a0000000/) }])
+})
+
+it('says why one cannot write, instead of a box that would refuse [MSG-12]', async () => {
+  serve({ canMessage: false, thread: [build({ content: 'Long ago' })] })
+  renderRoute('/messages?with=noor')
+  expect(await screen.findByText('You cannot write to Noor Haddad')).toBeVisible()
+  expect(screen.getByText(/They take messages only from people they have written to first/)).toBeVisible()
+  expect(screen.queryByRole('textbox', { name: /^Message to/ })).not.toBeInTheDocument()
+  expect(screen.getByText('Long ago')).toBeVisible()
+})
+
+it('marks free messages as read when the thread is opened, never a locked one [MSG-10, D27]', async () => {
+  serve({
+    thread: [
+      build({ content: null, is_paid: true, price: 5, is_read: false, is_locked: true }),
+      build({ content: 'New', is_read: false }),
+    ],
+  })
+  const marked: string[] = []
+  network.use(
+    http.patch('*/rest/v1/messages', ({ request }) => {
+      marked.push(new URL(request.url).search)
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  renderRoute('/messages?with=noor')
+  await screen.findByText('New')
+  await waitFor(() =>
+    expect(marked).toEqual([
+      `?recipient_id=eq.${viewerProfile.id}&sender_id=eq.${noor.id}&is_read=eq.false&is_locked=eq.false`,
+    ]),
+  )
+})
+
+it('shows a new message as it arrives, and counts it in the badge [MSG-11, GEN-22, GEN-23, API-RT-01]', async () => {
+  serve()
+  renderRoute('/messages?with=noor')
+  await screen.findByText('This is the beginning of your conversation with Noor Haddad.')
+  await waitFor(() => expect(listensTo('messages')).toContain(`recipient_id=eq.${viewerProfile.id}`))
+  network.use(
+    answer('rpc/get_thread', [build({ content: 'Are you there?' })]),
+    http.head('*/rest/v1/messages', () => new HttpResponse(null, { headers: { 'content-range': '*/120' } })),
+  )
+  pushInsert('messages', { id: 'x' })
+  expect(await screen.findByText('Are you there?')).toBeVisible()
+  expect((await screen.findAllByRole('link', { name: 'Messages, 99+ unread' })).length).toBeGreaterThan(0)
+})
+
+it('says that there is no such person', async () => {
+  serve()
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) => {
+      const asked = new URL(request.url).searchParams.get('username')
+      return HttpResponse.json(asked ? null : viewerProfile)
+    }),
+  )
+  renderRoute('/messages?with=nobody')
+  expect(await screen.findByText('This person is not here')).toBeVisible()
+})

@@ -1,0 +1,99 @@
+import { Button, Skeleton } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { messageTexts } from '@ovation/contract/texts/messages'
+import { IconMessageCircle, IconUserOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import type { Viewer } from '../../lib/viewer.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ForViewer } from '../../ui/for-viewer.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Returning } from '../payments/returning.tsx'
+import { ConversationList } from './conversation-list.tsx'
+import classes from './messages-screen.module.css'
+import { personQuery } from './queries.ts'
+import { Thread } from './thread.tsx'
+import { ThreadHead } from './thread-head.tsx'
+import { useLiveReceipts } from './use-live-messages.ts'
+
+/** MSG-01: the list on the left, one thread on the right; on a phone first the one, then the other. */
+export function MessagesScreen() {
+  return (
+    <Page title={messageTexts.title} heading={null} width="full">
+      <ForViewer skeleton={<ListSkeleton rows={5} />}>{(viewer) => <Messages viewer={viewer} />}</ForViewer>
+    </Page>
+  )
+}
+
+function Messages({ viewer }: { viewer: Viewer }) {
+  const [parameters] = useSearchParams()
+  const address = parameters.get('with')
+  const person = useQuery({ ...personQuery(address ?? ''), enabled: address !== null })
+  useLiveReceipts(viewer.profileId)
+  return (
+    <div className={classes.messages} data-open={address !== null}>
+      <section className={classes.conversations} aria-labelledby="messages-title">
+        <h1 id="messages-title" className={classes.title}>
+          {messageTexts.title}
+        </h1>
+        <div className={classes.listed}>
+          <ConversationList viewerId={viewer.profileId} openId={person.data?.id} />
+        </div>
+      </section>
+      <section className={classes.thread} aria-label={address ? undefined : messageTexts.noneChosen.title}>
+        {address === null ? (
+          <EmptyState icon={<IconMessageCircle size={26} stroke={1.5} />} {...messageTexts.noneChosen} />
+        ) : (
+          <OpenThread key={address} viewer={viewer} address={address} />
+        )}
+      </section>
+    </div>
+  )
+}
+
+function OpenThread({ viewer, address }: { viewer: Viewer; address: string }) {
+  const person = useQuery(personQuery(address))
+  if (person.isPending) return <ThreadSkeleton />
+  if (person.isError && !person.data)
+    return (
+      <Frame>
+        <ErrorState title={messageTexts.loadFailed} onRetry={() => person.refetch()} retrying={person.isFetching} />
+      </Frame>
+    )
+  if (!person.data)
+    return (
+      <Frame>
+        <EmptyState
+          icon={<IconUserOff size={26} stroke={1.5} />}
+          {...messageTexts.personMissing}
+          action={
+            <Button component={Link} to={paths.messages} variant="default">
+              {messageTexts.back}
+            </Button>
+          }
+        />
+      </Frame>
+    )
+  return (
+    <>
+      <ThreadHead person={person.data} />
+      <div className={classes.paying}>
+        <Returning from="unlock" />
+      </div>
+      <Thread viewer={viewer} person={person.data} menuFor={() => null} />
+    </>
+  )
+}
+
+const Frame = ({ children }: { children: React.ReactNode }) => <div className={classes.frame}>{children}</div>
+
+const ThreadSkeleton = () => (
+  <div className={classes.frame} role="status" aria-label={commonTexts.loading}>
+    <Skeleton height={44} width="60%" radius="xl" />
+    <Skeleton height={44} width="45%" radius="xl" ml="auto" mt="lg" />
+    <Skeleton height={44} width="52%" radius="xl" mt="lg" />
+  </div>
+)

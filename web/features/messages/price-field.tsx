@@ -1,0 +1,27 @@
+import { NumberInput } from '@mantine/core'
+import { messageTexts } from '@ovation/contract/texts/messages'
+import classes from './message-composer.module.css'
+
+const texts = messageTexts.compose
+
+type Props = { value: number | string; onChange: (value: number | string) => void; wrong: boolean }
+
+/** MSG-05: from 0, by cents. Its code loads with the first paid message. */
+export default function PriceField({ value, onChange, wrong }: Props) {
+  return (
+    <NumberInput
+      className={classes.price}
+      label={texts.price}
+      description={texts.priceHint}
+      prefix="$"
+      min={0}
+      step={0.01}
+      decimalScale={2}
+      allowNegative={false}
+      value={value}
+      onChange={onChange}
+      error={wrong && texts.priceWrong}
+      data-autofocus
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import { type Message, messagesKey, readThreadPage, threadPageSize, threadQuery } from './queries.ts'
+
+type Thread = InfiniteData<Message[]>
+
+/**
+ * Takes the newest page into a thread that is shown, instead of reading every page of it again. Where more has been written
+ * than one page holds, the thread begins anew with it, and the rest is read by scrolling: no message is skipped.
+ */
+export function takeInNewest(thread: Thread, newest: Message[]): Thread {
+  const fresh = new Map(newest.map((message) => [message.id, message]))
+  const known = thread.pages.flat()
+  const meets = newest.length < threadPageSize || known.some((message) => fresh.has(message.id))
+  if (!meets) return { pages: [newest], pageParams: [undefined] }
+  const [first = [], ...older] = thread.pages.map((page) => page.filter((message) => !fresh.has(message.id)))
+  return { pages: [[...newest, ...first], ...older], pageParams: thread.pageParams }
+}
+
+/** Shows a message that has just been sent, or replaces it by what is known of it now. */
+export function putMessage(queryClient: QueryClient, otherId: string, message: Message): void {
+  queryClient.setQueryData(threadQuery(otherId).queryKey, (thread) => {
+    if (!thread) return thread
+    const [first = [], ...older] = thread.pages.map((page) => page.filter(({ id }) => id !== message.id))
+    return { ...thread, pages: [[message, ...first], ...older] }
+  })
+}
+
+/** Reads what is new in every thread that is shown, and in the list and the badge. */
+export async function refreshMessages(queryClient: QueryClient): Promise<void> {
+  void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'conversations'] })
+  void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'unread'] })
+  const threads = queryClient.getQueryCache().findAll({ queryKey: [...messagesKey, 'thread'] })
+  await Promise.all(
+    threads.map(async (thread) => {
+      // One that nobody looks at is read when it is opened.
+      if (!thread.isActive() || thread.state.data === undefined) return thread.invalidate()
+      const otherId = String(thread.queryKey[2])
+      try {
+        const newest = await readThreadPage(otherId)
+        queryClient.setQueryData(threadQuery(otherId).queryKey, (known) => known && takeInNewest(known, newest))
+      } catch {
+        // What is shown stays; the next word of the server, or coming back to the tab, reads it again.
+        thread.invalidate()
+      }
+    }),
+  )
+}

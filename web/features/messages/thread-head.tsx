@@ -1,0 +1,65 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { messageTexts } from '@ovation/contract/texts/messages'
+import { payingTexts } from '@ovation/contract/texts/paying'
+import { IconArrowLeft, IconGift } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { publicImage } from '../../lib/public-image.ts'
+import { addressOf, nameOf } from '../../lib/viewer.ts'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { VerifiedBadge } from '../../ui/verified-badge.tsx'
+import { GiveTip } from '../payments/give-tip.tsx'
+import classes from './messages-screen.module.css'
+import { presenceOf } from './presence.ts'
+import type { Person } from './queries.ts'
+
+/** Whom the thread is with, whether they are here, and on a phone the way back (D28: a tip from the thread). */
+export function ThreadHead({ person, typing = false, menu }: { person: Person; typing?: boolean; menu?: ReactNode }) {
+  const name = nameOf(person)
+  const presence = typing ? messageTexts.typing : presenceOf(person.last_seen_at)
+  return (
+    <header className={classes.head}>
+      <ActionIcon
+        component={Link}
+        to={paths.messages}
+        className={classes.back}
+        variant="subtle"
+        color="gray"
+        size={44}
+        radius="xl"
+        aria-label={messageTexts.back}
+        preventScrollReset
+      >
+        <IconArrowLeft size={22} stroke={1.7} />
+      </ActionIcon>
+      <ProfileAvatar name={name} src={publicImage(person.avatar_url, person.updated_at)} size={42} />
+      <div className={classes.person}>
+        <h2 className={classes.name}>
+          <Link to={paths.profile(addressOf(person))}>{name}</Link>
+          {person.is_verified && <VerifiedBadge size={17} />}
+        </h2>
+        {/* Announced, because somebody may wait for it. */}
+        <p className={classes.presence} aria-live="polite" data-typing={typing}>
+          {presence}
+        </p>
+      </div>
+      {person.is_verified && (
+        <GiveTip target={{ creatorId: person.id, name }}>
+          {(open) => (
+            <Button
+              variant="default"
+              radius="xl"
+              className={classes.tip}
+              leftSection={<IconGift size={18} stroke={1.6} />}
+              onClick={open}
+            >
+              {payingTexts.tip.open}
+            </Button>
+          )}
+        </GiveTip>
+      )}
+      {menu}
+    </header>
+  )
+}

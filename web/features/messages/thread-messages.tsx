@@ -1,0 +1,70 @@
+import { messageTexts } from '@ovation/contract/texts/messages'
+import type { ReactNode } from 'react'
+import { useMediaLinks } from '../../lib/media-links.ts'
+import { belongTogether, dayOf, nameDay } from './days.ts'
+import { MessageBubble } from './message-bubble.tsx'
+import type { Message } from './queries.ts'
+import classes from './thread.module.css'
+
+type Props = {
+  /** Pages as they were read: newest first, each with the files it can sign in one request. */
+  pages: Message[][]
+  viewerId: string
+  name: string
+  menuFor: (message: Message) => ReactNode
+}
+
+/** The thread from its oldest known message to its newest, with a mark where a day begins. */
+export function ThreadMessages({ pages, ...rest }: Props) {
+  const oldestFirst = pages.toReversed()
+  return oldestFirst.map((page, index) => (
+    <Page
+      // The oldest message of a page is what it was asked up to: it stays when newer ones come in.
+      key={page.at(-1)?.id ?? 'none'}
+      messages={page.toReversed()}
+      before={oldestFirst[index - 1]?.[0]}
+      after={oldestFirst[index + 1]?.at(-1)}
+      {...rest}
+    />
+  ))
+}
+
+type PageProps = Omit<Props, 'pages'> & { messages: Message[]; before?: Message; after?: Message }
+
+function Page({ messages, before, after, viewerId, name, menuFor }: PageProps) {
+  const media = useMediaLinks(
+    messages.flatMap(({ media_urls }) => media_urls),
+    'messages',
+  )
+  return (
+    <ol className={classes.list}>
+      {messages.map((message, index) => {
+        const previous = messages[index - 1] ?? before
+        const next = messages[index + 1] ?? after
+        const day = !previous || dayOf(previous.created_at) !== dayOf(message.created_at)
+        return [
+          day && (
+            <li key={`day ${message.id}`} className={classes.day}>
+              <span>{nameDay(message.created_at)}</span>
+            </li>
+          ),
+          <MessageBubble
+            key={message.id}
+            message={message}
+            mine={message.sender_id === viewerId}
+            name={name}
+            media={media}
+            last={!belongTogether(message, next)}
+            menu={message.sender_id === viewerId ? null : menuFor(message)}
+          />,
+        ]
+      })}
+    </ol>
+  )
+}
+
+/** Below one's own last message: whether it was seen. A paid one tells by itself. */
+export function Receipt({ newest, viewerId }: { newest: Message | undefined; viewerId: string }) {
+  if (newest?.sender_id !== viewerId || newest.is_paid) return null
+  return <p className={classes.receipt}>{newest.is_read ? messageTexts.state.seen : messageTexts.state.delivered}</p>
+}

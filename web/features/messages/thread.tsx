@@ -1,0 +1,133 @@
+import { messageTexts } from '@ovation/contract/texts/messages'
+import { IconMessageOff } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { nameOf, type Viewer } from '../../lib/viewer.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { MessageComposer } from './message-composer.tsx'
+import { OlderMessages } from './older-messages.tsx'
+import { OutgoingBubble } from './outgoing-bubble.tsx'
+import { type Message, type Person, threadQuery } from './queries.ts'
+import classes from './thread.module.css'
+import { Receipt, ThreadMessages } from './thread-messages.tsx'
+import { useMarkRead } from './use-mark-read.ts'
+import { useSend } from './use-send.ts'
+
+type Props = { viewer: Viewer; person: Person; menuFor: (message: Message) => ReactNode }
+
+/** What two people wrote each other, and what one writes next (MSG-04). */
+export function Thread({ viewer, person, menuFor }: Props) {
+  const name = nameOf(person)
+  const thread = useInfiniteQuery(threadQuery(person.id))
+  const [said, setSaid] = useState('')
+  const { outgoing: unsent, send, retry, discard } = useSend(person.id, setSaid)
+  const scroller = useRef<HTMLDivElement>(null)
+
+  const newestFirst = useMemo(() => thread.data?.pages.flat() ?? [], [thread.data])
+  useMarkRead(viewer.profileId, person.id, newestFirst)
+
+  // One that has arrived may still be on the list of those on their way: it shows once.
+  const outgoing = unsent.filter(
+    ({ draft }) => draft.sender_id === viewer.profileId && !newestFirst.some(({ id }) => id === draft.id),
+  )
+  useLeavingWarning(outgoing.length > 0)
+
+  if (thread.isPending)
+    return (
+      <div className={classes.waiting}>
+        <ListSkeleton rows={4} />
+      </div>
+    )
+  if (thread.isError && !thread.data)
+    return (
+      <div className={classes.waiting}>
+        <ErrorState title={messageTexts.loadFailed} onRetry={() => thread.refetch()} retrying={thread.isFetching} />
+      </div>
+    )
+
+  const empty = newestFirst.length === 0 && outgoing.length === 0
+  return (
+    <>
+      {/* Laid out from the bottom, so that older messages come in above without moving what one reads. */}
+      <div
+        ref={scroller}
+        className={classes.scroller}
+        role="log"
+        aria-label={messageTexts.thread(name)}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll what has no control in it
+        tabIndex={0}
+      >
+        <div className={classes.inner}>
+          <OlderMessages
+            more={thread.hasNextPage}
+            pending={thread.isFetchingNextPage}
+            failed={thread.isFetchNextPageError}
+            onReach={thread.fetchNextPage}
+            beginning={empty ? messageTexts.emptyThread(name) : messageTexts.beginning}
+          />
+          <ThreadMessages
+            pages={thread.data.pages.filter((page) => page.length > 0)}
+            viewerId={viewer.profileId}
+            name={name}
+            menuFor={menuFor}
+          />
+          {outgoing.length > 0 && (
+            <ol className={classes.list}>
+              {outgoing.map((entry) => (
+                <OutgoingBubble
+                  key={entry.draft.id}
+                  entry={entry}
+                  onRetry={() => retry(entry)}
+                  onDiscard={() => discard(entry)}
+                />
+              ))}
+            </ol>
+          )}
+          {outgoing.length === 0 && <Receipt newest={newestFirst[0]} viewerId={viewer.profileId} />}
+        </div>
+      </div>
+      <p className={classes.said} role="status">
+        {said}
+      </p>
+      {person.canMessage ? (
+        <MessageComposer
+          viewer={viewer}
+          otherId={person.id}
+          name={name}
+          onSend={(draft) => {
+            setSaid('')
+            send(draft)
+            // Zero is the bottom: what one sends, one sees.
+            if (scroller.current) scroller.current.scrollTop = 0
+          }}
+        />
+      ) : (
+        <Closed name={name} />
+      )}
+    </>
+  )
+}
+
+/** MSG-12: why there is nothing to write into. */
+function Closed({ name }: { name: string }) {
+  return (
+    <div className={classes.closed} role="note">
+      <IconMessageOff size={22} stroke={1.6} aria-hidden="true" />
+      <div>
+        <p className={classes.closedTitle}>{messageTexts.closed.title(name)}</p>
+        <p className={classes.closedWords}>{messageTexts.closed.message}</p>
+      </div>
+    </div>
+  )
+}
+
+/** The browser asks before a page is left on which something has not been sent. */
+function useLeavingWarning(unsent: boolean): void {
+  useEffect(() => {
+    if (!unsent) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [unsent])
+}

@@ -1,0 +1,90 @@
+import { fileMaxBytes, messageFilesMax, videoMaxBytes } from '@ovation/contract/limits'
+import { messageTexts } from '@ovation/contract/texts/messages'
+import { composerTexts } from '@ovation/contract/texts/posts'
+import { useEffect, useRef, useState } from 'react'
+import { formatBytes } from '../../lib/format.ts'
+import { uploadFile } from '../../lib/upload-file.ts'
+import { toast } from '../../ui/toast.ts'
+
+const texts = messageTexts.compose
+
+export type Attachment = {
+  id: string
+  name: string
+  type: 'image' | 'video'
+  /** A local address for the preview. */
+  preview: string
+  /** Percent; -1 when the upload failed (POST-35). */
+  progress: number
+  /** In bucket `messages`, once it is there. */
+  path?: string
+}
+
+const isMedia = (file: File) => /^(image|video)\//.test(file.type)
+const typeOf = (file: File) => (file.type.startsWith('video/') ? 'video' : 'image')
+
+/** The files of a message that is being written. They go up while the words are typed, so that sending waits for nothing. */
+export function useAttachments(userId: string) {
+  const [list, setList] = useState<Attachment[]>([])
+  const leaving = useRef(new AbortController())
+  const kept = useRef(list)
+  kept.current = list
+
+  useEffect(() => {
+    leaving.current = new AbortController()
+    return () => {
+      leaving.current.abort()
+      for (const entry of kept.current) withdraw(entry)
+    }
+  }, [])
+
+  const change = (id: string, part: Partial<Attachment>) =>
+    setList((current) => current.map((entry) => (entry.id === id ? { ...entry, ...part } : entry)))
+
+  const add = (files: File[]) => {
+    const refusal = refusalOf(files, list.length)
+    if (refusal) return toast.error(refusal.message, refusal.title)
+    for (const file of files) {
+      const id = crypto.randomUUID()
+      const extension = /\.([a-z0-9]{1,8})$/i.exec(file.name)?.[1] ?? file.type.split('/')[1]
+      const path = `${userId}/${Date.now()}-${id.slice(0, 8)}.${extension?.toLowerCase()}`
+      const preview = URL.createObjectURL(file)
+      setList((current) => [...current, { id, name: file.name, type: typeOf(file), preview, progress: 0 }])
+      uploadFile({
+        bucket: 'messages',
+        path,
+        file,
+        signal: leaving.current.signal,
+        onProgress: (progress) => change(id, { progress }),
+      })
+        .then(() => change(id, { path, progress: 100 }))
+        .catch(() => change(id, { progress: -1 }))
+    }
+  }
+
+  const remove = (entry: Attachment) => {
+    withdraw(entry)
+    setList((current) => current.filter(({ id }) => id !== entry.id))
+  }
+
+  return { list, add, remove, /** They belong to a message now. */ handOver: () => setList([]) }
+}
+
+/** Takes back a file that no message holds. A leftover that could not be deleted is its owner's alone. */
+function withdraw({ preview, path }: Attachment): void {
+  URL.revokeObjectURL(preview)
+  if (path) void import('../../lib/storage.ts').then(({ storage }) => storage().from('messages').remove([path]))
+}
+
+/** One bad file refuses the selection (POST-24..POST-28). */
+function refusalOf(files: File[], already: number): { title?: string; message: string } | null {
+  const stranger = files.find((file) => !isMedia(file))
+  if (stranger)
+    return { title: composerTexts.unsupported.title, message: composerTexts.unsupported.message(stranger.name) }
+  const giant = files.find((file) => file.size > (typeOf(file) === 'video' ? videoMaxBytes : fileMaxBytes))
+  if (giant) {
+    const { title, message } = composerTexts.filesTooLarge
+    return { title, message: message(giant.name, formatBytes(giant.size)) }
+  }
+  return files.length + already > messageFilesMax ? { message: texts.tooMany } : null
+}

@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { supabase } from '../../lib/supabase.ts'
+import { type Message, messagesKey, threadQuery } from './queries.ts'
+
+/**
+ * What is opened is read, while somebody looks: free messages at once, paid ones when they are unlocked, which the server
+ * does (MSG-10, D27). A mark that could not be made is made with the next message or the next visit; nobody is told.
+ */
+export function useMarkRead(viewerId: string, otherId: string, messages: Message[]): void {
+  const queryClient = useQueryClient()
+  const newestUnread = messages.find(
+    ({ sender_id, is_read, is_locked }) => sender_id === otherId && !is_read && !is_locked,
+  )?.id
+
+  useEffect(() => {
+    if (!newestUnread) return
+    const mark = async () => {
+      if (document.hidden) return
+      const { error } = await supabase
+        .from('messages')
+        .update({ is_read: true })
+        .eq('recipient_id', viewerId)
+        .eq('sender_id', otherId)
+        .eq('is_read', false)
+        .eq('is_locked', false)
+      if (error) return
+      queryClient.setQueryData(
+        threadQuery(otherId).queryKey,
+        (thread) =>
+          thread && {
+            ...thread,
+            pages: thread.pages.map((page) =>
+              page.map((message) =>
+                message.sender_id === otherId && !message.is_locked ? { ...message, is_read: true } : message,
+              ),
+            ),
+          },
+      )
+      void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'conversations'] })
+      void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'unread'] })
+      // The bell's entry about this person is read with it.
+      void queryClient.invalidateQueries({ queryKey: ['notifications'] })
+    }
+    void mark()
+    document.addEventListener('visibilitychange', mark)
+    return () => document.removeEventListener('visibilitychange', mark)
+  }, [newestUnread, viewerId, otherId, queryClient])
+}
