@@ -7,6 +7,7 @@ import { accounts } from './resources/accounts.ts'
 import { applicationFees } from './resources/application-fees.ts'
 import { balance } from './resources/balance.ts'
 import { balanceTransactions } from './resources/balance-transactions.ts'
+import { billingPortalSessions } from './resources/billing-portal-sessions.ts'
 import { charges } from './resources/charges.ts'
 import { checkoutSessions } from './resources/checkout-sessions.ts'
 import { customers } from './resources/customers.ts'
@@ -19,6 +20,7 @@ import { paymentMethods } from './resources/payment-methods.ts'
 import { prices } from './resources/prices.ts'
 import { products } from './resources/products.ts'
 import { refunds } from './resources/refunds.ts'
+import { setupIntents } from './resources/setup-intents.ts'
 import { subscriptions } from './resources/subscriptions.ts'
 import { transfers } from './resources/transfers.ts'
 import { webhookEndpoints } from './resources/webhook-endpoints.ts'
@@ -32,6 +34,8 @@ const resources = [
   prices,
   customers,
   paymentMethods,
+  setupIntents,
+  billingPortalSessions,
   checkoutSessions,
   subscriptions,
   invoices,

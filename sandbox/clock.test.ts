@@ -7,11 +7,10 @@ import {
   buildReceiver,
   buildWorld,
   payWith,
-  submit,
-  visit,
   type World,
   webhookSecret,
 } from './testing/harness.ts'
+import { submit, visit } from './visit.ts'
 
 const day = 86_400
 

@@ -36,6 +36,8 @@ export const paymentTexts = {
     'You have already paid more than this plan costs. Cancel your plan, and subscribe to this one when it has ended.',
   cardDeclined: 'Your card was declined. Nothing was charged, and your plan stays as it is.',
   /** D40 */
+  cardNotFound: 'This card is not saved any more',
+  cardInUse: 'A subscription is paid with this card. Choose another card on your billing page first.',
   alreadyRefunded: 'This payment was refunded already',
   notRefundable: 'This payment cannot be refunded',
   /** ONB-17 */

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { newId } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
-import { emit } from '../webhooks/emit.ts'
+import { emit, updated } from '../webhooks/emit.ts'
 import type { CardBehaviour } from './test-cards.ts'
 
 type PaymentMethod = Kinds['payment_method']
@@ -69,10 +69,28 @@ export function createCard(
   return method
 }
 
+/** Its holder has said that it may be offered again for other payments. */
+export function keepForLater(context: Context, method: PaymentMethod): PaymentMethod {
+  return context.store.save<'payment_method'>({ ...method, allow_redisplay: 'always' })
+}
+
 /** Ties a card to a customer. The caller has made sure that the card may be attached. */
 export function attachCard(context: Context, method: PaymentMethod, customer: string): PaymentMethod {
   if (method.customer === customer) return method
   const attached = context.store.save<'payment_method'>({ ...method, customer })
   emit(context, 'payment_method.attached', attached)
   return attached
+}
+
+/** Lets go of a card: its customer has it no more, nor as the default for anything. */
+export function detachCard(context: Context, method: PaymentMethod): PaymentMethod {
+  const customer = method.customer ? context.store.find('customer', context.account, method.customer) : undefined
+  if (customer?.invoice_settings?.default_payment_method === method.id)
+    updated(context, 'customer', 'customer.updated', {
+      ...customer,
+      invoice_settings: { ...customer.invoice_settings, default_payment_method: null },
+    })
+  const detached = context.store.save<'payment_method'>({ ...method, customer: null })
+  emit(context, 'payment_method.detached', detached)
+  return detached
 }

@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts'
 import type { Buyer, Kinds, SessionHidden } from '../store/kinds.ts'
 import { emit, updated } from '../webhooks/emit.ts'
-import { attachCard, type CardDetails, createCard } from './card.ts'
+import { attachCard, type CardDetails, createCard, keepForLater } from './card.ts'
 import { createCustomer } from './customer.ts'
 import { feeOf } from './fee.ts'
 import { createIntent, failIntent, type Presence, payIntent } from './payment.ts'
+import { saveCard } from './setup.ts'
 import { startSubscription } from './subscription.ts'
 import { authenticationFailed, type Decline } from './test-cards.ts'
 
@@ -16,10 +17,19 @@ export type CheckoutOutcome =
   | { status: 'authenticate' }
   | { status: 'declined'; decline: Decline }
 
-/** Pays an open session with a card that the buyer has typed in. */
-export function submitCheckout(context: Context, session: Session, card: CardDetails, buyer: Buyer): CheckoutOutcome {
+/**
+ * Pays an open session with a card that the buyer has typed in.
+ * @param keep the buyer has ticked that the card may be used again.
+ */
+export function submitCheckout(
+  context: Context,
+  session: Session,
+  card: CardDetails,
+  buyer: Buyer,
+  keep: boolean,
+): CheckoutOutcome {
   const method = createCard(context, card, buyer)
-  return attempt(context, session, method.id, buyer, 'present')
+  return attempt(context, session, { methodId: method.id, buyer, keep }, 'present')
 }
 
 /** The buyer is back from the bank's page. */
@@ -28,50 +38,52 @@ export function answerAuthentication(context: Context, session: Session, confirm
   const waiting = hidden.attempt
   if (!waiting) return { status: 'declined', decline: authenticationFailed }
   context.store.setHidden('checkout.session', session.id, { ...hidden, attempt: null })
-  if (confirmed) return attempt(context, session, waiting.payment_method, waiting.buyer, 'authenticated')
+  const { payment_method: methodId, buyer, keep } = waiting
+  if (confirmed) return attempt(context, session, { methodId, buyer, keep }, 'authenticated')
   if (hidden.payment_intent)
-    failIntent(
-      context,
-      context.store.get('payment_intent', hidden.payment_intent),
-      waiting.payment_method,
-      authenticationFailed,
-    )
+    failIntent(context, context.store.get('payment_intent', hidden.payment_intent), methodId, authenticationFailed)
   return { status: 'declined', decline: authenticationFailed }
 }
 
-function attempt(
-  context: Context,
-  session: Session,
-  methodId: string,
-  buyer: Buyer,
-  presence: Presence,
-): CheckoutOutcome {
+/** A card on the way to paying: whose, and whether it is kept. */
+type Tried = { methodId: string; buyer: Buyer; keep: boolean }
+
+function attempt(context: Context, session: Session, tried: Tried, presence: Presence): CheckoutOutcome {
+  const { methodId, buyer, keep } = tried
   const customer = customerOf(context, session, buyer)
   const hidden = context.store.hidden('checkout.session', session.id)
   const wait = (): CheckoutOutcome => {
     const fresh = context.store.hidden('checkout.session', session.id)
-    context.store.setHidden('checkout.session', session.id, { ...fresh, attempt: { payment_method: methodId, buyer } })
+    context.store.setHidden('checkout.session', session.id, {
+      ...fresh,
+      attempt: { payment_method: methodId, buyer, keep },
+    })
     return { status: 'authenticate' }
   }
   const { behaviour } = context.store.hidden('payment_method', methodId)
-  // Nothing is due today at the beginning of a trial; the card is kept for its end.
-  if (session.amount_total === 0) {
+  // Nothing is due today at the beginning of a trial, or where a card is only saved.
+  if (!session.amount_total) {
     if (behaviour.onAttach) return { status: 'declined', decline: behaviour.onAttach }
     if (behaviour.authentication && presence === 'present') return wait()
-    return complete(context, session, { methodId, buyer, customer, intent: null })
+    return complete(context, session, { ...tried, customer, intent: null })
   }
   const outcome = payIntent(context, intentOf(context, session, hidden, customer, buyer), methodId, presence)
   if (outcome.status === 'requires_action') return wait()
   if (outcome.status === 'failed') return { status: 'declined', decline: outcome.decline }
-  return complete(context, session, { methodId, buyer, customer, intent: outcome.intent })
+  return complete(context, session, { ...tried, customer, intent: outcome.intent })
 }
 
-type Paid = { methodId: string; buyer: Buyer; customer: string | null; intent: Intent | null }
+type Paid = Tried & { customer: string | null; intent: Intent | null }
 
-function complete(context: Context, session: Session, { methodId, buyer, customer, intent }: Paid): CheckoutOutcome {
+function complete(context: Context, session: Session, paid: Paid): CheckoutOutcome {
+  const { methodId, buyer, keep, customer, intent } = paid
   const hidden = context.store.hidden('checkout.session', session.id)
-  const keepsCard = session.mode === 'subscription' || hidden.payment.save_card
+  const wanted = keep && hidden.payment.offer_to_save
+  const keepsCard = session.mode === 'subscription' || hidden.payment.save_card || wanted
   if (customer && keepsCard) attachCard(context, context.store.get('payment_method', methodId), customer)
+  if (wanted) keepForLater(context, context.store.get('payment_method', methodId))
+  const saved =
+    session.mode === 'setup' && customer ? saveCard(context, { customer, methodId, ...hidden.setup }) : undefined
   const started =
     session.mode === 'subscription' && customer ? subscribe(context, hidden, customer, methodId, intent) : undefined
   const done = context.store.save<'checkout.session'>({
@@ -81,6 +93,7 @@ function complete(context: Context, session: Session, { methodId, buyer, custome
     invoice: started?.invoice.id ?? null,
     payment_intent: started ? null : (intent?.id ?? null),
     payment_status: intent ? 'paid' : 'no_payment_required',
+    setup_intent: saved?.id ?? null,
     status: 'complete',
     subscription: started?.subscription.id ?? null,
     url: null,
@@ -158,7 +171,7 @@ function customerOf(context: Context, session: Session, buyer: Buyer): string | 
     updated(context, 'customer', 'customer.updated', { ...customer, email: buyer.email, name: buyer.name })
     return customer.id
   }
-  const needed = session.mode === 'subscription' || session.customer_creation === 'always' || hidden.payment.save_card
+  const needed = session.mode !== 'payment' || session.customer_creation === 'always' || hidden.payment.save_card
   if (!needed) return null
   const customer = createCustomer(context, buyer)
   context.store.setHidden('checkout.session', session.id, { ...hidden, customer: customer.id })

@@ -72,9 +72,10 @@ export function createIntent(context: Context, payment: NewPayment): Intent {
 
 /**
  * How the buyer stands to the payment: before the form (`present`), back from their bank with its confirmation
- * (`authenticated`), or away, as at a renewal (`away`).
+ * (`authenticated`), there with a card that was saved before (`returning`), the same with a shop that can not wait for a
+ * bank (`hurried`), or away, as at a renewal (`away`).
  */
-export type Presence = 'present' | 'authenticated' | 'away'
+export type Presence = 'present' | 'authenticated' | 'returning' | 'hurried' | 'away'
 
 export type Outcome =
   | { status: 'succeeded'; intent: Intent }
@@ -85,8 +86,10 @@ export type Outcome =
 export function payIntent(context: Context, intent: Intent, methodId: string, presence: Presence): Outcome {
   const method = context.store.get('payment_method', methodId)
   const { behaviour } = context.store.hidden('payment_method', methodId)
-  if (presence === 'present' && behaviour.authentication) return awaitBank(context, intent, methodId)
-  if (presence === 'away' && behaviour.authentication === 'always')
+  const always = behaviour.authentication === 'always'
+  if ((presence === 'present' && behaviour.authentication) || (presence === 'returning' && always))
+    return awaitBank(context, intent, methodId)
+  if ((presence === 'away' || presence === 'hurried') && always)
     return failIntent(context, intent, methodId, authenticationRequired)
   if (behaviour.onCharge) return failIntent(context, intent, methodId, behaviour.onCharge)
 

@@ -81,12 +81,34 @@ export function retryInvoice(context: Context, invoice: Invoice): void {
   if (!id) throw new Error(`${invoice.id} has no subscription`)
   const subscription = context.store.get('subscription', id)
   const outcome = collectInvoice(context, invoice, subscription, 'away')
-  if (outcome.paid) {
-    if (subscription.latest_invoice === invoice.id)
-      updated(context, 'subscription', 'customer.subscription.updated', { ...subscription, status: 'active' })
-  } else if (context.store.get('invoice', invoice.id).next_payment_attempt === null) {
+  if (outcome.paid) settleSubscription(context, subscription, invoice.id)
+  else if (context.store.get('invoice', invoice.id).next_payment_attempt === null)
     endSubscription(context, subscription, 'payment_failed')
-  }
+}
+
+/** A late payment of its last invoice makes a subscription active again. */
+export function settleSubscription(context: Context, subscription: Subscription, paidInvoice: string): void {
+  if (subscription.latest_invoice === paidInvoice)
+    updated(context, 'subscription', 'customer.subscription.updated', { ...subscription, status: 'active' })
+}
+
+/** What `cancel_at_period_end` changes; going back makes as if it had never been asked. */
+export function cancelAtPeriodEnd(subscription: Subscription, wanted: boolean, now: number): Partial<Subscription> {
+  if (wanted === subscription.cancel_at_period_end) return {}
+  const details = { comment: null, feedback: null, feedback_option: null, ...subscription.cancellation_details }
+  return wanted
+    ? {
+        cancel_at: periodOf(subscription).end,
+        cancel_at_period_end: true,
+        canceled_at: now,
+        cancellation_details: { ...details, reason: 'cancellation_requested' },
+      }
+    : {
+        cancel_at: null,
+        cancel_at_period_end: false,
+        canceled_at: null,
+        cancellation_details: { ...details, reason: null },
+      }
 }
 
 /** Ends a subscription now. What is unpaid is not asked for any more. */

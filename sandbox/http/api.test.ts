@@ -89,8 +89,8 @@ it.each([
   ],
   [
     '/v1/checkout/sessions',
-    'mode=setup',
-    { param: 'mode', message: 'Invalid mode: must be one of payment or subscription' },
+    'mode=gift',
+    { param: 'mode', message: 'Invalid mode: must be one of payment, setup or subscription' },
   ],
 ])('refuses POST %s with “%s” by name', async (path, body, error) => {
   await using world = await buildWorld()

@@ -55,13 +55,23 @@ function answer(options: ApiOptions, route: Route, request: FastifyRequest, repl
   const result = context.store.transaction((): Answer & { replayed: boolean } => {
     const before = keyed && replay(context.store, keyed)
     if (before) return { ...before, replayed: true }
-    const now = { status: 200, body: run(options, route, context, parametersOf(request, body), idOf(request)) }
+    const now = outcomeOf(() => run(options, route, context, parametersOf(request, body), idOf(request)))
     if (keyed) remember(context.store, keyed, now)
     return { ...now, replayed: false }
   })
   if (result.replayed) reply.header('idempotent-replayed', 'true')
   options.committed()
   return reply.status(result.status).send(result.body)
+}
+
+/** A declined card is an answer to be kept; every other refusal undoes the request. */
+function outcomeOf(work: () => object): Answer {
+  try {
+    return { status: 200, body: work() }
+  } catch (error) {
+    if (error instanceof StripeError && error.isOutcome) return { status: error.status, body: { error: error.body } }
+    throw error
+  }
 }
 
 const expandField = { expand: array(string(), { max: 20 }) }

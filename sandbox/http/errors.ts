@@ -12,11 +12,14 @@ export type ErrorBody = {
 export class StripeError extends Error {
   readonly status: number
   readonly body: ErrorBody
+  /** The refusal is an outcome: what the request left behind stays, and its idempotency key answers it again. */
+  readonly isOutcome: boolean
 
-  constructor(status: number, body: ErrorBody) {
+  constructor(status: number, body: ErrorBody, { isOutcome = false } = {}) {
     super(body.message)
     this.status = status
     this.body = body
+    this.isOutcome = isOutcome
   }
 }
 
@@ -90,8 +93,23 @@ export const errors = {
   exists: (kind: string, id: string) => invalid('resource_already_exists', `${kind} already exists: '${id}'`, 'id'),
   notExpandable: (path: string) => invalid(undefined, `This property cannot be expanded (${path}).`, 'expand'),
   state: (message: string, code?: string, param?: string) => invalid(code, message, param),
-  cardDeclined: ({ code, declineCode, message }: { code: string; declineCode: string; message: string }) =>
-    new StripeError(402, { type: 'card_error', code, decline_code: declineCode, message }),
+  /** @param intent the payment that was tried, which then stays; without one the request leaves nothing behind. */
+  cardDeclined: (
+    { code, declineCode, message }: { code: string; declineCode: string; message: string },
+    intent?: { latest_charge: string | null },
+  ) =>
+    new StripeError(
+      402,
+      {
+        type: 'card_error',
+        code,
+        decline_code: declineCode,
+        message,
+        ...(intent && { payment_intent: intent }),
+        ...(intent?.latest_charge && { charge: intent.latest_charge }),
+      },
+      { isOutcome: intent !== undefined },
+    ),
   idempotencyMismatch: (key: string) =>
     new StripeError(400, {
       type: 'idempotency_error',

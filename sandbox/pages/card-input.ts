@@ -5,10 +5,10 @@ import type { Buyer } from '../store/kinds.ts'
 import { countries } from './countries.ts'
 import type { FormState } from './field.ts'
 
-export type CheckoutField = 'email' | 'number' | 'expiry' | 'cvc' | 'name' | 'country' | 'postal'
+export type CheckoutField = 'email' | 'number' | 'expiry' | 'cvc' | 'name' | 'country' | 'postal' | 'keep'
 
 export type CardInput =
-  | { ok: true; card: CardDetails; buyer: Buyer }
+  | { ok: true; card: CardDetails; buyer: Buyer; keep: boolean }
   | { ok: false; state: FormState<CheckoutField>; decline?: Decline }
 
 /**
@@ -26,6 +26,7 @@ export function readCardInput(form: URLSearchParams, now: number, email: string 
     name: text('name'),
     country: text('country'),
     postal: text('postal'),
+    keep: text('keep'),
   }
   const expiry = readExpiry(values.expiry)
   const errors: FormState<CheckoutField>['errors'] = {}
@@ -47,6 +48,7 @@ export function readCardInput(form: URLSearchParams, now: number, email: string 
     ok: true,
     card: { ...known, last4: number.slice(-4), expMonth: expiry.month, expYear: expiry.year },
     buyer: { email: values.email, name: values.name, country: values.country, postalCode: values.postal },
+    keep: values.keep === 'yes',
   }
 }
 

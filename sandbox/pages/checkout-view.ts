@@ -3,7 +3,7 @@ import type { Kinds } from '../store/kinds.ts'
 import type { CheckoutField } from './card-input.ts'
 import { dollars, wordsOf } from './checkout-words.ts'
 import { countries } from './countries.ts'
-import { errorSummary, type FormState, field, select } from './field.ts'
+import { checkbox, errorSummary, type FormState, field, select } from './field.ts'
 import { type Html, html } from './html.ts'
 
 type Session = Kinds['checkout.session']
@@ -26,29 +26,37 @@ export function checkoutBody(view: CheckoutView): Html {
 <section class="summary" aria-label="Order summary">
 ${session.cancel_url && html`<a class="back" href="${session.cancel_url}"><span aria-hidden="true">←</span> Back</a>`}
 <p class="merchant">${context.merchant}</p>
-<h1>${session.mode === 'subscription' ? 'Subscribe to' : 'Pay for'} ${words.items.map((item) => item.description).join(', ')}</h1>
-<p class="price"><span class="figure">${words.price}</span> <span class="per">${words.per}</span></p>
-<dl class="lines">
-${words.itemised && words.items.map((item) => html`<div><dt>${item.description}${(item.quantity ?? 1) > 1 && html` × ${item.quantity}`}</dt><dd>${dollars(item.amount_total)}</dd></div>`)}
-<div class="total"><dt>Due today</dt><dd>${dollars(words.dueToday)}</dd></div>
-</dl>
+<h1>${words.heading}</h1>
+${session.mode !== 'setup' && orderLines(words)}
 ${words.later && html`<p class="later">${words.later}</p>`}
 </section>
 <main class="panel">
-<h2>Pay by card</h2>
+<h2>${session.mode === 'setup' ? 'Your card' : 'Pay by card'}</h2>
 ${view.declined && html`<p class="alert" role="alert"><strong>${view.declined}</strong> Nothing was charged. Try another card.</p>`}
 ${errorSummary(view.state.errors, 'Nothing was charged.')}
 <form method="post" action="${view.base}/checkout/${session.id}" novalidate data-once>
 <input type="hidden" name="form_token" value="${context.store.hidden('checkout.session', session.id).form_token}">
-${cardFields(view)}
+${cardFields(view.state, view.fixedEmail)}
+${offersToSave(view) && checkbox(view.state, { name: 'keep', label: `Save this card with ${context.merchant} for faster payments`, optional: true })}
 <button class="button" type="submit" data-busy="Processing…">${words.button}</button>
 </form>
-<p class="fine">${words.later ? 'By continuing you let the seller charge your card for this and later periods. ' : ''}In the sandbox no bank is asked and no money moves.</p>
+<p class="fine">${words.consent}In the sandbox no bank is asked and no money moves.</p>
 </main>
 </div>`
 }
 
-const cardFields = ({ state, fixedEmail }: CheckoutView): Html => html`
+const orderLines = (words: ReturnType<typeof wordsOf>): Html => html`
+<p class="price"><span class="figure">${words.price}</span> <span class="per">${words.per}</span></p>
+<dl class="lines">
+${words.itemised && words.items.map((item) => html`<div><dt>${item.description}${(item.quantity ?? 1) > 1 && html` × ${item.quantity}`}</dt><dd>${dollars(item.amount_total)}</dd></div>`)}
+<div class="total"><dt>Due today</dt><dd>${dollars(words.dueToday)}</dd></div>
+</dl>`
+
+const offersToSave = ({ context, session }: CheckoutView): boolean =>
+  context.store.hidden('checkout.session', session.id).payment.offer_to_save
+
+/** The fields of a card and its holder; the portal asks for the same. */
+export const cardFields = (state: FormState<CheckoutField>, fixedEmail: string | null): Html => html`
 ${field(state, { name: 'email', label: 'Email', type: 'email', autocomplete: 'email', inputmode: 'email', readonly: fixedEmail !== null })}
 ${field(state, {
   name: 'number',
@@ -69,20 +77,26 @@ ${select(state, { name: 'country', label: 'Country', options: countries, autocom
 ${field(state, { name: 'postal', label: 'ZIP', autocomplete: 'postal-code', maxlength: 12 })}
 </div>`
 
+type Authentication = {
+  merchant: string
+  last4: string
+  /** Cents; nothing when a card is only saved. */
+  amount: number | null
+  action: string
+  formToken: string
+}
+
 /** What a buyer's bank would show: here the buyer decides what the bank says. */
-export const authenticationBody = (context: Context, session: Session, last4: string, base: string): Html => {
-  const amount = session.amount_total ? `a payment of ${dollars(session.amount_total)} to` : 'saving your card with'
-  return html`
+export const authenticationBody = ({ merchant, last4, amount, action, formToken }: Authentication): Html => html`
 <main class="narrow">
 <section class="panel message">
 <h1>Your bank asks: is it you?</h1>
-<p>The bank of the card that ends in ${last4} wants you to confirm ${amount} ${context.merchant}. A real bank would send you a
+<p>The bank of the card that ends in ${last4} wants you to confirm ${amount ? `a payment of ${dollars(amount)} to` : 'saving your card with'} ${merchant}. A real bank would send you a
 code or ask in its app. This is the sandbox, so you choose what it is told.</p>
-<form method="post" action="${base}/checkout/${session.id}/authenticate" data-once>
-<input type="hidden" name="form_token" value="${context.store.hidden('checkout.session', session.id).form_token}">
+<form method="post" action="${action}" data-once>
+<input type="hidden" name="form_token" value="${formToken}">
 <button class="button" type="submit" name="answer" value="confirm" data-busy="Processing…">Complete authentication</button>
 <button class="button quiet" type="submit" name="answer" value="refuse">Fail authentication</button>
 </form>
 </section>
 </main>`
-}

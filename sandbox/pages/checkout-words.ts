@@ -9,10 +9,10 @@ export const dollars = (cents: number): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100)
 
 /** `month`, `3 months` */
-const everyOf = (recurring: NonNullable<Price['recurring']>): string =>
+export const everyOf = (recurring: NonNullable<Price['recurring']>): string =>
   recurring.interval_count === 1 ? recurring.interval : `${recurring.interval_count} ${recurring.interval}s`
 
-const dateOf = (seconds: number): string =>
+export const dateOf = (seconds: number): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(seconds * 1000))
 
 /** The words that depend on what is sold: heading, price, what happens later, button. */
@@ -21,24 +21,44 @@ export function wordsOf(context: Context, session: Session) {
   const total = items.reduce((sum, item) => sum + item.amount_total, 0)
   /** A single line would say the price a third time. */
   const itemised = items.length > 1 || items.some((item) => (item.quantity ?? 1) > 1)
+  const names = items.map((item) => item.description).join(', ')
   const recurring = items[0]?.price?.recurring
+  if (session.mode === 'setup')
+    return {
+      items,
+      itemised,
+      heading: `Save a card with ${context.merchant}`,
+      price: '',
+      per: '',
+      later: 'Nothing is charged now. You pay with it by one click, and can remove it at any time.',
+      consent: '',
+      button: 'Save card',
+      dueToday: 0,
+    }
   const trialDays = context.store.hidden('checkout.session', session.id).subscription.trial_days
   if (!recurring)
     return {
       items,
       itemised,
+      heading: `Pay for ${names}`,
       price: dollars(total),
       per: '',
       later: null,
+      consent: '',
       button: `Pay ${dollars(total)}`,
       dueToday: total,
     }
   const every = everyOf(recurring)
   const price = dollars(total)
+  const recurs = {
+    items,
+    itemised,
+    heading: `Subscribe to ${names}`,
+    consent: 'By continuing you let the seller charge your card for this and later periods. ',
+  }
   if (!trialDays)
     return {
-      items,
-      itemised,
+      ...recurs,
       price,
       per: `per ${every}`,
       later: `Renews every ${every} until you cancel.`,
@@ -47,8 +67,7 @@ export function wordsOf(context: Context, session: Session) {
     }
   const end = dateOf(context.now + trialDays * 86_400)
   return {
-    items,
-    itemised,
+    ...recurs,
     price: `${trialDays} ${trialDays === 1 ? 'day' : 'days'} free`,
     per: `then ${price} per ${every}`,
     later: `Your card is charged ${price} on ${end} unless you cancel before.`,

@@ -6,13 +6,11 @@ import {
   buildPrice,
   buildReceiver,
   buildWorld,
-  buyer,
   payWith,
-  submit,
-  visit,
   type World,
   webhookSecret,
 } from '../testing/harness.ts'
+import { payingCard, submit, visit } from '../visit.ts'
 
 const good = '4242 4242 4242 4242'
 
@@ -151,7 +149,7 @@ it.each([
   expect(world.sandbox.books()).toEqual({ platform: 0, accounts: {}, paidIn: 0 })
   expect((await world.stripe.subscriptions.list()).data).toEqual([])
 
-  expect((await submit(refused, { ...buyer, number: good })).status).toBe(303)
+  expect((await submit(refused, { ...payingCard, number: good })).status).toBe(303)
   const charges = await chargesOf(world)
   expect(charges.map((charge) => charge.status)).toEqual(['succeeded', 'failed'])
   expect(new Set(charges.map((charge) => charge.payment_intent)).size).toBe(1)
@@ -225,7 +223,7 @@ it('charges once when the button is pressed twice', async () => {
   await using world = await buildWorld()
   const { session } = await buildShop(world)
   const page = await visit(session.url ?? '')
-  const answers = await Promise.all([1, 2, 3].map(() => submit(page, { ...buyer, number: good })))
+  const answers = await Promise.all([1, 2, 3].map(() => submit(page, { ...payingCard, number: good })))
   expect(answers.map((answer) => answer.location)).toEqual(
     Array(3).fill(`http://shop.test/success?session_id=${session.id}`),
   )
@@ -245,7 +243,7 @@ it('closes a session that nobody paid for a day, and offers the way back', async
   await using world = await buildWorld()
   const { session } = await buildShop(world)
   world.sandbox.advanceClock(25 * 3600)
-  const page = await payWith(session.url, good)
+  const page = await visit(session.url)
   expect(page.status).toBe(410)
   expect(page.text).toContain('href="http://shop.test/cancelled"')
   expect((await world.stripe.checkout.sessions.retrieve(session.id)).status).toBe('expired')

@@ -28,7 +28,7 @@ export async function checkoutPages(app: FastifyInstance, { contextOf, committed
       const input = readCardInput(form, context.now, fixedEmail(context, session))
       if (!input.ok)
         return () => showForm(reply, { context, session, state: input.state, declined: input.decline?.message })
-      const outcome = submitCheckout(context, session, input.card, input.buyer)
+      const outcome = submitCheckout(context, session, input.card, input.buyer, input.keep)
       const { email, ...rest } = input.buyer
       const state = {
         values: {
@@ -37,6 +37,7 @@ export async function checkoutPages(app: FastifyInstance, { contextOf, committed
           country: rest.country,
           postal: rest.postalCode,
           expiry: form.get('expiry') ?? '',
+          keep: input.keep ? 'yes' : '',
         },
         errors: {},
       }
@@ -54,7 +55,13 @@ export async function checkoutPages(app: FastifyInstance, { contextOf, committed
     const last4 = context.store.get('payment_method', attempt.payment_method).card?.last4 ?? ''
     return sendPage(reply, {
       title: 'Confirm with your bank',
-      body: authenticationBody(context, session, last4, base),
+      body: authenticationBody({
+        merchant: context.merchant,
+        last4,
+        amount: session.amount_total,
+        action: `${base}/checkout/${session.id}/authenticate`,
+        formToken: context.store.hidden('checkout.session', session.id).form_token,
+      }),
       hint: cardHint,
       base,
       targets: [session.success_url],

@@ -64,16 +64,16 @@ ${error && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`
 }
 
-/** A box that has to be ticked. */
+/** A box that has to be ticked, unless it is `optional`. */
 export function checkbox<Name extends string>(
   state: FormState<Name>,
-  { name, label }: { name: Name; label: string },
+  { name, label, optional = false }: { name: Name; label: string; optional?: boolean },
 ): Html {
   const error = state.errors[name]
   return html`
 <div class="field check${error ? ' invalid' : ''}">
 <label><input id="${name}" name="${name}" type="checkbox" value="yes"${state.values[name] === 'yes' && html` checked`}
-${error && html` aria-invalid="true" aria-describedby="${name}-error"`}${hasFocus(state, name) && html` autofocus`} required> <span>${label}</span></label>
+${error && html` aria-invalid="true" aria-describedby="${name}-error"`}${hasFocus(state, name) && html` autofocus`}${!optional && html` required`}> <span>${label}</span></label>
 ${error && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`
 }

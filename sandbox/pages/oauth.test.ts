@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { buildWorld, identity, submit, visit, type World } from '../testing/harness.ts'
+import { buildWorld, type World } from '../testing/harness.ts'
+import { onboardingAnswers, submit, visit } from '../visit.ts'
 
 const authorizeUrl = ({ sandbox }: World, about: Record<string, string> = {}) => {
   const query = new URLSearchParams({
@@ -20,7 +21,7 @@ const follow = async (world: World, url: string) => {
 
 it('connects an account by OAuth: state and code come back, the code is good once [ONB-05, API-FN-07]', async () => {
   await using world = await buildWorld()
-  const sent = await submit(await follow(world, authorizeUrl(world)), identity)
+  const sent = await submit(await follow(world, authorizeUrl(world)), onboardingAnswers)
   const back = new URL(sent.location ?? '')
   expect(back.searchParams.get('state')).toBe('state-1')
   expect(back.searchParams.get('stripe_connect')).toBe('true')
@@ -37,7 +38,7 @@ it('connects an account by OAuth: state and code come back, the code is good onc
 
 it('refuses an unknown code and one that is too old', async () => {
   await using world = await buildWorld()
-  const sent = await submit(await follow(world, authorizeUrl(world)), identity)
+  const sent = await submit(await follow(world, authorizeUrl(world)), onboardingAnswers)
   const code = new URL(sent.location ?? '').searchParams.get('code') ?? ''
   world.sandbox.advanceClock(301)
   for (const wrong of [code, 'ac_unknown'])

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { buildReceiver, buildWorld, identity, submit, visit, type World, webhookSecret } from '../testing/harness.ts'
+import { buildReceiver, buildWorld, type World, webhookSecret } from '../testing/harness.ts'
+import { onboardingAnswers, submit, visit } from '../visit.ts'
 
 async function buildLink({ stripe }: World) {
   const account = await stripe.accounts.create({
@@ -25,7 +26,7 @@ it('makes an account ready to charge, says so, and sends the creator back [ONB-0
   expect(account.requirements?.currently_due).toContain('external_account')
   expect(account.capabilities).toEqual({ card_payments: 'inactive', transfers: 'inactive' })
 
-  const sent = await submit(await visit(link.url), identity)
+  const sent = await submit(await visit(link.url), onboardingAnswers)
   expect(sent).toMatchObject({ status: 303, location: 'http://shop.test/return' })
   expect(await world.stripe.accounts.retrieve(account.id)).toMatchObject({
     charges_enabled: true,
@@ -47,7 +48,7 @@ it('says what is wrong field by field and never sends a secret back', async () =
   await using world = await buildWorld()
   const { account, link } = await buildLink(world)
   const page = await submit(await visit(link.url), {
-    ...identity,
+    ...onboardingAnswers,
     born: '02/30/1990',
     ssn: '1234',
     account: '998877665544',
@@ -66,7 +67,7 @@ it('refuses someone under 18 [GEN-07]', async () => {
   await using world = await buildWorld()
   const { link } = await buildLink(world)
   const year = new Date().getUTCFullYear() - 17
-  const page = await submit(await visit(link.url), { ...identity, born: `01/01/${year}` })
+  const page = await submit(await visit(link.url), { ...onboardingAnswers, born: `01/01/${year}` })
   expect(page.status).toBe(422)
   expect(page.text).toContain('You must be at least 18 years old.')
 })
@@ -89,13 +90,13 @@ it('sends whoever opens a link too late to the refresh address', async () => {
   expect((await visit(link.url)).location).toBe('http://shop.test/refresh')
   expect((await world.stripe.accounts.retrieve(account.id)).details_submitted).toBe(false)
   // Opened in time, the form may take longer than the link.
-  expect((await submit(form, identity)).location).toBe('http://shop.test/return')
+  expect((await submit(form, onboardingAnswers)).location).toBe('http://shop.test/return')
 })
 
 it('does nothing for a form that came from elsewhere, or a link that nobody made', async () => {
   await using world = await buildWorld()
   const { account, link } = await buildLink(world)
-  const forged = await submit(await visit(link.url), { ...identity, form_token: 'guessed' })
+  const forged = await submit(await visit(link.url), { ...onboardingAnswers, form_token: 'guessed' })
   expect(forged.status).toBe(403)
   expect((await world.stripe.accounts.retrieve(account.id)).charges_enabled).toBe(false)
   expect((await visit(`${world.sandbox.url}/sandbox/onboarding/unknown`)).status).toBe(404)
@@ -104,7 +105,7 @@ it('does nothing for a form that came from elsewhere, or a link that nobody made
 it('stops charging when the platform gives a capability back [ONB-06]', async () => {
   await using world = await buildWorld()
   const { account, link } = await buildLink(world)
-  await submit(await visit(link.url), identity)
+  await submit(await visit(link.url), onboardingAnswers)
   const update = (requested: boolean) =>
     world.stripe.accounts.update(account.id, { capabilities: { card_payments: { requested } } })
   expect(await update(false)).toMatchObject({ charges_enabled: false, details_submitted: true })

@@ -4,6 +4,7 @@ import { checkoutPages } from './checkout.ts'
 import { assets, messageBody, plainHint, sendPage } from './layout.ts'
 import { oauthPages } from './oauth.ts'
 import { onboardingPages } from './onboarding.ts'
+import { portalPages } from './portal.ts'
 
 export type PagesOptions = {
   contextOf: () => Context
@@ -12,7 +13,7 @@ export type PagesOptions = {
   base: string
 }
 
-/** The hosted pages: checkout, onboarding, connecting an account. Everything they load or post to lies under their own prefix. */
+/** The hosted pages: checkout, onboarding, connecting an account, billing portal. Everything they load or post to lies under their own prefix. */
 export async function pages(app: FastifyInstance, { contextOf, committed, base }: PagesOptions): Promise<void> {
   const options = { contextOf, committed, base } // without the prefix, which Fastify would apply once more
   for (const [name, asset] of Object.entries(assets))
@@ -26,6 +27,7 @@ export async function pages(app: FastifyInstance, { contextOf, committed, base }
   await app.register(checkoutPages, options)
   await app.register(onboardingPages, options)
   await app.register(oauthPages, options)
+  await app.register(portalPages, options)
   app.setNotFoundHandler((_request, reply) =>
     sendPage(reply, {
       title: 'Page not found',

@@ -15,23 +15,26 @@ import {
   required,
   string,
   url,
+  usd,
 } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
 import { newId, randomText } from '../store/ids.ts'
 import type { Kinds, SessionHidden } from '../store/kinds.ts'
+import { requireDestination } from './destination.ts'
 import { type LineItem, lineItemFields, lineItemsOf, readLineItems, totalOf } from './line-items.ts'
 import { newSession } from './new-session.ts'
 
 const hour = 3600
 
 const createFields = {
-  mode: required(oneOf('payment', 'subscription')),
-  line_items: required(array(lineItemFields, { max: 20 })),
+  mode: required(oneOf('payment', 'setup', 'subscription')),
+  line_items: array(lineItemFields, { max: 20 }),
   success_url: required(url()),
   cancel_url: url(),
   allowed_payment_method_types: array(oneOf('card')),
   billing_address_collection: oneOf('auto'),
   client_reference_id: string(200),
+  currency: usd(),
   customer: string(),
   customer_creation: oneOf('always', 'if_required'),
   customer_email: email(),
@@ -46,6 +49,8 @@ const createFields = {
     transfer_data: object({ destination: required(string()) }),
   }),
   payment_method_collection: oneOf('always'),
+  saved_payment_method_options: object({ payment_method_save: oneOf('disabled', 'enabled') }),
+  setup_intent_data: object({ description: string(1000), metadata: metadata() }),
   submit_type: oneOf('auto', 'pay', 'donate', 'subscribe'),
   subscription_data: object({
     application_fee_percent: percent(),
@@ -59,8 +64,11 @@ const createFields = {
 
 type Create = Params<typeof createFields>
 
-/** Refuses what Stripe refuses: parts of the other mode, two customers, fees without a destination. */
+/** Refuses what Stripe refuses: parts of another mode, two customers, fees without a destination. */
 function requireCoherent(params: Create, total: number): void {
+  if (params.mode === 'setup') requireSetupOnly(params)
+  else if (params.setup_intent_data)
+    throw errors.invalidParam('setup_intent_data', 'You can only pass `setup_intent_data` in `setup` mode.')
   if (params.mode === 'subscription' && params.payment_intent_data)
     throw errors.invalidParam('payment_intent_data', 'You can not pass `payment_intent_data` in `subscription` mode.')
   if (params.mode === 'subscription' && params.customer_creation)
@@ -87,17 +95,16 @@ function requireCoherent(params: Create, total: number): void {
     )
 }
 
-/** A connected account that can receive transfers. */
-function requireDestination(context: Context, part: 'payment_intent_data' | 'subscription_data', id: string): void {
-  const param = `${part}[transfer_data][destination]`
-  const account = context.store.find('account', '', id)
-  if (!account) throw errors.missing('destination', id, param, 400)
-  if (account.capabilities?.transfers !== 'active')
-    throw errors.invalidParam(
-      param,
-      'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
-      'insufficient_capabilities_for_transfer',
-    )
+function requireSetupOnly(params: Create): void {
+  for (const name of [
+    'line_items',
+    'payment_intent_data',
+    'saved_payment_method_options',
+    'subscription_data',
+    'submit_type',
+  ] as const)
+    if (params[name]) throw errors.invalidParam(name, `You can not pass \`${name}\` in \`setup\` mode.`)
+  if (!params.currency && !params.allowed_payment_method_types) throw errors.missingParam('currency')
 }
 
 function expiryOf(context: Context, wanted: number | undefined): number {
@@ -127,6 +134,7 @@ const hiddenOf = (params: Create, items: LineItem[]): SessionHidden => {
       metadata: mergeMetadata({}, payment?.metadata),
       description: payment?.description,
       save_card: payment?.setup_future_usage !== undefined,
+      offer_to_save: params.saved_payment_method_options?.payment_method_save === 'enabled',
     },
     subscription: {
       application_fee_percent: subscription?.application_fee_percent,
@@ -134,6 +142,10 @@ const hiddenOf = (params: Create, items: LineItem[]): SessionHidden => {
       trial_days: subscription?.trial_period_days,
       metadata: mergeMetadata({}, subscription?.metadata),
       description: subscription?.description,
+    },
+    setup: {
+      metadata: mergeMetadata({}, params.setup_intent_data?.metadata),
+      description: params.setup_intent_data?.description,
     },
     attempt: null,
     payment_intent: null,
@@ -149,9 +161,10 @@ function createSession(context: Context, params: Create): Kinds['checkout.sessio
   if (params.customer) fromParam(context, 'customer', params.customer, 'customer')
   for (const part of ['payment_intent_data', 'subscription_data'] as const) {
     const destination = params[part]?.transfer_data?.destination
-    if (destination) requireDestination(context, part, destination)
+    if (destination) requireDestination(context, destination, `${part}[transfer_data][destination]`)
   }
-  const items = readLineItems(context, params.mode, params.line_items)
+  const { mode } = params
+  const items = mode === 'setup' ? [] : readLineItems(context, mode, params.line_items ?? [])
   const total = totalOf(items)
   requireCoherent(params, total)
   if (total > 99_999_999) throw errors.amountTooLarge('line_items')
@@ -161,6 +174,7 @@ function createSession(context: Context, params: Create): Kinds['checkout.sessio
     total,
     trial: params.subscription_data?.trial_period_days !== undefined,
     expiresAt: expiryOf(context, params.expires_at),
+    savesCard: params.saved_payment_method_options?.payment_method_save ?? null,
     successUrl: params.success_url,
     cancelUrl: params.cancel_url ?? null,
     customer: params.customer ?? null,
@@ -180,7 +194,7 @@ function createSession(context: Context, params: Create): Kinds['checkout.sessio
 
 export const checkoutSessions: Resource = {
   kind: 'checkout.session',
-  expandable: ['customer', 'invoice', 'payment_intent', 'subscription'],
+  expandable: ['customer', 'invoice', 'payment_intent', 'setup_intent', 'subscription'],
   includable: {
     line_items: (context, session) =>
       listOf(`/v1/checkout/sessions/${session.id}/line_items`, lineItemsOf(context, session.id)),

@@ -75,10 +75,11 @@ export const customers: Resource = {
     route(
       'GET',
       '/v1/customers/:id/payment_methods',
-      { ...pagingFields, type: oneOf('card') },
-      (context, { type, ...paging }, id) => {
+      { ...pagingFields, allow_redisplay: oneOf('always', 'limited', 'unspecified'), type: oneOf('card') },
+      (context, { allow_redisplay, type, ...paging }, id) => {
         fromPath(context, 'customer', id)
         return listPage(context, 'payment_method', `/v1/customers/${id}/payment_methods`, paging, {
+          allow_redisplay,
           customer: id,
           type,
         })

@@ -5,7 +5,7 @@ import type { Kinds } from '../store/kinds.ts'
 type Session = Kinds['checkout.session']
 
 export type NewSession = {
-  mode: 'payment' | 'subscription'
+  mode: 'payment' | 'setup' | 'subscription'
   total: number
   trial: boolean
   expiresAt: number
@@ -19,13 +19,14 @@ export type NewSession = {
   locale: 'auto' | 'en' | null
   submitType: Session['submit_type']
   allowedTypes: string[] | null
+  savesCard: 'disabled' | 'enabled' | null
 }
 
 /** An open session and the address of its page. */
 export function newSession(context: Context, wanted: NewSession): Session {
   const id = `cs_test_${randomText(58)}`
   // A trial costs nothing today; the price of later periods stands on the price.
-  const dueToday = wanted.trial ? 0 : wanted.total
+  const dueToday = wanted.mode === 'setup' ? null : wanted.trial ? 0 : wanted.total
   return {
     id,
     object: 'checkout.session',
@@ -66,14 +67,18 @@ export function newSession(context: Context, wanted: NewSession): Session {
     origin_context: null,
     payment_intent: null,
     payment_link: null,
-    payment_method_collection: wanted.mode === 'subscription' ? 'always' : 'if_required',
+    payment_method_collection: wanted.mode === 'payment' ? 'if_required' : 'always',
     payment_method_configuration_details: null,
     payment_method_options: { card: { request_three_d_secure: 'automatic' } },
     payment_method_types: ['card'],
     payment_status: 'unpaid',
     permissions: null,
     recovered_from: null,
-    saved_payment_method_options: null,
+    saved_payment_method_options: wanted.savesCard && {
+      allow_redisplay_filters: ['always'],
+      payment_method_remove: 'disabled',
+      payment_method_save: wanted.savesCard,
+    },
     setup_intent: null,
     shipping_address_collection: null,
     shipping_cost: null,

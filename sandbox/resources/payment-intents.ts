@@ -1,12 +1,113 @@
-import { fromPath } from '../http/lookup.ts'
+import { createIntent, payIntent } from '../billing/payment.ts'
+import type { Context } from '../context.ts'
+import { errors } from '../http/errors.ts'
+import { fromParam, fromPath, mergeMetadata } from '../http/lookup.ts'
 import { listPage, pagingFields } from '../http/paging.ts'
-import { string } from '../http/params.ts'
+import {
+  amount,
+  array,
+  boolean,
+  email,
+  integer,
+  metadata,
+  object,
+  oneOf,
+  type Params,
+  required,
+  string,
+  usd,
+} from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
+import type { Kinds } from '../store/kinds.ts'
+import { requireDestination } from './destination.ts'
+
+const createFields = {
+  amount: required(amount()),
+  currency: required(usd()),
+  allowed_payment_method_types: array(oneOf('card')),
+  application_fee_amount: integer({ min: 0 }),
+  confirm: boolean(),
+  customer: string(),
+  description: string(1000),
+  error_on_requires_action: boolean(),
+  metadata: metadata(),
+  off_session: boolean(),
+  payment_method: string(),
+  receipt_email: email(),
+  setup_future_usage: oneOf('off_session', 'on_session'),
+  transfer_data: object({ destination: required(string()) }),
+}
+
+type Create = Params<typeof createFields>
+
+function create(context: Context, params: Create): Kinds['payment_intent'] {
+  if (params.customer) fromParam(context, 'customer', params.customer, 'customer')
+  if (params.transfer_data) requireDestination(context, params.transfer_data.destination, 'transfer_data[destination]')
+  const fee = params.application_fee_amount
+  if (fee !== undefined && !params.transfer_data)
+    throw errors.invalidParam(
+      'application_fee_amount',
+      'Can only apply an application_fee_amount when the PaymentIntent is attempting a direct payment (using an OAuth key or Stripe-Account header) or destination payment (using `transfer_data[destination]`).',
+    )
+  if (fee !== undefined && fee > params.amount)
+    throw errors.invalidParam('application_fee_amount', 'Your application fee cannot be larger than the charge amount.')
+  for (const name of ['off_session', 'error_on_requires_action'] as const)
+    if (params[name] !== undefined && !params.confirm)
+      throw errors.invalidParam(name, `You can only set \`${name}\` when \`confirm\` is true.`)
+  const method = params.payment_method && ownCard(context, params.payment_method, params.customer)
+  const intent = createIntent(context, {
+    amount: params.amount,
+    customer: params.customer ?? null,
+    description: params.description ?? null,
+    metadata: mergeMetadata({}, params.metadata),
+    applicationFee: fee,
+    destination: params.transfer_data?.destination,
+    receiptEmail: params.receipt_email,
+    saveCard: params.setup_future_usage !== undefined,
+  })
+  if (!params.confirm) return intent
+  if (!method)
+    throw errors.state(
+      `You cannot confirm this PaymentIntent because it's missing a payment method. Update the PaymentIntent with a payment method and then confirm it again.`,
+      'payment_intent_unexpected_state',
+    )
+  return confirm(context, intent, method, params)
+}
+
+/** A card of this customer. Another's is not told from one that is not there. */
+function ownCard(context: Context, id: string, customer: string | undefined): string {
+  const method = fromParam(context, 'payment_method', id, 'payment_method')
+  if (!method.customer || method.customer !== customer)
+    throw errors.state(
+      'The provided PaymentMethod cannot be attached. To reuse a PaymentMethod, you must attach it to a Customer first.',
+      'payment_method_unexpected_state',
+      'payment_method',
+    )
+  return method.id
+}
+
+/** A refusal of the card is an error of the request; what it left behind stays, as at Stripe. */
+function confirm(
+  context: Context,
+  intent: Kinds['payment_intent'],
+  method: string,
+  { off_session, error_on_requires_action }: Create,
+): Kinds['payment_intent'] {
+  const outcome = payIntent(
+    context,
+    intent,
+    method,
+    off_session ? 'away' : error_on_requires_action ? 'hurried' : 'returning',
+  )
+  if (outcome.status === 'failed') throw errors.cardDeclined(outcome.decline, outcome.intent)
+  return outcome.intent
+}
 
 export const paymentIntents: Resource = {
   kind: 'payment_intent',
   expandable: ['customer', 'latest_charge', 'payment_method', 'transfer_data.destination'],
   routes: [
+    route('POST', '/v1/payment_intents', createFields, create),
     route('GET', '/v1/payment_intents', { ...pagingFields, customer: string() }, (context, { customer, ...paging }) =>
       listPage(context, 'payment_intent', '/v1/payment_intents', paging, { customer }),
     ),

@@ -1,11 +1,13 @@
-import { attachCard, createCard } from '../billing/card.ts'
+import { attachCard, createCard, detachCard } from '../billing/card.ts'
 import { tokens } from '../billing/test-cards.ts'
 import { errors } from '../http/errors.ts'
-import { fromParam, fromPath } from '../http/lookup.ts'
+import { fromParam, fromPath, mergeMetadata } from '../http/lookup.ts'
 import { listPage, pagingFields } from '../http/paging.ts'
-import { oneOf, required, string } from '../http/params.ts'
+import { metadata, oneOf, required, string, unsettable } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
-import { emit } from '../webhooks/emit.ts'
+import { updated } from '../webhooks/emit.ts'
+
+const redisplay = oneOf('always', 'limited', 'unspecified')
 
 export const paymentMethods: Resource = {
   kind: 'payment_method',
@@ -14,11 +16,29 @@ export const paymentMethods: Resource = {
     route(
       'GET',
       '/v1/payment_methods',
-      { ...pagingFields, customer: string(), type: oneOf('card') },
-      (context, { customer, type, ...paging }) =>
-        listPage(context, 'payment_method', '/v1/payment_methods', paging, { customer, type }),
+      { ...pagingFields, allow_redisplay: redisplay, customer: string(), type: oneOf('card') },
+      (context, { allow_redisplay, customer, type, ...paging }) =>
+        listPage(context, 'payment_method', '/v1/payment_methods', paging, { allow_redisplay, customer, type }),
     ),
     route('GET', '/v1/payment_methods/:id', {}, (context, _params, id) => fromPath(context, 'payment_method', id)),
+    route(
+      'POST',
+      '/v1/payment_methods/:id',
+      { allow_redisplay: redisplay, metadata: unsettable(metadata()) },
+      (context, params, id) => {
+        const method = fromPath(context, 'payment_method', id)
+        if (!method.customer)
+          throw errors.state(
+            'You must save this PaymentMethod to a customer before you can update it.',
+            'payment_method_unexpected_state',
+          )
+        return updated(context, 'payment_method', 'payment_method.updated', {
+          ...method,
+          allow_redisplay: params.allow_redisplay ?? method.allow_redisplay,
+          metadata: mergeMetadata(method.metadata, params.metadata),
+        })
+      },
+    ),
     route('POST', '/v1/payment_methods/:id/attach', { customer: required(string()) }, (context, params, id) => {
       fromParam(context, 'customer', params.customer, 'customer')
       // `pm_card_visa` and its kin are Stripe's test tokens: attaching one makes a card of its own.
@@ -37,9 +57,7 @@ export const paymentMethods: Resource = {
       const method = fromPath(context, 'payment_method', id)
       if (!method.customer)
         throw errors.state('The payment method you provided is not attached to a customer so detachment is impossible.')
-      const detached = context.store.save<'payment_method'>({ ...method, customer: null })
-      emit(context, 'payment_method.detached', detached)
-      return detached
+      return detachCard(context, method)
     }),
   ],
 }

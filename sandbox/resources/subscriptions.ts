@@ -1,4 +1,4 @@
-import { endSubscription, periodOf } from '../billing/subscription.ts'
+import { cancelAtPeriodEnd, endSubscription } from '../billing/subscription.ts'
 import { switchPrice } from '../billing/switch-price.ts'
 import type { Context } from '../context.ts'
 import { errors } from '../http/errors.ts'
@@ -84,25 +84,6 @@ function changeItems(context: Context, subscription: Subscription, params: Param
   })
 }
 
-/** What `cancel_at_period_end` changes; going back makes as if it had never been asked. */
-function cancelAtEnd(subscription: Subscription, wanted: boolean, now: number): Partial<Subscription> {
-  if (wanted === subscription.cancel_at_period_end) return {}
-  const details = { comment: null, feedback: null, feedback_option: null, ...subscription.cancellation_details }
-  return wanted
-    ? {
-        cancel_at: periodOf(subscription).end,
-        cancel_at_period_end: true,
-        canceled_at: now,
-        cancellation_details: { ...details, reason: 'cancellation_requested' },
-      }
-    : {
-        cancel_at: null,
-        cancel_at_period_end: false,
-        canceled_at: null,
-        cancellation_details: { ...details, reason: null },
-      }
-}
-
 function withDetails(
   subscription: Subscription,
   details: Partial<NonNullable<Subscription['cancellation_details']>> | undefined,
@@ -165,7 +146,7 @@ export const subscriptions: Resource = {
         const present = changeItems(context, subscription, params)
         const changed: Subscription = {
           ...present,
-          ...(cancel !== undefined && cancelAtEnd(present, cancel, context.now)),
+          ...(cancel !== undefined && cancelAtPeriodEnd(present, cancel, context.now)),
           ...(method && { default_payment_method: method }),
           ...(params.description !== undefined && { description: params.description }),
           metadata: mergeMetadata(subscription.metadata, params.metadata),

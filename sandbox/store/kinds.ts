@@ -8,6 +8,7 @@ export type Kinds = {
   account_link: StoredAccountLink
   application_fee: Wire<Stripe.ApplicationFee>
   balance_transaction: Wire<Stripe.BalanceTransaction>
+  'billing_portal.session': Wire<Stripe.BillingPortal.Session>
   charge: Wire<Stripe.Charge>
   'checkout.session': Wire<Stripe.Checkout.Session>
   customer: Wire<Stripe.Customer>
@@ -18,9 +19,11 @@ export type Kinds = {
   oauth_request: OAuthRequest
   payment_intent: Wire<Stripe.PaymentIntent>
   payment_method: Wire<Stripe.PaymentMethod>
+  portal_entry: PortalEntry
   price: Wire<Stripe.Price>
   product: Wire<Stripe.Product>
   refund: Wire<Stripe.Refund>
+  setup_intent: Wire<Stripe.SetupIntent>
   subscription: Wire<Stripe.Subscription>
   transfer: Wire<Stripe.Transfer>
   webhook_endpoint: Wire<Stripe.WebhookEndpoint>
@@ -34,6 +37,7 @@ export type Hidden = {
   'checkout.session': SessionHidden
   oauth_request: { form_token: string; code: string | null }
   payment_method: { behaviour: CardBehaviour }
+  portal_entry: PortalHidden
   /** `pending`: prorations that come with the next bill. */
   subscription: { trial_notice_sent: boolean; pending?: Wire<Stripe.InvoiceLineItem>[] }
   webhook_endpoint: { secret: string; connect: boolean; everything: boolean }
@@ -51,6 +55,25 @@ export type StoredAccountLink = {
 }
 
 export type LinkHidden = { form_token: string; opened_at: number | null; completed: boolean }
+
+/** A way into the billing portal; its id is the secret part of the address. */
+export type PortalEntry = {
+  id: string
+  object: 'portal_entry'
+  session: string
+  customer: string
+  return_url: string | null
+  created: number
+}
+
+/** `attempt` is a card that waits for its bank before it is kept. */
+export type PortalHidden = {
+  form_token: string
+  opened_at: number | null
+  attempt: string | null
+  /** What the next page says of the last press. */
+  notice?: { text: string; wrong: boolean }
+}
 
 /** Somebody was sent here to connect an account. */
 export type OAuthRequest = {
@@ -76,6 +99,8 @@ export type SessionHidden = {
     metadata: Record<string, string>
     description?: string
     save_card: boolean
+    /** The page offers to keep the card for faster payments. */
+    offer_to_save: boolean
   }
   subscription: {
     application_fee_percent?: number
@@ -84,8 +109,9 @@ export type SessionHidden = {
     metadata: Record<string, string>
     description?: string
   }
+  setup: { metadata: Record<string, string>; description?: string }
   /** The attempt that waits for the buyer's bank, from the card form until the authentication step. */
-  attempt: { payment_method: string; buyer: Buyer } | null
+  attempt: { payment_method: string; buyer: Buyer; keep: boolean } | null
   /** Made at the first attempt and kept for the next, so that a session has one of each. */
   payment_intent: string | null
   customer: string | null

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../index.ts'
+import { onboardingAnswers, type Page, payingCard, submit, visit } from '../visit.ts'
 
 export const webhookSecret = 'whsec_test_of_the_sandbox'
 
@@ -77,55 +78,13 @@ export async function buildReceiver(stripe = new Stripe('sk_test_receiver')): Pr
   }
 }
 
-/** A page as a person without JavaScript has it: its status, its text, and its hidden form token. */
-export type VisitedPage = { status: number; text: string; location: string | null; url: string }
-
-export async function visit(url: string): Promise<VisitedPage> {
-  const response = await fetch(url, { redirect: 'manual' })
-  return { status: response.status, text: await response.text(), location: response.headers.get('location'), url }
-}
-
-/** Fills in a form of a page and sends it where it says. */
-export async function submit(page: VisitedPage, values: Record<string, string>): Promise<VisitedPage> {
-  const action = /<form method="post" action="([^"]+)"/.exec(page.text)?.[1]
-  const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1]
-  const url = new URL(action ?? '', page.url).href
-  const response = await fetch(url, {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({ form_token: token ?? '', ...values }),
-  })
-  return { status: response.status, text: await response.text(), location: response.headers.get('location'), url }
-}
-
-export const buyer = {
-  email: 'fan@example.com',
-  expiry: '12 / 34',
-  cvc: '123',
-  name: 'Fay Fan',
-  country: 'US',
-  postal: '94107',
-}
-
-export const identity = {
-  first: 'Ada',
-  last: 'Example',
-  email: 'ada@example.com',
-  born: '01/01/1990',
-  ssn: '0000',
-  website: 'https://example.com',
-  routing: '110000000',
-  account: '000123456789',
-  terms: 'yes',
-}
-
 /** Pays an open session with a card and answers with the page that follows. */
 export async function payWith(
   sessionUrl: string | null,
   number: string,
   values: Record<string, string> = {},
-): Promise<VisitedPage> {
-  return submit(await visit(sessionUrl ?? ''), { ...buyer, number, ...values })
+): Promise<Page> {
+  return submit(await visit(sessionUrl), { ...payingCard, number, ...values })
 }
 
 /** A creator's account that has been through the onboarding page. */
@@ -141,7 +100,7 @@ export async function buildCreator(stripe: Stripe): Promise<Stripe.Account> {
     refresh_url: 'http://shop.test/refresh',
     return_url: 'http://shop.test/return',
   })
-  await submit(await visit(link.url), identity)
+  await submit(await visit(link.url), onboardingAnswers)
   return stripe.accounts.retrieve(account.id)
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { onboardingAnswers, submit, visit } from '@ovation/sandbox/visit'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Gateway } from '../gateway.ts'
-import { onboardingAnswers, submitHostedPage } from './hosted-pages.ts'
 import type { DemoCreator, DemoPost } from './people.ts'
 import { drawPicture } from './pictures/draw.ts'
 import { giveFace } from './seed.ts'
@@ -103,7 +103,7 @@ async function sellPlans(gateway: Gateway, { client, profileId }: DemoPerson, { 
   if (!status.has_stripe_account) await invoke(client, 'create-stripe-account')
   if (!status.charges_enabled) {
     const link = await invoke<{ url: string }>(client, 'create-onboarding-link', { origin: gateway.services.siteUrl() })
-    await submitHostedPage(reachable(gateway, link.url), onboardingAnswers)
+    await fillIn(reachable(gateway, link.url), onboardingAnswers)
     status = await invoke(client, 'check-stripe-status')
   }
   for (const { name, description, priceCents, interval, trialDays } of missing) {
@@ -177,6 +177,12 @@ async function uploadMedia(client: SupabaseClient, userId: string, { pictures, v
       return { path, type }
     }),
   )
+}
+
+/** Fills in the first form of a hosted page, and sees to it that the page is content: then it sends the browser on. */
+export async function fillIn(address: string, values: Readonly<Record<string, string>>): Promise<void> {
+  const { status } = await submit(await visit(address), values)
+  if (status !== 303) throw new Error(`The form at ${new URL(address).pathname} was not accepted (${status}).`)
 }
 
 /** The hosted pages under the address that this process can reach, whatever SITE_URL browsers use. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { payingCard } from '@ovation/sandbox/visit'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Gateway } from '../gateway.ts'
-import { reachable } from './creators.ts'
-import { payingCard, submitHostedPage } from './hosted-pages.ts'
+import { fillIn, reachable } from './creators.ts'
 import type { demoFans } from './people.ts'
 import { giveFace } from './seed.ts'
 import { type DemoPerson, enter, invoke } from './visitor.ts'
@@ -61,7 +61,7 @@ async function subscribe(gateway: Gateway, { client, profileId, email }: DemoPer
     .single()
     .throwOnError()
   const { url } = await invoke<{ url: string }>(client, 'create-subscription-checkout', { productId: product.id })
-  await submitHostedPage(reachable(gateway, url), payingCard(email, name))
+  await fillIn(reachable(gateway, url), { ...payingCard, email, name })
   // Access follows the payment's webhook, not the page.
   for (const deadline = Date.now() + fulfilmentTimeoutMs; Date.now() < deadline; await sleep(50))
     if (await isActive()) return

@@ -1,6 +1,6 @@
+import { onboardingAnswers, submit, visit } from '@ovation/sandbox/visit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { submit, visit } from '../payments/testing/pages.ts'
-import { buildShop, call, identity, onboard, refusalOf, type Shop } from '../payments/testing/shop.ts'
+import { buildShop, call, onboard, refusalOf, type Shop } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
 
 let shop: Shop
@@ -118,7 +118,7 @@ describe('connecting an account that exists already', () => {
   async function authorise(person: Person): Promise<{ code: string; state: string }> {
     const { url } = await call<{ url: string }>(person, 'create-stripe-connect-url', { origin: shop.gateway.url })
     const { location } = await visit(url)
-    const { location: back } = await submit(await visit(new URL(location ?? '', url).href), identity)
+    const { location: back } = await submit(await visit(new URL(location ?? '', url).href), onboardingAnswers)
     const { origin, pathname, searchParams } = new URL(back ?? '')
     expect(`${origin}${pathname}`).toBe(setupUrl())
     expect(searchParams.get('stripe_connect')).toBe('true')

@@ -3,7 +3,7 @@ import { paymentTexts } from '@ovation/contract/texts/payments'
 import { startPurchase, startSessionPayment, startTip, startUnlock } from '../payments/start-payment.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
-import { oneOf, optionalInteger, optionalUuid, uuid } from './fields.ts'
+import { oneOf, optionalBoolean, optionalInteger, optionalUuid, uuid } from './fields.ts'
 
 const fields = {
   kind: oneOf(['ppv', 'tip', 'message', 'session'], { label: 'The kind of payment' }),
@@ -17,23 +17,27 @@ const fields = {
     tooLarge: paymentTexts.tipRange,
   }),
   postId: optionalUuid({ label: 'The post' }),
+  useSavedCard: optionalBoolean({ label: 'The choice of a saved card' }),
 }
 
 /**
- * `create-payment-checkout` {kind, targetId, amountCents for tips, postId? of a tip} → {url} of the checkout page (API-FN-15, POST-45,
- * PROF-21, MSG-08, PRIV-03, D40). Prices are the database's; an `amountCents` beside them is refused rather than ignored.
+ * `create-payment-checkout` {kind, targetId, amountCents for tips, postId? of a tip, useSavedCard? (true)} (API-FN-15, POST-45, PROF-21,
+ * MSG-08, PRIV-03, D40). With a saved card it is paid at once: {status: 'paid', paymentId}. Without one, or when the card did not do:
+ * {url} of the checkout page, and `reason` (`card_declined`, `authentication_required`). Prices are the database's; an `amountCents`
+ * beside them is refused rather than ignored.
  */
 export const createPaymentCheckout = defineFunction({
   name: 'create-payment-checkout',
   fields,
   run: async ({ person, input, db, services, siteOrigin }) => {
     const { kind, targetId, amountCents, postId } = input
+    const how = { siteOrigin, useSavedCard: input.useSavedCard ?? true }
     if (kind === 'tip') {
       if (amountCents === null) throw functionErrors.invalidField('amountCents', paymentTexts.tipRange)
-      return { url: await startTip(services, db, person, { creatorId: targetId, amountCents, postId }, siteOrigin) }
+      return startTip(services, db, person, { creatorId: targetId, amountCents, postId }, how)
     }
     if (amountCents !== null) throw functionErrors.invalidField('amountCents', paymentTexts.priceIsFixed)
     const start = { ppv: startPurchase, message: startUnlock, session: startSessionPayment }[kind]
-    return { url: await start(services, db, person, targetId, siteOrigin) }
+    return start(services, db, person, targetId, how)
   },
 })

@@ -73,6 +73,13 @@ export function optionalInteger({
   }
 }
 
+export function optionalBoolean({ label }: { readonly label: string }): Field<boolean | null> {
+  return (value, name) => {
+    if (value === undefined) return null
+    return typeof value === 'boolean' ? value : refuse(name, `${label} must be true or false`)
+  }
+}
+
 export function oneOf<const Choice extends string>(
   choices: readonly Choice[],
   { label, missing }: Words,

@@ -2,6 +2,7 @@ import { cancelSubscription } from './cancel-subscription.ts'
 import { checkStripeStatus } from './check-stripe-status.ts'
 import { createOnboardingLink } from './create-onboarding-link.ts'
 import { createPaymentCheckout } from './create-payment-checkout.ts'
+import { createPortalSession } from './create-portal-session.ts'
 import { createStripeAccount } from './create-stripe-account.ts'
 import { createStripeConnectUrl } from './create-stripe-connect-url.ts'
 import { createSubscriptionCheckout } from './create-subscription-checkout.ts'
@@ -14,6 +15,7 @@ import { handleStripeConnectCallback } from './handle-stripe-connect-callback.ts
 import { refreshSubscriptionStatus } from './refresh-subscription-status.ts'
 import { refundPayment } from './refund-payment.ts'
 import { resumeSubscription } from './resume-subscription.ts'
+import { listCards, removeCard, saveCard } from './saved-cards.ts'
 import { stripeTestConnection } from './stripe-test-connection.ts'
 import { switchSubscription } from './switch-subscription.ts'
 import { updateUserEmail } from './update-user-email.ts'
@@ -26,6 +28,7 @@ export const functions: readonly ServerFunction[] = [
   checkStripeStatus,
   createOnboardingLink,
   createPaymentCheckout,
+  createPortalSession,
   createStripeAccount,
   createStripeConnectUrl,
   createSubscriptionCheckout,
@@ -34,9 +37,12 @@ export const functions: readonly ServerFunction[] = [
   deleteUserAccount,
   exportOwnData,
   handleStripeConnectCallback,
+  listCards,
   refreshSubscriptionStatus,
   refundPayment,
+  removeCard,
   resumeSubscription,
+  saveCard,
   stripeTestConnection,
   switchSubscription,
   updateUserEmail,

@@ -59,7 +59,7 @@ async function createCustomer({ stripe, database }: Payments, payer: Payer, prev
   return kept?.customer_id ?? id
 }
 
-function isCustomerGone(error: unknown): boolean {
+export function isCustomerGone(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeInvalidRequestError &&
     error.code === 'resource_missing' &&

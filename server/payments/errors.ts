@@ -25,6 +25,8 @@ export const paymentErrors = {
   switchNotPaid: () => new GatewayError(409, 'switch_not_paid', paymentTexts.switchNotPaid),
   switchTooCheap: () => new GatewayError(409, 'switch_too_cheap', paymentTexts.switchTooCheap),
   cardDeclined: (cause: unknown) => new GatewayError(402, 'card_declined', paymentTexts.cardDeclined, { cause }),
+  cardNotFound: () => new GatewayError(404, 'card_not_found', paymentTexts.cardNotFound),
+  cardInUse: () => new GatewayError(409, 'card_in_use', paymentTexts.cardInUse),
   alreadyRefunded: () => new GatewayError(409, 'already_refunded', paymentTexts.alreadyRefunded),
   notRefundable: () => new GatewayError(409, 'not_refundable', paymentTexts.notRefundable),
 } as const

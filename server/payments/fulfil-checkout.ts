@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
+import { keepSavedCard } from './keep-saved-card.ts'
 import type { Payments } from './payments.ts'
 import { idOf, recordInvoice } from './record-invoice.ts'
 import { recordPayment } from './record-payment.ts'
@@ -21,6 +22,7 @@ export async function fulfilCheckout(payments: Payments, sessionId: string): Pro
     if (invoiceId !== undefined) await recordInvoice(payments, invoiceId)
     else if (subscriptionId !== undefined) await syncSubscription(payments, subscriptionId)
   }
+  if (status === 'complete' && session.mode === 'setup') await keepSavedCard(payments, session)
   const intentId = idOf(session.payment_intent)
   if (status === 'complete' && intentId !== undefined) await recordPayment(payments, intentId)
   // Last, so that a checkout counts as over only when what it paid for has been handed out.

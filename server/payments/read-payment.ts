@@ -2,8 +2,8 @@ import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import { paymentErrors } from './errors.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
-import type { PaymentKind } from './payment-page.ts'
 import type { Payments } from './payments.ts'
+import type { PaymentKind } from './single-payment.ts'
 
 /** How a single payment stands, for the page that the fan comes back to. */
 export type PaymentView = {

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { fragment, sql } from '../postgres/sql.ts'
-import { type PaymentKind, subjectNames } from './payment-page.ts'
 import type { Payments } from './payments.ts'
 import { recordDifference } from './record-difference.ts'
+import { type PaymentKind, subjectNames } from './single-payment.ts'
 import { timeOf } from './sync-subscription.ts'
 
 /**

@@ -2,11 +2,12 @@ import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Payer } from './customers.ts'
 import { paymentErrors } from './errors.ts'
-import { openPaymentPage, type PaymentKind, type SinglePayment } from './payment-page.ts'
+import { type How, type Paying, pay } from './pay.ts'
 import type { Payments } from './payments.ts'
+import type { PaymentKind, SinglePayment } from './single-payment.ts'
 
 /**
- * The page on which a pay-per-view post is bought (POST-45).
+ * Buys a pay-per-view post (POST-45).
  * @param db the fan's own view: a post that they may not see does not exist for them, and one that is open to them is not sold.
  * @throws 404 for a post that is not there, is hidden or not for sale; 409 for one's own, one bought already, or a creator who
  * takes no payments; 403 across a block.
@@ -16,8 +17,8 @@ export async function startPurchase(
   db: CallerDb,
   fan: Payer,
   postId: string,
-  siteOrigin: string,
-): Promise<string> {
+  how: How,
+): Promise<Paying> {
   const [visible] = await db.rows<{ is_locked: boolean }>(sql`
     select is_locked from public.posts where id = ${postId} and post_type = 'ppv'`)
   if (!visible) throw paymentErrors.postNotFound()
@@ -25,11 +26,11 @@ export async function startPurchase(
     quoteOf(payments, 'ppv', postId, sql`select * from private.quote_purchase(${fan.profileId}, ${postId})`)
   const payment = await quote()
   if (!visible.is_locked) throw paymentErrors.postOpen()
-  return openPaymentPage(payments, fan, payment, siteOrigin, quote)
+  return pay(payments, fan, payment, how, quote)
 }
 
 /**
- * The page on which a tip is paid (PROF-21, D28).
+ * Gives a tip (PROF-21, D28).
  * @param postId under which post it is given; one of this creator's that the fan may see.
  */
 export async function startTip(
@@ -37,8 +38,8 @@ export async function startTip(
   db: CallerDb,
   fan: Payer,
   tip: { readonly creatorId: string; readonly amountCents: number; readonly postId: string | null },
-  siteOrigin: string,
-): Promise<string> {
+  how: How,
+): Promise<Paying> {
   const { creatorId, amountCents, postId } = tip
   if (postId !== null) {
     const [visible] = await db.rows(sql`
@@ -52,11 +53,11 @@ export async function startTip(
       postId,
       sql`select * from private.quote_tip(${fan.profileId}, ${creatorId}, ${amountCents})`,
     )
-  return openPaymentPage(payments, fan, await quote(), siteOrigin, quote)
+  return pay(payments, fan, await quote(), how, quote)
 }
 
 /**
- * The page on which a paid message is unlocked (MSG-08).
+ * Unlocks a paid message (MSG-08).
  * @param db the fan's own view: a message that was not sent to them does not exist for them.
  * @throws 404 for a message that is not there for them; 409 for one that is open already.
  */
@@ -65,20 +66,20 @@ export async function startUnlock(
   db: CallerDb,
   fan: Payer,
   messageId: string,
-  siteOrigin: string,
-): Promise<string> {
+  how: How,
+): Promise<Paying> {
   const [visible] = await db.rows(sql`select id from public.messages where id = ${messageId}`)
   if (!visible) throw paymentErrors.messageNotFound()
   const quote = () =>
     quoteOf(payments, 'message', messageId, sql`select * from private.quote_message(${fan.profileId}, ${messageId})`)
-  return openPaymentPage(payments, fan, await quote(), siteOrigin, quote)
+  return pay(payments, fan, await quote(), how, quote)
 }
 
 /** Stripe closes a page after half an hour at the earliest; a minute more, for the way there. */
 const pageGraceMs = 31 * 60_000
 
 /**
- * The page on which a held session is paid for (PRIV-03, D41).
+ * Pays for a session (PRIV-03, D41).
  * @param bookingOrSlotId a booking that the fan holds, or a free slot, which is held for them first.
  * @throws 404 for neither; 409 for a slot that another has, or a hold that has run out.
  */
@@ -87,8 +88,8 @@ export async function startSessionPayment(
   db: CallerDb,
   fan: Payer,
   bookingOrSlotId: string,
-  siteOrigin: string,
-): Promise<string> {
+  how: How,
+): Promise<Paying> {
   const { id, hold_expires_at } = await heldBooking(db, fan, bookingOrSlotId)
   // The page outlives the hold a little: what is paid later still counts while the slot is free, and is given back when it is not.
   const pageExpiresAt = hold_expires_at && Math.ceil((Date.parse(hold_expires_at) + pageGraceMs) / 1000)
@@ -96,7 +97,7 @@ export async function startSessionPayment(
     ...(await quoteOf(payments, 'session', id, sql`select * from private.quote_session(${fan.profileId}, ${id})`)),
     ...(pageExpiresAt && { pageExpiresAt }),
   })
-  return openPaymentPage(payments, fan, await quote(), siteOrigin, quote)
+  return pay(payments, fan, await quote(), how, quote)
 }
 
 type Held = { readonly id: string; readonly hold_expires_at: string | null }

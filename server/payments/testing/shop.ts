@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Sandbox, startSandbox } from '@ovation/sandbox'
+import { onboardingAnswers, payingCard, submit, visit } from '@ovation/sandbox/visit'
 import type { FunctionsHttpError } from '@supabase/supabase-js'
 import type Stripe from 'stripe'
 import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
-import { submit, visit } from './pages.ts'
 
 export type Plan = { readonly id: string; readonly name: string; readonly price_cents: number }
 
@@ -119,36 +119,15 @@ export async function refusalOf(
   return { error: error.name, status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-/** What the sandbox asks of whoever wants to be paid. */
-export const identity = {
-  first: 'Ada',
-  last: 'Example',
-  email: 'ada@example.com',
-  born: '01/01/1990',
-  ssn: '0000',
-  website: 'https://example.com',
-  routing: '110000000',
-  account: '000123456789',
-  terms: 'yes',
-}
-
 /** Fills in the sandbox's onboarding page. @returns where it sends the creator. */
 export async function onboard(url: string): Promise<string | null> {
-  const { location } = await submit(await visit(url), identity)
+  const { location } = await submit(await visit(url), onboardingAnswers)
   return location
 }
 
 /** Pays a checkout page with a card. @returns where the page sends the buyer, and its status. */
-export async function pay(url: string, number = '4242 4242 4242 4242') {
-  const { status, location } = await submit(await visit(url), {
-    email: 'fan@example.com',
-    number,
-    expiry: '12 / 34',
-    cvc: '123',
-    name: 'Fay Fan',
-    country: 'US',
-    postal: '94107',
-  })
+export async function pay(url: string, number: string = payingCard.number, values: Record<string, string> = {}) {
+  const { status, location } = await submit(await visit(url), { ...payingCard, number, ...values })
   return { status, location }
 }
 

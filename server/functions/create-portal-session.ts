@@ -1,0 +1,19 @@
+import { withCustomer } from '../payments/customers.ts'
+import { defineFunction } from './define.ts'
+import { returnField, returnUrl } from './return-path.ts'
+
+/**
+ * `create-portal-session` {returnPath?} → {url} (API-FN-15, D40): the provider's page on which a person looks after cards, subscriptions
+ * and invoices. Good for minutes, for the person who asked.
+ */
+export const createPortalSession = defineFunction({
+  name: 'create-portal-session',
+  fields: { returnPath: returnField },
+  run: async ({ person, input, services, siteOrigin }) => {
+    const return_url = returnUrl(siteOrigin, input.returnPath)
+    const { url } = await withCustomer(services, person, (customer) =>
+      services.stripe.api.billingPortal.sessions.create({ customer, return_url }),
+    )
+    return { url }
+  },
+})

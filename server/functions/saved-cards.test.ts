@@ -1,0 +1,179 @@
+import { submit, visit } from '@ovation/sandbox/visit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildPaidPost } from '../payments/testing/paid-post.ts'
+import { buildShop, call, pay, refusalOf, type Shop } from '../payments/testing/shop.ts'
+import type { Person } from '../testing/gateway.ts'
+
+let shop: Shop
+let creator: Person
+let fan: Person
+beforeAll(async () => {
+  shop = await buildShop()
+  creator = await shop.buildCreator()
+})
+beforeEach(async () => {
+  fan = await shop.gateway.signUp()
+})
+afterAll(() => shop.close())
+
+type Card = { id: string; brand: string; last4: string; isDefault: boolean }
+const cards = async (body: Record<string, unknown> = {}, person = fan) =>
+  (await call<{ cards: Card[] }>(person, 'list-saved-cards', body)).cards
+/** Saves a card on the provider's page, through the bank when it wants to be asked. @returns the session that the page hands back. */
+async function save(number?: string): Promise<string> {
+  const { url } = await call<{ url: string }>(fan, 'save-card', { returnPath: '/settings?tab=subscriptions' })
+  let { location } = await pay(url, number)
+  if (location?.endsWith('/authenticate')) {
+    ;({ location } = await submit(await visit(new URL(location, url).href), { answer: 'confirm' }))
+  }
+  expect(location).toMatch(`${shop.gateway.url}/settings?tab=subscriptions&card=cs_`)
+  return new URL(location ?? '').searchParams.get('card') ?? ''
+}
+const buy = (targetId: string, more = {}) =>
+  call<{ status?: string; url?: string; reason?: string; paymentId?: string }>(fan, 'create-payment-checkout', {
+    kind: 'ppv',
+    targetId,
+    ...more,
+  })
+const tip = (amountCents: number) =>
+  call<{ status?: string; paymentId?: string }>(fan, 'create-payment-checkout', {
+    kind: 'tip',
+    targetId: creator.profileId,
+    amountCents,
+  })
+const transactions = () =>
+  shop.gateway.query(`select transaction_type, amount from public.transactions where from_user_id = $1`, [
+    fan.profileId,
+  ])
+const charges = async () => {
+  const [known] = await shop.gateway.query<{ customer_id: string }>(
+    'select customer_id from private.stripe_customers where profile_id = $1',
+    [fan.profileId],
+  )
+  const { data } = await shop.stripe.charges.list({ customer: known?.customer_id })
+  return data.filter(({ paid }) => paid).map(({ amount }) => amount)
+}
+const isOpen = async (id: string) =>
+  (await fan.client.from('posts').select('is_locked').eq('id', id).single()).data?.is_locked === false
+
+describe('a saved card', () => {
+  it('is saved on the provider’s page, listed by brand and last four, and removed [API-FN-15]', async () => {
+    expect(await cards()).toEqual([])
+    const sessionId = await save()
+    const [card] = await cards({ sessionId }) // before the webhook, perhaps
+    expect(card).toMatchObject({ brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034, isDefault: true })
+    await save('5555 5555 5555 4444')
+    await shop.settled()
+    expect(await cards()).toMatchObject([
+      { brand: 'mastercard', last4: '4444', isDefault: true },
+      { brand: 'visa', isDefault: false },
+    ])
+    await call(fan, 'remove-saved-card', { cardId: card?.id })
+    expect(await cards()).toMatchObject([{ brand: 'mastercard' }])
+  })
+
+  it('is its holder’s alone', async () => {
+    const sessionId = await save()
+    const [card] = await cards({ sessionId })
+    const stranger = await shop.gateway.signUp()
+    expect(await cards({}, stranger)).toEqual([])
+    for (const [name, body] of [
+      ['list-saved-cards', { sessionId }],
+      ['remove-saved-card', { cardId: card?.id }],
+    ] as const)
+      expect(await refusalOf(stranger, name, body)).toMatchObject({ status: 404, body: { code: 'card_not_found' } })
+    expect(await cards()).toHaveLength(1)
+  })
+
+  it('is kept from a purchase only when its holder ticks the box', async () => {
+    const post = await buildPaidPost(creator)
+    await pay((await buy(post)).url ?? '')
+    expect(await cards()).toEqual([])
+    const other = await buildPaidPost(creator)
+    await pay((await buy(other)).url ?? '', undefined, { keep: 'yes' })
+    expect(await cards()).toMatchObject([{ last4: '4242' }])
+  })
+
+  it.each(['https://evil.example/x', '//evil.example', '/\\evil.example', 'settings'])(
+    'does not lead back to %s',
+    async (returnPath) => {
+      for (const name of ['save-card', 'create-portal-session'])
+        expect(await refusalOf(fan, name, { returnPath })).toMatchObject({ status: 400, body: { field: 'returnPath' } })
+    },
+  )
+})
+
+describe('a purchase by one click', () => {
+  it('is charged, booked and opened at once [D40, POST-45, GEN-06]', async () => {
+    await cards({ sessionId: await save() })
+    const post = await buildPaidPost(creator)
+    const answer = await buy(post)
+    expect(answer).toEqual({ status: 'paid', paymentId: expect.stringMatching(/^pi_/) })
+    expect(await isOpen(post)).toBe(true)
+    expect(await call(fan, 'verify-payment', { sessionId: answer.paymentId })).toMatchObject({
+      status: 'paid',
+      hasAccess: true,
+    })
+    await shop.settled()
+    expect(await transactions()).toEqual([{ transaction_type: 'ppv', amount: '5.00' }])
+    expect(await shop.gateway.query('select * from private.verify_money()')).toEqual([])
+    expect(await shop.gateway.query('select * from private.payment_differences')).toEqual([])
+  })
+
+  it('charges a double click once, together or one after the other', async () => {
+    await cards({ sessionId: await save() })
+    const post = await buildPaidPost(creator)
+    const tips = await Promise.all([tip(700), tip(700)])
+    tips.push(await tip(700))
+    expect(tips).toEqual(tips.map(() => ({ status: 'paid', paymentId: tips[0]?.paymentId })))
+    // A post is bought once anyway: the second press may hear that it is.
+    await Promise.allSettled([buy(post), buy(post)])
+    await expect(buy(post)).rejects.toThrow('You have already bought this post')
+    await shop.settled()
+    expect((await charges()).toSorted()).toEqual([500, 700])
+  })
+
+  it('closes the page that was opened before, and takes another card where one is wanted', async () => {
+    const post = await buildPaidPost(creator)
+    const { url } = await buy(post)
+    await cards({ sessionId: await save() })
+    const again = await buy(post, { useSavedCard: false })
+    expect(again).toEqual({ url })
+    expect(await buy(post)).toMatchObject({ status: 'paid' })
+    await expect(pay(url ?? '')).rejects.toThrow('no form')
+    expect(await charges()).toEqual([500])
+  })
+
+  it.each([
+    ['4000 0000 0000 0341', 'card_declined'],
+    ['4000 0027 6000 3184', 'authentication_required'],
+  ])('falls back to the page when card %s says %s, and opens nothing', async (number, reason) => {
+    await cards({ sessionId: await save(number) })
+    const post = await buildPaidPost(creator)
+    const { url, ...rest } = await buy(post)
+    expect(rest).toEqual({ reason })
+    expect(await isOpen(post)).toBe(false)
+    expect(await charges()).toEqual([])
+    await pay(url ?? '')
+    await shop.settled()
+    expect(await isOpen(post)).toBe(true)
+    expect(await charges()).toEqual([500])
+  })
+})
+
+it('opens the billing portal, and what is done there is done here [API-FN-15, SUB-05]', async () => {
+  const plan = await shop.buildPlan(creator)
+  const { url } = await call<{ url: string }>(fan, 'create-subscription-checkout', { productId: plan.id })
+  await pay(url)
+  await shop.settled()
+  const portal = await call<{ url: string }>(fan, 'create-portal-session')
+  const page = await visit(portal.url)
+  expect(page.text).toContain('Backstage')
+  expect(page.text).toContain(`${shop.gateway.url}/dashboard/subscriptions`)
+  expect((await submit(page, { action: 'cancel' }, 'value="cancel"')).status).toBe(303)
+  await shop.settled()
+  const { data } = await fan.client.from('subscriptions').select('cancel_at_period_end').single()
+  expect(data).toEqual({ cancel_at_period_end: true })
+  // Whoever pays a plan with a card can not lose it by accident; and a card given for a plan is not taken for anything else.
+  expect(await cards()).toEqual([])
+})

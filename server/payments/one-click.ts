@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import Stripe from 'stripe'
+import { type Payer, withCustomer } from './customers.ts'
+import type { Payments } from './payments.ts'
+import { recordPayment } from './record-payment.ts'
+import { listSavedCards } from './saved-cards.ts'
+import { intentParams, rememberPayment, type SinglePayment } from './single-payment.ts'
+
+/** How a purchase by one click ended: paid, by this payment; or why the checkout page has to ask. */
+export type OneClick =
+  | { readonly paymentId: string }
+  | { readonly reason: 'no_card' | 'authentication_required' | 'card_declined' }
+
+/**
+ * Pays with the fan's saved card. It is booked before this answers; when the process dies in between, the webhook books it.
+ * @param past `previous`, the last payment of this purpose: two clicks see the same past, and make one charge. `beforeCharge` may refuse
+ * once it is known that there is a card.
+ */
+export async function payByOneClick(
+  payments: Payments,
+  fan: Payer,
+  payment: SinglePayment,
+  past: { readonly previous: string | undefined; readonly beforeCharge: () => Promise<unknown> },
+): Promise<OneClick> {
+  const [card] = await listSavedCards(payments, fan)
+  if (!card) return { reason: 'no_card' }
+  await past.beforeCharge()
+  try {
+    const { id } = await withCustomer(payments, fan, (customer) => {
+      const params: Stripe.PaymentIntentCreateParams = {
+        amount: payment.amountCents,
+        currency: 'usd',
+        customer,
+        payment_method: card.id,
+        allowed_payment_method_types: ['card'],
+        confirm: true,
+        // No page is open on which a bank could ask: the checkout's will be.
+        error_on_requires_action: true,
+        ...intentParams(payments, fan, payment),
+      }
+      const key = createHash('sha256')
+        .update(JSON.stringify([params, past.previous ?? null]))
+        .digest('hex')
+      return payments.stripe.api.paymentIntents.create(params, { idempotencyKey: `one-click:${key}` })
+    })
+    await rememberPayment(payments, fan, payment, { id, url: null })
+    await recordPayment(payments, id)
+    return { paymentId: id }
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeCardError)) throw error
+    return { reason: error.code === 'authentication_required' ? 'authentication_required' : 'card_declined' }
+  }
+}
