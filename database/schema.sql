@@ -415,7 +415,7 @@ create table private.checkout_sessions (
   profile_id uuid not null,
   creator_id uuid not null,
   product_id uuid,
-  url text not null,
+  url text,
   status text default 'open'::text not null,
   created_at timestamp with time zone default now() not null,
   completed_at timestamp with time zone,
@@ -432,10 +432,12 @@ create table private.checkout_sessions (
   constraint checkout_sessions_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint checkout_sessions_amount_cents_check CHECK ((amount_cents > 0)),
   constraint checkout_sessions_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'message'::text, 'session'::text]))),
+  constraint checkout_sessions_open_has_page CHECK (((url IS NOT NULL) OR (status = 'complete'::text))),
   constraint checkout_sessions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'complete'::text, 'expired'::text])))
 );
-comment on table private.checkout_sessions is 'Checkouts that were started: who, with whom, for what. Stripe''s session id names them.';
+comment on table private.checkout_sessions is 'Checkouts that were started, and payments by one click: who, with whom, for what. Stripe''s id of the session or payment intent names them.';
 comment on column private.checkout_sessions.profile_id is 'The fan who pays.';
+comment on column private.checkout_sessions.url is 'The page on which it is paid; null for a payment by one click, which is complete from the start.';
 comment on column private.checkout_sessions.post_id is 'The post that is bought, or under which a tip is given; null for a plan, and once the post is deleted.';
 comment on column private.checkout_sessions.amount_cents is 'What a single payment asks for; null for a plan, whose price says it.';
 comment on column private.checkout_sessions.message_id is 'The paid message that is unlocked; null for other payments, and once the message is gone.';

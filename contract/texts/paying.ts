@@ -9,6 +9,16 @@ export const payingTexts = {
   tipped: (amount: string) => `Thank you! Your tip of ${amount} was sent.`,
   notCompleted: 'This payment was not completed. Nothing was charged.',
   unconfirmed: 'Your payment could not be confirmed yet. If you paid, it is not lost: try again in a moment.',
+  card: {
+    title: (amount: string) => `Pay ${amount}?`,
+    named: (brand: string, last4: string) =>
+      `${({ amex: 'American Express', mastercard: 'Mastercard', visa: 'Visa' } as Record<string, string>)[brand] ?? 'Card'} that ends in ${last4}`,
+    hint: 'The card you saved is charged at once.',
+    pay: (amount: string) => `Pay ${amount}`,
+    another: 'Use another card',
+    card_declined: 'Your saved card was declined. Nothing was charged. You can pay with another card.',
+    authentication_required: 'Your bank wants to ask you first. You can confirm it on the next page.',
+  },
   tip: {
     open: 'Tip',
     title: (name: string) => `Tip ${name}`,

@@ -3,7 +3,7 @@ import { paymentTexts } from '@ovation/contract/texts/payments'
 import { startPurchase, startSessionPayment, startTip, startUnlock } from '../payments/start-payment.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
-import { oneOf, optionalBoolean, optionalInteger, optionalUuid, uuid } from './fields.ts'
+import { oneOf, optionalInteger, optionalOneOf, optionalUuid, uuid } from './fields.ts'
 
 const fields = {
   kind: oneOf(['ppv', 'tip', 'message', 'session'], { label: 'The kind of payment' }),
@@ -17,21 +17,22 @@ const fields = {
     tooLarge: paymentTexts.tipRange,
   }),
   postId: optionalUuid({ label: 'The post' }),
-  useSavedCard: optionalBoolean({ label: 'The choice of a saved card' }),
+  savedCard: optionalOneOf(['use', 'ask', 'skip'], { label: 'What to do with a saved card' }),
 }
 
 /**
- * `create-payment-checkout` {kind, targetId, amountCents for tips, postId? of a tip, useSavedCard? (true)} (API-FN-15, POST-45, PROF-21,
- * MSG-08, PRIV-03, D40). With a saved card it is paid at once: {status: 'paid', paymentId}. Without one, or when the card did not do:
- * {url} of the checkout page, and `reason` (`card_declined`, `authentication_required`). Prices are the database's; an `amountCents`
- * beside them is refused rather than ignored.
+ * `create-payment-checkout` {kind, targetId, amountCents for tips, postId? of a tip, savedCard?} (API-FN-15, POST-45, PROF-21, MSG-08,
+ * PRIV-03, D40). With a saved card it is paid at once: {status: 'paid', paymentId}. Without one, when the card did not do, and with
+ * savedCard `skip`: {url} of the checkout page, and `reason` (`card_declined`, `authentication_required`). With `ask` a saved card is not
+ * charged but named: {status: 'confirm', card, amountCents, title}. Prices are the database's; an `amountCents` beside them is refused
+ * rather than ignored.
  */
 export const createPaymentCheckout = defineFunction({
   name: 'create-payment-checkout',
   fields,
   run: async ({ person, input, db, services, siteOrigin }) => {
     const { kind, targetId, amountCents, postId } = input
-    const how = { siteOrigin, useSavedCard: input.useSavedCard ?? true }
+    const how = { siteOrigin, savedCard: input.savedCard ?? 'use' }
     if (kind === 'tip') {
       if (amountCents === null) throw functionErrors.invalidField('amountCents', paymentTexts.tipRange)
       return startTip(services, db, person, { creatorId: targetId, amountCents, postId }, how)

@@ -73,19 +73,20 @@ export function optionalInteger({
   }
 }
 
-export function optionalBoolean({ label }: { readonly label: string }): Field<boolean | null> {
-  return (value, name) => {
-    if (value === undefined) return null
-    return typeof value === 'boolean' ? value : refuse(name, `${label} must be true or false`)
-  }
-}
-
 export function oneOf<const Choice extends string>(
   choices: readonly Choice[],
   { label, missing }: Words,
 ): Field<Choice> {
+  const read = optionalOneOf(choices, { label })
+  return (value, name) => read(value, name) ?? refuse(name, missing ?? `${label} is missing`)
+}
+
+export function optionalOneOf<const Choice extends string>(
+  choices: readonly Choice[],
+  { label }: { readonly label: string },
+): Field<Choice | null> {
   return (value, name) => {
-    if (value === undefined) return refuse(name, missing ?? `${label} is missing`)
+    if (value === undefined) return null
     return choices.find((choice) => choice === value) ?? refuse(name, `${label} must be one of ${choices.join(', ')}`)
   }
 }

@@ -137,8 +137,14 @@ describe('a purchase by one click', () => {
     const post = await buildPaidPost(creator)
     const { url } = await buy(post)
     await cards({ sessionId: await save() })
-    const again = await buy(post, { useSavedCard: false })
-    expect(again).toEqual({ url })
+    expect(await buy(post, { savedCard: 'skip' })).toEqual({ url })
+    expect(await buy(post, { savedCard: 'ask' })).toMatchObject({
+      status: 'confirm',
+      card: { brand: 'visa', last4: '4242' },
+      amountCents: 500,
+      title: 'A paid post',
+    })
+    expect(await charges()).toEqual([])
     expect(await buy(post)).toMatchObject({ status: 'paid' })
     await expect(pay(url ?? '')).rejects.toThrow('no form')
     expect(await charges()).toEqual([500])

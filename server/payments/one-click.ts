@@ -3,28 +3,23 @@ import Stripe from 'stripe'
 import { type Payer, withCustomer } from './customers.ts'
 import type { Payments } from './payments.ts'
 import { recordPayment } from './record-payment.ts'
-import { listSavedCards } from './saved-cards.ts'
+import type { SavedCard } from './saved-cards.ts'
 import { intentParams, rememberPayment, type SinglePayment } from './single-payment.ts'
 
 /** How a purchase by one click ended: paid, by this payment; or why the checkout page has to ask. */
-export type OneClick =
-  | { readonly paymentId: string }
-  | { readonly reason: 'no_card' | 'authentication_required' | 'card_declined' }
+export type OneClick = { readonly paymentId: string } | { readonly reason: 'authentication_required' | 'card_declined' }
 
 /**
- * Pays with the fan's saved card. It is booked before this answers; when the process dies in between, the webhook books it.
- * @param past `previous`, the last payment of this purpose: two clicks see the same past, and make one charge. `beforeCharge` may refuse
- * once it is known that there is a card.
+ * Pays with a saved card. It is booked before this answers; when the process dies in between, the webhook books it.
+ * @param previous the last payment of this purpose: two clicks see the same past, and make one charge.
  */
 export async function payByOneClick(
   payments: Payments,
   fan: Payer,
   payment: SinglePayment,
-  past: { readonly previous: string | undefined; readonly beforeCharge: () => Promise<unknown> },
+  card: SavedCard,
+  previous: string | undefined,
 ): Promise<OneClick> {
-  const [card] = await listSavedCards(payments, fan)
-  if (!card) return { reason: 'no_card' }
-  await past.beforeCharge()
   try {
     const { id } = await withCustomer(payments, fan, (customer) => {
       const params: Stripe.PaymentIntentCreateParams = {
@@ -39,7 +34,7 @@ export async function payByOneClick(
         ...intentParams(payments, fan, payment),
       }
       const key = createHash('sha256')
-        .update(JSON.stringify([params, past.previous ?? null]))
+        .update(JSON.stringify([params, previous ?? null]))
         .digest('hex')
       return payments.stripe.api.paymentIntents.create(params, { idempotencyKey: `one-click:${key}` })
     })

@@ -2,18 +2,20 @@ import type { Payer } from './customers.ts'
 import { payByOneClick } from './one-click.ts'
 import { closePages, createPage, settlePages } from './payment-page.ts'
 import type { Payments } from './payments.ts'
+import { listSavedCards, type SavedCard } from './saved-cards.ts'
 import { type KnownPayment, readPayments, type SinglePayment } from './single-payment.ts'
 
 export type How = {
   /** The site as the fan's browser knows it, without a trailing slash. */
   readonly siteOrigin: string
-  /** Charge a saved card at once, where there is one. */
-  readonly useSavedCard: boolean
+  /** What to do where the fan has a saved card: charge it at once, ask the fan first, or leave it and open the page. */
+  readonly savedCard: 'use' | 'ask' | 'skip'
 }
 
-/** Paid already, by a saved card; or the page on which it is paid, and why a saved card did not do (D40). */
+/** Paid already, by a saved card; a question whether to charge it; or the page on which it is paid, and why the card did not do (D40). */
 export type Paying =
   | { readonly status: 'paid'; readonly paymentId: string }
+  | { readonly status: 'confirm'; readonly card: SavedCard; readonly amountCents: number; readonly title: string }
   | { readonly url: string; readonly reason?: 'authentication_required' | 'card_declined' }
 
 /** A second press that comes after the first was answered, and still means the same. */
@@ -34,23 +36,24 @@ export async function pay(
   const before = await readPayments(payments, fan, payment)
   const payable = await settlePages(payments, before)
   const pressed = before.find(isSecondPress)
-  if (pressed && how.useSavedCard) return { status: 'paid', paymentId: pressed.id }
+  if (pressed && how.savedCard === 'use') return { status: 'paid', paymentId: pressed.id }
   await requireStillWanted()
-  if (!how.useSavedCard) return { url: await openPage(payments, fan, payment, how, { before, payable }) }
+  const page = async (still: readonly KnownPayment[]) =>
+    openPage(payments, fan, payment, how, { before, payable: still })
+  const [card] = how.savedCard === 'skip' ? [] : await listSavedCards(payments, fan)
+  if (!card) return { url: await page(payable) }
+  const { amountCents, title } = payment
+  if (how.savedCard === 'ask') return { status: 'confirm', card, amountCents, title }
 
-  const clicked = await payByOneClick(payments, fan, payment, {
-    previous: before[0]?.id,
-    // No page may be open beside the charge, or the same thing could be paid on it too.
-    beforeCharge: async () => {
-      if (payable.length === 0) return
-      await closePages(payments, fan, payment)
-      await requireStillWanted()
-    },
-  })
-  if ('paymentId' in clicked) return { status: 'paid', paymentId: clicked.paymentId }
-  const { reason } = clicked
-  if (reason === 'no_card') return { url: await openPage(payments, fan, payment, how, { before, payable }) }
-  return { url: await openPage(payments, fan, payment, how, { before, payable: [] }), reason }
+  // No page may be open beside the charge, or the same thing could be paid on it too.
+  if (payable.length > 0) {
+    await closePages(payments, fan, payment)
+    await requireStillWanted()
+  }
+  const clicked = await payByOneClick(payments, fan, payment, card, before[0]?.id)
+  return 'paymentId' in clicked
+    ? { status: 'paid', paymentId: clicked.paymentId }
+    : { url: await page([]), reason: clicked.reason }
 }
 
 type Past = { readonly before: readonly KnownPayment[]; readonly payable: readonly KnownPayment[] }

@@ -3,6 +3,7 @@ import { newPasswordPath } from '@ovation/contract/routes'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useCallback } from 'react'
 import { RouterProvider } from 'react-router/dom'
+import { CardDialog } from '../features/payments/card-dialog.tsx'
 import { forgetEverything } from '../lib/query-client.ts'
 import { SessionProvider } from '../lib/session.tsx'
 import { cssVariables, theme } from '../ui/theme.ts'
@@ -26,6 +27,7 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
       <QueryClientProvider client={queryClient}>
         <SessionProvider onUserChange={onUserChange} onRecovery={onRecovery}>
           <RouterProvider router={router} />
+          <CardDialog />
           <Suspense>
             <Toaster />
           </Suspense>

@@ -4,6 +4,7 @@ import { render } from '@testing-library/react'
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { buildRoutes } from '../app/router.tsx'
+import { CardDialog } from '../features/payments/card-dialog.tsx'
 import { buildQueryClient, forgetEverything } from '../lib/query-client.ts'
 import { SessionProvider } from '../lib/session.tsx'
 import { cssVariables, theme } from '../ui/theme.ts'
@@ -22,6 +23,7 @@ export function renderRoute(path: string) {
       <QueryClientProvider client={queryClient}>
         <SessionProvider onUserChange={revalidate}>
           <RouterProvider router={router} />
+          <CardDialog />
           <Toaster />
         </SessionProvider>
       </QueryClientProvider>

@@ -1,32 +1,21 @@
 import { Alert, Button, Group, Loader } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { payingTexts } from '@ovation/contract/texts/paying'
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
-import { formatCents } from '../../lib/format.ts'
 import { toast } from '../../ui/toast.ts'
+import { paidWords, refreshPaid } from './paid.ts'
 import { paymentQuery } from './verification.ts'
 
 /** The part of the address that names the payment, by what was paid for. */
 export type ReturnParameter = 'purchase' | 'tip' | 'unlock' | 'booking'
+const kindOf = { purchase: 'ppv', tip: 'tip', unlock: 'message', booking: 'session' } as const
 
 type Props = {
   /** It goes once the payment is told. */
   parameter: ReturnParameter
   sessionId: string
-}
-
-/** What a payment is followed by, wherever it was made. */
-export function paidWords(parameter: ReturnParameter, amountCents: number): string {
-  if (parameter === 'tip') return payingTexts.tipped(formatCents(amountCents))
-  return { purchase: payingTexts.opened, unlock: payingTexts.unlocked, booking: payingTexts.booked }[parameter]
-}
-
-/** What was locked is open now: whatever shows posts, messages or bookings asks again. */
-export function refreshPaid(queryClient: QueryClient): void {
-  for (const queryKey of [['posts'], ['media-links'], ['messages'], ['conversations'], ['bookings']])
-    void queryClient.invalidateQueries({ queryKey })
 }
 
 /** Back from the checkout: what became of the payment, above the screen it was made from (POST-45, PROF-21). */
@@ -41,7 +30,7 @@ export default function PaymentReturn({ parameter, sessionId }: Props) {
   useEffect(() => {
     if (!data || !told) return
     if (!paid) toast.info(payingTexts.notCompleted)
-    else toast.success(paidWords(parameter, data.amountCents ?? 0))
+    else toast.success(paidWords(kindOf[parameter], data.amountCents ?? 0))
     if (paid) refreshPaid(queryClient)
     setParameters(
       (current) => {

@@ -52,7 +52,7 @@ it('says what is in a pay-per-view post and what it costs, and orders it [POST-0
   await userEvent.click(screen.getByRole('button', { name: 'Purchase' }))
   expect(await screen.findByText('Payment Error')).toBeVisible()
   expect(screen.getByText('You have bought this post already')).toBeVisible()
-  expect(orders).toEqual([{ kind: 'ppv', targetId: post.id }])
+  expect(orders).toEqual([{ kind: 'ppv', targetId: post.id, savedCard: 'ask' }])
 })
 
 it('asks a visitor to sign in before buying [GEN-40, POST-45]', async () => {
@@ -127,7 +127,7 @@ it('tips from the profile: an amount at a press, or any from $1 to $500 [PROF-21
     await userEvent.click(within(dialog).getByRole('button', { name: 'Continue' }))
     expect(within(dialog).getByText('Enter an amount from $1.00 to $500.00')).toBeVisible()
   }
-  expect(orders).toEqual([{ kind: 'tip', targetId: noor.id, amountCents: 2500 }])
+  expect(orders).toEqual([{ kind: 'tip', targetId: noor.id, amountCents: 2500, savedCard: 'ask' }])
 })
 
 it('tips under a post, which the order names; never oneself [PROF-21, D28]', async () => {
@@ -141,7 +141,9 @@ it('tips under a post, which the order names; never oneself [PROF-21, D28]', asy
   expect(others).toEqual([])
   await userEvent.click(tip as HTMLElement)
   await userEvent.click(await screen.findByRole('button', { name: 'Continue · $10.00' }))
-  await waitFor(() => expect(orders).toEqual([{ kind: 'tip', targetId: noor.id, amountCents: 1000, postId: post.id }]))
+  await waitFor(() =>
+    expect(orders).toEqual([{ kind: 'tip', targetId: noor.id, amountCents: 1000, postId: post.id, savedCard: 'ask' }]),
+  )
 })
 
 it('thanks for a tip once it is paid [PROF-21]', async () => {
@@ -150,4 +152,30 @@ it('thanks for a tip once it is paid [PROF-21]', async () => {
   const { router } = openProfile('/profile/noor?tip=cs_1')
   expect(await screen.findByText('Thank you! Your tip of $25.00 was sent.')).toBeVisible()
   await waitFor(() => expect(router.state.location.search).toBe(''))
+})
+
+it('asks before it charges a saved card, and opens the post without leaving [D40, POST-45]', async () => {
+  signIn()
+  const post = ppv({ title: 'The pier' })
+  const orders: { savedCard?: string }[] = []
+  network.use(
+    answer('rpc/get_feed', [post]),
+    http.post('*/functions/v1/create-payment-checkout', async ({ request }) => {
+      const order = (await request.json()) as { savedCard?: string }
+      orders.push(order)
+      const card = { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034, isDefault: true }
+      if (order.savedCard === 'ask')
+        return HttpResponse.json({ status: 'confirm', card, amountCents: 1250, title: 'The pier' })
+      return HttpResponse.json({ status: 'paid', paymentId: 'pi_1' })
+    }),
+  )
+  renderRoute('/')
+  await userEvent.click(await screen.findByRole('button', { name: 'Purchase' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Pay $12.50?' }))
+  expect(dialog.getByText('Visa that ends in 4242')).toBeVisible()
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Purchase' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Pay $12.50' }))
+  expect(await screen.findByText('Payment confirmed. The post is open to you now.')).toBeVisible()
+  expect(orders.map(({ savedCard }) => savedCard)).toEqual(['ask', 'ask', 'use'])
 })

@@ -1,25 +1,53 @@
+import { payingTexts } from '@ovation/contract/texts/paying'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { callFunction } from '../../lib/functions.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useAskToSignIn } from '../../lib/use-ask-to-sign-in.ts'
 import { toast } from '../../ui/toast.ts'
+import { askAboutCard, type CardQuestion } from './card-question.ts'
+import { paidWords, refreshPaid } from './paid.ts'
 
 type Checkout = 'create-subscription-checkout' | 'create-payment-checkout'
 
-/** Opens a checkout of the payment provider. A visitor is asked to sign in first, and comes back here (GEN-40, SUB-03). */
-export function useCheckout<Order extends Record<string, unknown>>(checkout: Checkout, failureTitle: string) {
+/** The answer of both functions; `status` only where a card is saved (D40). */
+type Answer =
+  | { url?: string; reason?: 'authentication_required' | 'card_declined'; status?: undefined }
+  | ({ status: 'confirm' } & CardQuestion)
+  | { status: 'paid'; paymentId: string }
+
+/** Where a press of the button ended. */
+type Outcome = { url: string } | { paid: number } | { cancelled: true }
+
+type Options<Order> = {
+  /** After a saved card has paid: the screen is still open. */
+  onPaid?: (order: Order) => void
+}
+
+/**
+ * Has the viewer pay: with a saved card after a question, else on the provider's page. A visitor is asked to sign in first, and
+ * comes back here (GEN-40, SUB-03).
+ */
+export function useCheckout<Order extends Record<string, unknown>>(
+  checkout: Checkout,
+  failureTitle: string,
+  { onPaid }: Options<Order> = {},
+) {
   const { user } = useSession()
   const askToSignIn = useAskToSignIn()
+  const queryClient = useQueryClient()
 
   const opening = useMutation({
-    mutationFn: async (order: Order) => {
-      const { url } = await callFunction<{ url?: string }>(checkout, order)
-      if (!url) throw new Error(subscriptionTexts.noUrl)
-      return url
+    mutationFn: (order: Order) => (checkout === 'create-payment-checkout' ? payOnce(order) : openPage(checkout, order)),
+    onSuccess: (outcome, order) => {
+      if ('url' in outcome) return window.location.assign(outcome.url)
+      opening.reset()
+      if ('cancelled' in outcome) return
+      toast.success(paidWords(String(order.kind), outcome.paid))
+      refreshPaid(queryClient)
+      onPaid?.(order)
     },
-    onSuccess: (url) => window.location.assign(url),
     onError: (error) => toast.error(error.message, failureTitle),
   })
 
@@ -36,4 +64,27 @@ export function useCheckout<Order extends Record<string, unknown>>(checkout: Che
     /** The order being opened. Also once it succeeded: the page is on its way out, and a second press must not open a second checkout. */
     pending: opening.isPending || opening.isSuccess ? opening.variables : undefined,
   }
+}
+
+async function openPage(checkout: Checkout, order: Record<string, unknown>): Promise<Outcome> {
+  const { url } = await callFunction<{ url?: string }>(checkout, order)
+  if (!url) throw new Error(subscriptionTexts.noUrl)
+  return { url }
+}
+
+async function payOnce(order: Record<string, unknown>): Promise<Outcome> {
+  const call = (savedCard: 'ask' | 'use' | 'skip') =>
+    callFunction<Answer>('create-payment-checkout', { ...order, savedCard })
+  const asked = await call('ask')
+  if (asked.status !== 'confirm') return outcomeOf(asked, 0)
+  const choice = await askAboutCard(asked)
+  return choice === 'cancel' ? { cancelled: true } : outcomeOf(await call(choice), asked.amountCents)
+}
+
+function outcomeOf(answer: Answer, amountCents: number): Outcome {
+  if (answer.status === 'paid') return { paid: amountCents }
+  if (answer.status === 'confirm' || !answer.url) throw new Error(subscriptionTexts.noUrl)
+  // The page that comes next asks again; why it does is told here, while the person still looks.
+  if (answer.reason) toast.info(payingTexts.card[answer.reason])
+  return { url: answer.url }
 }
