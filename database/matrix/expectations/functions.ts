@@ -360,6 +360,7 @@ export const helpers = {
     'private.my_blocks()',
     'private.my_profile_id()',
     'realtime.topic()',
+    'private.watermark_on(text)',
     'storage.extension(text)',
     'storage.filename(text)',
     'storage.foldername(text)',

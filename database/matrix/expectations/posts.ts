@@ -153,6 +153,28 @@ export const posts: Record<string, Relation> = {
     },
     delete: { 'subscriber on creator/ppv': ['subscriber'] },
   },
+  'public.media_settings': {
+    named: `select s.profile_id as key, p.username as name from public.media_settings s join private.profiles p on p.id = s.profile_id`,
+    key: 'profile_id',
+    anon: '',
+    authenticated: 'select insert(profile_id,watermark) update(profile_id,watermark)',
+    select: { rival: ['rival'] },
+    insert: {
+      'one’s own': {
+        sql: 'insert into public.media_settings (profile_id, watermark) values ({me}, true)',
+        who: { '23505 media_settings_pkey': ['rival'], yes: people.filter((each) => each !== 'rival') },
+      },
+      'another’s': {
+        sql: 'insert into public.media_settings (profile_id, watermark) values ({bystander}, true)',
+        who: [],
+      },
+    },
+    update: {
+      'of one’s own': { set: 'watermark = false', rows: { rival: ['rival'] } },
+      'handed to another': { set: 'profile_id = {bystander}', rows: { rival: { refused: ['rival'] } }, blind: false },
+    },
+    delete: {},
+  },
   'public.comments': {
     named: reaction('comments'),
     anon: 'select',

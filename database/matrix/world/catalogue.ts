@@ -47,6 +47,7 @@ export async function buildCatalogue(world: World): Promise<void> {
   }
   await world.run(`update public.posts set admin_note = 'A word' where id = {creator/premium}`)
   await world.run(`update public.posts set admin_note = 'A word', admin_note_is_public = true where id = {rival/free}`)
+  await world.run('insert into public.media_settings (profile_id, watermark) values ({rival}, true)')
   await buildFile(world, 'creator', 'posts', 'draft')
   await buildFile(world, 'creator', 'verification', 'free') // of the same name as an open post's file
   for (const bucket of ['avatars', 'banners']) await buildFile(world, 'subscriber', bucket, 'picture')
