@@ -194,6 +194,26 @@ export type Database = {
           { foreignKeyName: 'follows_following_id_fkey'; columns: ['following_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
         ]
       }
+      media_settings: {
+        Row: {
+          profile_id: string
+          watermark: boolean
+          updated_at: string
+        }
+        Insert: {
+          profile_id?: string
+          watermark?: boolean
+          updated_at?: string
+        }
+        Update: {
+          profile_id?: string
+          watermark?: boolean
+          updated_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'media_settings_profile_id_fkey'; columns: ['profile_id']; isOneToOne: true; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       message_unlocks: {
         Row: {
           id: string
@@ -936,6 +956,7 @@ export type Database = {
           created_at: string
           admin_note: string | null
           admin_note_is_public: boolean
+          media_previews: Json
         }
         Insert: {
           id?: string

@@ -730,6 +730,7 @@ create table private.posts (
   admin_note text,
   admin_note_is_public boolean default false not null,
   views_count integer default 0 not null,
+  media_previews jsonb default '[]'::jsonb not null,
   constraint posts_pkey PRIMARY KEY (id),
   constraint posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint posts_required_tier_id_fkey FOREIGN KEY (required_tier_id) REFERENCES public.subscription_products(id) DEFERRABLE INITIALLY DEFERRED,
@@ -756,11 +757,13 @@ comment on column private.posts.ppv_price is 'Dollars; at least $1.00 (D26).';
 comment on column private.posts.admin_note is 'What an admin has to say about the post; null when nothing.';
 comment on column private.posts.admin_note_is_public is 'Whether everybody who sees the post sees the note, or its owner and admins alone.';
 comment on column private.posts.views_count is 'Days on which a person saw the post, summed over persons. Kept by post_views; its author''s to read.';
+comment on column private.posts.media_previews is 'An entry for each of media_urls: {preview, width, height, duration, stream}, without what is not known. Kept from storage.objects.';
 CREATE INDEX posts_created_at_creator_idx ON private.posts USING btree (created_at DESC, id DESC) INCLUDE (creator_id);
 CREATE INDEX posts_creator_id_created_at_idx ON private.posts USING btree (creator_id, created_at DESC, id DESC);
 CREATE INDEX posts_required_tier_id_idx ON private.posts USING btree (required_tier_id) WHERE (required_tier_id IS NOT NULL);
 CREATE TRIGGER posts_audit_delete AFTER DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.audit_deleted_post();
 CREATE TRIGGER posts_count AFTER INSERT OR DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.count_post();
+CREATE TRIGGER posts_fill_media_previews BEFORE INSERT ON private.posts FOR EACH ROW WHEN ((cardinality(new.media_urls) > 0)) EXECUTE FUNCTION private.fill_media_previews();
 CREATE TRIGGER posts_keep_media AFTER INSERT ON private.posts FOR EACH ROW EXECUTE FUNCTION private.keep_post_media();
 CREATE TRIGGER posts_uncount_likes AFTER DELETE ON private.posts FOR EACH ROW WHEN ((old.likes_count > 0)) EXECUTE FUNCTION private.uncount_likes_of_post();
 alter table private.posts enable row level security;
@@ -1061,6 +1064,45 @@ comment on column private.user_settings.two_factor_enabled is 'Written by auth/v
 CREATE TRIGGER user_settings_touch BEFORE UPDATE ON private.user_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table private.user_settings enable row level security;
 grant delete, insert, select, update on private.user_settings to service_role;
+
+create table private.video_files (
+  version text not null,
+  object_id uuid not null,
+  kind text not null,
+  size_bytes bigint not null,
+  mimetype text not null,
+  stream jsonb,
+  constraint video_files_pkey PRIMARY KEY (version),
+  constraint video_files_object_id_fkey FOREIGN KEY (object_id) REFERENCES private.videos(object_id) ON DELETE CASCADE,
+  constraint video_files_kind_check CHECK ((kind = ANY (ARRAY['poster'::text, 'stream'::text]))),
+  constraint video_files_stream_has_facts CHECK (((kind = 'stream'::text) = (stream IS NOT NULL)))
+);
+comment on table private.video_files is 'Content made from a video, in the same store as the originals. Whoever may read the video may read it.';
+comment on column private.video_files.version is 'Names the stored bytes, as in storage.objects.';
+comment on column private.video_files.stream is 'Of one quality: {name, bandwidth (bits a second), width, height, codecs, playlist (its HLS media playlist)}.';
+CREATE INDEX video_files_object_id_idx ON private.video_files USING btree (object_id);
+CREATE TRIGGER video_files_remove AFTER DELETE ON private.video_files FOR EACH ROW EXECUTE FUNCTION private.remove_video_file();
+alter table private.video_files enable row level security;
+grant delete, insert, select, update on private.video_files to service_role;
+
+create table private.videos (
+  object_id uuid not null,
+  version text not null,
+  state text default 'waiting'::text not null,
+  attempts integer default 0 not null,
+  failure text,
+  started_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint videos_pkey PRIMARY KEY (object_id),
+  constraint videos_object_id_fkey FOREIGN KEY (object_id) REFERENCES storage.objects(id) ON DELETE CASCADE,
+  constraint videos_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'working'::text, 'ready'::text, 'failed'::text])))
+);
+comment on table private.videos is 'Uploaded videos, and how far the making of their streams is.';
+comment on column private.videos.version is 'The content it is about; an overwritten video is made anew.';
+comment on column private.videos.failure is 'Why the last attempt failed, for the operator.';
+CREATE INDEX videos_to_make_idx ON private.videos USING btree (created_at) WHERE (state = ANY (ARRAY['waiting'::text, 'working'::text]));
+alter table private.videos enable row level security;
+grant delete, insert, select, update on private.videos to service_role;
 
 create table public.audit_log (
   id uuid default gen_random_uuid() not null,
@@ -1377,6 +1419,30 @@ grant delete, select on public.follows to authenticated;
 grant delete, insert, select, update on public.follows to service_role;
 grant insert (follower_id, following_id) on public.follows to authenticated;
 
+create table public.media_settings (
+  profile_id uuid default private.my_profile_id() not null,
+  watermark boolean default false not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint media_settings_pkey PRIMARY KEY (profile_id),
+  constraint media_settings_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES private.profiles(id) ON DELETE CASCADE
+);
+comment on table public.media_settings is 'A creator''s choices about media. No row: all at their defaults.';
+comment on column public.media_settings.profile_id is 'The creator''s profiles.id.';
+comment on column public.media_settings.watermark is 'On: whoever sees a photo of this creator''s posts sees the own username on it; the original is the creator''s and admins'' alone.';
+CREATE TRIGGER media_settings_touch BEFORE UPDATE ON public.media_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+alter table public.media_settings enable row level security;
+create policy insert_own on public.media_settings for insert to authenticated
+  with check ((profile_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+create policy select_own on public.media_settings for select to authenticated
+  using ((profile_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+create policy update_own on public.media_settings for update to authenticated
+  using ((profile_id = ( SELECT private.my_profile_id() AS my_profile_id)))
+  with check ((profile_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+grant select on public.media_settings to authenticated;
+grant delete, insert, select, update on public.media_settings to service_role;
+grant insert (profile_id, watermark) on public.media_settings to authenticated;
+grant update (profile_id, watermark) on public.media_settings to authenticated;
+
 create table public.message_unlocks (
   id uuid default gen_random_uuid() not null,
   message_id uuid not null,
@@ -1663,7 +1729,8 @@ create view public.posts as
             WHEN (access.is_own OR p.admin_note_is_public) THEN p.admin_note
             ELSE NULL::text
         END AS admin_note,
-    p.admin_note_is_public
+    p.admin_note_is_public,
+    p.media_previews
    FROM (private.posts p
      CROSS JOIN LATERAL ( SELECT own.is_own,
                 CASE
@@ -1697,6 +1764,7 @@ comment on column public.posts.is_pinned is 'Shown first on the profile; up to t
 comment on column public.posts.is_locked is 'True when the viewer has to subscribe or buy to see the whole post. Never null.';
 comment on column public.posts.admin_note is 'An admin''s note (D28); null when there is none, or when it is not for this viewer.';
 comment on column public.posts.admin_note_is_public is 'Whether everybody sees the note. Never null.';
+comment on column public.posts.media_previews is 'For each file, locked or not: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS}; a key is missing while it is not known. Never null.';
 CREATE TRIGGER posts_delete INSTEAD OF DELETE ON public.posts FOR EACH ROW EXECUTE FUNCTION private.delete_post();
 CREATE TRIGGER posts_insert INSTEAD OF INSERT ON public.posts FOR EACH ROW EXECUTE FUNCTION private.insert_post();
 CREATE TRIGGER posts_update INSTEAD OF UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION private.update_post();
@@ -2511,11 +2579,12 @@ create table storage.objects (
 comment on table storage.objects is 'One row for each stored file.';
 comment on column storage.objects.name is 'The path inside the bucket. Its first folder is the owner''s auth user id (API-STO-01).';
 comment on column storage.objects.owner is 'Kept for storage-api''s shape; owner_id is the one to use.';
-comment on column storage.objects.metadata is 'mimetype, size (bytes), eTag, cacheControl, lastModified: facts the server measured.';
+comment on column storage.objects.metadata is 'mimetype, size (bytes), eTag, cacheControl, lastModified; of pictures and videos also width, height (pixels, as shown), preview (a ThumbHash in base64), duration (seconds): facts the server measured.';
 comment on column storage.objects.version is 'Names the stored bytes: an overwrite writes new bytes under a new version.';
 CREATE UNIQUE INDEX bucketid_objname ON storage.objects USING btree (bucket_id, name);
 CREATE INDEX objects_bucket_id_name_c_idx ON storage.objects USING btree (bucket_id, name COLLATE "C");
 CREATE INDEX objects_version_idx ON storage.objects USING btree (version);
+CREATE TRIGGER objects_note_video AFTER INSERT OR UPDATE OF version, metadata ON storage.objects FOR EACH ROW WHEN (((new.bucket_id = ANY (ARRAY['posts'::text, 'messages'::text])) AND ((new.metadata ->> 'mimetype'::text) ~~ 'video/%'::text))) EXECUTE FUNCTION private.note_video();
 CREATE TRIGGER objects_touch BEFORE UPDATE OF bucket_id, name, metadata, user_metadata, version ON storage.objects FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table storage.objects enable row level security;
 create policy delete_own on storage.objects for delete to authenticated
@@ -3614,6 +3683,20 @@ $function$;
 comment on function private.feed_by_time(uuid,timestamp with time zone,uuid,integer) is 'A page of the feed from the 5,000 newest posts of all; short when those hold too few of followed creators, which says nothing about older ones.';
 grant execute on function private.feed_by_time(uuid,timestamp with time zone,uuid,integer) to service_role;
 
+CREATE OR REPLACE FUNCTION private.fill_media_previews()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  new.media_previews := private.previews_of(new.media_urls);
+  return new;
+end;
+$function$;
+comment on function private.fill_media_previews() is 'Trigger of posts: takes over what is known of the files. Nobody says it for them.';
+grant execute on function private.fill_media_previews() to service_role;
+
 CREATE OR REPLACE FUNCTION private.find_users(search text)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -3627,6 +3710,34 @@ AS $function$
 $function$;
 comment on function private.find_users(text) is 'Profiles whose username, name or address holds the text.';
 grant execute on function private.find_users(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.finish_video(p_object uuid, p_version text, p_facts jsonb, p_files jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_path text;
+begin
+  -- Overwritten or deleted meanwhile: what was made is of no use.
+  perform from private.videos v where v.object_id = p_object and v.version = p_version for update;
+  if not found then
+    return false;
+  end if;
+  delete from private.video_files f where f.object_id = p_object;
+  insert into private.video_files (version, object_id, kind, size_bytes, mimetype, stream)
+  select f.version, p_object, f.kind, f.size_bytes, f.mimetype, f.stream
+  from jsonb_to_recordset(p_files) as f (version text, kind text, size_bytes bigint, mimetype text, stream jsonb);
+  update private.videos set state = 'ready', failure = null where object_id = p_object;
+  update storage.objects o set metadata = o.metadata || p_facts where o.id = p_object and o.version = p_version returning o.name into v_path;
+  update private.posts p set media_previews = private.previews_of(p.media_urls)
+  from private.post_media m where m.path = v_path and p.id = m.post_id;
+  return true;
+end;
+$function$;
+comment on function private.finish_video(uuid,text,jsonb,jsonb) is 'Takes over what was made from a video, and tells its post. False when the video is another one by now.';
+grant execute on function private.finish_video(uuid,text,jsonb,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION private.follow_refund()
  RETURNS trigger
@@ -4388,6 +4499,24 @@ $function$;
 comment on function private.note_two_factor() is 'Trigger of auth.mfa_factors: security.twoFactorEnabled says whether there is a verified factor.';
 grant execute on function private.note_two_factor() to service_role;
 
+CREATE OR REPLACE FUNCTION private.note_video()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.video_files f using private.videos v
+  where v.object_id = new.id and f.object_id = v.object_id and v.version <> new.version;
+  insert into private.videos (object_id, version) values (new.id, new.version)
+  on conflict (object_id) do update set version = excluded.version, state = 'waiting', attempts = 0, failure = null
+  where videos.version <> excluded.version;
+  return null;
+end;
+$function$;
+comment on function private.note_video() is 'Trigger of storage.objects: a video waits for its streams from the moment it is there, whichever way it came.';
+grant execute on function private.note_video() to service_role;
+
 CREATE OR REPLACE FUNCTION private.notification_kind(type text)
  RETURNS text
  LANGUAGE sql
@@ -4927,6 +5056,24 @@ $function$;
 comment on function private.post_tip(text,uuid,uuid,bigint,bigint,text,timestamp with time zone,uuid) is 'A paid tip: books it and tells the creator. Idempotent by p_cause. p_post: under which post it was given. Returns transactions.id.';
 grant execute on function private.post_tip(text,uuid,uuid,bigint,bigint,text,timestamp with time zone,uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.previews_of(p_paths text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(
+    jsonb_strip_nulls(jsonb_build_object(
+      'preview', o.metadata -> 'preview', 'width', o.metadata -> 'width', 'height', o.metadata -> 'height',
+      'duration', o.metadata -> 'duration', 'stream', o.metadata -> 'stream'
+    )) order by f.position
+  ), '[]')
+  from unnest(p_paths) with ordinality as f (path, position)
+  left join storage.objects o on o.bucket_id = 'posts' and o.name = f.path;
+$function$;
+comment on function private.previews_of(text[]) is 'What posts.media_previews says of these files.';
+grant execute on function private.previews_of(text[]) to service_role;
+
 CREATE OR REPLACE FUNCTION private.price_creator()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5294,6 +5441,20 @@ end;
 $function$;
 comment on function private.remove_post_file() is 'Trigger of post_media: a file goes with its post, so that no orphan stays and no old link finds it.';
 grant execute on function private.remove_post_file() to service_role;
+
+CREATE OR REPLACE FUNCTION private.remove_video_file()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.storage_removals (bucket_id, name, version) values ('', '', old.version);
+  return null;
+end;
+$function$;
+comment on function private.remove_video_file() is 'Trigger of video_files: the bytes go after the row.';
+grant execute on function private.remove_video_file() to service_role;
 
 CREATE OR REPLACE FUNCTION private.request_refund(p_transaction uuid, p_reason text)
  RETURNS void
@@ -7589,3 +7750,20 @@ AS $function$
 $function$;
 comment on function storage.list_by_time(text,text,boolean,text,timestamp with time zone,text,boolean,integer) is 'As list_by_name, by created_at or updated_at, then name. A folder has the time of what comes first in it. Reads all that lies below the prefix.';
 grant execute on function storage.list_by_time(text,text,boolean,text,timestamp with time zone,text,boolean,integer) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION storage.watermark_on(p_path text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select '@' || coalesce((select v.username from private.profiles v where v.user_id = auth.uid()), c.username)
+  from private.post_media m
+  join private.posts p on p.id = m.post_id
+  join public.media_settings s on s.profile_id = p.creator_id and s.watermark
+  join private.profiles c on c.id = p.creator_id
+  where m.path = p_path and m.media_type = 'image'
+    and c.user_id is distinct from auth.uid() and not private.is_privileged();
+$function$;
+comment on function storage.watermark_on(text) is 'What must stand on the caller''s copy of this post file: the own username, a visitor''s copy names the creator. Null: the original is theirs to have.';
+grant execute on function storage.watermark_on(text) to anon, authenticated, service_role;

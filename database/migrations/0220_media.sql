@@ -37,75 +37,52 @@ create trigger posts_fill_media_previews before insert on private.posts
 -- Posts that are there already: files from before have no previews, and get an empty entry each.
 update private.posts p set media_previews = private.previews_of(p.media_urls) where cardinality(p.media_urls) > 0;
 
--- As before (0171), with previews. They are plain to those who see the post and null for the rest, like its counters.
+-- As before (0180), with previews.
 create or replace view public.posts as
 select
   p.id,
   p.creator_id,
-  case when access.is_visible then p.title end as title,
-  case when access.can_view then p.content when access.is_visible then left(p.content, 100) end as content,
+  p.title,
+  case when access.can_view then p.content else left(p.content, 100) end as content,
   p.post_type,
   case when access.can_view then p.media_urls else '{}' end as media_urls,
   p.media_types,
-  case when access.is_visible then cardinality(p.media_urls) end as media_count,
+  cardinality(p.media_urls) as media_count,
   p.required_tier_id,
-  (case when access.is_visible then p.ppv_price end)::numeric(12, 2) as ppv_price,
-  case when access.is_visible then p.likes_count end as likes_count,
-  case when access.is_visible then p.comments_count end as comments_count,
-  case when access.is_visible then p.is_pinned end as is_pinned,
+  p.ppv_price,
+  p.likes_count,
+  p.comments_count,
+  p.is_pinned,
   not access.can_view as is_locked,
   p.created_at,
   case when access.is_own or p.admin_note_is_public then p.admin_note end as admin_note,
-  case when access.is_visible then p.admin_note_is_public end as admin_note_is_public,
-  case when access.is_visible then p.media_previews end as media_previews
+  p.admin_note_is_public,
+  p.media_previews
 from private.posts p
 cross join lateral (
   select
-    a.can_view,
-    a.is_own,
-    -- A closed creator's posts are there for those who may open them or who pay the creator, and for nobody else (PROF-22, POST-48).
-    a.can_view or not a.is_closed or exists (
-      select from public.subscriptions s
-      where s.subscriber_id = (select private.my_profile_id()) and s.creator_id = p.creator_id and s.access_until > now()
-    ) as is_visible
-  from (
-    select
-      c.is_closed,
-      c.is_own,
-      case
-        when c.is_own then true -- POST-49
-        when p.post_type = 'free' then not c.is_closed or exists ( -- POST-41
-          select from public.subscriptions s
-          where s.subscriber_id = (select private.my_profile_id()) and s.creator_id = p.creator_id and s.access_until > now()
-        )
-        when p.post_type = 'subscription' then exists ( -- POST-42, POST-43
-          select from public.subscriptions s
-          join public.subscription_products mine on mine.id = s.tier_id
-          join public.subscription_products required on required.id = p.required_tier_id
-          where s.subscriber_id = (select private.my_profile_id()) and s.creator_id = p.creator_id and s.access_until > now()
-            and (
-              not c.tiered_access or mine.id = required.id
-              or private.monthly_cents(mine.price_cents, mine.interval) > private.monthly_cents(required.price_cents, required.interval)
-            )
-        )
-        else exists ( -- POST-44
-          select from public.purchases b where b.buyer_id = (select private.my_profile_id()) and b.post_id = p.id
-        )
-      end as can_view
-    from (
-      select
-        o.tiered_access,
-        o.is_private or o.id = any ((select private.my_blocks())::uuid[]) as is_closed,
-        (select private.is_privileged()) or coalesce(o.user_id = (select auth.uid()), false) as is_own
-      from private.profiles o
-      where o.id = p.creator_id
-      offset 0
-    ) c
-    offset 0
-  ) a
+    own.is_own,
+    case
+      when own.is_own then true -- POST-49
+      when p.post_type = 'free' then true -- POST-41
+      when p.post_type = 'subscription' then exists ( -- POST-42, POST-43
+        select from public.subscriptions s
+        join public.subscription_products mine on mine.id = s.tier_id
+        join public.subscription_products required on required.id = p.required_tier_id
+        where s.subscriber_id = (select private.my_profile_id()) and s.creator_id = p.creator_id and s.access_until > now()
+          and (
+            mine.id = required.id
+            or private.monthly_cents(mine.price_cents, mine.interval) > private.monthly_cents(required.price_cents, required.interval)
+            or not (select c.tiered_access from private.profiles c where c.id = p.creator_id)
+          )
+      )
+      else exists ( -- POST-44
+        select from public.purchases b where b.buyer_id = (select private.my_profile_id()) and b.post_id = p.id
+      )
+    end as can_view
+  from (select (select private.is_privileged()) or p.creator_id = (select private.my_profile_id()) as is_own) own
   offset 0
-) access
-where access.is_visible;
+) access;
 comment on column public.posts.media_previews is
   'For each file, locked or not: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS}; a key is missing while it is not known. Never null.';
 
@@ -218,7 +195,7 @@ create policy update_own on public.media_settings for update to authenticated
 grant select, insert (profile_id, watermark), update (profile_id, watermark) on public.media_settings to authenticated;
 -- profile_id is updatable because an upsert names it; update_own holds it to the caller. delete is not granted: off is off.
 
-create function private.watermark_on(p_path text) returns text
+create function storage.watermark_on(p_path text) returns text
 language sql stable security definer set search_path = ''
 as $$
   select '@' || coalesce((select v.username from private.profiles v where v.user_id = auth.uid()), c.username)
@@ -229,6 +206,6 @@ as $$
   where m.path = p_path and m.media_type = 'image'
     and c.user_id is distinct from auth.uid() and not private.is_privileged();
 $$;
-comment on function private.watermark_on is
+comment on function storage.watermark_on is
   'What must stand on the caller''s copy of this post file: the own username, a visitor''s copy names the creator. Null: the original is theirs to have.';
-grant execute on function private.watermark_on(text) to anon, authenticated;
+grant execute on function storage.watermark_on(text) to anon, authenticated;

@@ -2,46 +2,81 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import sharp, { type Sharp } from 'sharp'
+import sharp, { type Metadata, type Sharp } from 'sharp'
 import { storageErrors } from './errors.ts'
+import { decodeHeic } from './pictures/decode-heic.ts'
+import { measurePicture, type PictureFacts } from './pictures/measure-picture.ts'
+import { endsWithPicture } from './pictures/picture-end.ts'
+import { maxHeicPixels, maxPixels, workSeconds } from './pictures/picture-limits.ts'
+import type { WorkQueue } from './pictures/work-queue.ts'
 
-/** Twice what large cameras take. A small file can unfold to any number of pixels: this many are opened, and no more. */
-const maxPixels = 120_000_000
 /** Formats that browsers show and that can be written again without their notes. */
 const formats = new Set(['jpeg', 'png', 'webp', 'gif', 'heif'])
 
 type Bytes = AsyncIterable<Uint8Array>
 
+export type CleanPicture<Kept> = {
+  readonly kept: Kept
+  readonly facts: PictureFacts
+  /** Its type, where that is another one than it came with. */
+  readonly newType: string | undefined
+}
+
 /**
- * Hands a picture on without what it tells of its taking: place, time, camera, comments. The pixels of a picture that carries no
- * such notes are not touched; any other is written again, upright, at a quality where the difference can't be seen.
+ * Hands a picture on without what it tells of its taking (place, time, camera, comments) and without what is hidden behind its end.
+ * The pixels of a picture that carries no such thing are not touched; any other is written again, upright, at a quality where the
+ * difference can't be seen. HEIC, which few browsers show, becomes JPEG.
  * @param file path for the picture while it is looked at; gone when `keep` has returned.
- * @throws InvalidMimeType (415) for a damaged picture; EntityTooLarge (413) for one with too many pixels.
+ * @throws InvalidMimeType (415) for a damaged picture; EntityTooLarge (413) for one with too many pixels; SlowDown (503).
  */
-export async function cleanPicture<Kept>(content: Bytes, file: string, keep: (clean: Bytes) => Promise<Kept>) {
+export async function cleanPicture<Kept>(
+  content: Bytes,
+  file: string,
+  queue: WorkQueue,
+  keep: (clean: Bytes) => Promise<Kept>,
+): Promise<CleanPicture<Kept>> {
+  const rewritten = `${file}.clean`
   await mkdir(dirname(file), { recursive: true })
   try {
     await pipeline(content, createWriteStream(file, { mode: 0o600 }))
-    return await keep(await withoutNotes(file))
+    const { clean, facts, newType } = await queue(async () => {
+      const change = await rewriting(file)
+      if (change) await change.picture.toFile(rewritten).catch(broken)
+      const clean = change ? rewritten : file
+      return { clean, newType: change?.newType, facts: await measurePicture(clean).catch(broken) }
+    })
+    return { kept: await keep(createReadStream(clean)), facts, newType }
   } finally {
     await rm(file, { force: true })
+    await rm(rewritten, { force: true })
   }
 }
 
-async function withoutNotes(file: string): Promise<Bytes> {
-  const picture = sharp(file, { animated: true, limitInputPixels: maxPixels })
+type Rewriting = { readonly picture: Sharp; readonly newType?: string }
+
+/** How the picture is to be written again; undefined: it may stay as it is. */
+async function rewriting(file: string): Promise<Rewriting | undefined> {
+  const picture = sharp(file, { animated: true, limitInputPixels: maxPixels }).timeout({ seconds: workSeconds })
   const facts = await picture.metadata().catch((cause: Error) => {
     throw /exceeds pixel limit/i.test(cause.message) ? storageErrors.tooManyPixels() : storageErrors.brokenPicture()
   })
-  if (!formats.has(facts.format) || (facts.format === 'heif' && facts.compression !== 'av1')) {
-    throw storageErrors.brokenPicture()
-  }
+  if (!formats.has(facts.format)) throw storageErrors.brokenPicture()
   // `height` counts all frames of an animation.
   if (facts.width * facts.height > maxPixels) throw storageErrors.tooManyPixels()
+  if (facts.format === 'heif' && facts.compression !== 'av1')
+    return { picture: await fromHeic(file, facts), newType: 'image/jpeg' }
   const hasNotes = facts.exif ?? facts.xmp ?? facts.iptc ?? facts.tifftagPhotoshop ?? facts.comments
-  if (!hasNotes || facts.format === 'gif') return createReadStream(file)
+  const mayStay = (!hasNotes || facts.format === 'gif') && (await endsWithPicture(file, facts.format))
+  if (mayStay) return undefined
   const upright = (facts.pages ?? 1) > 1 ? picture : picture.autoOrient()
-  return encoded(encode(upright.keepIccProfile(), facts.format))
+  return { picture: encode(upright.keepIccProfile(), facts.format) }
+}
+
+async function fromHeic(file: string, { width, height }: Metadata): Promise<Sharp> {
+  if (width * height > maxHeicPixels) throw storageErrors.tooManyPixels()
+  const { data, ...size } = await decodeHeic(file).catch(broken)
+  const raw = { ...size, channels: 4 } as const
+  return encode(sharp(data, { raw }).flatten({ background: '#fff' }), 'jpeg')
 }
 
 function encode(picture: Sharp, format: string): Sharp {
@@ -52,19 +87,14 @@ function encode(picture: Sharp, format: string): Sharp {
       return picture.png()
     case 'webp':
       return picture.webp({ quality: 95 })
+    case 'gif':
+      return picture.gif()
     default:
       return picture.avif({ quality: 80, effort: 2 })
   }
 }
 
 /** A file can be whole at its head and damaged further on. */
-async function* encoded(picture: Sharp): Bytes {
-  const chunks = picture[Symbol.asyncIterator]()
-  for (;;) {
-    const next = await chunks.next().catch(() => {
-      throw storageErrors.brokenPicture()
-    })
-    if (next.done) return
-    yield next.value
-  }
+function broken(): never {
+  throw storageErrors.brokenPicture()
 }

@@ -18,7 +18,13 @@ export const storageErrors = {
     new GatewayError(415, 'InvalidMimeType', `The file's content is not what its type ${declared.slice(0, 100)} says`),
   tooLarge: () => new GatewayError(413, 'EntityTooLarge', 'The object exceeded the maximum allowed size'),
   tooManyPixels: () => new GatewayError(413, 'EntityTooLarge', 'The picture has more pixels than this server opens'),
-  brokenPicture: () => new GatewayError(415, 'InvalidMimeType', 'The picture is damaged or not supported'),
+  brokenPicture: (cause?: unknown) =>
+    new GatewayError(415, 'InvalidMimeType', 'The picture is damaged or not supported', { cause }),
+  noPicture: () => new GatewayError(422, 'InvalidRequest', 'The object is not a picture that can be rendered'),
+  busy: () =>
+    new GatewayError(503, 'SlowDown', 'Too many pictures are being worked on. Try again in a moment.', {
+      headers: { 'Retry-After': '2' },
+    }),
   noContent: () => new GatewayError(400, 'InvalidRequest', 'No content provided'),
   cutOff: () => new GatewayError(400, 'InvalidRequest', 'The upload ended before the file was complete'),
   noSuchUpload: () => new GatewayError(404, 'NoSuchUpload', 'Upload not found'),

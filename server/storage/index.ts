@@ -1,7 +1,9 @@
 import { buildDoor } from '../http/door.ts'
-import { scratchFolder } from './build-store.ts'
+import { pictureFolder, scratchFolder } from './build-store.ts'
 import { fromDatabase } from './from-database.ts'
 import { buildLinkTokens } from './link-tokens.ts'
+import { buildPictureCache } from './pictures/picture-cache.ts'
+import { buildWorkQueue } from './pictures/work-queue.ts'
 import { renderError } from './render-error.ts'
 import { bucketRoutes } from './routes/buckets.ts'
 import { listObjectsRoute } from './routes/list-objects.ts'
@@ -10,6 +12,7 @@ import { notEnabledRoutes } from './routes/not-enabled.ts'
 import { objectInfoRoutes } from './routes/object-info.ts'
 import { readObjectRoutes } from './routes/read-object.ts'
 import { removeObjectsRoutes } from './routes/remove-objects.ts'
+import { renderImageRoutes } from './routes/render-image.ts'
 import { signObjectRoutes } from './routes/sign-object.ts'
 import { signUploadRoute } from './routes/sign-upload.ts'
 import { transferObjectRoutes } from './routes/transfer-object.ts'
@@ -28,12 +31,15 @@ export const storageDoor = buildDoor({
       store,
       links: buildLinkTokens(secrets.jwtSecret),
       scratch: scratchFolder(config),
+      pictureCache: buildPictureCache(pictureFolder(config), config.pictureCacheBytes),
+      pictureQueue: buildWorkQueue({ lanes: 2, maxWaiting: 500 }),
     }
     await app.register(bucketRoutes, { parts })
     await app.register(uploadObjectRoutes, { parts })
     await app.register(signUploadRoute, { parts })
     await app.register(tusRoutes, { parts })
     await app.register(readObjectRoutes, { parts })
+    await app.register(renderImageRoutes, { parts })
     await app.register(objectInfoRoutes, { parts })
     await app.register(signObjectRoutes, { parts })
     await app.register(listObjectsRoute, { parts })
@@ -41,6 +47,6 @@ export const storageDoor = buildDoor({
     await app.register(transferObjectRoutes, { parts })
     await app.register(removeObjectsRoutes, { parts })
     await app.register(notEnabledRoutes)
-    app.addHook('onClose', startSweeping({ service: database.service, store, scratch: parts.scratch }, log))
+    app.addHook('onClose', startSweeping({ ...parts, service: database.service }, log))
   },
 })

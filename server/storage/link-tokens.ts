@@ -2,8 +2,10 @@ import { hkdfSync } from 'node:crypto'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { storageErrors } from './errors.ts'
 
-/** What a link opens: reading one object, or writing one. */
-export type LinkPurpose = 'download' | 'upload'
+import type { Transform } from './pictures/transform.ts'
+
+/** What a link opens: reading one object, seeing one picture in one form, or writing an object. */
+export type LinkPurpose = 'download' | 'image' | 'upload'
 
 export type LinkClaims = {
   /** `bucket/path`: the one object the link is for. */
@@ -11,12 +13,20 @@ export type LinkClaims = {
   /** Upload links: whose object it becomes, and whether it may replace one. */
   readonly owner?: string
   readonly upsert?: boolean
+  /** Picture links: the one form it is for; absent: any. */
+  readonly transform?: Transform
+  /** Picture links: what is written across it. */
+  readonly mark?: string
 }
 
 export type LinkTokens = {
   sign(purpose: LinkPurpose, claims: LinkClaims, expiresInSeconds: number): Promise<string>
   /** @throws InvalidJWT (400) when forged, expired or made for something else; InvalidSignature (400) for another path. */
-  verify(purpose: LinkPurpose, token: string, url: string): Promise<LinkClaims & { readonly expiresAt: Date }>
+  verify(
+    purpose: LinkPurpose | LinkPurpose[],
+    token: string,
+    url: string,
+  ): Promise<LinkClaims & { readonly expiresAt: Date }>
 }
 
 /**
@@ -27,9 +37,15 @@ export function buildLinkTokens(jwtSecret: string): LinkTokens {
   const key = new Uint8Array(hkdfSync('sha256', jwtSecret, '', 'ovation storage links', 32))
   const audience = (purpose: LinkPurpose) => `storage:${purpose}`
   return {
-    sign(purpose, { url, owner, upsert }, expiresInSeconds) {
+    sign(purpose, { url, owner, upsert, transform, mark }, expiresInSeconds) {
       const now = Math.floor(Date.now() / 1000)
-      return new SignJWT({ url, ...(owner && { owner }), ...(upsert && { upsert }) })
+      return new SignJWT({
+        url,
+        ...(owner && { owner }),
+        ...(upsert && { upsert }),
+        ...(transform && { transform }),
+        ...(mark && { mark }),
+      })
         .setProtectedHeader({ alg: 'HS256' })
         .setAudience(audience(purpose))
         .setIssuedAt(now)
@@ -39,15 +55,15 @@ export function buildLinkTokens(jwtSecret: string): LinkTokens {
     async verify(purpose, token, url) {
       const { payload } = await jwtVerify<LinkClaims>(token, key, {
         algorithms: ['HS256'],
-        audience: audience(purpose),
+        audience: [purpose].flat().map(audience),
         requiredClaims: ['exp', 'url'],
       }).catch((error: unknown) => {
         const expired = error instanceof joseErrors.JWTExpired
         throw storageErrors.invalidLink(expired ? '"exp" claim timestamp check failed' : 'Invalid link token')
       })
       if (payload.url !== url) throw storageErrors.wrongLink()
-      const { owner, upsert, exp = 0 } = payload
-      return { url, owner, upsert, expiresAt: new Date(exp * 1000) }
+      const { owner, upsert, transform, mark, exp = 0 } = payload
+      return { url, owner, upsert, transform, mark, expiresAt: new Date(exp * 1000) }
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { CallerDb, ServiceDb } from '../postgres/caller-db.ts'
 import { fragment, type Statement, sql } from '../postgres/sql.ts'
+import type { PictureFacts } from './pictures/measure-picture.ts'
 
 /** Facts the server measured, under storage-api's names. */
 export type ObjectMetadata = {
@@ -10,6 +11,14 @@ export type ObjectMetadata = {
   readonly lastModified: string
   readonly contentLength: number
   readonly httpStatusCode: number
+} & Partial<MediaFacts>
+
+/** What is known of a picture or video, for the posts that show it (`posts.media_previews`). */
+export type MediaFacts = PictureFacts & {
+  /** Of a video, in seconds. */
+  readonly duration: number
+  /** True when a video also plays as HLS. */
+  readonly stream: boolean
 }
 
 export type ObjectRow = {
@@ -24,6 +33,8 @@ export type ObjectRow = {
   readonly created_at: Date
   readonly updated_at: Date
   readonly last_accessed_at: Date
+  /** What must stand on the caller's copy of a picture; null: the caller may have the original. */
+  readonly mark?: string | null
 }
 
 export type NewObject = {
@@ -39,20 +50,27 @@ export type NewObject = {
 export type WrittenObject = { readonly id: string; readonly replaced: string | null }
 
 const columns = fragment`id, name, bucket_id, owner, owner_id, version, metadata, user_metadata, created_at, updated_at, last_accessed_at`
+// Asked of the database as the caller: whose copy it is follows from who asks.
+const mark = fragment`case when bucket_id = 'posts' then storage.watermark_on(name) end as mark`
 
 /** The object as the caller sees it. Row-level security decides, so there is no owner check here. */
 export async function findObject(db: CallerDb, bucket: string, name: string): Promise<ObjectRow | undefined> {
   const [object] = await db.rows<ObjectRow>(sql`
-    select ${columns} from storage.objects where bucket_id = ${bucket} and name = ${name}`)
+    select ${columns}, ${mark} from storage.objects where bucket_id = ${bucket} and name = ${name}`)
   return object
+}
+
+/** `Cache-Control` of an object, as its owner wished. */
+export function lifetime({ metadata }: ObjectRow): string {
+  return metadata?.cacheControl ?? 'no-cache'
 }
 
 export function findObjects(
   db: CallerDb,
   bucket: string,
   names: readonly string[],
-): Promise<Pick<ObjectRow, 'name'>[]> {
-  return db.rows(sql`select name from storage.objects where bucket_id = ${bucket} and name = any(${names})`)
+): Promise<Pick<ObjectRow, 'name' | 'mark'>[]> {
+  return db.rows(sql`select name, ${mark} from storage.objects where bucket_id = ${bucket} and name = any(${names})`)
 }
 
 /** Yields one `WrittenObject`. A new path only: an object that is there already is a unique violation. */
@@ -110,8 +128,8 @@ export function deleteAnyObjects(db: CallerDb, bucket: string, limit: number): P
 
 /** As the service: content is an orphan only when no row at all names it. */
 export async function findKnownVersions(db: ServiceDb, versions: readonly string[]): Promise<Set<string>> {
-  const rows = await db.rows<{ version: string }>(
-    sql`select version from storage.objects where version = any(${versions})`,
-  )
+  const rows = await db.rows<{ version: string }>(sql`
+    select version from storage.objects where version = any(${versions})
+    union select version from private.video_files where version = any(${versions})`)
   return new Set(rows.map(({ version }) => version))
 }

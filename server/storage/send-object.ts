@@ -14,7 +14,7 @@ export type Delivery = {
 }
 
 /** Files lie on the product's own origin: opened by its address, one can show itself and do nothing else. */
-const contentPolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+export const contentPolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
 /** Answers GET and HEAD with an object's bytes: whole, a range, or 304. */
 export async function sendObject(
@@ -26,6 +26,7 @@ export async function sendObject(
 ) {
   const { metadata } = object
   if (!metadata) throw storageErrors.noSuchKey() // a row made by hand, with no content behind it
+  if (object.mark) throw storageErrors.accessDenied('The original of this picture is not for you') // see signObject, readAsCaller
   const validators = { etag: metadata.eTag, lastModified: new Date(metadata.lastModified ?? object.updated_at) }
   reply.headers({
     'Accept-Ranges': 'bytes',
@@ -47,7 +48,7 @@ export async function sendObject(
   return reply.send(request.method === 'HEAD' ? undefined : await store.read(object.version, range))
 }
 
-function attachment(name: string): string {
+export function attachment(name: string): string {
   if (name === '') return 'attachment;'
   const encoded = encodeURIComponent(name)
   return `attachment; filename=${encoded}; filename*=UTF-8''${encoded};`

@@ -2,7 +2,8 @@ import type { Caller } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { storageErrors } from './errors.ts'
 import type { LinkTokens } from './link-tokens.ts'
-import { findObject, findObjects } from './object-queries.ts'
+import { findObject, findObjects, type ObjectRow } from './object-queries.ts'
+import type { Transform } from './pictures/transform.ts'
 
 /** A link outlives the right to make it, so nobody but the service makes one that lasts (S3's own limit). */
 const maxLinkSeconds = 7 * 24 * 3600
@@ -14,9 +15,14 @@ export type SignedLink = { readonly error: string | null; readonly path: string;
  * @returns path and query relative to `/storage/v1`; the client adds its own base URL.
  * @throws NoSuchKey (404) when the object is absent or hidden from the caller: the two look alike on purpose.
  */
-export async function signObject(db: CallerDb, links: LinkTokens, bucket: string, name: string, expiresIn: number) {
-  if (!(await findObject(db, bucket, name))) throw storageErrors.noSuchKey()
-  return signedPath(links, bucket, name, expiresIn)
+export async function signObject(
+  db: CallerDb,
+  links: LinkTokens,
+  { bucket, name, expiresIn, transform }: { bucket: string; name: string; expiresIn: number; transform?: Transform },
+) {
+  const object = await findObject(db, bucket, name)
+  if (!object) throw storageErrors.noSuchKey()
+  return signedPath(links, bucket, object, expiresIn, transform)
 }
 
 /** Many at once: what the caller may not read gets an error in its place, and the others their links. */
@@ -27,13 +33,14 @@ export async function signObjects(
   names: readonly string[],
   expiresIn: number,
 ): Promise<SignedLink[]> {
-  const found = new Set((await findObjects(db, bucket, names)).map(({ name }) => name))
+  const found = new Map((await findObjects(db, bucket, names)).map((object) => [object.name, object]))
   return Promise.all(
-    names.map(async (path) =>
-      found.has(path)
-        ? { error: null, path, signedURL: await signedPath(links, bucket, path, expiresIn) }
-        : { error: 'Either the object does not exist or you do not have access to it', path, signedURL: null },
-    ),
+    names.map(async (path) => {
+      const object = found.get(path)
+      return object
+        ? { error: null, path, signedURL: await signedPath(links, bucket, object, expiresIn) }
+        : { error: 'Either the object does not exist or you do not have access to it', path, signedURL: null }
+    }),
   )
 }
 
@@ -44,7 +51,21 @@ export function requireLinkLifetime({ role }: Caller, expiresIn: number): void {
   }
 }
 
-async function signedPath(links: LinkTokens, bucket: string, name: string, expiresIn: number): Promise<string> {
+/**
+ * A link to a picture in a form of its own, or with the viewer's name on it, leads to its rendering, and is signed for nothing else:
+ * the original can not be had with it.
+ */
+async function signedPath(
+  links: LinkTokens,
+  bucket: string,
+  { name, mark }: Pick<ObjectRow, 'name' | 'mark'>,
+  expiresIn: number,
+  transform?: Transform,
+): Promise<string> {
   const url = `${bucket}/${name}` // not encoded: storage-js encodes the whole URL, and twice would break spaces
+  if (transform || mark) {
+    const claims = { url, ...(transform && { transform }), ...(mark && { mark }) }
+    return `/render/image/sign/${url}?token=${await links.sign('image', claims, expiresIn)}`
+  }
   return `/object/sign/${url}?token=${await links.sign('download', { url }, expiresIn)}`
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import { findKnownVersions } from './object-queries.ts'
-import type { ObjectStore } from './object-store.ts'
+import type { StorageParts } from './storage-parts.ts'
 import { deleteExpiredUploads, findKnownPartFiles } from './uploads/upload-queries.ts'
 
 /** Longer than any upload takes between its last byte and its row. */
@@ -12,7 +12,7 @@ const orphanAgeMs = 3600 * 1000
 const unfinishedAgeMs = 24 * 3600 * 1000
 const batchSize = 500
 
-type SweepParts = { readonly service: ServiceDb; readonly store: ObjectStore; readonly scratch: string }
+type SweepParts = Pick<StorageParts, 'store' | 'scratch'> & { readonly service: ServiceDb }
 
 /**
  * Removes what a crash can leave behind: content that no row names, parts that no upload knows, and uploads that expired. Needs the
@@ -64,10 +64,17 @@ const firstSweepMs = 60_000
 const sweepEveryMs = 6 * 3600 * 1000
 
 /** Sweeps now and then for as long as the process runs. @returns what stops it, once a sweep under way has ended. */
-export function startSweeping(parts: SweepParts, log: FastifyBaseLogger): () => Promise<void> {
+export function startSweeping(
+  parts: SweepParts & Pick<StorageParts, 'pictureCache'>,
+  log: FastifyBaseLogger,
+): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
+  const sweepAll = async () => {
+    await parts.pictureCache.sweep((versions) => findKnownVersions(parts.service, versions))
+    return sweepStorage(parts)
+  }
   const sweep = () => {
-    running = sweepStorage(parts).then(
+    running = sweepAll().then(
       (removed) => log.info({ removed }, 'storage swept'),
       (err) => log.error({ err }, 'storage could not be swept'),
     )

@@ -28,6 +28,7 @@ export async function copyObject({ database, store }: Parts, caller: Caller, fro
   const db = database.as(caller)
   const object = await findObject(db, from.bucket, from.name)
   if (!object) throw storageErrors.noSuchKey()
+  if (object.mark) throw storageErrors.accessDenied('The original of this picture is not for you') // a copy would be one
   await requireRoom(await findTarget(database, to), object)
   const version = randomUUID()
   await store.copy(object.version, version)

@@ -22,7 +22,7 @@ export type UploadTarget = {
   readonly upsert: boolean
 }
 
-type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue'>
 
 /**
  * Stores a file as the caller. Right first, bytes second, row last: whoever may not write is told before a byte is taken, and an
@@ -44,8 +44,7 @@ export async function uploadObject(
   const version = randomUUID()
   const file = await receive()
   try {
-    const { type, content } = await keepContent(parts, bucket, version, file)
-    const row = write(target, version, file, describeContent(file.cacheControl, type, content))
+    const row = write(target, version, file, await keepContent(parts, bucket, version, file))
     return await writeRow(parts, caller, version, row)
   } catch (error) {
     // The sender hung up: the stream's own error is of no use to anyone.
@@ -65,14 +64,36 @@ export async function requireRightToUpload(database: Database, caller: Caller, t
   })
 }
 
-async function keepContent({ store, scratch }: Parts, bucket: BucketLimits, version: string, file: IncomingFile) {
+async function keepContent(
+  parts: Parts,
+  bucket: BucketLimits,
+  version: string,
+  file: IncomingFile,
+): Promise<ObjectMetadata> {
   if ((file.declaredSizeBytes ?? 0) > maxObjectBytes(bucket, file.declaredType)) throw storageErrors.tooLarge()
   const { head, content } = await peek(chunksOf(file.body), headBytes)
   const type = await requireContentType(head, file.declaredType, bucket)
   const limited = limitSize(content, maxObjectBytes(bucket, type))
-  const keep = (bytes: AsyncIterable<Uint8Array>): Promise<StoredContent> => store.write(version, bytes)
-  const cleans = type.startsWith('image/') && stripsPictures(bucket.id)
-  return { type, content: await (cleans ? cleanPicture(limited, join(scratch, version), keep) : keep(limited)) }
+  if (cleans(bucket, type)) return keepPicture(parts, version, limited, file.cacheControl, type)
+  return describeContent(file.cacheControl, type, await parts.store.write(version, limited))
+}
+
+/** Whether a file of this type is looked at, and cleaned, before it is kept. */
+export const cleans = (bucket: BucketLimits, type: string): boolean =>
+  type.startsWith('image/') && stripsPictures(bucket.id)
+
+/** Keeps a picture clean and measured. @throws as `cleanPicture`. */
+export async function keepPicture(
+  { store, scratch, pictureQueue }: Pick<Parts, 'store' | 'scratch' | 'pictureQueue'>,
+  version: string,
+  content: AsyncIterable<Uint8Array>,
+  cacheControl: string,
+  type: string,
+): Promise<ObjectMetadata> {
+  const { kept, facts, newType } = await cleanPicture(content, join(scratch, version), pictureQueue, (bytes) =>
+    store.write(version, bytes),
+  )
+  return { ...describeContent(cacheControl, newType ?? type, kept), ...facts }
 }
 
 /** What storage-api keeps of an object's content. */

@@ -360,12 +360,12 @@ export const helpers = {
     'private.my_blocks()',
     'private.my_profile_id()',
     'realtime.topic()',
-    'private.watermark_on(text)',
     'storage.extension(text)',
     'storage.filename(text)',
     'storage.foldername(text)',
     'storage.list_by_name(text,text,boolean,text,boolean,integer)',
     'storage.list_by_time(text,text,boolean,text,timestamp with time zone,text,boolean,integer)',
+    'storage.watermark_on(text)',
   ],
   authenticatedToo: [
     'auth.export_account()',

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { findBucketLimits } from '../bucket-queries.ts'
 import { storageErrors } from '../errors.ts'
-import { findObject, type ObjectRow } from '../object-queries.ts'
+import { findObject, lifetime } from '../object-queries.ts'
 import { sendObject } from '../send-object.ts'
+import { sendPicture } from '../send-picture.ts'
 import type { StorageParts } from '../storage-parts.ts'
 import { type ObjectPath, objectPathSchema } from './object-path.ts'
 
@@ -37,7 +38,12 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
     // What one person may see must not be handed to the next one at the same browser or proxy.
     reply.header('Vary', 'Authorization')
     const cacheControl = limits.public ? lifetime(object) : `private, ${lifetime(object)}`
-    return sendObject(request, reply, store, object, { cacheControl, download: request.query.download })
+    const { download } = request.query
+    // The viewer's name stands on it: then there is no other form to have it in.
+    if (object.mark) {
+      return sendPicture(request, reply, parts, object, { transform: {}, mark: object.mark, cacheControl, download })
+    }
+    return sendObject(request, reply, store, object, { cacheControl, download })
   }
 
   app.route<Read>({ method, url: '/object/:bucket/*', schema, handler: readAsCaller })
@@ -78,8 +84,4 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
       })
     },
   })
-}
-
-function lifetime({ metadata }: ObjectRow): string {
-  return metadata?.cacheControl ?? 'no-cache'
 }

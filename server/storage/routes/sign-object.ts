@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { type Transform, transformProperties } from '../pictures/transform.ts'
 import { requireLinkLifetime, signObject, signObjects } from '../sign-object.ts'
 import type { StorageParts } from '../storage-parts.ts'
 import { type ObjectPath, objectPathSchema } from './object-path.ts'
@@ -6,7 +7,11 @@ import { type ObjectPath, objectPathSchema } from './object-path.ts'
 const expiresIn = { type: 'integer', minimum: 1 } as const
 const oneSchema = {
   params: objectPathSchema,
-  body: { type: 'object', required: ['expiresIn'], properties: { expiresIn } },
+  body: {
+    type: 'object',
+    required: ['expiresIn'],
+    properties: { expiresIn, transform: { type: 'object', properties: transformProperties } },
+  },
 } as const
 const manySchema = {
   body: {
@@ -21,12 +26,12 @@ const manySchema = {
 
 /** `POST /storage/v1/object/sign/:bucket/*` and, for many, `POST /storage/v1/object/sign/:bucket` (API-STO-10). */
 export const signObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts: { links } }) => {
-  app.post<{ Params: ObjectPath; Body: { expiresIn: number } }>(
+  app.post<{ Params: ObjectPath; Body: { expiresIn: number; transform?: Transform } }>(
     '/object/sign/:bucket/*',
     { schema: oneSchema },
     async ({ params, body, caller, db }) => {
       requireLinkLifetime(caller, body.expiresIn)
-      return { signedURL: await signObject(db, links, params.bucket, params['*'], body.expiresIn) }
+      return { signedURL: await signObject(db, links, { bucket: params.bucket, name: params['*'], ...body }) }
     },
   )
   app.post<{ Params: { bucket: string }; Body: { expiresIn: number; paths: string[] } }>(

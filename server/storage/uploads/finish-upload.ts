@@ -1,19 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import type { Caller } from '../../postgres/caller.ts'
 import { findBucketLimits } from '../bucket-queries.ts'
-import { maxObjectBytes, stripsPictures } from '../bucket-rules.ts'
-import { cleanPicture } from '../clean-picture.ts'
+import { maxObjectBytes } from '../bucket-rules.ts'
 import { headBytes, requireContentType } from '../content-type.ts'
 import { storageErrors } from '../errors.ts'
 import { insertObject, upsertObject } from '../object-queries.ts'
 import type { StoredContent, StoredPart } from '../object-store.ts'
 import type { StorageParts } from '../storage-parts.ts'
-import { describeContent } from '../upload-object.ts'
+import { cleans, describeContent, keepPicture } from '../upload-object.ts'
 import { writeRow } from '../write-row.ts'
 import { setUploadVersion, type Upload } from './upload-queries.ts'
 
-type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue'>
 
 /**
  * Makes an object of what has arrived, as the caller: their right is asked once more by writing the row. The content is looked at as
@@ -31,27 +29,24 @@ export async function finishUpload(parts: Parts, caller: Caller, upload: Upload,
 
   const version = randomUUID()
   await setUploadVersion(database.service, upload.id, version)
-  const cleans = type.startsWith('image/') && stripsPictures(bucket.id)
-  const content = await (cleans ? keepClean(parts, version, stored) : assemble(parts, version, stored))
+  const metadata = cleans(bucket, type)
+    ? await keepPicture(parts, version, parts.store.readParts(stored), upload.cacheControl, type)
+    : describeContent(upload.cacheControl, type, await assemble(parts, version, stored))
   const object = {
     bucket: upload.bucket,
     name: upload.name,
     owner: upload.owner ?? undefined,
     version,
-    metadata: describeContent(upload.cacheControl, type, content),
+    metadata,
     userMetadata: upload.userMetadata,
   }
   const row = upload.upsert ? upsertObject(object) : insertObject(object)
   const { id } = await writeRow(parts, caller, version, row)
-  return { id, eTag: object.metadata.eTag }
+  return { id, eTag: metadata.eTag }
 }
 
 export function totalBytes(parts: readonly StoredPart[]): number {
   return parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-}
-
-function keepClean({ store, scratch }: Parts, version: string, stored: readonly StoredPart[]): Promise<StoredContent> {
-  return cleanPicture(store.readParts(stored), join(scratch, version), (bytes) => store.write(version, bytes))
 }
 
 async function assemble({ store }: Parts, version: string, stored: readonly StoredPart[]): Promise<StoredContent> {

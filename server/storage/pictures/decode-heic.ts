@@ -1,0 +1,24 @@
+import { Worker } from 'node:worker_threads'
+import { workSeconds } from './picture-limits.ts'
+
+export type Pixels = { readonly width: number; readonly height: number; readonly data: Uint8ClampedArray<ArrayBuffer> }
+
+/**
+ * The pixels of an iPhone's photo (HEVC inside HEIF), RGBA and upright: libheif turns it as the camera says. sharp's own build may not
+ * read HEVC. Place and camera are no pixels, and stay behind.
+ * @throws an Error when the file is damaged or takes too long.
+ */
+export async function decodeHeic(file: string): Promise<Pixels> {
+  const worker = new Worker(new URL('./heic-worker.ts', import.meta.url), { workerData: { file } })
+  const timer = setTimeout(() => void worker.terminate(), workSeconds * 1000)
+  try {
+    return await new Promise<Pixels>((resolve, reject) => {
+      worker.once('message', resolve)
+      worker.once('error', reject)
+      worker.once('exit', () => reject(new Error('The picture could not be decoded in time')))
+    })
+  } finally {
+    clearTimeout(timer)
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import decode from 'heic-decode'
+
+/** Decoding takes seconds and does not pause: it has a thread of its own, which ends with it. */
+const { width, height, data } = await decode({ buffer: readFileSync(workerData.file) })
+parentPort?.postMessage({ width, height, data }, [data.buffer])

@@ -1,0 +1,121 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** What has been made from pictures, on this node's disk. It may be thrown away at any time: all of it can be made again. */
+export type PictureCache = {
+  /**
+   * The path of what `make` wrote, now or at an earlier time. Several who ask at once wait for one.
+   * @param version of the picture that it is made from.
+   * @param name tells apart what is made from one picture.
+   */
+  get(version: string, name: string, make: (target: string) => Promise<void>): Promise<string>
+  /** Removes what has no original any more, and what is more than `maxBytes`. */
+  sweep(knownVersions: (versions: string[]) => Promise<Set<string>>, now?: Date): Promise<void>
+}
+
+/** A use is noted on the file once in a while, so that reading stays reading. */
+const useNotedEveryMs = 3_600_000
+/** A file that is being written is left alone this long. */
+const unfinishedMs = 3_600_000
+
+type Cached = { readonly path: string; readonly bytes: number; readonly usedAt: number }
+
+/**
+ * Files below `root`: `ab/<version>/<hash of the name>`. When a tenth of `maxBytes` has come in since the last look, the longest
+ * unused go until the rest is `maxBytes` at most.
+ */
+export function buildPictureCache(root: string, maxBytes: number): PictureCache {
+  const making = new Map<string, Promise<string>>()
+  let freshBytes = 0
+  let trimming = false
+
+  async function make(path: string, write: (target: string) => Promise<void>): Promise<string> {
+    const unfinished = `${path}.${randomUUID()}.tmp`
+    await mkdir(dirname(path), { recursive: true })
+    try {
+      await write(unfinished)
+      freshBytes += (await stat(unfinished)).size
+      await rename(unfinished, path)
+    } finally {
+      await rm(unfinished, { force: true })
+    }
+    if (!trimming) trimWhileGrowing().catch(() => undefined) // a disk that fails is told by the sweep, which tries the same
+    return path
+  }
+
+  async function trimWhileGrowing() {
+    trimming = true
+    try {
+      while (freshBytes > maxBytes / 10) await trim()
+    } finally {
+      trimming = false
+    }
+  }
+
+  async function trim(now = new Date()) {
+    freshBytes = 0
+    const files: Cached[] = []
+    for (const folder of await foldersIn(root)) {
+      for (const version of await foldersIn(join(root, folder))) {
+        files.push(...(await filesIn(join(root, folder, version), now)))
+      }
+    }
+    let bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+    files.sort((one, other) => one.usedAt - other.usedAt)
+    for (const file of files) {
+      if (bytes <= maxBytes) return
+      await rm(file.path, { force: true })
+      bytes -= file.bytes
+    }
+  }
+
+  return {
+    async get(version, name, write) {
+      const path = join(root, version.slice(0, 2), version, createHash('sha256').update(name).digest('hex'))
+      const found = await stat(path).catch(() => undefined)
+      if (found) {
+        const now = new Date()
+        if (now.getTime() - found.mtimeMs > useNotedEveryMs) await utimes(path, now, now).catch(() => undefined)
+        return path
+      }
+      const begun = making.get(path) ?? make(path, write).finally(() => making.delete(path))
+      making.set(path, begun)
+      return begun
+    },
+
+    async sweep(knownVersions, now = new Date()) {
+      for (const folder of await foldersIn(root)) {
+        const versions = await foldersIn(join(root, folder))
+        const known = await knownVersions(versions)
+        const gone = versions.filter((version) => !known.has(version))
+        for (const version of gone) await rm(join(root, folder, version), { recursive: true, force: true })
+      }
+      await trim(now)
+    },
+  }
+}
+
+async function namesIn(folder: string, wanted: 'isDirectory' | 'isFile'): Promise<string[]> {
+  const names: string[] = []
+  const entries = await opendir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [] // nothing has been made yet, or it went meanwhile
+    throw error
+  })
+  for await (const entry of entries) if (entry[wanted]()) names.push(entry.name)
+  return names
+}
+const foldersIn = (folder: string): Promise<string[]> => namesIn(folder, 'isDirectory')
+
+/** What a crash left half written goes on the way. */
+async function filesIn(folder: string, now: Date): Promise<Cached[]> {
+  const files: Cached[] = []
+  for (const name of await namesIn(folder, 'isFile')) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (!found) continue
+    if (!name.endsWith('.tmp')) files.push({ path, bytes: found.size, usedAt: found.mtimeMs })
+    else if (now.getTime() - found.mtimeMs > unfinishedMs) await rm(path, { force: true })
+  }
+  return files
+}

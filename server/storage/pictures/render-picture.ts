@@ -1,0 +1,59 @@
+import sharp, { type Sharp } from 'sharp'
+import { storageErrors } from '../errors.ts'
+import { maxPixels, maxRenderedSide, workSeconds } from './picture-limits.ts'
+import type { PictureFormat, Transform } from './transform.ts'
+import { watermark } from './watermark.ts'
+
+export type Rendering = {
+  readonly transform: Transform
+  readonly format: PictureFormat
+  /** Written across the picture: whose copy it is. */
+  readonly mark: string | undefined
+}
+
+const fits = { cover: 'cover', contain: 'inside', fill: 'fill' } as const
+
+/**
+ * One picture made from another: never larger than it was, upright, without notes.
+ * @param source path of the original.
+ * @param target path to write to.
+ * @throws InvalidMimeType (415) when the original can't be read.
+ */
+export async function renderPicture(
+  source: string,
+  target: string,
+  { transform, format, mark }: Rendering,
+): Promise<void> {
+  const { width, height, resize = 'cover', quality = 80 } = transform
+  const moves = format === 'webp' || format === 'gif'
+  const options = { limitInputPixels: maxPixels, sequentialRead: true, animated: moves }
+  const size = { width, height, fit: fits[resize], withoutEnlargement: true }
+  // Without a size the picture is as large as it was, and no larger than any that is rendered.
+  const whole = { width: maxRenderedSide, height: maxRenderedSide, fit: 'inside', withoutEnlargement: true } as const
+  try {
+    let picture = sharp(source, options).timeout({ seconds: workSeconds })
+    const { pages = 1 } = await picture.metadata()
+    if (pages === 1) picture = picture.autoOrient()
+    picture = picture.resize(width || height ? size : whole)
+    if (mark !== undefined) picture = await watermark(picture, mark)
+    await encode(picture, format, quality).toFile(target)
+  } catch (cause) {
+    throw storageErrors.brokenPicture(cause)
+  }
+}
+
+/** Written for speed: the first viewer waits for it. Measured: AVIF without effort is as fast as WebP at 2 and a third smaller. */
+function encode(picture: Sharp, format: PictureFormat, quality: number): Sharp {
+  switch (format) {
+    case 'avif':
+      return picture.avif({ quality: Math.max(20, quality - 25), effort: 0, chromaSubsampling: '4:2:0' })
+    case 'webp':
+      return picture.webp({ quality, effort: 2 })
+    case 'png':
+      return picture.png()
+    case 'gif':
+      return picture.gif({ effort: 3 })
+    case 'jpeg':
+      return picture.flatten({ background: '#fff' }).jpeg({ quality })
+  }
+}

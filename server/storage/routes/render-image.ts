@@ -1,0 +1,91 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { findBucketLimits } from '../bucket-queries.ts'
+import { storageErrors } from '../errors.ts'
+import { findObject, lifetime } from '../object-queries.ts'
+import { type Transform, transformProperties } from '../pictures/transform.ts'
+import { sendPicture } from '../send-picture.ts'
+import type { StorageParts } from '../storage-parts.ts'
+import { type ObjectPath, objectPathSchema } from './object-path.ts'
+
+type Query = Transform & { download?: string }
+type Render = { Params: ObjectPath; Querystring: Query }
+type RenderSigned = { Params: ObjectPath; Querystring: Query & { token: string } }
+
+const properties = { ...transformProperties, download: { type: 'string', maxLength: 255 } } as const
+const schema = { params: objectPathSchema, querystring: { type: 'object', properties } } as const
+const signedSchema = {
+  params: objectPathSchema,
+  querystring: { type: 'object', required: ['token'], properties: { ...properties, token: { type: 'string' } } },
+} as const
+
+/**
+ * Pictures in another size or format (API-STO-17), GET and HEAD, with the rights of the object itself:
+ * `/render/image/authenticated/:bucket/*` as the caller, `/render/image/public/:bucket/*` from public buckets,
+ * `/render/image/sign/:bucket/*?token=` for whoever holds the link. A link that was signed for one rendering opens that one alone;
+ * a link to the object itself opens it in any size.
+ */
+export const renderImageRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
+  const { database, links } = parts
+  const method: HTTPMethods[] = ['GET', 'HEAD']
+
+  app.route<Render>({
+    method,
+    url: '/render/image/authenticated/:bucket/*',
+    schema,
+    async handler(request, reply) {
+      const { bucket, '*': name } = request.params
+      const limits = await findBucketLimits(database.service, bucket)
+      if (!limits) throw storageErrors.noSuchBucket()
+      const object = await findObject(limits.public ? database.service : request.db, bucket, name)
+      if (!object) throw storageErrors.noSuchKey()
+      reply.header('Vary', 'Authorization')
+      const cacheControl = limits.public ? lifetime(object) : `private, ${lifetime(object)}`
+      return sendPicture(request, reply, parts, object, {
+        ...orderOf(request.query),
+        cacheControl,
+        mark: object.mark ?? undefined,
+      })
+    },
+  })
+
+  app.route<Render>({
+    method,
+    url: '/render/image/public/:bucket/*',
+    schema,
+    async handler(request, reply) {
+      const { bucket, '*': name } = request.params
+      const limits = await findBucketLimits(database.service, bucket)
+      if (!limits?.public) throw storageErrors.noSuchBucket()
+      const object = await findObject(database.service, bucket, name)
+      if (!object) throw storageErrors.noSuchKey()
+      return sendPicture(request, reply, parts, object, { ...orderOf(request.query), cacheControl: lifetime(object) })
+    },
+  })
+
+  app.route<RenderSigned>({
+    method,
+    url: '/render/image/sign/:bucket/*',
+    schema: signedSchema,
+    handler: sendSigned,
+  })
+
+  async function sendSigned(request: FastifyRequest<RenderSigned>, reply: FastifyReply) {
+    const { bucket, '*': name } = request.params
+    const link = await links.verify(['image', 'download'], request.query.token, `${bucket}/${name}`)
+    // As the service: the right to read was checked when the link was made (POST-47).
+    const object = await findObject(database.service, bucket, name)
+    if (!object) throw storageErrors.noSuchKey()
+    const { transform, download } = orderOf(request.query)
+    const secondsLeft = Math.max(0, Math.floor((link.expiresAt.getTime() - Date.now()) / 1000))
+    return sendPicture(request, reply, parts, object, {
+      transform: link.transform ?? transform,
+      mark: link.mark,
+      download,
+      cacheControl: `private, max-age=${secondsLeft}`,
+    })
+  }
+}
+
+function orderOf({ download, width, height, resize, quality, format }: Query) {
+  return { download, transform: { width, height, resize, quality, format } as Transform }
+}
