@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
@@ -6,10 +7,12 @@ const directory = fileURLToPath(new URL('../../database/migrations', import.meta
 
 /**
  * Applies the migrations that the database has not seen, all in one transaction. Nodes that start together wait for each other.
+ * @param only how many at most: all of them, when it is left out.
  * @returns the names of those applied.
  */
-export async function migrate(ownerUrl: string): Promise<string[]> {
+export async function migrate(ownerUrl: string, { only = Number.POSITIVE_INFINITY } = {}): Promise<string[]> {
   const applied = await runner({
+    count: only,
     databaseUrl: ownerUrl,
     dir: directory,
     direction: 'up',
@@ -20,6 +23,14 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
     log: () => undefined,
   })
   return applied.map(({ name }) => name)
+}
+
+/** The names of all migrations that this version has, in order. */
+export function migrationNames(): string[] {
+  return readdirSync(directory)
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.slice(0, -'.sql'.length))
+    .toSorted()
 }
 
 /** Creates the database when the server does not have it. @returns whether it was created. */

@@ -12,7 +12,7 @@ export type OpenedDatabase = {
   stop(): Promise<void>
 }
 
-const databaseName = 'ovation'
+export const databaseName = 'ovation'
 
 /**
  * The database, migrated: the embedded server, or `DATABASE_URL`. On the embedded one requests come in as `authenticator`, which

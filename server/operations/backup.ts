@@ -1,0 +1,86 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import { loadSecrets } from '../secrets.ts'
+import { buildStore } from '../storage/build-store.ts'
+import { keepFiles, removeOthers } from './backup-files.ts'
+import { type DatabaseDump, dumpDatabase } from './dump-database.ts'
+import { backupFormat, type Manifest } from './manifest.ts'
+import { reachDatabase } from './reach-database.ts'
+
+/** How often a file may go between the moment of the database's copy and its own, before we say so. */
+const attempts = 5
+
+/**
+ * `npm run backup -- DIRECTORY`: the installation as it was at one moment, taken while it runs: rows, files, keys. A second backup
+ * into the same directory copies only the files that are new. The directory holds every secret of the installation: keep it as one.
+ * @returns what was kept.
+ */
+export async function backup(config: Config, target: string): Promise<Manifest> {
+  const directory = resolve(target)
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const secrets = await loadSecrets(config)
+  const database = await reachDatabase(config, secrets)
+  const client = new pg.Client({ connectionString: database.ownerUrl, application_name: 'ovation backup' })
+  try {
+    await client.connect()
+    // Until the new manifest is there, what lies here is no whole backup.
+    await rm(join(directory, 'manifest.json'), { force: true })
+    const { dump, files } = await copyOneMoment(client, config, directory)
+    await copyFile(join(config.dataDir, 'secrets.json'), join(directory, 'secrets.json'))
+    copySandbox(config, directory)
+    const { fileVersions, ...rest } = dump
+    const manifest: Manifest = { format: backupFormat, ...rest, files }
+    await writeFile(join(directory, 'manifest.json.new'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+    await rename(join(directory, 'manifest.json.new'), join(directory, 'manifest.json'))
+    return manifest
+  } finally {
+    await client.end()
+    await database.stop()
+  }
+}
+
+/**
+ * Rows first and the files they name afterwards: files never change, but one may be removed in between. Then the rows are read again.
+ */
+async function copyOneMoment(
+  client: pg.Client,
+  config: Config,
+  directory: string,
+): Promise<{ dump: DatabaseDump; files: Manifest['files'] }> {
+  const store = buildStore(config)
+  let lost: readonly string[] = []
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    await rm(join(directory, 'database'), { recursive: true, force: true })
+    await client.query('begin isolation level repeatable read read only')
+    const dump = await dumpDatabase(client, directory)
+    await client.query('commit')
+    const kept = await keepFiles(store, directory, dump.fileVersions)
+    lost = kept.lost
+    if (lost.length === 0) {
+      await removeOthers(directory, new Set(dump.fileVersions))
+      return { dump, files: { count: kept.count, bytes: kept.bytes } }
+    }
+  }
+  throw new Error(
+    `${lost.length} files that rows name are not in the store, ${lost[0]} among them: npm run doctor tells more.`,
+  )
+}
+
+/** SQLite's own way to copy a file that is in use. */
+function copySandbox({ dataDir }: Config, directory: string) {
+  const file = join(dataDir, 'sandbox.sqlite')
+  if (!existsSync(file)) return
+  const copy = join(directory, 'sandbox.sqlite')
+  rmSync(`${copy}.new`, { force: true })
+  const sandbox = new DatabaseSync(file)
+  try {
+    sandbox.prepare('vacuum into ?').run(`${copy}.new`)
+  } finally {
+    sandbox.close()
+  }
+  renameSync(`${copy}.new`, copy)
+}

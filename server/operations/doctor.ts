@@ -1,0 +1,293 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { createTransport } from 'nodemailer'
+import { pino } from 'pino'
+import type { Config } from '../config.ts'
+import { buildStripe } from '../payments/stripe.ts'
+import { migrationNames, withClient } from '../postgres/migrate.ts'
+import { openRedis } from '../redis.ts'
+import { loadSecrets } from '../secrets.ts'
+import { buildStore } from '../storage/build-store.ts'
+import { findDifferences } from './find-differences.ts'
+import { reachDatabase } from './reach-database.ts'
+
+/** What was looked at, what was seen, and how to mend it. */
+export type Finding = {
+  readonly part: string
+  readonly state: 'ok' | 'warning' | 'failed'
+  readonly seen: string
+  readonly mend?: string
+}
+
+type Check = (config: Config) => Promise<readonly Finding[]>
+
+const oldestPostgres = 15
+const freeBytesWanted = 5 * 1024 ** 3
+const smtpPatienceMs = 10_000
+
+/**
+ * `npm run doctor`: every outside part as the product would use it, and the settings that people get wrong. It changes nothing, and
+ * may be run beside the product. The configuration itself has been read before (`parseConfig` names every variable that is wrong).
+ */
+export async function examine(config: Config): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const [part, check] of Object.entries(checks)) {
+    try {
+      findings.push(...(await check(config)))
+    } catch (error) {
+      // A part that can't even be asked is the finding; the next ones are looked at all the same.
+      findings.push({ part, state: 'failed', seen: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return findings
+}
+
+const checks: Readonly<Record<string, Check>> = {
+  'data directory': checkDataDir,
+  'site address': checkSite,
+  database: checkDatabase,
+  storage: checkStorage,
+  payments: checkPayments,
+  mail: checkMail,
+  redis: checkRedis,
+}
+
+async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
+  const part = 'data directory'
+  if (!existsSync(dataDir)) {
+    return [
+      { part, state: 'failed', seen: `${dataDir} is not there`, mend: 'Start the product once, or set DATA_DIR.' },
+    ]
+  }
+  try {
+    accessSync(dataDir, constants.W_OK)
+  } catch {
+    return [
+      {
+        part,
+        state: 'failed',
+        seen: `${dataDir} can not be written to`,
+        mend: 'Give it to the user who runs the product.',
+      },
+    ]
+  }
+  const { bavail, bsize } = statfsSync(dataDir)
+  const free = bavail * bsize
+  const seen = `${dataDir}, ${(free / 1024 ** 3).toFixed(1)} GB free`
+  if (free < freeBytesWanted) return [{ part, state: 'warning', seen, mend: 'A video may have 1 GB: make room.' }]
+  return [{ part, state: 'ok', seen }]
+}
+
+async function checkSite({ environment, siteUrl, adminEmail }: Config): Promise<Finding[]> {
+  const part = 'site address'
+  const findings: Finding[] = []
+  if (siteUrl === undefined) {
+    findings.push(
+      environment === 'production'
+        ? {
+            part,
+            state: 'failed',
+            seen: 'SITE_URL is not set',
+            mend: 'Set it to the address that people use: links in mails need it.',
+          }
+        : { part, state: 'ok', seen: 'the address that the server listens on' },
+    )
+  } else if (environment === 'production' && !siteUrl.startsWith('https:')) {
+    findings.push({
+      part,
+      state: 'failed',
+      seen: siteUrl,
+      mend: 'Put the product behind a proxy with TLS, and set SITE_URL to https://…',
+    })
+  } else {
+    findings.push({ part, state: 'ok', seen: siteUrl })
+  }
+  if (adminEmail === undefined) {
+    findings.push({
+      part: 'admin',
+      state: 'warning',
+      seen: 'ADMIN_EMAIL is not set',
+      mend: 'Set it, and sign up with that address.',
+    })
+  }
+  return findings
+}
+
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  const part = 'database'
+  const database = await reachDatabase(config, await loadSecrets(config))
+  try {
+    return await withClient(database.ownerUrl, async (client) => {
+      const { rows } = await client.query<{
+        version: number
+        name: string
+        wal: string
+        cost: string
+        encoding: string
+        used: boolean
+      }>(
+        `select current_setting('server_version_num')::int / 10000 as version, current_setting('server_version') as name,
+           current_setting('wal_level') as wal, current_setting('random_page_cost') as cost, current_setting('server_encoding') as encoding,
+           to_regclass('private.migrations') is not null as used`,
+      )
+      const [found] = rows
+      if (!found) return []
+      const findings: Finding[] = []
+      const say = (state: Finding['state'], seen: string, mend?: string) =>
+        findings.push({ part, state, seen, ...(mend !== undefined && { mend }) })
+      if (found.version < oldestPostgres)
+        say('failed', `PostgreSQL ${found.name}`, `Use PostgreSQL ${oldestPostgres} or newer.`)
+      else say('ok', `PostgreSQL ${found.name}`)
+      if (found.wal !== 'logical')
+        say(
+          'failed',
+          `wal_level is ${found.wal}`,
+          'Set wal_level = logical and restart PostgreSQL: realtime/v1 reads the log.',
+        )
+      if (found.encoding !== 'UTF8')
+        say('failed', `its encoding is ${found.encoding}`, 'Use a database with encoding UTF8.')
+      if (Number(found.cost) > 2)
+        say(
+          'warning',
+          `random_page_cost is ${found.cost}`,
+          'On disks without arms: alter database … set random_page_cost = 1.1.',
+        )
+      if (!found.used) {
+        say('warning', 'it has no tables yet', 'Start the product: it migrates the database.')
+        return findings
+      }
+      const { rows: applied } = await client.query<{ name: string }>('select name from private.migrations')
+      const known = new Set(applied.map(({ name }) => name))
+      const missing = migrationNames().filter((name) => !known.has(name))
+      if (missing.length > 0)
+        say(
+          'warning',
+          `${missing.length} migrations wait, ${missing[0]} first`,
+          'Start the product: it migrates the database.',
+        )
+      const differences = missing.length > 0 ? [] : await findDifferences(client)
+      for (const difference of differences)
+        say('failed', difference, 'Please report it, with what these functions return.')
+      const { rows: slots } = await client.query<{ name: string; bytes: string }>(
+        `select slot_name as name, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::text as bytes from pg_replication_slots
+         where not active and restart_lsn is not null`,
+      )
+      for (const { name, bytes } of slots)
+        say(
+          'warning',
+          `replication slot ${name} has no reader and holds ${bytes} bytes of log`,
+          `select pg_drop_replication_slot('${name}')`,
+        )
+      return findings
+    })
+  } finally {
+    await database.stop()
+  }
+}
+
+async function checkStorage(config: Config): Promise<Finding[]> {
+  const part = 'storage'
+  const where = config.s3 ? `S3 bucket ${config.s3.bucket}` : 'the disk'
+  try {
+    await buildStore(config).check()
+    return [{ part, state: 'ok', seen: where }]
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error)
+    return [
+      {
+        part,
+        state: 'failed',
+        seen: `${where}: ${said}`,
+        mend: config.s3 ? 'Look at S3_*.' : 'Look at the rights and the room of DATA_DIR/storage.',
+      },
+    ]
+  }
+}
+
+async function checkPayments(config: Config): Promise<Finding[]> {
+  const part = 'payments'
+  if (config.stripe.secretKey === undefined && config.stripe.apiBase === undefined) {
+    const seen = 'the sandbox: no money moves'
+    return config.environment === 'production'
+      ? [{ part, state: 'warning', seen, mend: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.' }]
+      : [{ part, state: 'ok', seen }]
+  }
+  const stripe = buildStripe(config, await loadSecrets(config), undefined)
+  try {
+    await stripe.api.balance.retrieve()
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error)
+    return [
+      {
+        part,
+        state: 'failed',
+        seen: `Stripe refuses or does not answer: ${said}`,
+        mend: 'Look at STRIPE_SECRET_KEY, and at the network.',
+      },
+    ]
+  }
+  const findings: Finding[] = [{ part, state: 'ok', seen: `Stripe, ${stripe.mode}` }]
+  if (config.environment === 'production' && stripe.mode !== 'live')
+    findings.push({
+      part,
+      state: 'warning',
+      seen: 'the key is a test key',
+      mend: 'Set the live STRIPE_SECRET_KEY when you are ready.',
+    })
+  if (stripe.clientId === undefined)
+    findings.push({
+      part,
+      state: 'warning',
+      seen: 'STRIPE_CLIENT_ID is not set',
+      mend: 'Creators can not connect an account they have; new ones work.',
+    })
+  return findings
+}
+
+async function checkMail({ smtpUrl, environment }: Config): Promise<Finding[]> {
+  const part = 'mail'
+  if (smtpUrl === undefined) {
+    const seen = 'the outbox: no mail leaves, and sign-up confirms at once'
+    return environment === 'production'
+      ? [
+          {
+            part,
+            state: 'failed',
+            seen,
+            mend: 'Set SMTP_URL: without it whoever signs up with ADMIN_EMAIL is taken for its owner.',
+          },
+        ]
+      : [{ part, state: 'ok', seen }]
+  }
+  const transport = createTransport(smtpUrl, {
+    connectionTimeout: smtpPatienceMs,
+    greetingTimeout: smtpPatienceMs,
+  } as object)
+  try {
+    await transport.verify()
+    return [{ part, state: 'ok', seen: 'the SMTP server lets us in' }]
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error)
+    return [
+      {
+        part,
+        state: 'failed',
+        seen: `the SMTP server: ${said}`,
+        mend: 'Look at SMTP_URL: host, port, user and password.',
+      },
+    ]
+  } finally {
+    transport.close()
+  }
+}
+
+async function checkRedis(config: Config): Promise<Finding[]> {
+  const part = 'redis'
+  if (config.redisUrl === undefined) return [{ part, state: 'ok', seen: 'not set: this node is the only one' }]
+  const redis = await openRedis({
+    url: config.redisUrl,
+    secrets: await loadSecrets(config),
+    log: pino({ level: 'silent' }),
+  })
+  await redis.close()
+  return [{ part, state: 'ok', seen: 'it answers' }]
+}

@@ -1,0 +1,48 @@
+import { parseConfig } from '../config.ts'
+import { backup } from './backup.ts'
+import { examine, type Finding } from './doctor.ts'
+import { restore } from './restore.ts'
+
+/** `npm run backup | restore | doctor`: what an operator does beside the running product. Exits with 1 when it did not succeed. */
+const usage = 'Usage: npm run backup -- DIRECTORY | npm run restore -- DIRECTORY | npm run doctor'
+const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' }
+
+try {
+  const [command, directory] = process.argv.slice(2)
+  const config = parseConfig(process.env)
+  if (command === 'doctor') await tellFindings(await examine(config))
+  else if (command === 'backup' && directory) await tellBackup(directory)
+  else if (command === 'restore' && directory) await tellRestore(directory)
+  else throw new Error(usage)
+
+  async function tellBackup(target: string) {
+    const { tables, files, takenAt } = await backup(config, target)
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+    say(
+      `${rows} rows of ${tables.length} tables and ${files.count} files (${files.bytes} bytes), as they were at ${takenAt}, are in ${target}.`,
+    )
+    say('It holds every secret of this installation: keep it as one.')
+  }
+
+  async function tellRestore(source: string) {
+    const { manifest, files, differences } = await restore(config, source)
+    say(`Restored what was taken at ${manifest.takenAt}: ${manifest.tables.length} tables and ${files} files.`)
+    for (const difference of differences) say(`FAILED  ${difference}`)
+    if (differences.length > 0) process.exitCode = 1
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
+
+function tellFindings(findings: readonly Finding[]) {
+  for (const { part, state, seen, mend } of findings) {
+    say(`${marks[state]} ${part}: ${seen}`)
+    if (mend) say(`        ${mend}`)
+  }
+  if (findings.some(({ state }) => state === 'failed')) process.exitCode = 1
+}
+
+function say(line: string) {
+  process.stdout.write(`${line}\n`)
+}

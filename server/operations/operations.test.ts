@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@supabase/supabase-js'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Config, parseConfig } from '../config.ts'
+import { startGateway as serve } from '../gateway.ts'
+import { openDatabase } from '../postgres/open.ts'
+import { loadSecrets } from '../secrets.ts'
+import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { backup } from './backup.ts'
+import { examine } from './doctor.ts'
+import { readManifest } from './manifest.ts'
+import { restore } from './restore.ts'
+
+const base = { NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'fatal', DEMO: '0' }
+const picture = randomBytes(300_000)
+
+let gateway: TestGateway
+let config: Config
+let fan: Person
+let creator: Person
+const folders: string[] = []
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'ovation-operations-'))
+  folders.push(made)
+  return made
+}
+
+beforeAll(async () => {
+  gateway = await startGateway()
+  config = parseConfig({ ...base, DATA_DIR: gateway.dataDir, DATABASE_URL: gateway.database.ownerUrl })
+  fan = await gateway.signUp()
+  creator = await gateway.signUp()
+  await gateway.service.storage.createBucket('keep', { public: false })
+  await gateway.service.storage.from('keep').upload('kept.bin', picture)
+  await fan.client.from('follows').insert({ follower_id: fan.profileId, following_id: creator.profileId })
+})
+afterAll(async () => {
+  await gateway?.close()
+  for (const path of folders) rmSync(path, { recursive: true, force: true })
+})
+
+describe('a backup', () => {
+  let directory: string
+  let written: number
+  beforeAll(async () => {
+    directory = join(folder(), 'backup')
+    written = 0
+    let going = true
+    // People go on meanwhile: files come and go, and each is one whole thing in the backup or none.
+    const busy = (async () => {
+      while (going) {
+        const name = `busy-${written++}.bin`
+        await gateway.service.storage.from('keep').upload(name, randomBytes(1000))
+        if (written % 2) await gateway.service.storage.from('keep').remove([name])
+      }
+    })()
+    await backup(config, directory)
+    going = false
+    await busy
+  }, 60_000)
+
+  it('is taken while people write, and names what it holds', async () => {
+    const manifest = await readManifest(directory)
+    expect(written).toBeGreaterThan(1)
+    expect(manifest.tables.find(({ name }) => name === 'auth.users')?.rows).toBe(2)
+    expect(manifest.migrations).toContain('0001_foundations')
+    expect(manifest.files.count).toBeGreaterThan(0)
+    expect(readdirSync(directory).toSorted()).toEqual(['database', 'files', 'manifest.json', 'secrets.json'])
+  })
+
+  it('becomes an installation again: people sign in, files are whole, all counts agree', async () => {
+    const target = parseConfig({ ...base, DATA_DIR: join(folder(), 'data') })
+    const { differences, files, manifest } = await restore(target, directory)
+    expect(differences).toEqual([])
+    expect(files).toBe(manifest.files.count)
+
+    const log = pino({ level: 'silent' })
+    const secrets = await loadSecrets(target)
+    expect(secrets).toEqual(gateway.secrets)
+    const database = await openDatabase(target, secrets, log)
+    const again = await serve({ config: target, secrets, log, ...database, sandboxUrl: undefined })
+    try {
+      const options = { auth: { persistSession: false, autoRefreshToken: false } }
+      const client = createClient(again.url, secrets.anonKey, options)
+      const { data, error } = await client.auth.signInWithPassword(fan)
+      expect(error).toBeNull()
+      expect(data.user?.id).toBe(fan.userId)
+      const { data: followed } = await client
+        .from('profiles')
+        .select('followers_count')
+        .eq('id', creator.profileId)
+        .single()
+      expect(followed).toEqual({ followers_count: 1 })
+
+      const service = createClient(again.url, secrets.serviceRoleKey, options)
+      const kept = await service.storage.from('keep').download('kept.bin')
+      expect(Buffer.from((await kept.data?.arrayBuffer()) ?? new ArrayBuffer()).equals(picture)).toBe(true)
+      const { data: listed } = await service.storage.from('keep').list('', { limit: 1000 })
+      for (const { name } of listed ?? []) {
+        expect((await service.storage.from('keep').download(name)).error, name).toBeNull()
+      }
+      // Sequences go on where they were.
+      const { error: refused } = await client
+        .from('follows')
+        .insert({ follower_id: fan.profileId, following_id: creator.profileId })
+      expect(refused?.code).toBe('23505')
+    } finally {
+      await again.close()
+      await database.stop()
+    }
+  }, 90_000)
+
+  it('copies only what is new the second time, and drops what is gone', async () => {
+    const before = await readManifest(directory)
+    await gateway.service.storage.from('keep').upload('later.bin', randomBytes(10))
+    await gateway.service.storage.from('keep').remove(['busy-1.bin'])
+    const after = await backup(config, directory)
+    const listed = await gateway.service.storage.from('keep').list('', { limit: 1000 })
+    expect(after.files.count).toBe(listed.data?.length)
+    expect(after.takenAt > before.takenAt).toBe(true)
+  }, 30_000)
+
+  it('goes nowhere but into an empty place, and only whole', async () => {
+    await expect(restore(config, directory)).rejects.toThrow(
+      'DATABASE_URL names a database that is in use: restore into an empty one.',
+    )
+    const used = folder()
+    appendFileSync(join(used, 'secrets.json'), '{}')
+    await expect(restore(parseConfig({ ...base, DATA_DIR: used }), directory)).rejects.toThrow('is not empty')
+    const empty = join(folder(), 'data')
+    await expect(restore(parseConfig({ ...base, DATA_DIR: empty }), used)).rejects.toThrow('is no backup')
+
+    const { tables } = await readManifest(directory)
+    const users = tables.find(({ name }) => name === 'auth.users')?.file ?? ''
+    appendFileSync(join(directory, users), 'x')
+    await expect(restore(parseConfig({ ...base, DATA_DIR: empty }), directory)).rejects.toThrow(
+      `The backup is not whole: ${users} has changed since it was written.`,
+    )
+  })
+})
+
+describe('the doctor', () => {
+  const worst = (findings: Awaited<ReturnType<typeof examine>>, part: string) =>
+    findings.filter((finding) => finding.part === part).map(({ state }) => state)
+
+  it('finds a healthy installation healthy, and leaves it as it was', async () => {
+    const secrets = readFileSync(join(gateway.dataDir, 'secrets.json'), 'utf8')
+    const findings = await examine(config)
+    expect(findings.filter(({ state }) => state === 'failed')).toEqual([])
+    expect(findings.find(({ part }) => part === 'database')?.seen).toMatch(/^PostgreSQL 18/)
+    expect(readFileSync(join(gateway.dataDir, 'secrets.json'), 'utf8')).toBe(secrets)
+  })
+
+  it('names each part that is ill, says how to mend it, and goes on', async () => {
+    const closed = await closedPort()
+    const findings = await examine(
+      parseConfig({
+        ...base,
+        NODE_ENV: 'production',
+        DATA_DIR: gateway.dataDir,
+        DATABASE_URL: `postgres://nobody:secret-word@127.0.0.1:${closed}/none`,
+        SITE_URL: 'http://creators.example.com',
+        SMTP_URL: `smtp://user:secret-word@127.0.0.1:${closed}`,
+        REDIS_URL: `redis://:secret-word@127.0.0.1:${closed}`,
+        STRIPE_SECRET_KEY: 'sk_test_secret-word',
+        STRIPE_WEBHOOK_SECRET: 'whsec_secret-word',
+        STRIPE_API_BASE: `http://127.0.0.1:${closed}`,
+        S3_ENDPOINT: `http://127.0.0.1:${closed}`,
+        S3_BUCKET: 'bucket',
+        S3_ACCESS_KEY_ID: 'key',
+        S3_SECRET_ACCESS_KEY: 'secret-word',
+      }),
+    )
+    for (const part of ['site address', 'database', 'storage', 'payments', 'mail', 'redis'])
+      expect.soft(worst(findings, part), part).toEqual(['failed'])
+    expect(worst(findings, 'data directory')).toEqual(['ok'])
+    expect(JSON.stringify(findings)).not.toMatch(/secret-word/)
+  }, 60_000)
+
+  it('finds a counter that differs from what it counts', async () => {
+    await gateway.query('update private.profiles set followers_count = 7 where id = $1', [creator.profileId])
+    const seen = (await examine(config)).filter(({ state }) => state === 'failed').map((finding) => finding.seen)
+    await gateway.query('update private.profiles set followers_count = 1 where id = $1', [creator.profileId])
+    expect(seen).toContain('private.verify_basic_counters() finds 1 difference')
+  })
+})
+
+/** A port at which nobody listens. */
+function closedPort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

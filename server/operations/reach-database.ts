@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { lockDataDir } from '../data-lock.ts'
+import { startEmbedded } from '../postgres/embedded.ts'
+import { databaseName } from '../postgres/open.ts'
+import type { Secrets } from '../secrets.ts'
+
+export type ReachedDatabase = { readonly ownerUrl: string; stop(): Promise<void> }
+
+/**
+ * The installation's database for a command beside it: `DATABASE_URL`, the embedded server of the product that runs, or that server
+ * started for as long as the command takes.
+ * @throws an Error with one sentence when there is none.
+ */
+export async function reachDatabase(config: Config, secrets: Secrets): Promise<ReachedDatabase> {
+  if (config.databaseUrl !== undefined) return { ownerUrl: config.databaseUrl, stop: async () => undefined }
+  if (!existsSync(join(config.dataDir, 'postgres'))) throw new Error(`DATA_DIR ${config.dataDir} has no database.`)
+  const lock = takeLock(config.dataDir)
+  if (!lock) {
+    const ownerUrl = `postgres://postgres:${secrets.databasePassword}@127.0.0.1:${runningPort(config.dataDir)}/${databaseName}`
+    return { ownerUrl, stop: async () => undefined }
+  }
+  const server = await startEmbedded({ dataDir: config.dataDir, password: secrets.databasePassword }).catch((error) => {
+    lock.release()
+    throw error
+  })
+  return {
+    ownerUrl: server.url(databaseName),
+    async stop() {
+      await server.stop()
+      lock.release()
+    },
+  }
+}
+
+/** Undefined while the product runs, which holds it. */
+function takeLock(dataDir: string): ReturnType<typeof lockDataDir> | undefined {
+  try {
+    return lockDataDir(dataDir)
+  } catch {
+    return undefined
+  }
+}
+
+/** The fourth line of PostgreSQL's own note of itself (postmaster.pid). */
+function runningPort(dataDir: string): number {
+  const port = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3])
+  if (!Number.isInteger(port))
+    throw new Error(`The database in DATA_DIR ${dataDir} is starting or stopping: try again.`)
+  return port
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Config } from '../config.ts'
+import { lockDataDir } from '../data-lock.ts'
+import { startEmbedded } from '../postgres/embedded.ts'
+import { ensureDatabase, migrate, withClient } from '../postgres/migrate.ts'
+import { databaseName } from '../postgres/open.ts'
+import { loadSecrets } from '../secrets.ts'
+import { buildStore } from '../storage/build-store.ts'
+import { giveFiles } from './backup-files.ts'
+import { listTables } from './dump-database.ts'
+import { findDifferences } from './find-differences.ts'
+import { type DumpedTable, type Manifest, readManifest } from './manifest.ts'
+
+/** `differences`: what the database's own checks say of the result; empty when all is well. */
+export type Restored = { readonly manifest: Manifest; readonly files: number; readonly differences: readonly string[] }
+
+/**
+ * `npm run restore -- DIRECTORY`: an installation from a backup, into a `DATA_DIR` that is empty, or an empty `DATABASE_URL`. Rows go
+ * into the tables of the backup's own migrations; the newer ones run afterwards, as they would in an upgrade. All rows or none.
+ * @throws an Error with one sentence when the target holds something, or the backup is not whole.
+ */
+export async function restore(config: Config, source: string): Promise<Restored> {
+  const directory = resolve(source)
+  const manifest = await readManifest(directory)
+  for (const table of manifest.tables) await verifyFile(directory, table)
+  await requireEmpty(config)
+  await mkdir(config.dataDir, { recursive: true })
+  const lock = lockDataDir(config.dataDir)
+  try {
+    for (const file of ['secrets.json', 'sandbox.sqlite']) {
+      if (existsSync(join(directory, file))) await copyFile(join(directory, file), join(config.dataDir, file))
+    }
+    const { databasePassword: password } = await loadSecrets(config)
+    const server = config.databaseUrl ? undefined : await startEmbedded({ dataDir: config.dataDir, password })
+    try {
+      if (server) await ensureDatabase(server.url('postgres'), databaseName)
+      const ownerUrl = config.databaseUrl ?? server?.url(databaseName) ?? ''
+      await fillDatabase(ownerUrl, directory, manifest)
+      await migrate(ownerUrl)
+      const files = await giveFiles(buildStore(config), directory)
+      return { manifest, files, differences: await withClient(ownerUrl, findDifferences) }
+    } finally {
+      await server?.stop()
+    }
+  } catch (error) {
+    // It was empty before: the next attempt finds it so.
+    for (const name of ['postgres', 'storage', 'secrets.json', 'sandbox.sqlite'])
+      await rm(join(config.dataDir, name), { recursive: true, force: true })
+    throw error
+  } finally {
+    lock.release()
+  }
+}
+
+async function requireEmpty({ dataDir, databaseUrl }: Config) {
+  if (databaseUrl !== undefined) {
+    const { rows } = await withClient(databaseUrl, (client) =>
+      client.query(`select to_regclass('private.migrations') is not null as used`),
+    )
+    if (rows[0]?.used) throw new Error('DATABASE_URL names a database that is in use: restore into an empty one.')
+  }
+  const found = existsSync(dataDir) ? await readdir(dataDir) : []
+  if (found.some((name) => !name.startsWith('lock'))) {
+    throw new Error(`DATA_DIR ${dataDir} is not empty: restore into an empty one.`)
+  }
+}
+
+async function verifyFile(directory: string, { file, sha256 }: DumpedTable) {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(join(directory, file)), hash).catch(() => {
+    throw new Error(`The backup is not whole: ${file} can not be read.`)
+  })
+  if (hash.digest('hex') !== sha256)
+    throw new Error(`The backup is not whole: ${file} has changed since it was written.`)
+}
+
+async function fillDatabase(ownerUrl: string, directory: string, manifest: Manifest) {
+  const applied = await migrate(ownerUrl, { only: manifest.migrations.length })
+  if (applied.join() !== manifest.migrations.join()) {
+    throw new Error(
+      'The backup comes from a version whose migrations this one does not have: restore it with that version.',
+    )
+  }
+  await prepareJobs(ownerUrl)
+  await withClient(ownerUrl, async (client) => {
+    await client.query('begin')
+    // Rows come as they were: what triggers derive from them came along, and their order does not matter.
+    await client.query(`set local session_replication_role = 'replica'`)
+    const present = new Map((await listTables(client)).map((table) => [table.name, new Set(table.columns)]))
+    await client.query(`truncate ${[...present.keys()].join(', ')}`)
+    for (const table of manifest.tables) {
+      const columns = present.get(table.name)
+      if (!columns || table.columns.some((column) => !columns.has(column))) {
+        throw new Error(`The backup's table ${table.name} is not the one that this version has.`)
+      }
+      await fillTable(client, directory, table)
+    }
+    for (const { name, lastValue } of manifest.sequences) await client.query('select setval($1, $2)', [name, lastValue])
+    await client.query('commit')
+    await client.query('analyze')
+  })
+}
+
+/** The tables of the job queue are its package's own to make. */
+async function prepareJobs(ownerUrl: string) {
+  const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false, max: 1 })
+  await boss.start()
+  await boss.stop({ graceful: false })
+}
+
+async function fillTable(client: pg.Client, directory: string, { name, columns, file, rows }: DumpedTable) {
+  const copy = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`))
+  await pipeline(createReadStream(join(directory, file)), createGunzip(), copy)
+  if (copy.rowCount !== rows) throw new Error(`${name} took ${copy.rowCount} of the backup's ${rows} rows.`)
+}
