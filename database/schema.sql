@@ -94,6 +94,7 @@ create table auth.flow_state (
   provider_secrets text,
   redirect_to text,
   linking_target_id uuid,
+  session_not_after timestamp with time zone,
   constraint flow_state_pkey PRIMARY KEY (id),
   constraint flow_state_auth_code_hash_key UNIQUE (auth_code_hash),
   constraint flow_state_state_hash_key UNIQUE (state_hash),
@@ -103,12 +104,13 @@ create table auth.flow_state (
   constraint flow_state_code_challenge_method_check CHECK ((code_challenge_method = ANY (ARRAY['s256'::text, 'plain'::text])))
 );
 comment on table auth.flow_state is 'A sign-in that was begun in one browser and is to end there, by mail or with another service. Gone once its code is exchanged.';
-comment on column auth.flow_state.authentication_method is 'The mail''s kind (signup, recovery, email_change, magiclink), or oauth.';
+comment on column auth.flow_state.authentication_method is 'The mail''s kind (signup, recovery, email_change, magiclink), oauth, or sso/saml.';
 comment on column auth.flow_state.auth_code_hash is 'SHA-256 of the code that the link gave, hex; null until the link is followed.';
 comment on column auth.flow_state.state_hash is 'SHA-256 of the state that the service sends back, hex; null once it has come back.';
 comment on column auth.flow_state.browser_hash is 'SHA-256 of the cookie of the browser that began.';
-comment on column auth.flow_state.provider_secrets is 'Nonce and code verifier for the service, encrypted by the gateway.';
+comment on column auth.flow_state.provider_secrets is 'What is remembered while the person is elsewhere, encrypted by the gateway: nonce and verifier, the request''s id, or who has come back.';
 comment on column auth.flow_state.linking_target_id is 'The account that the identity is to be linked to; null at a sign-in.';
+comment on column auth.flow_state.session_not_after is 'When the company wants the session to end; null when it does not say.';
 CREATE INDEX flow_state_created_at_idx ON auth.flow_state USING btree (created_at);
 CREATE INDEX flow_state_linking_target_id_idx ON auth.flow_state USING btree (linking_target_id) WHERE (linking_target_id IS NOT NULL);
 CREATE INDEX flow_state_user_id_created_at_idx ON auth.flow_state USING btree (user_id, created_at);
@@ -276,6 +278,29 @@ CREATE INDEX refresh_tokens_user_id_idx ON auth.refresh_tokens USING btree (user
 alter table auth.refresh_tokens enable row level security;
 grant delete, insert, select, update on auth.refresh_tokens to service_role;
 
+create table auth.saml_providers (
+  id uuid default gen_random_uuid() not null,
+  sso_provider_id uuid not null,
+  entity_id text not null,
+  metadata_xml text not null,
+  metadata_url text,
+  attribute_mapping jsonb default '{}'::jsonb not null,
+  name_id_format text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint saml_providers_pkey PRIMARY KEY (id),
+  constraint saml_providers_entity_id_key UNIQUE (entity_id),
+  constraint saml_providers_sso_provider_id_key UNIQUE (sso_provider_id),
+  constraint saml_providers_sso_provider_id_fkey FOREIGN KEY (sso_provider_id) REFERENCES auth.sso_providers(id) ON DELETE CASCADE,
+  constraint saml_providers_entity_id_check CHECK (((length(entity_id) >= 1) AND (length(entity_id) <= 1024))),
+  constraint saml_providers_metadata_xml_check CHECK ((length(metadata_xml) > 0))
+);
+comment on table auth.saml_providers is 'What SAML needs to know of the company: who its identity provider is, where it is, and by which certificates its answers are known.';
+comment on column auth.saml_providers.attribute_mapping is '{"keys": {"department": {"name": "ou"}}}: which of the attributes that it sends are kept, and under which name.';
+comment on column auth.saml_providers.updated_at is 'When the metadata were read last: those with an address are read again after a day.';
+alter table auth.saml_providers enable row level security;
+grant delete, insert, select, update on auth.saml_providers to service_role;
+
 create table auth.sessions (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,
@@ -301,6 +326,16 @@ CREATE INDEX sessions_user_id_created_at_idx ON auth.sessions USING btree (user_
 alter table auth.sessions enable row level security;
 grant delete, insert, select, update on auth.sessions to service_role;
 
+create table auth.spent_saml_assertions (
+  assertion_hash text not null,
+  expires_at timestamp with time zone not null,
+  constraint spent_saml_assertions_pkey PRIMARY KEY (assertion_hash)
+);
+comment on table auth.spent_saml_assertions is 'Assertions that have signed somebody in: each does so once. Kept while they could be shown again.';
+CREATE INDEX spent_saml_assertions_expires_at_idx ON auth.spent_saml_assertions USING btree (expires_at);
+alter table auth.spent_saml_assertions enable row level security;
+grant delete, insert, select, update on auth.spent_saml_assertions to service_role;
+
 create table auth.spent_wallet_messages (
   message_hash text not null,
   expires_at timestamp with time zone not null,
@@ -310,6 +345,37 @@ comment on table auth.spent_wallet_messages is 'Messages that a wallet signed an
 CREATE INDEX spent_wallet_messages_expires_at_idx ON auth.spent_wallet_messages USING btree (expires_at);
 alter table auth.spent_wallet_messages enable row level security;
 grant delete, insert, select, update on auth.spent_wallet_messages to service_role;
+
+create table auth.sso_domains (
+  id uuid default gen_random_uuid() not null,
+  sso_provider_id uuid not null,
+  domain text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint sso_domains_pkey PRIMARY KEY (id),
+  constraint sso_domains_domain_key UNIQUE (domain),
+  constraint sso_domains_sso_provider_id_fkey FOREIGN KEY (sso_provider_id) REFERENCES auth.sso_providers(id) ON DELETE CASCADE,
+  constraint sso_domains_domain_check CHECK (((domain = lower(domain)) AND ((length(domain) >= 1) AND (length(domain) <= 253))))
+);
+comment on table auth.sso_domains is 'Whose addresses lead to which company: `signInWithSSO({domain})`.';
+CREATE INDEX sso_domains_sso_provider_id_idx ON auth.sso_domains USING btree (sso_provider_id);
+alter table auth.sso_domains enable row level security;
+grant delete, insert, select, update on auth.sso_domains to service_role;
+
+create table auth.sso_providers (
+  id uuid default gen_random_uuid() not null,
+  resource_id text,
+  disabled boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint sso_providers_pkey PRIMARY KEY (id),
+  constraint sso_providers_resource_id_check CHECK (((length(resource_id) >= 1) AND (length(resource_id) <= 255)))
+);
+comment on table auth.sso_providers is 'A company whose people sign in with its own identity provider. Their identities carry the provider `sso:{id}`.';
+comment on column auth.sso_providers.resource_id is 'The operator''s own name for it.';
+CREATE UNIQUE INDEX sso_providers_resource_id_key ON auth.sso_providers USING btree (lower(resource_id));
+alter table auth.sso_providers enable row level security;
+grant delete, insert, select, update on auth.sso_providers to service_role;
 
 create table auth.users (
   id uuid default gen_random_uuid() not null,
@@ -2649,6 +2715,17 @@ $function$;
 comment on function auth.export_account() is 'The caller''s account and sign-ins, for export_own_data. No secret is in it.';
 grant execute on function auth.export_account() to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION auth.is_admin()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.is_admin();
+$function$;
+comment on function auth.is_admin() is 'True when the caller has an admin''s rights in this session.';
+grant execute on function auth.is_admin() to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION auth.jwt()
  RETURNS jsonb
  LANGUAGE sql
@@ -3787,7 +3864,8 @@ CREATE OR REPLACE FUNCTION private.grant_configured_admin(account auth.users)
 AS $function$
   insert into public.user_roles (user_id, role)
   select account.id, 'admin'
-  where account.email_confirmed_at is not null and lower(account.email) = lower(private.setting('admin_email'))
+  where account.email_confirmed_at is not null and not account.is_sso_user
+    and lower(account.email) = lower(private.setting('admin_email'))
   on conflict do nothing;
 $function$;
 comment on function private.grant_configured_admin(auth.users) is 'Makes the account an admin when its confirmed address is the operator''s ADMIN_EMAIL.';
@@ -3979,9 +4057,10 @@ CREATE OR REPLACE FUNCTION private.is_admin()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select public.has_role(auth.uid(), 'admin');
+  select public.has_role(auth.uid(), 'admin')
+    and (auth.aal() = 'aal2' or private.setting('admin_needs_second_factor') is distinct from 'true');
 $function$;
-comment on function private.is_admin() is 'True when the caller is an admin.';
+comment on function private.is_admin() is 'True when the caller is an admin and, where AUTH_MFA_REQUIRED_FOR_ADMINS is set, has shown a second factor in this session.';
 grant execute on function private.is_admin() to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.is_approved_creator(profile uuid)
@@ -6015,7 +6094,7 @@ $function$;
 comment on function private.suggest_username(text,integer) is 'A username for someone who wished for none.';
 grant execute on function private.suggest_username(text,integer) to service_role;
 
-CREATE OR REPLACE FUNCTION private.sweep_accounts(unconfirmed_days integer)
+CREATE OR REPLACE FUNCTION private.sweep_accounts(unconfirmed_days integer, audit_days integer)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -6027,10 +6106,13 @@ begin
   delete from auth.mfa_factors where status = 'unverified' and created_at < now() - interval '1 day';
   delete from auth.webauthn_challenges where expires_at < now();
   delete from auth.spent_wallet_messages where expires_at < now();
+  delete from auth.spent_saml_assertions where expires_at < now();
   delete from auth.sessions where not_after < now();
   delete from auth.known_devices where last_seen_at < now() - interval '400 days';
   -- A used token is kept for as long as its theft may be noticed by it.
   delete from auth.refresh_tokens where revoked and updated_at < now() - interval '30 days';
+  -- It holds addresses of people: not longer than the operator needs it.
+  delete from auth.audit_log_entries where created_at < now() - make_interval(days => audit_days);
   -- Nobody ever came: the address and the username are free for who does.
   delete from auth.users u
   where u.email_confirmed_at is null and u.phone_confirmed_at is null and u.last_sign_in_at is null
@@ -6038,8 +6120,8 @@ begin
     and greatest(u.created_at, u.confirmation_sent_at, u.invited_at) < now() - make_interval(days => unconfirmed_days);
 end;
 $function$;
-comment on function private.sweep_accounts(integer) is 'Removes what auth/v1 no longer needs: spent and old tokens, abandoned flows, accounts that nobody confirmed for this many days.';
-grant execute on function private.sweep_accounts(integer) to service_role;
+comment on function private.sweep_accounts(integer,integer) is 'Removes what auth/v1 no longer needs: spent and old tokens, abandoned flows, audit entries older than these days, accounts that nobody confirmed for this many days.';
+grant execute on function private.sweep_accounts(integer,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION private.tell_of_return(p_payment public.transactions, p_refund uuid, p_title text, p_verb text)
  RETURNS void

@@ -19,6 +19,8 @@ export const equivalent: Readonly<Record<string, string>> = {
   'private.post_ledger(text,text,text,timestamp with time zone,jsonb): without "if v_id is null then"': notARight,
   'private.acts_as_admin(uuid) always true': 'it decides what is written to audit_log; audit_log.test.ts',
   'private.acts_as_admin(uuid) always false': 'it decides what is written to audit_log; audit_log.test.ts',
+  'auth.is_admin() always true': 'functions/v1 asks it; assurance.test.ts',
+  'auth.is_admin() always false': 'functions/v1 asks it; assurance.test.ts',
   'private.has_proved_factors() always true': 'no policy asks it yet',
   'private.has_proved_factors() always false': 'no policy asks it yet',
   "private.poll_options(text): without \"if jsonb_typeof(options::jsonb) <> 'array' or exists ( select from jsonb_array_elements(options::jsonb) o where jsonb_typeof(o) <> 'string' ) then\"":

@@ -22,6 +22,8 @@ export type Account = {
   readonly raw_app_meta_data: Readonly<Record<string, unknown>>
   readonly raw_user_meta_data: Readonly<Record<string, unknown>>
   readonly is_anonymous: boolean
+  /** Somebody of a company, who signs in with its identity provider alone. */
+  readonly is_sso_user: boolean
   readonly banned_until: Date | null
   readonly deleted_at: Date | null
   readonly created_at: Date
@@ -58,7 +60,7 @@ export type Identity = {
 /** The columns of `Account`, for statements in which auth.users is `u`. */
 export const accountColumns = fragment`u.id, u.aud, u.role, u.email, u.email_confirmed_at, u.invited_at, u.confirmation_sent_at,
   u.recovery_sent_at, u.email_change, u.email_change_sent_at, u.phone, u.phone_confirmed_at, u.phone_change, u.phone_change_sent_at, u.confirmed_at, u.last_sign_in_at,
-  u.raw_app_meta_data, u.raw_user_meta_data, u.is_anonymous, u.banned_until, u.deleted_at, u.created_at, u.updated_at,
+  u.raw_app_meta_data, u.raw_user_meta_data, u.is_anonymous, u.is_sso_user, u.banned_until, u.deleted_at, u.created_at, u.updated_at,
   (select coalesce(jsonb_agg(to_jsonb(i) order by i.created_at, i.id), '[]') from auth.identities i where i.user_id = u.id) as identities,
   (select coalesce(jsonb_agg(jsonb_build_object(
       'id', f.id, 'friendly_name', f.friendly_name, 'factor_type', f.factor_type, 'status', f.status, 'phone', f.phone,

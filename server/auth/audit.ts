@@ -26,6 +26,9 @@ export type AuditAction =
   | 'passkey_deleted'
   | 'identity_linked'
   | 'identity_unlinked'
+  | 'sso_provider_created'
+  | 'sso_provider_modified'
+  | 'sso_provider_deleted'
 
 const logTypes: Readonly<Record<AuditAction, string>> = {
   user_signedup: 'team',
@@ -50,6 +53,16 @@ const logTypes: Readonly<Record<AuditAction, string>> = {
   passkey_deleted: 'account',
   identity_linked: 'user',
   identity_unlinked: 'user',
+  sso_provider_created: 'team',
+  sso_provider_modified: 'team',
+  sso_provider_deleted: 'team',
+}
+
+type Actor = {
+  readonly id: string
+  readonly email: string | null
+  readonly phone?: string | null
+  readonly is_sso_user?: boolean
 }
 
 /**
@@ -59,7 +72,7 @@ const logTypes: Readonly<Record<AuditAction, string>> = {
 export async function recordAudit(
   db: CallerDb,
   action: AuditAction,
-  actor: { readonly id: string; readonly email: string | null; readonly phone?: string | null } | undefined,
+  actor: Actor | undefined,
   visitor: Visitor,
   traits: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
@@ -67,7 +80,7 @@ export async function recordAudit(
     action,
     log_type: logTypes[action],
     ...(actor && { actor_id: actor.id, actor_username: actor.email ?? actor.phone ?? '' }),
-    actor_via_sso: false,
+    actor_via_sso: actor?.is_sso_user ?? false,
     traits,
   }
   await db.rows(sql`

@@ -7,12 +7,16 @@ export function acceptJsonBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
     if (text === '') return done(null, undefined)
-    // The one path where another site's form arrives.
-    if (request.routeOptions.url?.endsWith('/callback')) return done(null, text)
+    if (takesForms(request)) return done(null, text)
     parse(request, text.toString(), (failure, value) =>
       failure ? done(authErrors.badJson('it is not JSON')) : done(null, value),
     )
   })
+}
+
+/** The two paths where another site's form arrives. */
+function takesForms({ routeOptions: { url = '' } }: FastifyRequest): boolean {
+  return url.endsWith('/callback') || url.endsWith('/saml/acs')
 }
 
 /** Deeper than any person's data; keeps PostgreSQL's own parser from its limit. */
@@ -43,6 +47,16 @@ export class Body {
     const value = this.#fields.get(name) ?? undefined
     if (value === undefined || typeof value === 'boolean') return value
     throw authErrors.validationFailed(`${name} must be true or false`)
+  }
+
+  /** A list of texts. */
+  texts(name: string): readonly string[] | undefined {
+    const value = this.#fields.get(name) ?? undefined
+    if (value === undefined) return undefined
+    if (!Array.isArray(value) || !value.every((item) => typeof item === 'string' && isStorable(item))) {
+      throw authErrors.validationFailed(`${name} must be a list of strings`)
+    }
+    return value
   }
 
   /** An object of the client's own making, to be stored as JSON. */

@@ -2,11 +2,13 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { serviceRole } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
-import { findAccount, isBanned } from './account.ts'
+import { type Account, findAccount, isBanned } from './account.ts'
 import { recordAudit } from './audit.ts'
 import type { Body } from './body.ts'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
+import { linkIdentity } from './link-identity.ts'
+import type { ProviderPerson } from './provider-person.ts'
 import { hashToken, openSession, type SessionResponse } from './sessions.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -63,6 +65,9 @@ type Flow = {
   readonly code_challenge_method: CodeChallenge['method']
   readonly authentication_method: string
   readonly provider: string | null
+  readonly provider_secrets: string | null
+  readonly linking_target_id: string | null
+  readonly session_not_after: Date | null
   readonly is_fresh: boolean
 }
 
@@ -80,7 +85,8 @@ export async function exchangeCode(
   if (wait > 0) throw authErrors.overRequestRate(wait)
   return ctx.database.transaction(serviceRole, async (db) => {
     const [flow] = await db.rows<Flow>(sql`
-      select id, user_id, code_challenge, code_challenge_method, authentication_method, provider,
+      select id, user_id, code_challenge, code_challenge_method, authentication_method, provider, provider_secrets,
+        linking_target_id, session_not_after,
         auth_code_issued_at > now() - make_interval(secs => ${codeLifetimeSeconds}) as is_fresh
       from auth.flow_state where auth_code_hash = ${hashToken(code)} for update`)
     if (!flow) throw authErrors.flowStateNotFound()
@@ -90,17 +96,25 @@ export async function exchangeCode(
     const account = await findAccount(db, flow.user_id)
     if (!account || account.deleted_at) throw authErrors.flowStateNotFound()
     if (isBanned(account)) throw authErrors.userBanned()
-    await recordAudit(db, 'login', account, visitor, {
+    const linked = await linkWhatCameBack(ctx, db, flow, account, visitor)
+    await recordAudit(db, 'login', linked, visitor, {
       provider: flow.provider ?? 'email',
       proof: flow.authentication_method,
     })
-    return openSession(ctx, db, account, proofOf(flow), visitor)
+    return openSession(ctx, db, linked, proofOf(flow), visitor)
   })
 }
 
+/** An identity is linked by the browser that began, and so that knows the verifier (external-flow.ts). */
+async function linkWhatCameBack(ctx: AuthContext, db: CallerDb, flow: Flow, account: Account, visitor: Visitor) {
+  if (!flow.linking_target_id || !flow.provider_secrets) return account
+  const person = JSON.parse(ctx.vault.open(flow.provider_secrets, flow.id)) as ProviderPerson
+  return linkIdentity(db, account, person, visitor)
+}
+
 /** A mail's link proves an address, another service's answer an identity. */
-function proofOf({ provider }: Flow) {
-  return provider ? { method: 'oauth', provider } : { method: 'otp', provider: 'email' }
+function proofOf({ provider, authentication_method: method, session_not_after: notAfter }: Flow) {
+  return provider ? { method, provider, notAfter: notAfter ?? undefined } : { method: 'otp', provider: 'email' }
 }
 
 function answers(verifier: string, { code_challenge, code_challenge_method }: Flow): boolean {

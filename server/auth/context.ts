@@ -42,6 +42,7 @@ function buildLimits({ rateLimits, mailPauseSeconds, sms }: Services['config']['
     verify: inFiveMinutes('verify', rateLimits.verify),
     verifyOfAddress: inFiveMinutes('verify-of-address', rateLimits.verify),
     factorTries: inFiveMinutes('factor-tries', rateLimits.factorTries),
+    samlAssertions: inFiveMinutes('saml-assertions', rateLimits.samlAssertions),
     emailSent: inOneHour('email-sent', rateLimits.emailSent),
     smsSent: inOneHour('sms-sent', rateLimits.smsSent),
     anonymousUsers: inOneHour('anonymous-users', rateLimits.anonymousUsers),

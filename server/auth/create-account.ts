@@ -11,6 +11,7 @@ export type NewAccount = {
   readonly confirmed: boolean
   readonly phoneConfirmed?: boolean
   readonly isAnonymous?: boolean
+  readonly isSsoUser?: boolean
   /** False when another service's identity is all that there is; the caller adds it. */
   readonly ownIdentities?: boolean
   readonly userMetadata: Readonly<Record<string, unknown>>
@@ -27,11 +28,11 @@ export async function createAccount(db: CallerDb, account: NewAccount): Promise<
   const [created] = await db.rows<{ id: string }>(sql`
     with account as (
       insert into auth.users (
-        id, email, phone, encrypted_password, email_confirmed_at, phone_confirmed_at, is_anonymous, raw_app_meta_data, raw_user_meta_data)
+        id, email, phone, encrypted_password, email_confirmed_at, phone_confirmed_at, is_anonymous, is_sso_user, raw_app_meta_data, raw_user_meta_data)
       values (
         coalesce(${account.id ?? null}::uuid, gen_random_uuid()), ${email}, ${phone}, ${account.passwordHash},
         case when ${confirmed && email !== null}::boolean then now() end, case when ${phoneConfirmed && phone !== null}::boolean then now() end,
-        ${account.isAnonymous ?? false}, ${JSON.stringify({ ...account.appMetadata, ...(ownIdentities && providersOf(email, phone)) })},
+        ${account.isAnonymous ?? false}, ${account.isSsoUser ?? false}, ${JSON.stringify({ ...account.appMetadata, ...(ownIdentities && providersOf(email, phone)) })},
         ${JSON.stringify(withTidyUsername(account.userMetadata))}
       )
       returning id, email, email_confirmed_at, phone, phone_confirmed_at

@@ -104,6 +104,42 @@ export const authErrors = {
     ),
   badWalletMessage: (reason: string) => new GatewayError(400, 'validation_failed', `Signed message: ${reason}`),
   badWalletSignature: () => new GatewayError(400, 'invalid_credentials', 'The signature is not that of the address'),
+  ssoProviderNotFound: (message: string) => new GatewayError(404, 'sso_provider_not_found', message),
+  ssoDomainExists: () =>
+    new GatewayError(422, 'sso_domain_already_exists', 'A domain of this list is assigned to another SSO provider'),
+  samlIdpExists: () =>
+    new GatewayError(422, 'saml_idp_already_exists', 'SAML Identity Provider with this EntityID already exists'),
+  samlIdpNotFound: () =>
+    new GatewayError(
+      404,
+      'saml_idp_not_found',
+      'A SAML connection has not been established with this Identity Provider',
+    ),
+  samlEntityIdMismatch: () =>
+    new GatewayError(
+      422,
+      'saml_entity_id_mismatch',
+      'SAML Metadata can be updated only if the EntityID matches. Create another provider instead.',
+    ),
+  samlMetadataFetchFailed: (cause: unknown) =>
+    new GatewayError(400, 'saml_metadata_fetch_failed', 'The SAML metadata could not be fetched from metadata_url', {
+      cause,
+    }),
+  samlRelayStateNotFound: () =>
+    new GatewayError(404, 'saml_relay_state_not_found', 'SAML RelayState does not exist, try logging in again'),
+  samlRelayStateExpired: () =>
+    new GatewayError(422, 'saml_relay_state_expired', 'SAML RelayState has expired. Try logging in again'),
+  badSamlAssertion: () => new GatewayError(400, 'validation_failed', 'SAML Assertion is not valid'),
+  samlNoUserId: () =>
+    new GatewayError(
+      400,
+      'saml_assertion_no_user_id',
+      'SAML Assertion did not contain a persistent Subject Identifier',
+    ),
+  samlNoEmail: () =>
+    new GatewayError(400, 'saml_assertion_no_email', 'SAML Assertion does not contain an email address'),
+  userSsoManaged: () =>
+    new GatewayError(422, 'user_sso_managed', 'Updating email, phone, password of a SSO account only possible via SSO'),
   samlDisabled: () => new GatewayError(422, 'saml_provider_disabled', 'SAML 2.0 is disabled'),
   identityNotFound: () => new GatewayError(422, 'identity_not_found', 'Identity does not exist'),
   singleIdentity: () =>

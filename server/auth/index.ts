@@ -13,6 +13,7 @@ import { notConfiguredRoutes } from './routes/not-configured.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { providerRoutes } from './routes/providers.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { ssoRoutes } from './routes/sso.ts'
 import { userRoutes } from './routes/user.ts'
 import { buildSweepJob } from './sweep-job.ts'
 
@@ -37,6 +38,7 @@ export const authDoor = buildDoor({
     adminRoutes(app, ctx)
     infoRoutes(app, ctx)
     providerRoutes(app, ctx)
+    ssoRoutes(app, ctx)
     notConfiguredRoutes(app)
     // The web app's files are served from '/*': without this, a mistyped path would be answered with a page.
     app.all('/*', async (request) => {

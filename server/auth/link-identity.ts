@@ -20,17 +20,27 @@ export async function accountOf(
   person: ProviderPerson,
   visitor: Visitor,
 ): Promise<Account> {
+  // A company speaks for its own people: whoever it names gets an account of their own, and none that is there already.
+  const isSso = person.provider.startsWith('sso:')
   const account =
-    (await findKnown(db, person)) ?? (await adopt(db, person, visitor)) ?? (await create(ctx, db, person, visitor))
+    (await findKnown(db, person)) ??
+    (isSso ? undefined : await adopt(db, person, visitor)) ??
+    (await create(ctx, db, person, visitor, isSso))
   if (account.deleted_at) throw authErrors.userOfTokenNotFound()
   if (isBanned(account)) throw authErrors.userBanned()
   return account
 }
 
-async function findKnown(db: CallerDb, { provider, id, data }: ProviderPerson): Promise<Account | undefined> {
+async function findKnown(db: CallerDb, { provider, id, email, data }: ProviderPerson): Promise<Account | undefined> {
   const [identity] = await db.rows<{ user_id: string }>(sql`
     update auth.identities set identity_data = identity_data || ${JSON.stringify(data)}::jsonb, updated_at = now()
     where provider = ${provider} and provider_id = ${id} returning user_id`)
+  // The company's own record is what counts for its people.
+  if (identity && email && provider.startsWith('sso:')) {
+    await db.rows(sql`
+      update auth.users set email = ${email}, updated_at = now()
+      where id = ${identity.user_id} and is_sso_user and lower(email) is distinct from ${email}`)
+  }
   return identity && findAccount(db, identity.user_id)
 }
 
@@ -47,6 +57,7 @@ async function adopt(db: CallerDb, person: ProviderPerson, visitor: Visitor): Pr
     await db.rows(sql`
       with sessions as (delete from auth.sessions where user_id = ${account.id}),
         passkeys as (delete from auth.webauthn_credentials where user_id = ${account.id}),
+        factors as (delete from auth.mfa_factors where user_id = ${account.id}),
         tokens as (delete from auth.one_time_tokens where user_id = ${account.id}),
         identities as (delete from auth.identities where user_id = ${account.id})
       update auth.users set email_confirmed_at = now(), encrypted_password = null, updated_at = now() where id = ${account.id}`)
@@ -56,7 +67,13 @@ async function adopt(db: CallerDb, person: ProviderPerson, visitor: Visitor): Pr
   return findAccount(db, account.id)
 }
 
-async function create(ctx: AuthContext, db: CallerDb, person: ProviderPerson, visitor: Visitor): Promise<Account> {
+async function create(
+  ctx: AuthContext,
+  db: CallerDb,
+  person: ProviderPerson,
+  visitor: Visitor,
+  isSsoUser: boolean,
+): Promise<Account> {
   const { email, emailVerified, provider, data } = person
   if (ctx.config.auth.disableSignup) throw authErrors.signupDisabled()
   if (email && !emailVerified) throw authErrors.emailNotVerifiedBy(provider)
@@ -67,6 +84,7 @@ async function create(ctx: AuthContext, db: CallerDb, person: ProviderPerson, vi
     confirmed: email !== undefined,
     userMetadata: { ...data, ...name },
     ownIdentities: false,
+    isSsoUser,
   })
   await storeIdentity(db, account.id, person)
   await recordAudit(db, 'user_signedup', account, visitor, { provider })
@@ -83,9 +101,7 @@ export async function linkIdentity(
   person: ProviderPerson,
   visitor: Visitor,
 ): Promise<Account> {
-  const [taken] = await db.rows<{ user_id: string }>(sql`
-    select user_id from auth.identities where provider = ${person.provider} and provider_id = ${person.id}`)
-  if (taken) throw authErrors.identityExists(taken.user_id === account.id)
+  await requireFreeIdentity(db, account.id, person)
   await storeIdentity(db, account.id, person)
   if (account.email === null && person.email && person.emailVerified) {
     await db.rows(sql`
@@ -96,6 +112,13 @@ export async function linkIdentity(
   )
   await recordAudit(db, 'identity_linked', account, visitor, { provider: person.provider })
   return (await findAccount(db, account.id)) ?? account
+}
+
+/** @throws GatewayError 422 `identity_already_exists`. */
+export async function requireFreeIdentity(db: CallerDb, userId: string, { provider, id }: ProviderPerson) {
+  const [taken] = await db.rows<{ user_id: string }>(sql`
+    select user_id from auth.identities where provider = ${provider} and provider_id = ${id}`)
+  if (taken) throw authErrors.identityExists(taken.user_id === userId)
 }
 
 async function storeIdentity(db: CallerDb, userId: string, { provider, id, data }: ProviderPerson) {

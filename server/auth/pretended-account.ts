@@ -28,6 +28,7 @@ export function pretendedAccount(
     raw_app_meta_data: { provider, providers: [provider] },
     raw_user_meta_data: data,
     is_anonymous: false,
+    is_sso_user: false,
     banned_until: null,
     deleted_at: null,
     created_at: now,

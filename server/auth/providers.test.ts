@@ -252,6 +252,27 @@ describe('identities', () => {
   })
 })
 
+describe('a stranger who sends somebody through their own linking', () => {
+  it('gets nothing: the identity is linked by the browser that began, or not at all', async () => {
+    const { sub, email } = somebody()
+    const stranger = pkceClient(gateway)
+    await stranger.auth.signUp({ email: 'mallory@example.com', password: 'correct horse battery' })
+    await gateway.query(`update auth.users set email_confirmed_at = now() where email = 'mallory@example.com'`)
+    await stranger.auth.signInWithPassword({ email: 'mallory@example.com', password: 'correct horse battery' })
+    const { data } = await stranger.auth.linkIdentity({
+      provider: keycloak,
+      options: { redirectTo: `${gateway.url}/settings`, skipBrowserRedirect: true },
+    })
+    // Somebody else follows it and is signed in there; the code ends up in their browser, which knows no verifier.
+    const led = await follow(ours(await idp.visit(data?.url ?? '')))
+    const code = led.target.searchParams.get('code') ?? ''
+    expect((await pkceClient(gateway).auth.exchangeCodeForSession(code)).error).not.toBeNull()
+    expect(await gateway.query('select from auth.identities where provider_id = $1', [sub])).toEqual([])
+    const own = await signIn()
+    expect(own.data?.user?.email).toBe(email)
+  })
+})
+
 describe('an ID token from the provider', () => {
   async function idToken(nonce?: string) {
     const verifier = 'v'.repeat(43)

@@ -28,6 +28,7 @@ export function renderUser(account: Account) {
     created_at: account.created_at.toISOString(),
     updated_at: account.updated_at.toISOString(),
     is_anonymous: account.is_anonymous,
+    ...(account.is_sso_user && { is_sso_user: true }),
   }
 }
 

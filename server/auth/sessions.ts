@@ -23,20 +23,26 @@ export type SessionResponse = {
 }
 
 /** How somebody has just proved to be who they are: the token's `amr` method (`password`, `otp`, …) and the identity it was done with. */
-export type SignInProof = { readonly method: string; readonly provider: string }
+export type SignInProof = {
+  readonly method: string
+  readonly provider: string
+  /** When the session has to end; undefined for no such time. */
+  readonly notAfter?: Date | undefined
+}
 
 /** Opens a session for an account that has just proved itself. */
 export async function openSession(
   ctx: AuthContext,
   db: CallerDb,
   account: Account,
-  { method, provider }: SignInProof,
+  { method, provider, notAfter }: SignInProof,
   visitor: Visitor,
 ): Promise<SessionResponse> {
   const refreshToken = randomBytes(24).toString('base64url')
   const [opened] = await db.rows<{ id: string; created_at: Date }>(sql`
     with session as (
-      insert into auth.sessions (user_id, user_agent, ip) values (${account.id}, ${visitor.userAgent}, ${visitor.ip})
+      insert into auth.sessions (user_id, user_agent, ip, not_after)
+      values (${account.id}, ${visitor.userAgent}, ${visitor.ip}, ${notAfter ?? null})
       returning id, user_id, created_at
     ), claim as (
       insert into auth.mfa_amr_claims (session_id, authentication_method) select id, ${method} from session

@@ -2,6 +2,7 @@ import type { EnvironmentReader } from '../environment.ts'
 import { readSmsSettings } from '../mail/sms-settings.ts'
 import { readMailTemplates } from './mail-templates.ts'
 import { readProviders } from './provider-settings.ts'
+import { readSamlSettings } from './saml/settings.ts'
 
 export type AuthSettings = ReturnType<typeof readAuthSettings>
 
@@ -23,6 +24,7 @@ export function readAuthSettings(
     anonymousUsers: read.flag('AUTH_EXTERNAL_ANONYMOUS_USERS_ENABLED', false),
     /** Services that people may sign in with, by name. */
     providers: readProviders(read),
+    saml: readSamlSettings(read),
     manualLinking: read.flag('AUTH_SECURITY_MANUAL_LINKING_ENABLED', true),
     wallets: {
       ethereum: read.flag('AUTH_EXTERNAL_WEB3_ETHEREUM_ENABLED', false),
@@ -34,6 +36,8 @@ export function readAuthSettings(
     mailPauseSeconds: read.integer('AUTH_SMTP_MAX_FREQUENCY', 60, 0, 86_400),
     mailTemplates: readMailTemplates(read),
     sms,
+    /** How long the audit log of accounts is kept. */
+    auditLogDays: read.integer('AUTH_AUDIT_LOG_DAYS', 400, 1, 36_500),
     mfa: readFactorSettings(read, sms.enabled),
     passkeys: read.flag('AUTH_PASSKEY_ENABLED', true),
     /** Origins beside the site's own whose pages may use security keys and passkeys. */
@@ -54,6 +58,8 @@ function readFactorSettings(read: EnvironmentReader, hasSms: boolean) {
     totp: kind('TOTP', true),
     phone: kind('PHONE', hasSms),
     webauthn: kind('WEB_AUTHN', true),
+    /** An admin without a second factor has no more rights than anybody. */
+    requiredForAdmins: read.flag('AUTH_MFA_REQUIRED_FOR_ADMINS', false),
     maxFactors: read.integer('AUTH_MFA_MAX_ENROLLED_FACTORS', 10, 1, 100),
     challengeSeconds: read.integer('AUTH_MFA_CHALLENGE_EXPIRY_DURATION', 300, 1, 3600),
   }
@@ -97,6 +103,7 @@ function readRateLimits(read: EnvironmentReader) {
     factorTries: read.integer('AUTH_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY', 30, 1, 1_000_000),
     emailSent: read.integer('AUTH_RATE_LIMIT_EMAIL_SENT', 60, 1, 1_000_000),
     smsSent: read.integer('AUTH_RATE_LIMIT_SMS_SENT', 30, 1, 1_000_000),
+    samlAssertions: read.integer('AUTH_SAML_RATE_LIMIT_ASSERTION', 150, 1, 1_000_000),
     anonymousUsers: read.integer('AUTH_RATE_LIMIT_ANONYMOUS_USERS', 30, 1, 1_000_000),
   }
 }

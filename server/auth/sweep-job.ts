@@ -8,7 +8,7 @@ export function buildSweepJob({ db, config }: Pick<AuthContext, 'db' | 'config'>
     name: 'auth-sweep',
     schedule: { cron: '17 * * * *', data: {} },
     async run() {
-      await db.rows(sql`select private.sweep_accounts(${config.auth.unconfirmedDays})`)
+      await db.rows(sql`select private.sweep_accounts(${config.auth.unconfirmedDays}, ${config.auth.auditLogDays})`)
     },
   }
 }

@@ -42,6 +42,7 @@ export async function updateUser(
 ): Promise<Account> {
   const { account, sessionId } = requester
   const changesEntry = [update.email, update.phone, update.password].some((change) => change !== undefined)
+  if (changesEntry && account.is_sso_user) throw authErrors.userSsoManaged()
   if (changesEntry) requireFullAssurance(requester, authErrors.aal2ToChange)
   const passwordHash = await prepareNewPassword(ctx, account, update, visitor)
   const newEmail = update.email === account.email ? undefined : update.email

@@ -129,10 +129,6 @@ describe('what nobody configured', () => {
       const response = await fetch(`${gateway.url}/auth/v1${path}`, { method })
       expect([path, response.status === 404, await response.json()]).toMatchObject([path, false, { error_code: code }])
     }
-    const sso = await fetch(`${gateway.url}/auth/v1/admin/sso/providers`, {
-      headers: { apikey: gateway.secrets.serviceRoleKey },
-    })
-    expect(await sso.json()).toMatchObject({ error_code: 'provider_disabled' })
     const authorize = await fetch(`${gateway.url}/auth/v1/authorize?provider=google`)
     expect([authorize.status, await authorize.json()]).toEqual([
       400,

@@ -11,6 +11,7 @@ export type Person = {
   readonly username: string
   readonly displayName: string | null
   readonly email: string | null
+  /** Has an admin's rights in this session (AUTH_MFA_REQUIRED_FOR_ADMINS may ask for a second factor). */
   readonly isAdmin: boolean
   /** May publish and sell: an approved application, or the admin role (D25, DASH-09). */
   readonly isApprovedCreator: boolean
@@ -27,7 +28,7 @@ export async function requirePerson({ caller, db }: FastifyRequest): Promise<Per
       p.username,
       p.display_name as "displayName",
       auth.email() as email,
-      p.role = 'admin' as "isAdmin",
+      auth.is_admin() as "isAdmin",
       p.is_verified or p.role = 'admin' as "isApprovedCreator",
       p.stripe_account_id as "stripeAccountId"
     from public.profiles p where p.user_id = auth.uid()`)

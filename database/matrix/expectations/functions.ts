@@ -369,6 +369,7 @@ export const helpers = {
   ],
   authenticatedToo: [
     'auth.export_account()',
+    'auth.is_admin()',
     'private.can_read_message_file(text)',
     'private.is_approved_creator(uuid)',
     'private.is_sent_file(text)',

@@ -8,6 +8,14 @@ import { deletePasskey, listPasskeys } from '../passkeys.ts'
 import { allowedRedirect } from '../redirects.ts'
 import { renderFactor, renderUser } from '../render-user.ts'
 import { requireServiceRole } from '../requester.ts'
+import {
+  createSsoProvider,
+  deleteSsoProvider,
+  findSsoProvider,
+  listSsoProviders,
+  renderSsoProvider,
+  updateSsoProvider,
+} from '../saml/providers.ts'
 import { visitorOf } from '../visitor.ts'
 import { queryOf } from './query.ts'
 
@@ -44,7 +52,8 @@ export function adminRoutes(parent: FastifyInstance, ctx: AuthContext) {
       await deletePasskey(ctx, id, request.params.passkeyId, visitorOf(request))
       return reply.status(204).send()
     })
-    for (const path of ['/admin/sso/*', '/admin/oauth/*', '/admin/custom-providers*']) {
+    ssoProviderRoutes(app, ctx)
+    for (const path of ['/admin/oauth/*', '/admin/custom-providers*']) {
       app.all(path, async () => {
         throw authErrors.providerDisabled('What this path administers')
       })
@@ -69,6 +78,23 @@ export function adminRoutes(parent: FastifyInstance, ctx: AuthContext) {
       return {}
     })
   })
+}
+
+/** `/admin/sso/providers`: the companies whose people sign in with their own identity provider. */
+function ssoProviderRoutes(app: FastifyInstance, ctx: AuthContext) {
+  const path = '/admin/sso/providers'
+  app.get(path, async () => ({ items: (await listSsoProviders(ctx)).map(renderSsoProvider) }))
+  app.post(path, async (request, reply) => {
+    reply.status(201)
+    return renderSsoProvider(await createSsoProvider(ctx, new Body(request), visitorOf(request)))
+  })
+  app.get<WithId>(`${path}/:id`, async ({ params }) => renderSsoProvider(await findSsoProvider(ctx, params.id)))
+  app.put<WithId>(`${path}/:id`, async (request) =>
+    renderSsoProvider(await updateSsoProvider(ctx, request.params.id, new Body(request), visitorOf(request))),
+  )
+  app.delete<WithId>(`${path}/:id`, async (request) =>
+    renderSsoProvider(await deleteSsoProvider(ctx, request.params.id, visitorOf(request))),
+  )
 }
 
 type Page = { readonly page: number; readonly perPage: number }

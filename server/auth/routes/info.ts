@@ -18,8 +18,8 @@ export function infoRoutes(app: FastifyInstance, { config, tokens, sms, siteUrl 
     mailer_autoconfirm: config.auth.mailerAutoconfirm,
     phone_autoconfirm: config.auth.sms.autoconfirm,
     sms_provider: smsProvider(config.auth.sms),
-    saml_enabled: false,
     passkeys_enabled: config.auth.passkeys,
+    saml_enabled: config.auth.saml.enabled,
   }))
 
   app.get('/health', async () => ({

@@ -3,9 +3,6 @@ import { authErrors } from '../errors.ts'
 
 /** Ways to sign in that this installation has not set up: each refusal carries the client's own code, never a 404 (API-AUTH-29, D44). */
 export function notConfiguredRoutes(app: FastifyInstance) {
-  app.all('/sso*', async () => {
-    throw authErrors.samlDisabled()
-  })
   for (const path of ['/oauth/*', '/user/oauth/*']) {
     app.all(path, async () => {
       throw authErrors.providerDisabled('The OAuth server')

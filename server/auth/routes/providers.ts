@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AuthorizeWish, authorize, type Returned, returnFromProvider } from '../authorize.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type AuthorizeWish, authorize, returnFromProvider } from '../authorize.ts'
 import { Body } from '../body.ts'
 import { readCodeChallenge } from '../code-challenge.ts'
 import type { AuthContext } from '../context.ts'
@@ -10,11 +10,9 @@ import { allowedRedirect } from '../redirects.ts'
 import { requireRequester } from '../requester.ts'
 import { unlinkIdentity } from '../unlink-identity.ts'
 import { visitorOf } from '../visitor.ts'
+import { addressFor } from './address-for.ts'
+import { forgetSecret, keepSecret, readSecret } from './browser-secret.ts'
 import { queryOf } from './query.ts'
-import { sessionFragment } from './session-fragment.ts'
-
-const cookieName = 'ovation-sign-in'
-const cookiePath = '/auth/v1/callback'
 
 /** `/authorize`, `/callback`, `/user/identities` (API-AUTH-16..18). */
 export function providerRoutes(app: FastifyInstance, ctx: AuthContext) {
@@ -28,6 +26,7 @@ export function providerRoutes(app: FastifyInstance, ctx: AuthContext) {
     const requester = await requireRequester(ctx, request)
     requireProvider(ctx, queryOf(request).provider)
     if (!ctx.config.auth.manualLinking) throw authErrors.linkingDisabled()
+    if (requester.account.is_sso_user) throw authErrors.userSsoManaged()
     requireFullAssurance(requester, authErrors.aal2ToChange)
     const { url, browserSecret } = await authorize(ctx, readWish(ctx, request, requester.account.id))
     keepSecret(ctx, reply, browserSecret)
@@ -54,7 +53,7 @@ export function providerRoutes(app: FastifyInstance, ctx: AuthContext) {
       const value = form.get(name)
       return value === null ? [] : [[name, value] as [string, string]]
     })
-    return reply.redirect(`${ctx.siteUrl()}${cookiePath}?${new URLSearchParams(kept)}`, 303)
+    return reply.redirect(`${ctx.siteUrl()}/auth/v1/callback?${new URLSearchParams(kept)}`, 303)
   })
 }
 
@@ -70,36 +69,6 @@ function readWish(ctx: AuthContext, request: FastifyRequest, linkTo: string | un
 }
 
 function requireAnyProvider({ config }: AuthContext) {
-  if (config.auth.providers.size === 0) throw authErrors.providerDisabled('Sign-in with another service')
-}
-
-function keepSecret({ siteUrl }: AuthContext, reply: FastifyReply, secret: string): FastifyReply {
-  const secure = siteUrl().startsWith('https:') ? '; Secure' : ''
-  return reply.header(
-    'set-cookie',
-    `${cookieName}=${secret}; Path=${cookiePath}; Max-Age=600; HttpOnly; SameSite=Lax${secure}`,
-  )
-}
-
-function forgetSecret(reply: FastifyReply): FastifyReply {
-  return reply.header('set-cookie', `${cookieName}=; Path=${cookiePath}; Max-Age=0; HttpOnly; SameSite=Lax`)
-}
-
-function readSecret({ headers }: FastifyRequest): string | undefined {
-  const pairs = headers.cookie?.split('; ') ?? []
-  return pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
-}
-
-/** As links from mails do it (routes/mail.ts): a code may be seen on the way, a session may not. */
-function addressFor({ target, outcome }: Returned): string {
-  const url = new URL(target)
-  if ('code' in outcome) url.searchParams.set('code', outcome.code)
-  else if ('session' in outcome) url.hash = sessionFragment(outcome.session)
-  else {
-    const { code, message } = outcome.refusal
-    const told = { error: 'access_denied', error_code: code, error_description: message }
-    for (const [name, text] of Object.entries(told)) url.searchParams.set(name, text)
-    url.hash = new URLSearchParams(told).toString()
-  }
-  return url.href
+  if (config.auth.providers.size === 0 && !config.auth.saml.enabled)
+    throw authErrors.providerDisabled('Sign-in with another service')
 }

@@ -1,0 +1,66 @@
+import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
+import type { AuthContext } from '../context.ts'
+import { authErrors } from '../errors.ts'
+import type { IdentityProvider } from './metadata.ts'
+
+type Site = Pick<AuthContext, 'siteUrl' | 'config'>
+
+/** Our own name, which is also where our metadata are. */
+export function ownEntityId({ siteUrl }: Pick<AuthContext, 'siteUrl'>): string {
+  return `${siteUrl()}/auth/v1/sso/saml/metadata`
+}
+
+/** Where browsers bring assertions to. */
+export function consumerUrl({ siteUrl }: Pick<AuthContext, 'siteUrl'>): string {
+  return `${siteUrl()}/auth/v1/sso/saml/acs`
+}
+
+/** @throws GatewayError 422 `saml_provider_disabled`. */
+export function requireSaml({ config }: Pick<AuthContext, 'config'>) {
+  if (!config.auth.saml.enabled) throw authErrors.samlDisabled()
+}
+
+type Request = { readonly requestId: string; readonly nameIdFormat: string | null }
+
+/** How far the clocks of two machines may differ. */
+export const clockToleranceMs = 30_000
+
+/**
+ * The library, told whom it speaks with. Which request an answer belongs to, whom it is for and whether it came before is looked at in
+ * `assertion.ts`: the library would keep that in this process's memory.
+ */
+export function samlWith(site: Site, idp: IdentityProvider, request?: Request): SAML {
+  const { signing } = site.config.auth.saml
+  return new SAML({
+    issuer: ownEntityId(site),
+    audience: ownEntityId(site),
+    callbackUrl: consumerUrl(site),
+    entryPoint: idp.ssoUrl,
+    idpCert: [...idp.certificates],
+    idpIssuer: idp.entityId,
+    identifierFormat: request?.nameIdFormat ?? null,
+    wantAssertionsSigned: true,
+    wantAuthnResponseSigned: false,
+    validateInResponseTo: ValidateInResponseTo.never,
+    disableRequestedAuthnContext: true,
+    acceptedClockSkewMs: clockToleranceMs,
+    signatureAlgorithm: 'sha256',
+    digestAlgorithm: 'sha256',
+    ...(signing && { privateKey: signing.privateKey }),
+    ...(request && { generateUniqueId: () => request.requestId }),
+  })
+}
+
+/** Our side, as an identity provider's administrator enters it. */
+export function ownMetadata(site: Site): string {
+  const { signing } = site.config.auth.saml
+  const saml = new SAML({
+    issuer: ownEntityId(site),
+    callbackUrl: consumerUrl(site),
+    idpCert: 'of no matter here',
+    identifierFormat: null,
+    wantAssertionsSigned: true,
+    ...(signing && { privateKey: signing.privateKey, signatureAlgorithm: 'sha256' }),
+  })
+  return saml.generateServiceProviderMetadata(null, signing?.certificate ?? null)
+}
