@@ -64,7 +64,7 @@ create extension unaccent with schema extensions;
 -- new tables in schema storage: delete, insert, select, update to service_role
 
 create publication ovation_broadcasts for table realtime.messages with (publish = 'insert');
-create publication ovation_realtime for table private.messages, public.notifications, public.poll_votes, public.polls, public.session_bookings, public.subscriptions;
+create publication ovation_realtime for table private.messages, private.posts, private.profiles, public.comments, public.notifications, public.poll_votes, public.polls, public.session_bookings, public.subscriptions, public.transactions;
 
 create table auth.audit_log_entries (
   id uuid default gen_random_uuid() not null,
@@ -566,6 +566,16 @@ comment on table private.daily_views is 'Views of a creator''s posts and profile
 alter table private.daily_views enable row level security;
 grant delete, insert, select, update on private.daily_views to service_role;
 
+create table private.followed_views (
+  view_name text not null,
+  plain_columns text[] not null,
+  constraint followed_views_pkey PRIMARY KEY (view_name)
+);
+comment on table private.followed_views is 'Views that clients follow, standing before a table of the same name in private.';
+comment on column private.followed_views.plain_columns is 'Columns that show what the table holds, to everybody who sees the row.';
+alter table private.followed_views enable row level security;
+grant delete, insert, select, update on private.followed_views to service_role;
+
 create table private.ledger_accounts (
   id uuid default gen_random_uuid() not null,
   code text not null,
@@ -832,6 +842,7 @@ CREATE TRIGGER posts_count AFTER INSERT OR DELETE ON private.posts FOR EACH ROW 
 CREATE TRIGGER posts_fill_media_previews BEFORE INSERT ON private.posts FOR EACH ROW WHEN ((cardinality(new.media_urls) > 0)) EXECUTE FUNCTION private.fill_media_previews();
 CREATE TRIGGER posts_keep_media AFTER INSERT ON private.posts FOR EACH ROW EXECUTE FUNCTION private.keep_post_media();
 CREATE TRIGGER posts_uncount_likes AFTER DELETE ON private.posts FOR EACH ROW WHEN ((old.likes_count > 0)) EXECUTE FUNCTION private.uncount_likes_of_post();
+alter table private.posts replica identity full;
 alter table private.posts enable row level security;
 create policy select_visible on private.posts for select to view_owner
   using ((( SELECT private.is_privileged() AS is_privileged) OR (creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) OR ( SELECT (NOT (o.is_private OR (o.id = ANY (( SELECT private.my_blocks() AS my_blocks)::uuid[]))))
@@ -1271,6 +1282,7 @@ CREATE INDEX comments_post_id_idx ON public.comments USING btree (post_id, creat
 CREATE INDEX comments_user_id_idx ON public.comments USING btree (user_id);
 CREATE TRIGGER comments_audit_delete AFTER DELETE ON public.comments FOR EACH ROW EXECUTE FUNCTION private.audit_deleted_comment();
 CREATE TRIGGER comments_count AFTER INSERT OR DELETE ON public.comments FOR EACH ROW EXECUTE FUNCTION private.count_comment();
+alter table public.comments replica identity full;
 alter table public.comments enable row level security;
 create policy delete_admin on public.comments for delete to authenticated
   using (( SELECT private.is_admin() AS is_admin));
@@ -7619,6 +7631,30 @@ AS $function$
 $function$;
 comment on function realtime.forget_messages() is 'Takes away what has been kept long enough. Run by the clock.';
 grant execute on function realtime.forget_messages() to service_role;
+
+CREATE OR REPLACE FUNCTION realtime.seen_by(p_statement text, p_role text, p_keys text[], p_claims text[])
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ ROWS 100
+ SET search_path TO ''
+AS $function$
+declare
+  v_claims text;
+  v_seen   text;
+begin
+  perform set_config('role', p_role, true);
+  for v_position in 1 .. cardinality(p_keys) loop
+    if p_claims[v_position] is distinct from v_claims then
+      v_claims := p_claims[v_position];
+      perform set_config('request.jwt.claims', v_claims, true);
+    end if;
+    execute format('execute %I (%L)', p_statement, p_keys[v_position]) into v_seen;
+    return next v_seen;
+  end loop;
+end;
+$function$;
+comment on function realtime.seen_by(text,text,text[],text[]) is 'For each key the row as JSON, as the bearer of the claims at the same position sees it with this role; null where there is none for them.';
+grant execute on function realtime.seen_by(text,text,text[],text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION realtime.send(payload jsonb, event text, topic text, private boolean DEFAULT true)
  RETURNS void

@@ -24,12 +24,14 @@ export type DatabaseOptions = {
 export class Database {
   readonly service: ServiceDb
   readonly ownerUrl: string
+  readonly requestUrl: string
   readonly #pool: pg.Pool
   readonly #options: DatabaseOptions
 
   constructor(options: DatabaseOptions) {
     this.#options = options
     this.ownerUrl = options.ownerUrl
+    this.requestUrl = options.requestUrl
     this.#pool = new pg.Pool({
       connectionString: options.requestUrl,
       max: options.connections,

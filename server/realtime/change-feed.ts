@@ -1,70 +1,105 @@
 import type { FastifyBaseLogger } from 'fastify'
+import pg from 'pg'
 import type { Caller } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
+import { type Answer, askEach } from './ask-each.ts'
 import { type Change, ChangeReader } from './change-reader.ts'
-import { type ChangeView, viewDeletion, viewRow } from './change-view.ts'
+import { asLogged, narrowChange, writeChange } from './change-view.ts'
 import { type Channel, type NumberedBinding, roomOf } from './channel.ts'
 import { CommitVisibility } from './commit-visibility.ts'
 import { DeletionWitness } from './deletion-witness.ts'
+import { Followers, type LookUp } from './followers.ts'
 import type { Hub } from './hub.ts'
 import { type Binding, JoinRefused } from './join-config.ts'
 import { limits } from './limits.ts'
 import { exposedSchema, type Relation, Relations } from './relations.ts'
-import { meets } from './row-filter.ts'
+import { fits, isPattern, keyOf, meets, type RowFilter } from './row-filter.ts'
 import { readLogged } from './stored-broadcasts.ts'
+import { Visibility } from './visibility.ts'
 
-/** What one channel wants of one change: the bindings it meets. */
-type Match = { readonly channel: Channel; readonly bindings: readonly NumberedBinding[] }
-type Group = { readonly caller: Caller; readonly relation: Relation; readonly matches: Match[] }
+/** Who wants to know of a change: channels that read as the same person, each with the bindings it may meet. */
+type Audience = { readonly caller: Caller; readonly relation: Relation; readonly members: Member[] }
+type Member = { readonly channel: Channel; readonly bindings: readonly NumberedBinding[] }
+type Expected = { readonly change: Change; readonly audiences: readonly Audience[] }
 
-/** How many people are asked about at once: the pool serves requests as well. */
-const checksAtOnce = 4
+/** Read at most, and not yet delivered; then the log is held back instead of filling the memory. */
+const mostWaiting = 5_000
+/** Changes whose receivers are asked about together. */
+const batchSize = 500
 
 /** Takes row changes from the log to the channels that follow them, each as its own person. */
 export class ChangeFeed {
-  readonly #database: Database
   readonly #hub: Hub
   readonly #log: FastifyBaseLogger
   readonly #relations: Relations
   readonly #reader: ChangeReader
+  readonly #visibility: Visibility
   readonly #witness: DeletionWitness
   readonly #commits: CommitVisibility
-  /** By `schema.table`, or `schema.` for all tables of a schema. */
-  readonly #followers = new Map<string, Set<Channel>>()
+  readonly #followers = new Followers()
+  #waiting: Change[] = []
+  #delivering: Promise<void> | undefined
 
   constructor({ database, hub, log }: { database: Database; hub: Hub; log: FastifyBaseLogger }) {
-    this.#database = database
     this.#hub = hub
     this.#log = log
     this.#relations = new Relations(database.service)
+    this.#visibility = new Visibility(database.requestUrl)
     this.#witness = new DeletionWitness(database.ownerUrl, log)
-    this.#commits = new CommitVisibility(database.service)
+    this.#commits = new CommitVisibility(this.#visibility)
     this.#reader = new ChangeReader({
       ownerUrl: database.ownerUrl,
       log,
-      onChange: (change) => this.#deliver(change),
+      onChange: (change) => this.#take(change),
       onTable: () => this.#relations.forget(),
-      onLost: () => this.#failAll('Changes may have been missed. Join again.'),
+      onLost: () => this.#failAll(),
     })
   }
 
   get followerCount(): number {
-    return new Set([...this.#followers.values()].flatMap((channels) => [...channels])).size
+    return this.#followers.size
   }
 
-  /** @throws JoinRefused when a table is not followed, or a filter needs what the caller may not read. */
-  async requireFollowable(bindings: readonly Binding[], { role }: Caller) {
-    for (const { schema, table, filter } of bindings) {
-      const asked = `[schema: ${schema}, table: ${table ?? '*'}, filters: ${filter ? filter.column : '[]'}]`
-      const refusal = `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: ${asked}`
-      if (table === undefined) {
-        if (!(await this.#relations.hasFollowedTables(schema))) throw new JoinRefused(refusal)
-        continue
-      }
-      const relation = await this.#relations.find(schema, table, role)
-      if (!relation) throw new JoinRefused(refusal)
-      if (filter && !relation.columns.some(({ name }) => name === filter.column)) throw new JoinRefused(refusal)
+  /**
+   * What finds each binding, once it is known that this role may follow it.
+   * @throws JoinRefused when a table is not followed, or a filter needs what the role may not read or is none for the column's type.
+   */
+  async prepare(bindings: readonly Binding[], { role }: Caller): Promise<(LookUp | undefined)[]> {
+    const lookUps: (LookUp | undefined)[] = []
+    for (const binding of bindings) lookUps.push(await this.#prepareOne(binding, role))
+    return lookUps
+  }
+
+  async #prepareOne({ schema, table, filters }: Binding, role: string): Promise<LookUp | undefined> {
+    const asked = `[schema: ${schema}, table: ${table ?? '*'}, filters: ${filters.map(({ column }) => column).join(', ') || '[]'}]`
+    const refusal = `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: ${asked}`
+    if (table === undefined) {
+      if (!(await this.#relations.hasFollowedTables(schema))) throw new JoinRefused(refusal)
+      return undefined
     }
+    const relation = await this.#relations.find(schema, table, role)
+    if (!relation) throw new JoinRefused(refusal)
+    for (const filter of filters) {
+      const type = typeOf(relation, filter)
+      if (type === undefined) throw new JoinRefused(refusal)
+      if (!fits(filter, type) || !(await this.#isSoundPattern(filter))) {
+        throw new JoinRefused(`Error parsing filter params: ${filter.column} can not be compared with this value`)
+      }
+    }
+    return lookUpOf(filters, relation)
+  }
+
+  async #isSoundPattern(filter: RowFilter): Promise<boolean> {
+    if (!isPattern(filter)) return true
+    const [pattern = ''] = filter.values
+    if (pattern.length > limits.maxPatternLength) return false
+    return this.#visibility.matches('', pattern, false).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof pg.DatabaseError) return false
+        throw error
+      },
+    )
   }
 
   /** Resolves when every change from now on will be seen. @throws JoinRefused when the database can't be followed. */
@@ -79,122 +114,200 @@ export class ChangeFeed {
   }
 
   follow(channel: Channel) {
-    for (const key of keysOf(channel)) {
-      const channels = this.#followers.get(key) ?? new Set()
-      this.#followers.set(key, channels.add(channel))
-    }
+    this.#followers.add(channel)
   }
 
   unfollow(channel: Channel) {
-    for (const key of keysOf(channel)) {
-      const channels = this.#followers.get(key)
-      channels?.delete(channel)
-      if (channels?.size === 0) this.#followers.delete(key)
-    }
+    this.#followers.remove(channel)
   }
 
   async stop() {
-    await Promise.all([this.#reader.stop(), this.#witness.stop()])
+    this.#waiting = []
+    await this.#reader.stop()
+    await this.#delivering
+    await Promise.all([this.#visibility.stop(), this.#witness.stop()])
   }
 
-  async #deliver(change: Change) {
+  /** While the database is asked about some changes the next ones gather, and are asked about together. */
+  async #take(change: Change) {
     if (change.schema === 'realtime') return this.#relay(change)
-    const schema = exposedSchema(change.schema)
-    const channels = new Set([
-      ...(this.#followers.get(`${schema}.${change.table}`) ?? []),
-      ...(this.#followers.get(`${schema}.`) ?? []),
-    ])
-    if (channels.size === 0) return
-    try {
-      await this.#commits.wait(change.xid)
-      const groups = [...(await this.#group(change, schema, channels)).values()]
-      if (change.type === 'DELETE') await this.#deliverDeletion(groups, change)
-      else await this.#deliverRow(groups, change)
-    } catch (error) {
-      this.#failed(error, change, channels)
-    }
+    this.#waiting.push(change)
+    this.#delivering ??= this.#deliverWaiting().finally(() => {
+      this.#delivering = undefined
+    })
+    if (this.#waiting.length >= mostWaiting) await this.#delivering
   }
 
   /** `realtime.send`: every node reads it in its own log, and tells its own channels. */
   #relay({ row }: Change) {
     const sent = readLogged(row)
-    if (sent) this.#hub.broadcast(roomOf(`realtime:${sent.topic}`, sent.isPrivate), sent.broadcast)
+    if (sent) this.#hub.deliver(roomOf(`realtime:${sent.topic}`, sent.isPrivate), sent.broadcast)
   }
 
-  /** Not knowing who may see it, nobody is shown it; but nobody is left to believe that nothing happened. */
-  #failed(err: unknown, { table }: Change, channels: Iterable<Channel>) {
-    this.#log.error({ err, table }, 'realtime: a change could not be delivered')
-    for (const channel of channels) channel.fail('A change could not be delivered. Join again.')
+  async #deliverWaiting() {
+    while (this.#waiting.length > 0) {
+      const changes = this.#waiting.splice(0, batchSize)
+      try {
+        await this.#deliver(changes)
+      } catch (err) {
+        // Not knowing who may see them, nobody is shown them; but nobody is left to believe that nothing happened.
+        this.#log.error({ err }, 'realtime: changes could not be delivered')
+        for (const change of changes) for (const channel of this.#candidates(change)) failed(channel)
+      }
+    }
+  }
+
+  async #deliver(changes: readonly Change[]) {
+    const expected: Expected[] = []
+    for (const change of changes) {
+      const audiences = await this.#audiencesOf(change)
+      if (audiences.length > 0) expected.push({ change, audiences })
+    }
+    if (expected.length === 0) return
+    await this.#commits.wait(expected.map(({ change }) => change.xid))
+    const views = await this.#ask(expected)
+    for (const { change, audiences } of expected) {
+      for (const audience of audiences) {
+        const answer = views.get(audience)
+        if (answer && 'error' in answer) this.#report(answer.error, change, audience)
+        else if (answer && answer.value !== null) await this.#send(change, audience, answer.value)
+      }
+    }
+  }
+
+  #candidates({ schema, table, row }: Change): Set<Channel> {
+    return this.#followers.of(exposedSchema(schema), table, row, keyOf)
   }
 
   /** Receivers of a change, those who read as the same person together: the database is asked once for each. */
-  async #group(change: Change, schema: string, channels: ReadonlySet<Channel>): Promise<Map<string, Group>> {
-    const groups = new Map<string, Group>()
-    for (const channel of channels) {
+  async #audiencesOf(change: Change): Promise<Audience[]> {
+    const audiences = new Map<string, Audience>()
+    for (const channel of this.#candidates(change)) {
       const { caller } = channel
-      const relation = await this.#relations.find(schema, change.table, caller.role)
-      const bindings = relation ? channel.bindings.filter((binding) => wants(binding, change, relation)) : []
+      const relation = await this.#relations.find(exposedSchema(change.schema), change.table, caller.role)
+      const bindings = relation ? channel.bindings.filter((binding) => mayWant(binding, change, relation)) : []
       if (!relation || bindings.length === 0 || !isReadable(relation)) continue
-      const identity = identityOf(caller)
-      const group = groups.get(identity) ?? { caller, relation, matches: [] }
-      groups.set(identity, group)
-      group.matches.push({ channel, bindings })
+      // Where a role sees all rows alike, all of its members are one.
+      const identity = relation.isGuarded ? identityOf(caller) : caller.role
+      const audience = audiences.get(identity) ?? { caller, relation, members: [] }
+      audiences.set(identity, audience)
+      audience.members.push({ channel, bindings })
     }
-    return groups
+    return [...audiences.values()]
   }
 
-  async #deliverRow(groups: readonly Group[], change: Change) {
-    for (let first = 0; first < groups.length; first += checksAtOnce) {
-      await Promise.all(groups.slice(first, first + checksAtOnce).map((group) => this.#deliverRowTo(group, change)))
+  /** For each audience the row as they see it as JSON, an empty text for a deletion they saw the row of, null for none of theirs. */
+  async #ask(expected: readonly Expected[]): Promise<Map<Audience, Answer<string | null>>> {
+    const views = new Map<Audience, Answer<string | null>>()
+    const together = new Map<Relation, { audience: Audience; change: Change }[]>()
+    for (const { change, audiences } of expected) {
+      if (change.type === 'DELETE') {
+        const sawIt = await this.#witnesses(change, audiences)
+        audiences.forEach((audience, index) => void views.set(audience, sawIt[index] ?? { value: null }))
+        continue
+      }
+      for (const audience of audiences) {
+        const questions = together.get(audience.relation) ?? []
+        together.set(audience.relation, questions)
+        questions.push({ audience, change })
+      }
     }
-  }
-
-  async #deliverRowTo(group: Group, change: Change) {
-    try {
-      const view = await viewRow(this.#database.as(group.caller), change, group.relation)
-      if (view) this.#send(group, view)
-    } catch (error) {
-      // One person's trouble, e.g. a statement that took too long, is not the others'.
-      const channels = group.matches.map(({ channel }) => channel)
-      this.#failed(error, change, channels)
+    for (const [relation, questions] of together) {
+      const answers = await askEach(questions, (some) =>
+        this.#visibility.see(
+          relation,
+          some.map(({ audience: { caller }, change: { row } }) => ({ row, caller })),
+        ),
+      )
+      questions.forEach(({ audience }, index) => void views.set(audience, answers[index] ?? { value: null }))
     }
+    return views
   }
 
-  async #deliverDeletion(groups: readonly Group[], change: Change) {
-    const sawIt = await this.#witness.whoSaw(change, groups)
-    for (const group of sawIt) this.#send(group, viewDeletion(change, group.relation))
+  async #witnesses(change: Change, audiences: readonly Audience[]): Promise<Answer<string | null>[]> {
+    const byRole = new Map<Relation, Audience[]>()
+    for (const audience of audiences)
+      byRole.set(audience.relation, [...(byRole.get(audience.relation) ?? []), audience])
+    const answers = new Map<Audience, Answer<string | null>>()
+    for (const [relation, asked] of byRole) {
+      const saw = relation.isGuarded
+        ? await askEach(asked, (some) => this.#witness.whoSaw(change, relation, some))
+        : asked.map(() => ({ value: true }))
+      asked.forEach((audience, index) => {
+        const answer = saw[index] ?? { value: false }
+        answers.set(audience, 'error' in answer ? answer : { value: answer.value ? '' : null })
+      })
+    }
+    return audiences.map((audience) => answers.get(audience) ?? { value: null })
   }
 
-  #send({ caller, relation, matches }: Group, view: ChangeView) {
-    for (const { channel, bindings } of matches) {
+  async #send(change: Change, { caller, relation, members }: Audience, record: string) {
+    const written = writeChange(change, relation, change.type === 'DELETE' ? undefined : record)
+    let parsed: Readonly<Record<string, unknown>> | undefined
+    for (const { channel, bindings } of members) {
       // While the database was asked, the channel may have left, or become someone else's.
-      const follows = this.#followers.get(keyOf(relation.schema, bindings[0]?.table))?.has(channel)
-      if (follows && identityOf(channel.caller) === identityOf(caller)) send(channel, bindings, view)
+      if (!this.#followers.has(channel) || channel.caller.role !== caller.role) continue
+      if (relation.isGuarded && identityOf(channel.caller) !== identityOf(caller)) continue
+      const met: NumberedBinding[] = []
+      for (const binding of bindings) {
+        const open = openFilters(binding, change, relation)
+        if (open.length > 0)
+          parsed ??= change.type === 'DELETE' ? change.row : (JSON.parse(record) as Record<string, unknown>)
+        if (open.length === 0 || (await this.#meetsAll(open, parsed ?? {}, relation, channel))) met.push(binding)
+      }
+      send(channel, met, written)
     }
   }
 
-  #failAll(message: string) {
-    const channels = new Set([...this.#followers.values()].flatMap((followers) => [...followers]))
-    for (const channel of channels) channel.fail(message)
+  /** Filters that only the row as it is seen can answer. */
+  async #meetsAll(
+    filters: readonly RowFilter[],
+    record: Record<string, unknown>,
+    relation: Relation,
+    channel: Channel,
+  ) {
+    for (const filter of filters) {
+      const value = asLogged(record[filter.column])
+      if (!isPattern(filter)) {
+        if (!meets(filter, value, typeOf(relation, filter) ?? 'text')) return false
+      } else if (value === null || (await this.#matches(filter, value, channel)) === filter.isNegated) return false
+    }
+    return true
+  }
+
+  async #matches({ operator, values }: RowFilter, value: string, channel: Channel): Promise<boolean | undefined> {
+    try {
+      return await this.#visibility.matches(value, values[0] ?? '', operator === 'imatch')
+    } catch (err) {
+      if (!(err instanceof pg.DatabaseError)) throw err
+      channel.shutDown('Error parsing filter params: the pattern takes too long')
+      return undefined
+    }
+  }
+
+  #report(err: unknown, { table }: Change, { members }: Audience) {
+    this.#log.error({ err, table }, 'realtime: a change could not be delivered')
+    for (const { channel } of members) failed(channel)
+  }
+
+  #failAll() {
+    for (const channel of [...this.#followers]) channel.fail('Changes may have been missed. Join again.')
   }
 }
 
-function send(channel: Channel, bindings: readonly NumberedBinding[], view: ChangeView) {
+function failed(channel: Channel) {
+  channel.fail('A change could not be delivered. Join again.')
+}
+
+function send(channel: Channel, bindings: readonly NumberedBinding[], written: string) {
   const whole = bindings.filter(({ select }) => !select)
-  if (whole.length > 0) channel.send('postgres_changes', { ids: whole.map(({ id }) => id), data: view })
-  for (const { id, select } of bindings) {
-    if (select) channel.send('postgres_changes', { ids: [id], data: narrow(view, select) })
+  if (whole.length > 0) {
+    channel.sendChange(
+      whole.map(({ id }) => id),
+      written,
+    )
   }
-}
-
-function narrow(view: ChangeView, select: readonly string[]): ChangeView {
-  const pick = (row: Record<string, unknown>) =>
-    Object.fromEntries(Object.entries(row).filter(([name]) => select.includes(name)))
-  return {
-    ...view,
-    columns: view.columns.filter(({ name }) => select.includes(name)),
-    ...(view.record && { record: pick(view.record) }),
-  }
+  for (const { id, select } of bindings) if (select) channel.sendChange([id], narrowChange(written, select))
 }
 
 /** Without a right to any column, or a key to ask by, there is nothing to tell. */
@@ -202,19 +315,47 @@ function isReadable({ columns, key }: Relation): boolean {
   return columns.length > 0 && key.length > 0
 }
 
-function wants({ event, schema, table, filter }: Binding, change: Change, relation: Relation): boolean {
+function typeOf({ columns }: Relation, { column }: RowFilter): string | undefined {
+  return columns.find(({ name }) => name === column)?.type
+}
+
+/** Whether a binding may meet a change, as far as the log can tell: what it can't tell is asked of the row as it is seen. */
+function mayWant(binding: NumberedBinding, change: Change, relation: Relation): boolean {
+  const { event, schema, table, filters } = binding
   if (event !== '*' && event !== change.type) return false
   if (schema !== relation.schema || (table !== undefined && table !== relation.table)) return false
-  const column = filter && relation.columns.find(({ name }) => name === filter.column)
-  return !filter || (column !== undefined && meets(filter, change.row, column.type))
+  // What a masked column held can't be asked any more once the row is gone.
+  if (change.type === 'DELETE' && filters.some((filter) => !isPlain(filter, change, relation))) return false
+  return filters.every((filter) => {
+    const type = typeOf(relation, filter)
+    if (type === undefined) return false
+    return isOpen(filter, change, relation) || meets(filter, change.row[filter.column] ?? null, type)
+  })
 }
 
-function keysOf({ bindings }: Channel): Set<string> {
-  return new Set(bindings.map(({ schema, table }) => keyOf(schema, table)))
+function openFilters({ filters }: Binding, change: Change, relation: Relation): RowFilter[] {
+  return filters.filter((filter) => isOpen(filter, change, relation))
 }
 
-function keyOf(schema: string, table: string | undefined): string {
-  return `${schema}.${table ?? ''}`
+/** A column that is masked is compared as the receiver sees it, so that a filter tells nothing that the row would not. */
+function isOpen(filter: RowFilter, change: Change, relation: Relation): boolean {
+  return isPattern(filter) || !isPlain(filter, change, relation)
+}
+
+function isPlain({ column }: RowFilter, { row }: Change, { plainColumns }: Relation): boolean {
+  return plainColumns.includes(column) && row[column] !== undefined
+}
+
+function lookUpOf(filters: readonly RowFilter[], relation: Relation): LookUp | undefined {
+  for (const filter of filters) {
+    const { column, operator, isNegated, values } = filter
+    const type = typeOf(relation, filter)
+    if (isNegated || (operator !== 'eq' && operator !== 'in') || !type || !relation.plainColumns.includes(column))
+      continue
+    const keys = values.map((value) => keyOf(value, type))
+    if (keys.every((key) => key !== undefined)) return { column, type, keys }
+  }
+  return undefined
 }
 
 const identities = new WeakMap<Caller, string>()

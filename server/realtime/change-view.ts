@@ -1,48 +1,34 @@
-import type { CallerDb } from '../postgres/caller-db.ts'
-import { identifier } from '../postgres/sql.ts'
 import type { Change } from './change-reader.ts'
+import { limits } from './limits.ts'
 import type { Column, Relation } from './relations.ts'
 import type { LoggedRow } from './row-filter.ts'
 
 type JsonRow = Record<string, unknown>
 
-/** A change as one person may know of it, in the shape clients take apart (realtime-js `RealtimeChannel`). */
-export type ChangeView = {
-  readonly schema: string
-  readonly table: string
-  readonly commit_timestamp: string
-  readonly type: Change['type']
-  readonly columns: readonly Column[]
-  readonly record?: JsonRow
-  readonly old_record?: JsonRow
-  readonly errors: null
-}
-
 /**
- * What of an insert or update the receiver may see, asked of the database as that person (API-RT-04): through the table that
- * clients know, so that masking and column rights hold as they do in rest/v1.
- * @returns undefined when the row is none of theirs, or gone already.
+ * A change as one person may know of it, in the shape clients take apart (realtime-js `RealtimeChannel`), written as JSON: many
+ * receivers get the same text.
+ * @param record the row as that person sees it, as JSON; undefined for a deletion.
  */
-export async function viewRow(db: CallerDb, change: Change, relation: Relation): Promise<ChangeView | undefined> {
-  const { schema, table, columns, key } = relation
-  const names = columns.map(({ name }) => identifier(name)).join(', ')
-  const conditions = key.map((name, index) => `${identifier(name)} = $${index + 1}`).join(' and ')
-  const [found] = await db.rows<{ record: JsonRow }>({
-    text: `select row_to_json(r) as record from (select ${names} from ${identifier(schema)}.${identifier(table)} where ${conditions}) r`,
-    values: key.map((name) => change.row[name]),
-  })
-  if (!found) return undefined
-  const view = { ...frameOf(change, relation), record: found.record }
-  return change.type === 'INSERT' ? view : { ...view, old_record: oldRecord(change, relation) }
+export function writeChange(change: Change, relation: Relation, record?: string): string {
+  const { schema, table, columns } = relation
+  const { type, committedAt } = change
+  const head = JSON.stringify({ schema, table, commit_timestamp: committedAt.toISOString(), type, columns }).slice(
+    0,
+    -1,
+  )
+  const old = type === 'INSERT' ? '' : `,"old_record":${JSON.stringify(oldRecord(change, relation))}`
+  const isTooLarge = record !== undefined && record.length > limits.maxRecordLength
+  const told = record === undefined ? '' : `,"record":${isTooLarge ? shorten(record) : record}`
+  return `${head}${told}${old},"errors":${isTooLarge ? '["Error 413: Payload Too Large"]' : 'null'}}`
 }
 
-/** A deletion, for someone who could see the row before. */
-export function viewDeletion(change: Change, relation: Relation): ChangeView {
-  return { ...frameOf(change, relation), old_record: oldRecord(change, relation) }
-}
-
-function frameOf({ committedAt, type }: Change, { schema, table, columns }: Relation): ChangeView {
-  return { schema, table, commit_timestamp: committedAt.toISOString(), type, columns, errors: null }
+/** The same with the columns alone that were asked for. */
+export function narrowChange(written: string, select: readonly string[]): string {
+  const { columns, record, ...rest } = JSON.parse(written)
+  const pick = (row: JsonRow) => Object.fromEntries(Object.entries(row).filter(([name]) => select.includes(name)))
+  const kept = (columns as Column[]).filter(({ name }) => select.includes(name))
+  return JSON.stringify({ ...rest, columns: kept, ...(record && { record: pick(record) }) })
 }
 
 /** Behind policies only the key is told: what the row said before may have been none of the receiver's business. */
@@ -51,10 +37,22 @@ function oldRecord({ old }: Change, { isGuarded, key, columns }: Relation): Json
   return Object.fromEntries(names.flatMap((name) => (old?.[name] === undefined ? [] : [[name, old[name]]])))
 }
 
+/** What fits into 64 bytes a value, as Supabase does it: enough to know which row it is. */
+function shorten(record: string): string {
+  const short = Object.entries(JSON.parse(record) as JsonRow).filter(([, value]) => JSON.stringify(value).length <= 64)
+  return JSON.stringify(Object.fromEntries(short))
+}
+
 /** A logged row as PostgreSQL reads it back: values as text, JSON as JSON. */
 export function asJson(row: LoggedRow, types: readonly Column[]): JsonRow {
   const json = new Set(types.filter(({ type }) => /^jsonb?$/.test(type)).map(({ name }) => name))
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, json.has(name) && value ? JSON.parse(value) : value]),
   )
+}
+
+/** A value of a record as the log would tell it: what filters compare. */
+export function asLogged(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../postgres/caller.ts'
 import type { Authorization } from './authorize.ts'
-import { encodeFrame, type Version } from './frame.ts'
+import type { LookUp } from './followers.ts'
+import { encodeFrame, encodeWritten, type Version } from './frame.ts'
 import type { Binding, JoinConfig } from './join-config.ts'
 import { bareTopic, type Extension } from './topic-rights.ts'
 
@@ -13,8 +14,8 @@ export type Line = {
   drop(channel: Channel): void
 }
 
-/** A binding under the number by which changes for it are delivered. */
-export type NumberedBinding = Binding & { readonly id: number }
+/** A binding under the number by which changes for it are delivered, with what finds it. */
+export type NumberedBinding = Binding & { readonly id: number; readonly lookUp: LookUp | undefined }
 
 /** Where the channels of one topic meet. */
 export type Room = `private ${string}` | `public ${string}`
@@ -89,6 +90,15 @@ export class Channel {
   send(event: string, payload: unknown, ref: string | null = null) {
     const { topic, joinRef } = this
     this.#line.sendEncoded(encodeFrame({ joinRef, ref, topic, event, payload }, this.version))
+  }
+
+  /** A row change that is JSON already: many receivers get the same text. */
+  sendChange(ids: readonly number[], change: string) {
+    const { topic, joinRef } = this
+    const payload = `{"ids":${JSON.stringify(ids)},"data":${change}}`
+    this.#line.sendEncoded(
+      encodeWritten({ joinRef, ref: null, topic, event: 'postgres_changes', payload }, this.version),
+    )
   }
 
   sendEncoded(data: string | Buffer) {

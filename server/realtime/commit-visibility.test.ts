@@ -37,7 +37,7 @@ describe('a commit that the log tells of', () => {
   it('is waited for until others see what it did [API-RT-02]', async () => {
     const xid = await begin()
     let seen = false
-    const waiting = new CommitVisibility(service().db).wait(xid).then(() => {
+    const waiting = new CommitVisibility(service().db).wait([xid]).then(() => {
       seen = true
     })
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -51,7 +51,7 @@ describe('a commit that the log tells of', () => {
     const xid = await begin()
     await database.query('select pg_current_xact_id()')
     const outcome = await Promise.race([
-      new CommitVisibility(service().db).wait(xid).then(() => 'seen'),
+      new CommitVisibility(service().db).wait([xid]).then(() => 'seen'),
       new Promise((resolve) => setTimeout(resolve, 100, 'waiting')),
     ])
     expect(outcome).toBe('waiting')
@@ -63,7 +63,7 @@ describe('a commit that the log tells of', () => {
     await writer.query('commit')
     const { db, asked } = service()
     const commits = new CommitVisibility(db)
-    for (let change = 0; change < 3; change++) await commits.wait(xid)
+    for (let change = 0; change < 3; change++) await commits.wait([xid])
     expect(asked.times).toBe(1)
   })
 })

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ServiceDb } from '../postgres/caller-db.ts'
+import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
+
+/** Any connection will do: what is visible is visible to all. */
+type Asked = Pick<CallerDb, 'rows'>
 
 const pauseMs = 2
 /** Far longer than a commit takes once it is logged; after it, a change is delivered as far as it can be seen. */
@@ -12,28 +15,34 @@ const patienceMs = 2_000
  * receiver's.
  */
 export class CommitVisibility {
-  readonly #service: ServiceDb
+  readonly #db: Asked
   #lastSeen: number | undefined
 
-  constructor(service: ServiceDb) {
-    this.#service = service
+  constructor(db: Asked) {
+    this.#db = db
   }
 
-  /** Resolves once what the transaction did can be seen. Asks once for all changes of one transaction. */
-  async wait(xid: number): Promise<void> {
+  /** Resolves once what the transactions did can be seen. Asks about all of them at once, and once for all changes of one. */
+  async wait(xids: Iterable<number>): Promise<void> {
     const until = Date.now() + patienceMs
-    while (this.#lastSeen !== xid) {
-      if ((await this.#isVisible(xid)) || Date.now() > until) this.#lastSeen = xid
-      else await delay(pauseMs)
+    let waiting = [...new Set(xids)].filter((xid) => xid !== this.#lastSeen)
+    while (waiting.length > 0) {
+      const hidden = await this.#hiddenOf(waiting)
+      this.#lastSeen = waiting.findLast((xid) => !hidden.includes(xid)) ?? this.#lastSeen
+      if (Date.now() > until) return
+      waiting = hidden
+      if (hidden.length > 0) await delay(pauseMs)
     }
   }
 
   /** The log's ids have 32 bits and begin anew; a snapshot's have 64. */
-  async #isVisible(xid: number): Promise<boolean> {
-    const [row] = await this.#service.rows<{ visible: boolean }>(sql`
-      select (pg_snapshot_xmax(s)::text::bigint % 4294967296 - ${xid}::bigint + 4294967296) % 4294967296 between 1 and 2147483647
-        and not exists (select from pg_snapshot_xip(s) as running where running::text::bigint % 4294967296 = ${xid}::bigint) as visible
-      from pg_current_snapshot() as s`)
-    return row?.visible === true
+  async #hiddenOf(xids: readonly number[]): Promise<number[]> {
+    const rows = await this.#db.rows<{ xid: string }>(sql`
+      select x.xid from unnest(${xids}::bigint[]) x (xid), pg_current_snapshot() s
+      where not (
+        (pg_snapshot_xmax(s)::text::bigint % 4294967296 - x.xid + 4294967296) % 4294967296 between 1 and 2147483647
+        and not exists (select from pg_snapshot_xip(s) as running where running::text::bigint % 4294967296 = x.xid)
+      )`)
+    return rows.map(({ xid }) => Number(xid))
   }
 }

@@ -154,7 +154,7 @@ export class Connection implements Line {
     try {
       const { topic, config, bindings } = channel
       const authorization = await authorize(this.#parts, this.#byKey, { topic, isPrivate: config.isPrivate, token })
-      await this.#parts.feed.requireFollowable(bindings, authorization.caller)
+      await this.#parts.feed.prepare(bindings, authorization.caller)
       if (this.#channels.get(topic) !== channel) return
       const isRevoked = extensions.some((each) => channel.hears(each) && !authorization.rights.hears.includes(each))
       if (isRevoked) {

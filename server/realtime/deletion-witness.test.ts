@@ -16,6 +16,8 @@ const relation: Relation = {
   columns,
   allColumns: columns,
   key: ['id'],
+  keyTypes: ['uuid'],
+  plainColumns: columns.map(({ name }) => name),
   isGuarded: true,
 }
 
@@ -60,13 +62,13 @@ afterAll(async () => {
 
 describe('who saw a deleted row [API-RT-04]', () => {
   it('is its owner, and no stranger', async () => {
-    const asked = [stranger, owner].map((caller) => ({ caller, relation }))
-    expect(await witness.whoSaw(change, asked)).toEqual([{ caller: owner, relation }])
-    expect(await witness.whoSaw(change, [])).toEqual([])
+    const asked = [stranger, owner].map((caller) => ({ caller }))
+    expect(await witness.whoSaw(change, relation, asked)).toEqual([false, true])
+    expect(await witness.whoSaw(change, relation, [])).toEqual([])
   })
 
   it('is found out without a trace', async () => {
-    await witness.whoSaw(change, [{ caller: owner, relation }])
+    await witness.whoSaw(change, relation, [{ caller: owner }])
     expect(await database.query('select id from public.notifications')).toEqual([])
     const [session] = await database.query(
       `select current_user as person, current_setting('session_replication_role') as mode`,
@@ -76,12 +78,12 @@ describe('who saw a deleted row [API-RT-04]', () => {
 
   it('is told to nobody when the log told the key alone', async () => {
     const keyOnly = { ...change, row: { id: change.row.id } }
-    expect(await witness.whoSaw(keyOnly, [{ caller: owner, relation }])).toEqual([])
+    expect(await witness.whoSaw(keyOnly, relation, [{ caller: owner }])).toEqual([false])
   })
 
   it('is told to nobody where the owner may not put the row back', async () => {
     const weak = new DeletionWitness(database.requestUrl, log)
-    expect(await weak.whoSaw(change, [{ caller: owner, relation }])).toEqual([])
+    expect(await weak.whoSaw(change, relation, [{ caller: owner }])).toEqual([false])
     await weak.stop()
   })
 })

@@ -6,7 +6,7 @@ import type { Change } from './change-reader.ts'
 import { asJson } from './change-view.ts'
 import type { Relation } from './relations.ts'
 
-type Asked = { readonly caller: Caller; readonly relation: Relation }
+type Asked = { readonly caller: Caller }
 
 /**
  * Tells who could see a row that is gone (`realtime.who_saw`). It runs as the owner, because the row is put back for the moment of
@@ -23,21 +23,20 @@ export class DeletionWitness {
   }
 
   /**
-   * Of those asked about, the ones who saw it. All of them follow the same table. Where the owner may not put a row back (an
+   * For each of those asked about, whether they saw it. `relation` is the table as their role reaches it. Where the owner may not put a row back (an
    * operator's database without superuser), nobody is told: better a list that is refreshed late than a word too many.
    */
-  async whoSaw<Follower extends Asked>(change: Change, followers: readonly Follower[]): Promise<readonly Follower[]> {
-    const relation = followers[0]?.relation
-    if (!relation) return []
+  async whoSaw(change: Change, relation: Relation, followers: readonly Asked[]): Promise<readonly boolean[]> {
+    const nobody = followers.map(() => false)
     // Without `replica identity full` the log tells the key alone, and a row can't be put back from its key.
-    if (relation.allColumns.some(({ name }) => change.row[name] === undefined)) return []
+    if (relation.allColumns.some(({ name }) => change.row[name] === undefined)) return nobody
     try {
       const { rows } = await this.#ask(change, relation, followers)
-      return followers.filter((_follower, index) => rows[0]?.saw[index] === true)
+      return rows[0]?.saw ?? nobody
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== '42501') throw error
       this.#log.warn({ err: error, table: change.table }, 'realtime: a deletion is told to nobody')
-      return []
+      return nobody
     }
   }
 

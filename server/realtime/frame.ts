@@ -41,6 +41,15 @@ export function encodeFrame({ joinRef, ref, topic, event, payload }: Frame, vers
     : JSON.stringify({ topic, event, payload, ref, join_ref: joinRef })
 }
 
+/** The same for a payload that is JSON already. */
+export function encodeWritten(
+  { joinRef, ref, topic, event, payload }: Frame & { payload: string },
+  version: Version,
+): string {
+  if (version === '2.0.0') return `${JSON.stringify([joinRef, ref, topic, event]).slice(0, -1)},${payload}]`
+  return `${JSON.stringify({ topic, event, ref, join_ref: joinRef }).slice(0, -1)},"payload":${payload}}`
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

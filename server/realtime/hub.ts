@@ -27,8 +27,13 @@ export class Hub {
     if (occupied.channels.size === 0) this.#rooms.delete(channel.room)
   }
 
-  /** @param from the sending channel, which gets its own broadcast only when it asked to; undefined for one sent otherwise. */
+  /** Tells the room's channels on every node. @param from the sending channel; undefined for one sent over HTTP. */
   broadcast(room: Room, broadcast: Broadcast, from?: Channel) {
+    this.deliver(room, broadcast, from)
+  }
+
+  /** Tells the room's channels on this node. The sender gets its own broadcast only when it asked to. */
+  deliver(room: Room, broadcast: Broadcast, from?: Channel) {
     const occupied = this.#rooms.get(room)
     if (!occupied) return
     // Encoded once for all receivers of a version: a room may have thousands.

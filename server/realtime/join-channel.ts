@@ -30,8 +30,8 @@ export async function joinChannel(
   const config = parseJoin(payload)
   const { isPrivate, accessToken: token } = config
   const authorization = await authorize(parts, byKey, { topic, isPrivate, token })
+  const lookUps = await parts.feed.prepare(config.bindings, authorization.caller)
   if (config.bindings.length > 0) {
-    await parts.feed.requireFollowable(config.bindings, authorization.caller)
     await parts.feed.requireLive()
   } else if (config.broadcast.tellsReady) await parts.feed.requireLive()
   else parts.feed.start()
@@ -39,7 +39,9 @@ export async function joinChannel(
   const isHeard = authorization.rights.hears.includes('broadcast')
   if (replay && !isHeard) throw new JoinRefused(mayNotRead(topic))
   const stored = replay ? await readStored(parts.service, topic, replay) : []
-  const bindings = config.bindings.map((binding): NumberedBinding => ({ ...binding, id: ++lastBindingId }))
+  const bindings = config.bindings.map(
+    (binding, index): NumberedBinding => ({ ...binding, id: ++lastBindingId, lookUp: lookUps[index] }),
+  )
   const channel = new Channel(line, { topic, joinRef, config, bindings }, authorization)
   parts.hub.enter(channel)
   parts.feed.follow(channel)

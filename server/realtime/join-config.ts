@@ -1,6 +1,6 @@
 import { field } from './frame.ts'
 import { limits } from './limits.ts'
-import { parseFilter, type RowFilter } from './row-filter.ts'
+import { parseFilters, type RowFilter } from './row-filter.ts'
 
 export type ChangeEvent = 'INSERT' | 'UPDATE' | 'DELETE' | '*'
 
@@ -10,7 +10,8 @@ export type Binding = {
   readonly schema: string
   /** Undefined: every table of the schema. */
   readonly table: string | undefined
-  readonly filter: RowFilter | undefined
+  /** All of them have to be met; none: every row. */
+  readonly filters: readonly RowFilter[]
   readonly select: readonly string[] | undefined
   readonly asSent: Readonly<Record<string, unknown>>
 }
@@ -84,7 +85,7 @@ function parseBinding(asSent: unknown): Binding {
   if (typeof schema !== 'string' || (table !== undefined && table !== null && typeof table !== 'string')) {
     throw new JoinRefused('The schema and table of postgres_changes are texts')
   }
-  const parsed = typeof filter === 'string' && filter !== '' ? parseFilter(filter) : undefined
+  const parsed = typeof filter === 'string' && filter !== '' ? parseFilters(filter) : []
   const named = typeof table === 'string' && table !== '*' ? table : undefined
   if (filter !== undefined && filter !== null && filter !== '' && (!parsed || !named)) {
     throw new JoinRefused(`Error parsing filter params: ${JSON.stringify(filter)}`)
@@ -93,7 +94,7 @@ function parseBinding(asSent: unknown): Binding {
     event,
     schema,
     table: named,
-    filter: parsed,
+    filters: parsed ?? [],
     select: Array.isArray(select) && select.every((name) => typeof name === 'string') ? select : undefined,
     asSent: asSent as Record<string, unknown>,
   }

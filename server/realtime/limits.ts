@@ -14,4 +14,8 @@ export const limits = {
   /** How long a join waits for the log to be followed; clients give up after 10 s. */
   joinWaitMs: 8_000,
   maxTopicLength: 255,
+  /** Of a row that is told, in characters of JSON. */
+  maxRecordLength: 1024 * 1024,
+  /** Of a regular expression in a filter. */
+  maxPatternLength: 200,
 } as const

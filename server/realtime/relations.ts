@@ -10,9 +10,13 @@ export type Relation = {
   /** Columns that the role may read, in order. */
   readonly columns: readonly Column[]
   readonly key: readonly string[]
+  /** Types of the key's columns, as they stand in SQL. */
+  readonly keyTypes: readonly string[]
+  /** Columns that show what the table holds, to everybody who sees the row: all of a table's, some of a view's. */
+  readonly plainColumns: readonly string[]
   /** Columns of the table the log tells of, readable or not; generated ones are not told. They never leave the server. */
   readonly allColumns: readonly Column[]
-  /** Whether rows are hidden from the role by policies, or by a view that stands before the table. */
+  /** Whether rows are hidden from the role, by policies that do not let all of them through or by a view before the table. */
   readonly isGuarded: boolean
 }
 
@@ -62,9 +66,15 @@ export class Relations {
         select format('%I.%I', p.schemaname, p.tablename)::regclass as oid from pg_publication_tables p
         where p.pubname = ${publication} and p.tablename = ${table} and p.schemaname in (${schema}, ${hiddenSchema(schema)})
         order by p.schemaname = ${schema} desc limit 1
+      ), applying as (
+        select p.polpermissive as permissive, pg_get_expr(p.polqual, p.polrelid) = 'true' as allows
+        from pg_policy p join followed f on f.oid = p.polrelid
+        where p.polcmd in ('r', '*') and (p.polroles = '{0}' or (select oid from pg_roles where rolname = ${role}) = any(p.polroles))
       )
       select n.nspname as schema, c.relname as table,
-        (c.relrowsecurity or c.relkind = 'v') and not r.rolbypassrls and not r.rolsuper as "isGuarded",
+        case c.relkind when 'v' then true else c.relrowsecurity and not r.rolbypassrls and not r.rolsuper and not (
+          exists (select from applying where permissive and allows) and not exists (select from applying where not permissive)
+        ) end as "isGuarded",
         coalesce((
           select jsonb_agg(jsonb_build_object('name', a.attname, 'type', t.typname) order by a.attnum)
           from pg_attribute a join pg_type t on t.oid = a.atttypid
@@ -76,11 +86,19 @@ export class Relations {
           from pg_attribute a join pg_type t on t.oid = a.atttypid
           where a.attrelid = f.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
         ) as "allColumns",
-        coalesce((
-          select jsonb_agg(a.attname) from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
-          where i.indrelid = f.oid and i.indisprimary
-        ), '[]') as key
+        coalesce(k.names, '[]') as key,
+        coalesce(k.types, '[]') as "keyTypes",
+        case when c.relkind = 'v'
+          then coalesce((select to_jsonb(v.plain_columns) from private.followed_views v where v.view_name = ${table} and ${schema} = 'public'), '[]')
+          else (select jsonb_agg(a.attname) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)
+        end as "plainColumns"
       from followed f
+      cross join lateral (
+        select jsonb_agg(a.attname order by n.position) as names, jsonb_agg(format_type(a.atttypid, a.atttypmod) order by n.position) as types
+        from pg_index i, unnest(i.indkey::int2[]) with ordinality n (attnum, position)
+        join pg_attribute a on true
+        where i.indrelid = f.oid and i.indisprimary and a.attrelid = f.oid and a.attnum = n.attnum
+      ) k
       join pg_class c on c.relname = ${table} and c.relkind in ('r', 'p', 'v')
       join pg_namespace n on n.oid = c.relnamespace and n.nspname = ${schema}
       join pg_roles r on r.rolname = ${role}`)

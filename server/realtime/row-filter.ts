@@ -1,40 +1,119 @@
-/** One condition on a changed row, e.g. `user_id=eq.42`. */
-export type RowFilter = { readonly column: string; readonly operator: Operator; readonly values: readonly string[] }
-type Operator = 'eq' | 'neq' | 'lt' | 'lte' | 'gt' | 'gte' | 'in'
+/** One condition on a changed row, e.g. `user_id=eq.42` or `title=not.like.%draft%`. */
+export type RowFilter = {
+  readonly column: string
+  readonly operator: Operator
+  readonly isNegated: boolean
+  readonly values: readonly string[]
+}
+type Operator = (typeof operators)[number]
+
+/** As in realtime-js `RealtimePostgresChangesFilterOperator`. */
+const operators = [
+  'eq',
+  'neq',
+  'lte',
+  'lt',
+  'gte',
+  'gt',
+  'in',
+  'ilike',
+  'like',
+  'isdistinct',
+  'is',
+  'imatch',
+  'match',
+] as const
 
 /** A row as the log tells it: PostgreSQL's own text for each value. Undefined: not told, because it did not change. */
 export type LoggedRow = Readonly<Record<string, string | null | undefined>>
 
-/** @returns undefined for a text that is no filter. */
-export function parseFilter(text: string): RowFilter | undefined {
-  const match = /^([^=]+)=(eq|neq|lt|lte|gt|gte|in)\.(.*)$/s.exec(text)
-  if (!match) return undefined
-  const [, column = '', operator = '', value = ''] = match
-  if (operator !== 'in') return { column, operator: operator as Operator, values: [unquote(value)] }
-  const list = /^\((.*)\)$/s.exec(value)?.[1]
-  return list === undefined ? undefined : { column, operator: 'in', values: splitList(list) }
+const opening = new RegExp(`([^=,]+)=(not\\.)?(${operators.join('|')})\\.`, 'y')
+const nextCondition = new RegExp(`,(?=[^=,]+=(?:not\\.)?(?:${operators.join('|')})\\.)`, 'g')
+const quoted = /"(?:[^"\\]|\\.)*"/sy
+const list = /\((?:"(?:[^"\\]|\\.)*"|[^)"])*\)/sy
+
+/**
+ * Reads `a=eq.1,b=in.(2,3)`: conditions that all have to hold. A value with a comma is quoted; one that is not ends where the next
+ * condition begins.
+ * @returns undefined for a text that is no filter.
+ */
+export function parseFilters(text: string): RowFilter[] | undefined {
+  const filters: RowFilter[] = []
+  for (let position = 0; ; ) {
+    opening.lastIndex = position
+    const match = opening.exec(text)
+    if (!match) return undefined
+    const [whole, column = '', not, operator = ''] = match
+    position += whole.length
+    const end = endOfValue(text, position, operator === 'in')
+    const values = operator === 'in' ? listOf(text.slice(position, end)) : [unquote(text.slice(position, end))]
+    if (!values || (operator === 'is' && !isKeyword(values[0]))) return undefined
+    filters.push({ column, operator: operator as Operator, isNegated: not !== undefined, values })
+    if (end === text.length) return filters
+    position = end + 1
+  }
 }
 
-/** Whether a row meets the condition. As in SQL, nothing is equal to null, nor different from it. */
-export function meets(filter: RowFilter, row: LoggedRow, type: string): boolean {
-  const value = row[filter.column]
-  if (value === null || value === undefined) return false
-  const compared = filter.values.map((wanted) => compare(value, wanted, type))
-  switch (filter.operator) {
+function endOfValue(text: string, start: number, isList: boolean): number {
+  const closed = isList ? list : quoted
+  closed.lastIndex = start
+  if (closed.test(text) && (closed.lastIndex === text.length || text[closed.lastIndex] === ',')) return closed.lastIndex
+  nextCondition.lastIndex = start
+  return nextCondition.exec(text)?.index ?? text.length
+}
+
+/** Patterns are PostgreSQL's, which alone knows them: `matches` of {@link Visibility} answers these. */
+export const isPattern = ({ operator }: RowFilter): boolean => operator === 'match' || operator === 'imatch'
+
+/** Whether the values are of the column's type: what is not would never be met, and is a mistake of the client's. */
+export function fits({ operator, values }: RowFilter, type: string): boolean {
+  if (operator === 'like' || operator === 'ilike' || operator === 'is' || operator === 'match' || operator === 'imatch')
+    return true
+  return values.every(
+    (value) => compare(value, value, type) === 0 && (type !== 'uuid' || /^[0-9a-f-]{36}$/i.test(value.trim())),
+  )
+}
+
+/** Whether a value meets the condition. As in SQL, nothing is equal to null, nor different from it. */
+export function meets(filter: RowFilter, value: string | null, type: string): boolean {
+  const { operator, isNegated, values } = filter
+  if (operator === 'is') return isKept(value, values[0] ?? '', type) !== isNegated
+  if (operator === 'isdistinct') return (value === null || compare(value, values[0] ?? '', type) !== 0) !== isNegated
+  if (value === null) return false
+  return holds(operator, value, values, type) !== isNegated
+}
+
+function holds(operator: Operator, value: string, values: readonly string[], type: string): boolean {
+  const [wanted = ''] = values
+  switch (operator) {
     case 'eq':
     case 'in':
-      return compared.includes(0)
+      return values.some((each) => compare(value, each, type) === 0)
     case 'neq':
-      return compared[0] !== 0
+      return compare(value, wanted, type) !== 0
     case 'lt':
-      return (compared[0] ?? Number.NaN) < 0
+      return compare(value, wanted, type) < 0
     case 'lte':
-      return (compared[0] ?? Number.NaN) <= 0
+      return compare(value, wanted, type) <= 0
     case 'gt':
-      return (compared[0] ?? Number.NaN) > 0
+      return compare(value, wanted, type) > 0
     case 'gte':
-      return (compared[0] ?? Number.NaN) >= 0
+      return compare(value, wanted, type) >= 0
+    case 'like':
+      return isLike(value, wanted)
+    case 'ilike':
+      return isLike(value.toLowerCase(), wanted.toLowerCase())
+    default:
+      return false // `is` and `isdistinct` are answered above, patterns elsewhere
   }
+}
+
+/** The text by which equal values of a type are the same key, e.g. `7` for `07`; undefined where texts don't tell. */
+export function keyOf(value: string, type: string): string | undefined {
+  if (type === 'uuid') return value.trim().toLowerCase()
+  if (type === 'text' || type === 'varchar') return value
+  if (/^int[248]$/.test(type) && /^\s*-?\d+\s*$/.test(value)) return String(BigInt(value))
+  return undefined
 }
 
 const numbers = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float8', 'oid'])
@@ -44,10 +123,10 @@ const times = new Set(['timestamptz', 'timestamp', 'date'])
 function compare(value: string, wanted: string, type: string): number {
   if (type === 'int8' && /^-?\d+$/.test(wanted)) return order(BigInt(value), BigInt(wanted))
   if (numbers.has(type)) return wanted.trim() === '' ? Number.NaN : order(Number(value), Number(wanted))
-  if (times.has(type)) return order(Date.parse(value), Date.parse(wanted))
+  if (times.has(type)) return order(microseconds(value), microseconds(wanted))
   if (type === 'bool') return order(truth(value), truth(wanted))
-  if (type === 'uuid') return order(value, wanted.trim().toLowerCase())
-  return order(value, wanted)
+  if (type === 'uuid') return order(value.toLowerCase(), wanted.trim().toLowerCase())
+  return Buffer.compare(Buffer.from(value), Buffer.from(wanted)) // by code point, as the database sorts
 }
 
 function order<Value extends number | bigint | string>(a: Value, b: Value): number {
@@ -56,14 +135,50 @@ function order<Value extends number | bigint | string>(a: Value, b: Value): numb
   return a === b ? 0 : Number.NaN
 }
 
+/** Of the epoch; JavaScript's dates know milliseconds alone. */
+function microseconds(text: string): number {
+  const fraction = /\.(\d+)/.exec(text)?.[1] ?? ''
+  return Date.parse(text) * 1000 + Number(fraction.padEnd(6, '0').slice(3, 6))
+}
+
 function truth(text: string): number {
   if (/^(t|true|1|yes|on)$/i.test(text.trim())) return 1
   return /^(f|false|0|no|off)$/i.test(text.trim()) ? 0 : Number.NaN
 }
 
-/** `a,"b,c",d`: a value that holds a comma is quoted. */
-function splitList(list: string): string[] {
-  const items = list.match(/\s*("(?:[^"\\]|\\.)*"|[^,]*)\s*(?:,|$)/gs) ?? []
+const isKeyword = (text: string | undefined) => /^(null|true|false|unknown)$/i.test(text ?? '')
+
+function isKept(value: string | null, keyword: string, type: string): boolean {
+  if (/^(null|unknown)$/i.test(keyword)) return value === null
+  return type === 'bool' && value !== null && truth(value) === truth(keyword)
+}
+
+/** SQL's `like`: `%` for any characters, `_` for one, `\` before what stands for itself. In time of length by length at most. */
+function isLike(text: string, pattern: string): boolean {
+  const parts = [...pattern.matchAll(/\\(.)|([%_])|(.)/gsu)].map(
+    ([, escaped, wild, plain]) => wild ?? { is: escaped ?? plain },
+  )
+  const characters = [...text]
+  let [at, part] = [0, 0]
+  let retry: { at: number; part: number } | undefined
+  while (at < characters.length) {
+    const wanted = parts[part]
+    if (wanted === '%') retry = { at, part: part++ }
+    else if (wanted === '_' || (typeof wanted === 'object' && wanted.is === characters[at])) {
+      at++
+      part++
+    } else if (retry) {
+      at = ++retry.at
+      part = retry.part + 1
+    } else return false
+  }
+  return parts.slice(part).every((rest) => rest === '%')
+}
+
+/** `(a,"b,c",d)`: a value that holds a comma is quoted. */
+function listOf(text: string): string[] | undefined {
+  if (!/^\(.*\)$/s.test(text)) return undefined
+  const items = text.slice(1, -1).match(/\s*("(?:[^"\\]|\\.)*"|[^,]*)\s*(?:,|$)/gs) ?? []
   return items
     .map((item) => unquote(item.replace(/,$/, '').trim()))
     .filter((item, index, all) => item !== '' || index < all.length - 1)

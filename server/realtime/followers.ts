@@ -1,0 +1,79 @@
+import type { Channel, NumberedBinding } from './channel.ts'
+import type { LoggedRow } from './row-filter.ts'
+
+/** By what a binding is found: rows that can meet its filter have one of these values in this column. */
+export type LookUp = { readonly column: string; readonly keys: readonly string[]; readonly type: string }
+
+type Table = {
+  /** By column, then by value: among ten thousand who follow rows of their own, the one is found at once. */
+  readonly byKey: Map<string, { readonly type: string; readonly channels: Map<string, Set<Channel>> }>
+  readonly others: Set<Channel>
+}
+
+/** Which channels follow which table. */
+export class Followers {
+  readonly #tables = new Map<string, Table>()
+  readonly #channels = new Set<Channel>()
+
+  get size(): number {
+    return this.#channels.size
+  }
+
+  has(channel: Channel): boolean {
+    return this.#channels.has(channel)
+  }
+
+  [Symbol.iterator]() {
+    return this.#channels[Symbol.iterator]()
+  }
+
+  add(channel: Channel) {
+    if (channel.bindings.length === 0) return
+    this.#channels.add(channel)
+    for (const binding of channel.bindings) this.#place(binding, (channels) => channels.add(channel))
+  }
+
+  remove(channel: Channel) {
+    if (!this.#channels.delete(channel)) return
+    for (const binding of channel.bindings) this.#place(binding, (channels) => channels.delete(channel))
+  }
+
+  /** Channels of which a binding may meet a change of this row; `keyOf` gives the key of a value in a column of this type. */
+  of(schema: string, table: string, row: LoggedRow, keyOf: (value: string, type: string) => string | undefined) {
+    const found = new Set<Channel>(this.#tables.get(nameOf(schema, undefined))?.others)
+    const followed = this.#tables.get(nameOf(schema, table))
+    for (const channel of followed?.others ?? []) found.add(channel)
+    for (const [column, { type, channels }] of followed?.byKey ?? []) {
+      const value = row[column]
+      const key = value && keyOf(value, type)
+      // A long value that did not change is not told: then it may be anybody's.
+      const meeting = value === undefined ? [...channels.values()] : [channels.get(key ?? '') ?? []]
+      for (const some of meeting) for (const channel of some) found.add(channel)
+    }
+    return found
+  }
+
+  #place({ schema, table, lookUp }: NumberedBinding, change: (channels: Set<Channel>) => void) {
+    const name = nameOf(schema, table)
+    const followed = this.#tables.get(name) ?? { byKey: new Map(), others: new Set<Channel>() }
+    this.#tables.set(name, followed)
+    if (!lookUp) change(followed.others)
+    else {
+      const { column, type, keys } = lookUp
+      const byKey = followed.byKey.get(column) ?? { type, channels: new Map<string, Set<Channel>>() }
+      followed.byKey.set(column, byKey)
+      for (const key of keys) {
+        const channels = byKey.channels.get(key) ?? new Set<Channel>()
+        byKey.channels.set(key, channels)
+        change(channels)
+        if (channels.size === 0) byKey.channels.delete(key)
+      }
+      if (byKey.channels.size === 0) followed.byKey.delete(column)
+    }
+    if (followed.byKey.size === 0 && followed.others.size === 0) this.#tables.delete(name)
+  }
+}
+
+function nameOf(schema: string, table: string | undefined): string {
+  return `${schema}.${table ?? ''}`
+}
