@@ -37,6 +37,8 @@ export type Config = {
   }
   readonly auth: AuthSettings
   readonly mail: { readonly from: string; readonly senderName: string }
+  /** FFmpeg's program; undefined: looked for. */
+  readonly ffmpegPath: string | undefined
   /** Room on this node's disk for pictures in other sizes. */
   readonly pictureCacheBytes: number
   readonly adminEmail: string | undefined
@@ -112,6 +114,7 @@ export function parseConfig(env: Environment): Config {
       from: read.text('AUTH_SMTP_ADMIN_EMAIL', read.text('SUPPORT_EMAIL', 'support@localhost')),
       senderName: read.text('AUTH_SMTP_SENDER_NAME', read.text('PRODUCT_NAME', 'Ovation')),
     },
+    ffmpegPath: read.optional('FFMPEG_PATH'),
     pictureCacheBytes: read.integer('PICTURE_CACHE_MB', 2048, 0, 1_000_000) * 1024 ** 2,
     adminEmail: read.optional('ADMIN_EMAIL')?.toLowerCase(),
     platformFeePercent: read.integer('PLATFORM_FEE_PERCENT', 10, 0, 99),

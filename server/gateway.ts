@@ -6,6 +6,7 @@ import { RateLimits } from './http/rate-limiter.ts'
 import { buildTokens } from './http/tokens.ts'
 import { addAftermathJobs } from './jobs/aftermath.ts'
 import { Jobs } from './jobs/index.ts'
+import { addVideosJob } from './jobs/videos.ts'
 import { buildMailer } from './mail/mailer.ts'
 import { addEventJobs } from './payments/event-jobs.ts'
 import { buildStripe } from './payments/stripe.ts'
@@ -55,6 +56,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   if (isOurs) await applyOperatorSettings(database.service, config)
   let listening: string | undefined
   const tokens = await buildTokens(secrets.jwtSecret, config.keys.jwtSigningKeys)
+  const store = buildStore(config)
+  const jobs = new Jobs({ ownerUrl: options.ownerUrl, log })
   const services: Services = {
     config,
     secrets,
@@ -65,8 +68,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     callers: buildCallerResolver(secrets, tokens),
     mailer: buildMailer(config),
     stripe: buildStripe(config, secrets, options.sandboxUrl),
-    store: buildStore(config),
-    jobs: new Jobs({ ownerUrl: options.ownerUrl, log }),
+    store,
+    jobs,
+    videos: addVideosJob({ config, database, store, jobs, log }),
     redis,
     rateLimits: new RateLimits(redis),
     sandboxUrl: options.sandboxUrl,
@@ -83,6 +87,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     services,
     async close() {
       await app.close()
+      services.videos.stop()
       await services.jobs.stop()
       await redis?.close()
       await database.close()

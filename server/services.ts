@@ -4,6 +4,7 @@ import type { CallerResolver } from './http/caller.ts'
 import type { RateLimits } from './http/rate-limiter.ts'
 import type { Tokens } from './http/tokens.ts'
 import type { Jobs } from './jobs/index.ts'
+import type { Videos } from './jobs/videos.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { StripeService } from './payments/stripe.ts'
 import type { Database } from './postgres/database.ts'
@@ -25,6 +26,8 @@ export type Services = {
   readonly stripe: StripeService
   /** Where files lie: the disk, or S3. */
   readonly store: ObjectStore
+  /** Posters and streams of uploaded videos. */
+  readonly videos: Videos
   /** Background work; started with the gateway and stopped with it. */
   readonly jobs: Jobs
   /** Undefined when this node is the only one. */

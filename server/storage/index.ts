@@ -13,6 +13,7 @@ import { objectInfoRoutes } from './routes/object-info.ts'
 import { readObjectRoutes } from './routes/read-object.ts'
 import { removeObjectsRoutes } from './routes/remove-objects.ts'
 import { renderImageRoutes } from './routes/render-image.ts'
+import { renderVideoRoute } from './routes/render-video.ts'
 import { signObjectRoutes } from './routes/sign-object.ts'
 import { signUploadRoute } from './routes/sign-upload.ts'
 import { transferObjectRoutes } from './routes/transfer-object.ts'
@@ -25,10 +26,11 @@ import { tusRoutes } from './tus/tus-routes.ts'
 export const storageDoor = buildDoor({
   renderError,
   fromDatabase,
-  async routes(app, { config, secrets, database, store, log }) {
+  async routes(app, { config, secrets, database, store, videos, log }) {
     const parts: StorageParts = {
       database,
       store,
+      videos,
       links: buildLinkTokens(secrets.jwtSecret),
       scratch: scratchFolder(config),
       pictureCache: buildPictureCache(pictureFolder(config), config.pictureCacheBytes),
@@ -40,6 +42,7 @@ export const storageDoor = buildDoor({
     await app.register(tusRoutes, { parts })
     await app.register(readObjectRoutes, { parts })
     await app.register(renderImageRoutes, { parts })
+    await app.register(renderVideoRoute, { parts })
     await app.register(objectInfoRoutes, { parts })
     await app.register(signObjectRoutes, { parts })
     await app.register(listObjectsRoute, { parts })

@@ -11,7 +11,7 @@ import { type Rendering, renderPicture } from './pictures/render-picture.ts'
 import { formatFor, normalise, type Transform } from './pictures/transform.ts'
 import { attachment, contentPolicy, type Delivery } from './send-object.ts'
 import type { StorageParts } from './storage-parts.ts'
-import { findPoster } from './video-queries.ts'
+import { findPoster } from './video/video-queries.ts'
 
 type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue' | 'pictureCache'>
 

@@ -1,3 +1,4 @@
+import type { Videos } from '../jobs/videos.ts'
 import type { Database } from '../postgres/database.ts'
 import type { LinkTokens } from './link-tokens.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -9,6 +10,7 @@ export type StorageParts = {
   readonly database: Database
   readonly store: ObjectStore
   readonly links: LinkTokens
+  readonly videos: Pick<Videos, 'notice'>
   /** Folder for pictures that are looked at before they are kept. */
   readonly scratch: string
   /** All work on pictures goes through it: uploads and renderings. */

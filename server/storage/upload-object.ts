@@ -22,7 +22,7 @@ export type UploadTarget = {
   readonly upsert: boolean
 }
 
-type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue' | 'videos'>
 
 /**
  * Stores a file as the caller. Right first, bytes second, row last: whoever may not write is told before a byte is taken, and an
@@ -44,8 +44,10 @@ export async function uploadObject(
   const version = randomUUID()
   const file = await receive()
   try {
-    const row = write(target, version, file, await keepContent(parts, bucket, version, file))
-    return await writeRow(parts, caller, version, row)
+    const metadata = await keepContent(parts, bucket, version, file)
+    const written = await writeRow(parts, caller, version, write(target, version, file, metadata))
+    if (metadata.mimetype.startsWith('video/')) await parts.videos.notice()
+    return written
   } catch (error) {
     // The sender hung up: the stream's own error is of no use to anyone.
     throw file.body.destroyed && !file.body.readableEnded ? storageErrors.cutOff() : error

@@ -11,7 +11,7 @@ import { cleans, describeContent, keepPicture } from '../upload-object.ts'
 import { writeRow } from '../write-row.ts'
 import { setUploadVersion, type Upload } from './upload-queries.ts'
 
-type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue' | 'videos'>
 
 /**
  * Makes an object of what has arrived, as the caller: their right is asked once more by writing the row. The content is looked at as
@@ -42,6 +42,7 @@ export async function finishUpload(parts: Parts, caller: Caller, upload: Upload,
   }
   const row = upload.upsert ? upsertObject(object) : insertObject(object)
   const { id } = await writeRow(parts, caller, version, row)
+  if (metadata.mimetype.startsWith('video/')) await parts.videos.notice()
   return { id, eTag: metadata.eTag }
 }
 

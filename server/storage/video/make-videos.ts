@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { ServiceDb } from '../../postgres/caller-db.ts'
+import type { ObjectStore } from '../object-store.ts'
+import { type MadeVideo, makeStreams } from './make-streams.ts'
+import { finishVideo, giveVideoBack, takeVideo, type VideoFile, type WaitingVideo } from './video-queries.ts'
+
+export type VideoParts = {
+  readonly service: ServiceDb
+  readonly store: ObjectStore
+  readonly scratch: string
+  /** Path of FFmpeg. */
+  readonly program: string
+  readonly log: FastifyBaseLogger
+}
+
+/** Works through the videos that wait, one after the other. A video that fails is noted, and does not stop the next one. */
+export async function makeVideos(parts: VideoParts, signal: AbortSignal): Promise<void> {
+  for (let video = await takeVideo(parts.service); video && !signal.aborted; video = await takeVideo(parts.service)) {
+    try {
+      await makeVideo(parts, video, signal)
+    } catch (err) {
+      const failure = signal.aborted ? undefined : String(err instanceof Error ? err.message : err).slice(0, 500)
+      await giveVideoBack(parts.service, video, failure)
+      if (failure) parts.log.warn({ err, objectId: video.objectId }, 'a video could not be prepared')
+    }
+  }
+}
+
+async function makeVideo(parts: VideoParts, video: WaitingVideo, signal: AbortSignal) {
+  const { store, scratch, program } = parts
+  const folder = join(scratch, `video-${video.version}`)
+  await mkdir(folder, { recursive: true })
+  try {
+    const input = join(folder, 'input')
+    await pipeline(await store.read(video.version), createWriteStream(input, { mode: 0o600 }))
+    await keep(parts, video, await makeStreams({ program, input, folder, signal }))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Content first, rows second, as with uploads: what a crash leaves between them, the sweep removes. */
+async function keep({ service, store }: VideoParts, video: WaitingVideo, { facts, poster, streams }: MadeVideo) {
+  const keepFile = async (file: string, mimetype: string, stream: VideoFile['stream']): Promise<VideoFile> => {
+    const version = randomUUID()
+    const { sizeBytes } = await store.write(version, createReadStream(file))
+    return { version, kind: stream ? 'stream' : 'poster', size_bytes: sizeBytes, mimetype, stream }
+  }
+  const files = [await keepFile(poster, 'image/jpeg', null)]
+  for (const { file, stream } of streams) files.push(await keepFile(file, 'video/mp4', stream))
+  if (await finishVideo(service, video, { ...facts, stream: true }, files)) return
+  for (const { version } of files) await store.remove(version)
+}

@@ -1,0 +1,22 @@
+/** One quality of a video: its shorter side in pixels, and at most so many bits a second. */
+export type Quality = { readonly name: string; readonly width: number; readonly height: number; readonly kbps: number }
+
+const ladder = [
+  { side: 1080, kbps: 5000 },
+  { side: 720, kbps: 2800 },
+  { side: 480, kbps: 1400 },
+  { side: 240, kbps: 500 },
+] as const
+
+const even = (pixels: number): number => Math.max(2, 2 * Math.round(pixels / 2))
+
+/** Up to 1080p, each smaller than the video itself, which none is made larger than. Best first. */
+export function qualitiesFor(width: number, height: number): Quality[] {
+  const shorter = Math.min(width, height)
+  const fitting = ladder.filter(({ side }) => side <= shorter)
+  const steps = fitting.length > 0 ? fitting : [{ side: shorter, kbps: 500 }]
+  return steps.map(({ side, kbps }) => {
+    const scale = side / shorter
+    return { name: `${even(side)}p`, width: even(width * scale), height: even(height * scale), kbps }
+  })
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+
+/**
+ * What a file may be, and where FFmpeg may read: a video that names other files (a playlist, a list of parts) would otherwise have it
+ * read the server's own, or call addresses of its network.
+ */
+const onlyThisFile = ['-protocol_whitelist', 'file', '-format_whitelist', 'mov,matroska,avi,mpegts,mpeg,flv,asf,ogg']
+
+/**
+ * Runs FFmpeg on one file, behind everything else that the machine has to do.
+ * @returns what it said, which tells the length and the streams of the file.
+ * @throws an Error with its last words, or the signal's reason.
+ */
+export function runFfmpeg(
+  program: string,
+  { input, args, folder, signal }: { input: string; args: readonly string[]; folder: string; signal: AbortSignal },
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const all = ['-hide_banner', '-nostdin', '-y', ...onlyThisFile, '-i', input, ...args]
+    const child = spawn(program, all, {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      signal,
+      killSignal: 'SIGKILL',
+    })
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      // The head tells of the file, the tail of what went wrong.
+      said = said.length > 200_000 ? `${said.slice(0, 50_000)}${said.slice(-50_000)}${text}` : said + text
+    })
+    child.once('error', reject)
+    child.once('close', (code) => {
+      if (code === 0) resolve(said)
+      else
+        reject(new Error(`FFmpeg could not read the video: ${said.trim().split('\n').slice(-3).join(' ').slice(-500)}`))
+    })
+  })
+}

@@ -1,0 +1,75 @@
+import type { ServiceDb } from '../../postgres/caller-db.ts'
+import { sql } from '../../postgres/sql.ts'
+import type { MediaFacts } from '../object-queries.ts'
+import type { Stream } from './make-streams.ts'
+
+/*
+ * All as the service: who may read a video was asked before, and what was made from it is as open as the video.
+ */
+
+export type WaitingVideo = { readonly objectId: string; readonly version: string }
+export type VideoFile = {
+  readonly version: string
+  readonly kind: 'poster' | 'stream'
+  readonly size_bytes: number
+  readonly mimetype: string
+  readonly stream: Stream | null
+}
+
+const maxAttempts = 3
+
+/** The next video to be worked on. One that is being worked on already was left by a node that died: there is one worker at a time. */
+export async function takeVideo(db: ServiceDb): Promise<WaitingVideo | undefined> {
+  const [video] = await db.rows<WaitingVideo>(sql`
+    update private.videos set state = 'working', started_at = now(), attempts = attempts + 1
+    where object_id = (
+      select object_id from private.videos where state in ('waiting', 'working') and attempts < ${maxAttempts}
+      order by attempts, created_at limit 1 for update skip locked
+    )
+    returning object_id as "objectId", version`)
+  return video
+}
+
+/**
+ * Back in line, or given up when it has been tried often enough.
+ * @param failure undefined: it was no fault of the video's.
+ */
+export async function giveVideoBack(
+  db: ServiceDb,
+  { objectId, version }: WaitingVideo,
+  failure: string | undefined,
+): Promise<void> {
+  await db.rows(sql`
+    update private.videos
+    set attempts = attempts - ${failure === undefined ? 1 : 0}, state = case when attempts >= ${maxAttempts} and ${failure !== undefined} then 'failed' else 'waiting' end, failure = ${failure ?? null}
+    where object_id = ${objectId} and version = ${version}`)
+}
+
+/** @returns false when the video was overwritten or deleted meanwhile: then nothing was kept. */
+export async function finishVideo(
+  db: ServiceDb,
+  { objectId, version }: WaitingVideo,
+  facts: MediaFacts,
+  files: readonly VideoFile[],
+): Promise<boolean> {
+  const [row] = await db.rows<{ done: boolean }>(sql`
+    select private.finish_video(${objectId}, ${version}, ${JSON.stringify(facts)}::jsonb, ${JSON.stringify(files)}::jsonb) as done`)
+  return row?.done === true
+}
+
+export async function findPoster(db: ServiceDb, objectId: string, version: string) {
+  const [poster] = await db.rows<{ version: string; type: string }>(sql`
+    select f.version, f.mimetype as type
+    from private.videos v join private.video_files f on f.object_id = v.object_id
+    where v.object_id = ${objectId} and v.version = ${version} and f.kind = 'poster'`)
+  return poster
+}
+
+/** The qualities of a video, best first; none while they are being made. */
+export function findStreams(db: ServiceDb, objectId: string, version: string) {
+  return db.rows<{ version: string; size_bytes: number; mimetype: string; stream: Stream }>(sql`
+    select f.version, f.size_bytes::float8 as size_bytes, f.mimetype, f.stream
+    from private.videos v join private.video_files f on f.object_id = v.object_id
+    where v.object_id = ${objectId} and v.version = ${version} and f.kind = 'stream'
+    order by (f.stream ->> 'bandwidth')::bigint desc`)
+}

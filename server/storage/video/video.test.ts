@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findFfmpeg } from '../../../scripts/find-program.ts'
+import { buildCreator } from '../../testing/creator.ts'
+import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
+import { qualitiesFor } from './qualities.ts'
+
+const program = findFfmpeg()
+const folder = mkdtempSync(join(tmpdir(), 'ovation-video-'))
+let gateway: TestGateway
+let creator: Person
+let fan: Person
+let clip: Buffer
+
+beforeAll(async () => {
+  const file = join(folder, 'clip.mp4')
+  const source = [
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=640x360:rate=12:duration=5',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=duration=5',
+  ]
+  const place = ['-metadata', 'location=+52.5200+013.4050/', '-metadata', 'comment=SECRET']
+  execFileSync(program, [
+    '-v',
+    'error',
+    ...source,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-c:a',
+    'aac',
+    ...place,
+    file,
+  ])
+  clip = readFileSync(file)
+  gateway = await startGateway({ env: { FFMPEG_PATH: program } })
+  creator = await buildCreator(gateway)
+  fan = await gateway.signUp()
+})
+afterAll(async () => {
+  await gateway?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const posts = (person: Person) => person.client.storage.from('posts')
+let count = 0
+async function upload(content: Buffer, name = `${creator.userId}/${++count}.mp4`) {
+  const { error } = await posts(creator).upload(name, content, { contentType: 'video/mp4' })
+  if (error) throw error
+  return name
+}
+async function publish(path: string, over: Record<string, unknown> = {}) {
+  const row = { creator_id: creator.profileId, content: 'Watch', media_urls: [path], media_types: ['video'], ...over }
+  const { data } = await creator.client.from('posts').insert(row).select('id').single().throwOnError()
+  return data.id as string
+}
+const stateOf = async (path: string) => {
+  const [video] = await gateway.query<{ state: string; failure: string | null }>(
+    'select v.state, v.failure from private.videos v join storage.objects o on o.id = v.object_id where o.name = $1',
+    [path],
+  )
+  return video
+}
+const settled = (path: string, state: string) =>
+  expect.poll(async () => (await stateOf(path))?.state, { timeout: 60_000, interval: 200 }).toBe(state)
+const linkTo = async (person: Person, path: string) =>
+  (await posts(person).createSignedUrl(path, 60)).data?.signedUrl ?? ''
+const asStream = (link: string) => link.replace('/object/sign/', '/render/video/sign/')
+const linesOf = async (url: string) => (await (await fetch(url)).text()).split('\n')
+
+describe('an uploaded video', () => {
+  it('gets a poster, its length and streams that only its readers can follow [POST-16, POST-46, POST-47]', async () => {
+    const path = await upload(clip)
+    const id = await publish(path, { post_type: 'ppv', ppv_price: 5 })
+    await settled(path, 'ready')
+
+    // What everybody may know: the card has a preview and says how long it runs.
+    const { data: locked } = await fan.client.from('posts').select().eq('id', id).single().throwOnError()
+    expect(locked).toMatchObject({ is_locked: true, media_urls: [] })
+    expect(locked.media_previews).toEqual([
+      { width: 640, height: 360, duration: 5, stream: true, preview: expect.stringMatching(/^[\w+/]{20,48}=*$/) },
+    ])
+    expect((await posts(fan).createSignedUrl(path, 60)).error).toMatchObject({ statusCode: '404' })
+
+    const link = await linkTo(creator, path)
+    const poster = await fetch(`${link.replace('/object/sign/', '/render/image/sign/')}&width=320`)
+    expect(await sharp(Buffer.from(await poster.arrayBuffer())).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: 320,
+      height: 180,
+    })
+
+    const answer = await fetch(asStream(link))
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/vnd.apple.mpegurl'])
+    const master = (await answer.text()).split('\n')
+    expect(
+      master.filter((line) => line.startsWith('#EXT-X-STREAM-INF')).map((line) => /RESOLUTION=([^,]*)/.exec(line)?.[1]),
+    ).toEqual(['426x240'])
+    const quality = new URL(master.find((line) => line.startsWith('?')) ?? '', asStream(link)).href
+    const lines = await linesOf(quality)
+    expect(lines).toContain('#EXT-X-ENDLIST')
+    const part = new URL(lines.find((line) => line.startsWith('?')) ?? '', quality).href
+    const [, length, start] = /BYTERANGE:(\d+)@(\d+)/.exec(lines.join('\n')) ?? []
+    const range = `bytes=${start}-${Number(start) + Number(length) - 1}`
+    const bytes = await fetch(part, { headers: { range } })
+    expect([bytes.status, bytes.headers.get('content-length')]).toEqual([206, length])
+    await bytes.arrayBuffer()
+
+    // Nothing of it without the token, and nothing of what the camera noted in what was made.
+    for (const url of [asStream(link), quality, part]) {
+      const forged = new URL(url)
+      forged.searchParams.set('token', `${forged.searchParams.get('token')}x`)
+      expect(await (await fetch(forged)).json()).toMatchObject({ statusCode: '400', error: 'InvalidJWT' })
+    }
+    const whole = Buffer.from(await (await fetch(part)).arrayBuffer())
+    expect([whole.includes('+52.5'), whole.includes('SECRET')]).toEqual([false, false])
+  })
+
+  it('takes all that was made from it along when it goes [POST-52]', async () => {
+    const path = await upload(clip)
+    const id = await publish(path)
+    await settled(path, 'ready')
+    const [made] = await gateway.query<{ files: string[] }>(
+      `select array_agg(f.version) as files from private.video_files f join storage.objects o on o.id = f.object_id where o.name = $1`,
+      [path],
+    )
+    const kept = () => readdirSync(join(gateway.dataDir, 'storage', 'objects'), { recursive: true }).map(String)
+    expect(made?.files).toHaveLength(2)
+    for (const file of made?.files ?? []) expect(kept().some((name) => name.endsWith(file))).toBe(true)
+    await creator.client.from('posts').delete().eq('id', id).throwOnError()
+    const [left] = await gateway.query<{ count: number }>(
+      'select count(*)::int from private.storage_removals where version = any($1)',
+      [made?.files],
+    )
+    expect(left?.count).toBe(2)
+  })
+
+  it('plays as it came when nothing can be made of it, and says why to the operator', async () => {
+    const path = await upload(Buffer.concat([clip.subarray(0, 40), Buffer.alloc(5000, 7)]))
+    await publish(path)
+    await settled(path, 'failed')
+    expect((await stateOf(path))?.failure).toContain('FFmpeg could not read the video')
+    const link = await linkTo(creator, path)
+    expect((await fetch(link)).status).toBe(200)
+    expect(await (await fetch(asStream(link))).json()).toMatchObject({ statusCode: '404' })
+  })
+
+  it('can not make the server read anything but itself', async () => {
+    // A playlist in a video's clothes: FFmpeg would follow it to the server's own files.
+    const disguise = Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n')
+    const refused = await posts(creator).upload(`${creator.userId}/list.mp4`, disguise, { contentType: 'video/mp4' })
+    expect(refused.error).toMatchObject({ statusCode: '415' })
+  })
+})
+
+it('has qualities up to 1080p and never above its own [POST-16]', () => {
+  const names = (width: number, height: number) =>
+    qualitiesFor(width, height).map((quality) => `${quality.name} ${quality.width}x${quality.height}`)
+  expect(names(3840, 2160)).toEqual(['1080p 1920x1080', '720p 1280x720', '480p 854x480', '240p 426x240'])
+  expect(names(720, 1280)).toEqual(['720p 720x1280', '480p 480x854', '240p 240x426'])
+  expect(names(160, 121)).toEqual(['122p 160x122'])
+})
