@@ -15,11 +15,14 @@ import { realtimeDoor } from './realtime/index.ts'
 import { restDoor } from './rest/index.ts'
 import type { Services } from './services.ts'
 import { storageDoor } from './storage/index.ts'
+import { s3Door } from './storage/s3/s3-door.ts'
+import { buildParts } from './storage/storage-parts.ts'
 
 /** The table of contents: what answers on the one origin, in order. Each door has a scope of its own, and its own error shape. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, database, isOurs, callers: resolver } = services
   const app = fastify(serverOptions(services))
+  const files = buildParts(services)
   await app.register(requestLog)
   await app.register(helmet, helmetOptions(config))
   await app.register(healthRoutes, { services })
@@ -29,11 +32,13 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     await api.register(restDoor, { prefix: '/rest/v1', services })
     if (!isOurs) return // a database without our schemas is served as it is, and only by the door that needs none of them
     await api.register(authDoor, { prefix: '/auth/v1', services })
-    await api.register(storageDoor, { prefix: '/storage/v1', services })
+    await api.register(storageDoor(files), { prefix: '/storage/v1', services })
     await api.register(realtimeDoor, { prefix: '/realtime/v1', services })
     await api.register(functionsDoor, { prefix: '/functions/v1', services })
   })
   if (!isOurs) return app
+  // Outside the scope above: its requests are signed, and say otherwise who is calling.
+  await app.register(s3Door(files), { prefix: '/storage/v1/s3', services })
   await app.register(appConfigRoute, { services })
   await app.register(sandboxProxy, { services })
   await app.register(outboxRoutes, { services })

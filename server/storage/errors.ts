@@ -35,6 +35,7 @@ export const storageErrors = {
     }),
   wrongOffset: () => new GatewayError(409, 'ResourceLocked', 'Upload-Offset is not where the upload is'),
   wrongChecksum: () => new GatewayError(460, 'InvalidChecksum', 'The bytes do not have the checksum that was sent'),
+  noSuchS3Key: () => new GatewayError(404, 'NoSuchKey', 'S3 key not found'),
   wrongPieceType: () => new GatewayError(415, 'InvalidRequest', 'Content-Type must be application/offset+octet-stream'),
   featureNotEnabled: (feature: string) =>
     new GatewayError(409, 'FeatureNotEnabled', `The feature ${feature} is not enabled for this resource`),

@@ -1,9 +1,6 @@
+import { buildVault } from '../auth/vault.ts'
 import { buildDoor } from '../http/door.ts'
-import { pictureFolder, scratchFolder } from './build-store.ts'
 import { fromDatabase } from './from-database.ts'
-import { buildLinkTokens } from './link-tokens.ts'
-import { buildPictureCache } from './pictures/picture-cache.ts'
-import { buildWorkQueue } from './pictures/work-queue.ts'
 import { renderError } from './render-error.ts'
 import { bucketRoutes } from './routes/buckets.ts'
 import { listObjectsRoute } from './routes/list-objects.ts'
@@ -14,42 +11,38 @@ import { readObjectRoutes } from './routes/read-object.ts'
 import { removeObjectsRoutes } from './routes/remove-objects.ts'
 import { renderImageRoutes } from './routes/render-image.ts'
 import { renderVideoRoute } from './routes/render-video.ts'
+import { s3KeyRoutes } from './routes/s3-keys.ts'
 import { signObjectRoutes } from './routes/sign-object.ts'
 import { signUploadRoute } from './routes/sign-upload.ts'
 import { transferObjectRoutes } from './routes/transfer-object.ts'
 import { uploadObjectRoutes } from './routes/upload-object.ts'
+import { buildS3Keys } from './s3/s3-keys.ts'
 import type { StorageParts } from './storage-parts.ts'
 import { startSweeping } from './sweep.ts'
 import { tusRoutes } from './tus/tus-routes.ts'
 
 /** `/storage/v1`: files, as storage-js speaks of them (API-STO). Row-level security on `storage.objects` decides every right. */
-export const storageDoor = buildDoor({
-  renderError,
-  fromDatabase,
-  async routes(app, { config, secrets, database, store, videos, log }) {
-    const parts: StorageParts = {
-      database,
-      store,
-      videos,
-      links: buildLinkTokens(secrets.jwtSecret),
-      scratch: scratchFolder(config),
-      pictureCache: buildPictureCache(pictureFolder(config), config.pictureCacheBytes),
-      pictureQueue: buildWorkQueue({ lanes: 2, maxWaiting: 500 }),
-    }
-    await app.register(bucketRoutes, { parts })
-    await app.register(uploadObjectRoutes, { parts })
-    await app.register(signUploadRoute, { parts })
-    await app.register(tusRoutes, { parts })
-    await app.register(readObjectRoutes, { parts })
-    await app.register(renderImageRoutes, { parts })
-    await app.register(renderVideoRoute, { parts })
-    await app.register(objectInfoRoutes, { parts })
-    await app.register(signObjectRoutes, { parts })
-    await app.register(listObjectsRoute, { parts })
-    await app.register(listPageRoute, { parts })
-    await app.register(transferObjectRoutes, { parts })
-    await app.register(removeObjectsRoutes, { parts })
-    await app.register(notEnabledRoutes)
-    app.addHook('onClose', startSweeping({ ...parts, service: database.service }, log))
-  },
-})
+export const storageDoor = (parts: StorageParts) =>
+  buildDoor({
+    renderError,
+    fromDatabase,
+    async routes(app, services) {
+      const { database, secrets, log } = services
+      await app.register(bucketRoutes, { parts })
+      await app.register(uploadObjectRoutes, { parts })
+      await app.register(signUploadRoute, { parts })
+      await app.register(tusRoutes, { parts })
+      await app.register(readObjectRoutes, { parts })
+      await app.register(renderImageRoutes, { parts })
+      await app.register(renderVideoRoute, { parts })
+      await app.register(objectInfoRoutes, { parts })
+      await app.register(signObjectRoutes, { parts })
+      await app.register(listObjectsRoute, { parts })
+      await app.register(listPageRoute, { parts })
+      await app.register(transferObjectRoutes, { parts })
+      await app.register(removeObjectsRoutes, { parts })
+      await app.register(s3KeyRoutes, { keys: buildS3Keys(database.service, buildVault(secrets)) })
+      await app.register(notEnabledRoutes)
+      app.addHook('onClose', startSweeping({ ...parts, service: database.service }, log))
+    },
+  })

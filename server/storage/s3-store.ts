@@ -161,7 +161,7 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
           new PutObjectCommand({
             Bucket,
             Key: part(file),
-            Body: result.sizeBytes === 0 ? '' : createReadStream(temporary),
+            Body: result.sizeBytes === 0 ? new Uint8Array() : createReadStream(temporary),
             ContentLength: result.sizeBytes,
           }),
         )
@@ -177,7 +177,7 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
       const filled = parts.filter(({ sizeBytes }) => sizeBytes > 0)
       const [only] = filled
       const Key = content(version)
-      if (!only) await client.send(new PutObjectCommand({ Bucket, Key, Body: '' }))
+      if (!only) await client.send(new PutObjectCommand({ Bucket, Key, Body: new Uint8Array() }))
       else if (filled.length > 1) await joinPieces(Key, groupPieces(filled))
       else await client.send(new CopyObjectCommand({ Bucket, Key, CopySource: copySource(part(only.file)) }))
     },

@@ -11,6 +11,8 @@ export type Delivery = {
   readonly cacheControl: string
   /** `?download`: empty keeps the browser's own name for the file; undefined shows it. */
   readonly download?: string | undefined
+  /** How long an address of the store's own may be good for, where it gives one; undefined: the bytes come from us. */
+  readonly redirectSeconds?: number
 }
 
 /** Files lie on the product's own origin: opened by its address, one can show itself and do nothing else. */
@@ -37,6 +39,15 @@ export async function sendObject(
     'X-Content-Type-Options': 'nosniff',
   })
   if (isNotModified(request.headers, validators)) return reply.status(304).send()
+
+  if (request.method === 'GET' && delivery.redirectSeconds) {
+    const address = await store.linkTo(object.version, delivery.redirectSeconds, {
+      contentType: safeToServe(metadata.mimetype),
+      cacheControl: delivery.cacheControl,
+      contentDisposition: delivery.download === undefined ? undefined : attachment(delivery.download),
+    })
+    if (address) return reply.header('Cache-Control', 'no-store').redirect(address)
+  }
 
   const range = mayResume(request.headers, validators) ? parseRange(request.headers.range, metadata.size) : undefined
   if (range) reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end}/${metadata.size}`)

@@ -1,9 +1,11 @@
 import type { Videos } from '../jobs/videos.ts'
 import type { Database } from '../postgres/database.ts'
-import type { LinkTokens } from './link-tokens.ts'
+import type { Services } from '../services.ts'
+import { pictureFolder, scratchFolder } from './build-store.ts'
+import { buildLinkTokens, type LinkTokens } from './link-tokens.ts'
 import type { ObjectStore } from './object-store.ts'
-import type { PictureCache } from './pictures/picture-cache.ts'
-import type { WorkQueue } from './pictures/work-queue.ts'
+import { buildPictureCache, type PictureCache } from './pictures/picture-cache.ts'
+import { buildWorkQueue, type WorkQueue } from './pictures/work-queue.ts'
 
 /** What the routes of storage/v1 share. */
 export type StorageParts = {
@@ -16,4 +18,16 @@ export type StorageParts = {
   /** All work on pictures goes through it: uploads and renderings. */
   readonly pictureQueue: WorkQueue
   readonly pictureCache: PictureCache
+}
+
+export function buildParts({ config, secrets, database, store, videos }: Services): StorageParts {
+  return {
+    database,
+    store,
+    videos,
+    links: buildLinkTokens(secrets.jwtSecret),
+    scratch: scratchFolder(config),
+    pictureCache: buildPictureCache(pictureFolder(config), config.pictureCacheBytes),
+    pictureQueue: buildWorkQueue({ lanes: 2, maxWaiting: 500 }),
+  }
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../postgres/caller.ts'
 import { type BucketLimits, findBucketLimits } from './bucket-queries.ts'
 import { maxObjectBytes } from './bucket-rules.ts'
 import { storageErrors } from './errors.ts'
-import { isAllowedType } from './mime.ts'
+import { isAllowedType, isMediaOnly } from './mime.ts'
 import { findObject, insertObject, moveObject, type ObjectRow, upsertObject } from './object-queries.ts'
 import { ownerOf } from './owner-of.ts'
 import { refuse } from './remove-objects.ts'
@@ -18,23 +18,45 @@ export async function transferObject({ database }: Parts, caller: Caller, from: 
   const db = database.as(caller)
   const object = await findObject(db, from.bucket, from.name)
   if (!object) throw storageErrors.noSuchKey()
-  await requireRoom(await findTarget(database, to), object)
+  requireRoom(await findTarget(database, to), object)
   const moved = await moveObject(db, from, to)
   return moved ?? refuse(db, from.bucket, from.name)
 }
 
+/** What a copy is told of itself in place of what the first object says. */
+export type CopyChanges = {
+  readonly cacheControl?: string | undefined
+  readonly mimetype?: string | undefined
+  readonly userMetadata?: Record<string, unknown> | null
+}
+
 /** A second object with the same content, the caller's own. @throws as `transferObject`. */
-export async function copyObject({ database, store }: Parts, caller: Caller, from: Place, to: Place, upsert: boolean) {
+export async function copyObject(
+  { database, store }: Parts,
+  caller: Caller,
+  from: Place,
+  to: Place,
+  { upsert, changes = {} }: { upsert: boolean; changes?: CopyChanges },
+) {
   const db = database.as(caller)
   const object = await findObject(db, from.bucket, from.name)
   if (!object) throw storageErrors.noSuchKey()
   if (object.mark) throw storageErrors.accessDenied('The original of this picture is not for you') // a copy would be one
-  await requireRoom(await findTarget(database, to), object)
+  const target = await findTarget(database, to)
+  const metadata = object.metadata && {
+    ...object.metadata,
+    ...(changes.cacheControl && { cacheControl: changes.cacheControl }),
+    // Where the content decides, its type is a fact.
+    ...(changes.mimetype && !isMediaOnly(target.allowed_mime_types) && { mimetype: changes.mimetype }),
+    lastModified: new Date().toISOString(),
+  }
+  requireRoom(target, { metadata })
   const version = randomUUID()
   await store.copy(object.version, version)
-  const { metadata, user_metadata: userMetadata } = object
+  const userMetadata = changes.userMetadata === undefined ? object.user_metadata : changes.userMetadata
   const copy = { ...to, owner: ownerOf(caller), version, metadata, userMetadata }
-  return writeRow({ database, store }, caller, version, upsert ? upsertObject(copy) : insertObject(copy))
+  const { id } = await writeRow({ database, store }, caller, version, upsert ? upsertObject(copy) : insertObject(copy))
+  return { id, metadata }
 }
 
 async function findTarget(database: Parts['database'], { bucket }: Place): Promise<BucketLimits> {
@@ -44,7 +66,7 @@ async function findTarget(database: Parts['database'], { bucket }: Place): Promi
 }
 
 /** Another bucket has limits of its own, and moving in is no way around them. */
-function requireRoom(bucket: BucketLimits, { metadata }: ObjectRow) {
+function requireRoom(bucket: BucketLimits, { metadata }: Pick<ObjectRow, 'metadata'>) {
   const type = metadata?.mimetype ?? 'application/octet-stream'
   if (!isAllowedType(type, bucket.allowed_mime_types)) throw storageErrors.invalidMimeType(type)
   if ((metadata?.size ?? 0) > maxObjectBytes(bucket, type)) throw storageErrors.tooLarge()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { GatewayError } from '../http/errors.ts'
 import type { Caller } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
 import { type BucketLimits, findBucketLimits } from './bucket-queries.ts'
@@ -35,7 +36,7 @@ export async function uploadObject(
   caller: Caller,
   target: UploadTarget,
   receive: () => Promise<IncomingFile>,
-): Promise<{ id: string }> {
+): Promise<{ id: string; eTag: string }> {
   const { database } = parts
   const bucket = await findBucketLimits(database.service, target.bucket)
   if (!bucket) throw storageErrors.noSuchBucket()
@@ -45,12 +46,13 @@ export async function uploadObject(
   const file = await receive()
   try {
     const metadata = await keepContent(parts, bucket, version, file)
-    const written = await writeRow(parts, caller, version, write(target, version, file, metadata))
+    const { id } = await writeRow(parts, caller, version, write(target, version, file, metadata))
     if (metadata.mimetype.startsWith('video/')) await parts.videos.notice()
-    return written
+    return { id, eTag: metadata.eTag }
   } catch (error) {
     // The sender hung up: the stream's own error is of no use to anyone.
-    throw file.body.destroyed && !file.body.readableEnded ? storageErrors.cutOff() : error
+    const hungUp = file.body.destroyed && !file.body.readableEnded && !(error instanceof GatewayError)
+    throw hungUp ? storageErrors.cutOff() : error
   }
 }
 

@@ -10,6 +10,9 @@ import { type ObjectPath, objectPathSchema } from './object-path.ts'
 type Read = { Params: ObjectPath; Querystring: { download?: string } }
 type ReadSigned = { Params: ObjectPath; Querystring: { download?: string; token: string } }
 
+/** Long enough to begin a download, short enough that it is of no use to anyone who finds the address later. */
+const redirectSeconds = 300
+
 const download = { type: 'string', maxLength: 255 } as const
 const schema = {
   params: objectPathSchema,
@@ -43,7 +46,7 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
     if (object.mark) {
       return sendPicture(request, reply, parts, object, { transform: {}, mark: object.mark, cacheControl, download })
     }
-    return sendObject(request, reply, store, object, { cacheControl, download })
+    return sendObject(request, reply, store, object, { cacheControl, download, redirectSeconds })
   }
 
   app.route<Read>({ method, url: '/object/:bucket/*', schema, handler: readAsCaller })
@@ -63,6 +66,7 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
       return sendObject(request, reply, store, object, {
         cacheControl: lifetime(object),
         download: request.query.download,
+        redirectSeconds,
       })
     },
   })
@@ -81,6 +85,7 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
       return sendObject(request, reply, store, object, {
         cacheControl: `private, max-age=${secondsLeft}`,
         download: request.query.download,
+        redirectSeconds: Math.min(redirectSeconds, secondsLeft),
       })
     },
   })

@@ -23,7 +23,7 @@ export const transferObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> =
   })
   app.post<{ Body: Body }>('/object/copy', { schema }, async ({ body, caller, headers }) => {
     const { from, to } = places(body)
-    const { id } = await copyObject(parts, caller, from, to, headers['x-upsert'] === 'true')
+    const { id } = await copyObject(parts, caller, from, to, { upsert: headers['x-upsert'] === 'true' })
     return { Id: id, Key: `${to.bucket}/${to.name}` }
   })
 }

@@ -1,26 +1,23 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { objectCacheSeconds } from '@ovation/contract/limits'
-import pg from 'pg'
-import { GatewayError } from '../../http/errors.ts'
 import type { Caller } from '../../postgres/caller.ts'
 import { findBucketLimits } from '../bucket-queries.ts'
 import { maxObjectBytes } from '../bucket-rules.ts'
 import { chunksOf, peek } from '../byte-stream.ts'
 import { headBytes, requireContentType } from '../content-type.ts'
 import { storageErrors } from '../errors.ts'
-import { fromDatabase } from '../from-database.ts'
 import { parseMetadata, requireCacheControl } from '../incoming-file.ts'
 import { isAllowedType } from '../mime.ts'
 import { requireObjectKey } from '../object-key.ts'
 import type { StoredPart } from '../object-store.ts'
 import type { StorageParts } from '../storage-parts.ts'
 import { requireRightToUpload } from '../upload-object.ts'
+import { discardRefused, discardUpload, removeFiles } from '../uploads/discard-upload.ts'
 import { finishUpload, totalBytes } from '../uploads/finish-upload.ts'
 import {
   appendParts,
   deleteParts,
-  deleteUpload,
   findParts,
   findUpload,
   insertUpload,
@@ -99,7 +96,7 @@ export class TusUploads {
     )
     if (!sources) return upload.sizeBytes === 0 ? this.#finish(caller, upload, []) : { upload, offset: 0 }
     const progress = await this.#finish(caller, upload, sources.parts)
-    for (const { id } of sources.uploads) await this.#discard(id)
+    for (const { id } of sources.uploads) await discardUpload(this.#parts, id)
     return progress
   }
 
@@ -178,7 +175,7 @@ export class TusUploads {
   /** Gives an upload up and removes what has come of it. */
   async terminate(uploader: Uploader, id: string): Promise<void> {
     const { upload } = await this.#open(uploader, id)
-    await this.#discard(upload.id)
+    await discardUpload(this.#parts, upload.id)
   }
 
   async #open(uploader: Uploader, id: string) {
@@ -226,7 +223,9 @@ export class TusUploads {
     if (upload.tusConcat === 'partial' || head.byteLength < headBytes) return content
     const limits = await findBucketLimits(this.#parts.database.service, upload.bucket)
     if (!limits) throw storageErrors.noSuchBucket()
-    await requireContentType(head, upload.contentType, limits).catch((error: unknown) => this.#giveUp(upload, error))
+    await requireContentType(head, upload.contentType, limits).catch((error: unknown) =>
+      discardRefused(this.#parts, upload.id, error),
+    )
     return content
   }
 
@@ -237,25 +236,12 @@ export class TusUploads {
   }
 
   async #finish(caller: Caller, upload: Upload, stored: readonly StoredPart[]): Promise<Progress> {
-    await finishUpload(this.#parts, caller, upload, stored).catch((error: unknown) => this.#giveUp(upload, error))
-    await this.#remove(await deleteParts(this.#parts.database.service, upload.id))
-    await this.#remove(stored.map(({ file }) => file))
+    await finishUpload(this.#parts, caller, upload, stored).catch((error: unknown) =>
+      discardRefused(this.#parts, upload.id, error),
+    )
+    const recorded = await deleteParts(this.#parts.database.service, upload.id)
+    await removeFiles(this.#parts, [...recorded, ...stored.map(({ file }) => file)])
     return { upload: { ...upload, finished: true }, offset: totalBytes(stored) }
-  }
-
-  /** What is refused will be refused again: nothing of it is kept. What failed on our side may be tried again. */
-  async #giveUp(upload: Upload, error: unknown): Promise<never> {
-    const refusal = error instanceof pg.DatabaseError ? fromDatabase(error) : error
-    if (refusal instanceof GatewayError && refusal.status < 500) await this.#discard(upload.id)
-    throw error
-  }
-
-  async #discard(id: string) {
-    await this.#remove(await deleteUpload(this.#parts.database.service, id))
-  }
-
-  async #remove(files: readonly string[]) {
-    for (const file of new Set(files)) await this.#parts.store.removePart(file)
   }
 }
 

@@ -1,0 +1,108 @@
+import cors from '@fastify/cors'
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { buildVault } from '../../auth/vault.ts'
+import { buildDoor } from '../../http/door.ts'
+import { corsOptions } from '../../http/options.ts'
+import { drain } from '../byte-stream.ts'
+import { fromDatabase } from '../from-database.ts'
+import type { StorageParts } from '../storage-parts.ts'
+import * as buckets from './bucket-operations.ts'
+import * as multipart from './multipart-operations.ts'
+import * as objects from './object-operations.ts'
+import type { Operation } from './operation.ts'
+import { renderS3Error } from './render-s3-error.ts'
+import { s3Errors } from './s3-errors.ts'
+import { buildS3Keys } from './s3-keys.ts'
+import { openSession } from './s3-session.ts'
+
+/** What a bucket or an object can be asked for beside itself, and is not here: told rather than taken for something else. */
+const unserved =
+  /^(accelerate|acl|analytics|attributes|cors|encryption|intelligent-tiering|inventory|legal-hold|lifecycle|logging|metrics|notification|object-lock|ownershipControls|policy|policyStatus|publicAccessBlock|replication|requestPayment|restore|retention|select|tagging|torrent|versions|website)$/
+
+/**
+ * `/storage/v1/s3`: S3's protocol, for aws-cli, rclone and the like. A door of its own: requests are signed (Signature Version 4), and
+ * errors are S3's XML. Rights are the same as everywhere: those of the caller, in the database.
+ */
+export const s3Door = (parts: StorageParts) =>
+  buildDoor({
+    renderError: renderS3Error,
+    fromDatabase,
+    async routes(app, services) {
+      const keys = buildS3Keys(services.database.service, buildVault(services.secrets))
+      await app.register(cors, {
+        ...corsOptions,
+        exposedHeaders: ['etag', 'x-amz-request-id', 'content-range', 'content-length'],
+      })
+      // Bodies are taken by the operation as they come.
+      app.removeAllContentTypeParsers()
+      app.addContentTypeParser('*', (_request, _body, done) => done(null))
+      app.addHook('onError', async (request) => drain(request.raw))
+
+      async function answer(request: FastifyRequest, reply: FastifyReply) {
+        const { bucket = '', '*': key = '' } = request.params as { bucket?: string; '*'?: string }
+        const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
+        const session = await openSession({ ...services, keys }, request)
+        const operation = choose(request, bucket, key, query)
+        reply.header('x-amz-request-id', request.id)
+        return operation({
+          ...session,
+          parts,
+          db: services.database.as(session.caller),
+          bucket,
+          key,
+          query,
+          request,
+          reply,
+        })
+      }
+      const method: HTTPMethods[] = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE']
+      for (const url of ['/', '/:bucket', '/:bucket/*']) app.route({ method, url, handler: answer })
+    },
+  })
+
+/** @throws NotImplemented (501). */
+function choose({ method, headers }: FastifyRequest, bucket: string, key: string, query: URLSearchParams): Operation {
+  const asked = [...query.keys()].find((name) => unserved.test(name))
+  if (asked) throw s3Errors.notImplemented(asked)
+  const has = (name: string) => query.has(name)
+  const copies = headers['x-amz-copy-source'] !== undefined
+  const table: Readonly<Record<string, Operation | undefined>> =
+    bucket === ''
+      ? { GET: buckets.listAllBuckets }
+      : key === ''
+        ? {
+            GET: has('uploads')
+              ? multipart.listMultipartUploads
+              : has('location')
+                ? buckets.getBucketLocation
+                : has('versioning')
+                  ? buckets.getBucketVersioning
+                  : query.get('list-type') === '2'
+                    ? buckets.listObjectsV2
+                    : buckets.listObjectsV1,
+            HEAD: buckets.headBucket,
+            PUT: has('versioning') ? undefined : buckets.createBucket,
+            POST: has('delete') ? buckets.deleteObjects : undefined,
+            DELETE: buckets.removeBucket,
+          }
+        : {
+            GET: has('uploadId') ? multipart.listParts : objects.getObject,
+            HEAD: objects.getObject,
+            PUT: has('uploadId')
+              ? copies
+                ? multipart.uploadPartCopy
+                : multipart.uploadPart
+              : copies
+                ? objects.copyToObject
+                : objects.putObject,
+            POST: has('uploads')
+              ? multipart.createMultipartUpload
+              : has('uploadId')
+                ? multipart.completeMultipartUpload
+                : undefined,
+            DELETE: has('uploadId') ? multipart.abortMultipartUpload : objects.deleteObject,
+          }
+  const operation = table[method]
+  if (!operation) throw s3Errors.notImplemented(method)
+  return operation
+}
