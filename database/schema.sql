@@ -757,16 +757,16 @@ create table private.payment_tasks (
   constraint payment_tasks_pkey PRIMARY KEY (id),
   constraint payment_tasks_once UNIQUE (kind, target),
   constraint payment_tasks_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES public.transactions(id) ON DELETE RESTRICT,
+  constraint payment_tasks_about_a_payment CHECK (((kind = ANY (ARRAY['refund'::text, 'take_back_transfer'::text, 'return_transfer'::text])) = (transaction_id IS NOT NULL))),
   constraint payment_tasks_amount_cents_check CHECK ((amount_cents > 0)),
   constraint payment_tasks_attempts_check CHECK ((attempts >= 0)),
-  constraint payment_tasks_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'cancel_subscription'::text, 'delete_customer'::text]))),
+  constraint payment_tasks_kind_known CHECK ((kind = ANY (ARRAY['refund'::text, 'cancel_subscription'::text, 'delete_customer'::text, 'take_back_transfer'::text, 'return_transfer'::text]))),
   constraint payment_tasks_reason_check CHECK ((reason ~ '\S'::text)),
-  constraint payment_tasks_refund_has_transaction CHECK (((kind = 'refund'::text) = (transaction_id IS NOT NULL))),
   constraint payment_tasks_target_check CHECK (((length(target) >= 1) AND (length(target) <= 255)))
 );
 comment on table private.payment_tasks is 'Wishes to the payment provider that a job carries out. Rows that are done stay, so that a wish is never made twice.';
-comment on column private.payment_tasks.target is 'refund: the cause of the payment in the ledger, which is the provider''s id of it. cancel_subscription: the provider''s subscription id. delete_customer: its customer id.';
-comment on column private.payment_tasks.amount_cents is 'Of a refund; null is all that is left.';
+comment on column private.payment_tasks.target is 'refund: the cause of the payment in the ledger, which is the provider''s id of it. cancel_subscription: the provider''s subscription id. delete_customer: its customer id. take_back_transfer, return_transfer: the id of the dispute.';
+comment on column private.payment_tasks.amount_cents is 'Of a refund: null is all that is left. take_back_transfer: what was disputed. return_transfer: what is the creator''s of it.';
 comment on column private.payment_tasks.error is 'Why the last attempt failed; null when there was none or it succeeded.';
 CREATE INDEX payment_tasks_open_idx ON private.payment_tasks USING btree (id) WHERE (done_at IS NULL);
 CREATE INDEX payment_tasks_transaction_id_idx ON private.payment_tasks USING btree (transaction_id);
@@ -960,6 +960,26 @@ create type private.quote as (
   title text
 );
 comment on type private.quote is 'What a checkout asks the fan to pay, and whom. Set by the database, never by the client.';
+
+create table private.referral_transfers (
+  id bigint generated always as identity not null,
+  profile_id uuid not null,
+  stripe_account_id text not null,
+  amount_cents bigint not null,
+  stripe_transfer_id text,
+  created_at timestamp with time zone default now() not null,
+  done_at timestamp with time zone,
+  constraint referral_transfers_pkey PRIMARY KEY (id),
+  constraint referral_transfers_stripe_transfer_id_key UNIQUE (stripe_transfer_id),
+  constraint referral_transfers_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint referral_transfers_done_has_transfer CHECK (((done_at IS NULL) = (stripe_transfer_id IS NULL)))
+);
+comment on table private.referral_transfers is 'Referral money on its way to a person''s account at the provider. Written before the provider is asked, so that an answer that was lost is asked for again, with the same key.';
+comment on column private.referral_transfers.profile_id is 'Whose it is. No foreign key: the record outlives a deleted profile.';
+CREATE UNIQUE INDEX referral_transfers_one_open ON private.referral_transfers USING btree (profile_id) WHERE (done_at IS NULL);
+CREATE INDEX referral_transfers_profile_id_idx ON private.referral_transfers USING btree (profile_id);
+alter table private.referral_transfers enable row level security;
+grant delete, insert, select, update on private.referral_transfers to service_role;
 
 create table private.s3_keys (
   access_key_id text not null,
@@ -2982,6 +3002,29 @@ $function$;
 comment on function private.balance_of(uuid) is 'Cents that a person has earned and not been paid out. Negative when more was refunded than was left.';
 grant execute on function private.balance_of(uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.begin_referral_transfers()
+ RETURNS SETOF private.referral_transfers
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_books(); -- what is owed does not change while it is written down
+  insert into private.referral_transfers (profile_id, stripe_account_id, amount_cents)
+  select p.id, p.stripe_account_id, private.owed_for_referrals(p.id)
+  from private.profiles p
+  where p.stripe_account_id is not null and p.stripe_payouts_enabled
+    and p.id in (
+      select t.to_user_id from public.transactions t where t.transaction_type in ('referral_reward', 'referral_commission')
+    )
+    and not exists (select from private.referral_transfers r where r.profile_id = p.id and r.done_at is null)
+    and private.owed_for_referrals(p.id) > 0;
+  return query select * from private.referral_transfers r where r.done_at is null order by r.id;
+end;
+$function$;
+comment on function private.begin_referral_transfers() is 'Writes down what is owed to those who can be paid, and returns all that is on its way.';
+grant execute on function private.begin_referral_transfers() to service_role;
+
 CREATE OR REPLACE FUNCTION private.booking_of_caller(p_booking uuid)
  RETURNS public.session_bookings
  LANGUAGE plpgsql
@@ -4688,6 +4731,21 @@ $function$;
 comment on function private.open_message(uuid,uuid,uuid) is 'Opens a paid message to its recipient, and it is read (D27). False when there is none to open, or it is open already.';
 grant execute on function private.open_message(uuid,uuid,uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.owed_for_referrals(p_profile uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce((
+      select sum(t.amount) * 100 from public.transactions t
+      where t.to_user_id = p_profile and t.transaction_type in ('referral_reward', 'referral_commission')
+    ), 0)::bigint
+    - coalesce((select sum(r.amount_cents) from private.referral_transfers r where r.profile_id = p_profile), 0)::bigint;
+$function$;
+comment on function private.owed_for_referrals(uuid) is 'Cents of commissions and rewards not transferred yet. Negative when a refund took back what was transferred already: the next credits make it good.';
+grant execute on function private.owed_for_referrals(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.payment_to_refund(p_transaction uuid)
  RETURNS public.transactions
  LANGUAGE plpgsql
@@ -4743,6 +4801,7 @@ declare
   v_payment public.transactions := private.payment_to_refund(p_transaction);
   v_left bigint := private.cents(v_payment.amount - v_payment.refunded_amount);
   v_dispute private.payment_disputes;
+  v_returned uuid;
 begin
   if coalesce(p_status not in ('open', 'won', 'lost'), true) or coalesce(p_amount_cents < 1, true) then
     raise exception 'A dispute is open, won or lost, over at least a cent' using errcode = '22023';
@@ -4760,6 +4819,9 @@ begin
       perform private.tell_of_return(v_payment,
         private.move_refund(v_payment, private.cents(v_payment.refunded_amount) + v_dispute.amount_cents, p_dispute, p_occurred_at, 'Disputed with the bank'),
         'Payment disputed', 'disputed');
+      insert into private.payment_tasks (kind, target, transaction_id, amount_cents, reason)
+      values ('take_back_transfer', p_dispute, p_transaction, v_dispute.amount_cents, 'The payment was disputed.')
+      on conflict (kind, target) do nothing;
     end if;
     perform private.withdraw_access(v_payment, 'The payment was disputed.');
     select * into v_payment from public.transactions t where t.id = p_transaction;
@@ -4770,7 +4832,11 @@ begin
     update private.payment_disputes set status = p_status, closed_at = greatest(p_occurred_at, opened_at) where id = p_dispute;
     if p_status = 'won' then
       if v_dispute.amount_cents > 0 then
-        perform private.move_refund(v_payment, private.cents(v_payment.refunded_amount) - v_dispute.amount_cents, p_dispute || ':won', p_occurred_at, 'Dispute won');
+        v_returned := private.move_refund(v_payment, private.cents(v_payment.refunded_amount) - v_dispute.amount_cents, p_dispute || ':won', p_occurred_at, 'Dispute won');
+        insert into private.payment_tasks (kind, target, transaction_id, amount_cents, reason)
+        select 'return_transfer', p_dispute, p_transaction, private.cents(t.net_amount), 'The dispute was won.'
+        from public.transactions t where t.id = v_returned and t.net_amount > 0
+        on conflict (kind, target) do nothing;
       end if;
       perform private.restore_access(t) from public.transactions t where t.id = p_transaction and t.refunded_amount < t.amount;
       perform private.notify(c.id, 'payment', 'Dispute won',
@@ -4781,7 +4847,7 @@ begin
   perform private.judge_transaction(p_transaction);
 end;
 $function$;
-comment on function private.post_dispute(text,uuid,bigint,text,timestamp with time zone) is 'What the provider says of a dispute: open takes the money and what it opened back, won returns both, lost leaves it so. Idempotent by p_dispute and safe in any order.';
+comment on function private.post_dispute(text,uuid,bigint,text,timestamp with time zone) is 'What the provider says of a dispute: open takes the money and what it opened back, won returns both, lost leaves it so. The creator''s transfer follows as a wish to the provider. Idempotent by p_dispute and safe in any order.';
 grant execute on function private.post_dispute(text,uuid,bigint,text,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION private.post_ledger(p_cause text, p_type text, p_currency text, p_occurred_at timestamp with time zone, p_entries jsonb)

@@ -11,12 +11,14 @@ import { billingPortalSessions } from './resources/billing-portal-sessions.ts'
 import { charges } from './resources/charges.ts'
 import { checkoutSessions } from './resources/checkout-sessions.ts'
 import { customers } from './resources/customers.ts'
+import { disputes } from './resources/disputes.ts'
 import { events } from './resources/events.ts'
 import { invoicePayments } from './resources/invoice-payments.ts'
 import { invoices } from './resources/invoices.ts'
 import { oauth } from './resources/oauth.ts'
 import { paymentIntents } from './resources/payment-intents.ts'
 import { paymentMethods } from './resources/payment-methods.ts'
+import { payouts } from './resources/payouts.ts'
 import { prices } from './resources/prices.ts'
 import { products } from './resources/products.ts'
 import { refunds } from './resources/refunds.ts'
@@ -43,8 +45,10 @@ const resources = [
   paymentIntents,
   charges,
   refunds,
+  disputes,
   applicationFees,
   transfers,
+  payouts,
   balance,
   balanceTransactions,
   events,
@@ -64,6 +68,11 @@ export async function buildApp(app: FastifyInstance, options: AppOptions): Promi
     done(null, body),
   )
   await app.register(pages, { prefix: publicPath, contextOf, committed: options.committed, base: options.base })
-  await app.register(control, { prefix: '/sandbox-control', advanceClock: options.advanceClock, contextOf })
+  await app.register(control, {
+    prefix: '/sandbox-control',
+    advanceClock: options.advanceClock,
+    committed: options.committed,
+    contextOf,
+  })
   await app.register(api, { ...options, resources })
 }

@@ -1,4 +1,6 @@
 import { expireSession } from './billing/checkout.ts'
+import { closeDispute } from './billing/dispute.ts'
+import { payOutDaily } from './billing/payout.ts'
 import { retryInvoice, wakeSubscription } from './billing/subscription.ts'
 import { type Context, onAccount } from './context.ts'
 import type { Log } from './log.ts'
@@ -64,5 +66,7 @@ function wake(context: Context, { kind, id }: Pick<DueObject, 'kind' | 'id'>): v
   if (kind === 'subscription') wakeSubscription(context, store.get('subscription', id))
   else if (kind === 'invoice') retryInvoice(context, store.get('invoice', id))
   else if (kind === 'checkout.session') expireSession(context, store.get('checkout.session', id))
+  else if (kind === 'dispute') closeDispute(context, store.get('dispute', id), 'lost')
+  else if (kind === 'account') payOutDaily(context, id)
   else throw new Error(`Nothing is known to happen to a ${kind}`)
 }

@@ -11,6 +11,8 @@ export type Context = {
   pagesUrl: string
   /** Who sells, as the hosted pages and the invoices name it. */
   merchant: string
+  /** Connected accounts are paid out each midnight. */
+  dailyPayouts: boolean
   request: { id: string | null; idempotencyKey: string | null }
 }
 

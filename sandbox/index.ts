@@ -3,8 +3,10 @@ import Fastify from 'fastify'
 import { buildApp, publicPath } from './app.ts'
 import { type Books, readBooks } from './billing/balance.ts'
 import { clientId } from './billing/charge.ts'
+import { openDispute } from './billing/dispute.ts'
+import { failPayout } from './billing/payout.ts'
 import { startClock } from './clock.ts'
-import type { Context } from './context.ts'
+import { type Context, onAccount } from './context.ts'
 import { isRefusal } from './http/errors.ts'
 import { type Log, silent } from './log.ts'
 import { configureEndpoint } from './resources/webhook-endpoints.ts'
@@ -26,6 +28,8 @@ export type SandboxOptions = {
   webhook?: { url: string; secret: string }
   /** The seller's name on the hosted pages. */
   merchant?: string
+  /** Connected accounts are paid out each midnight, as at Stripe; only on demand when absent. */
+  dailyPayouts?: boolean
   /** Silent when absent. */
   log?: Log
 }
@@ -45,6 +49,10 @@ export type Sandbox = {
   advanceClock: (seconds: number) => void
   /** Unix seconds of the sandbox's clock. */
   now: () => number
+  /** The bank of whoever paid this charge takes it back. */
+  openDispute: (charge: string) => void
+  /** The bank of a connected account sends a payout back. */
+  failPayout: (account: string, payout: string) => void
   /** Balances in cents of the platform and of each connected account. */
   books: () => Books
   /** Resolves when every webhook that is due has been tried. */
@@ -55,7 +63,7 @@ export type Sandbox = {
 
 /** Starts the sandbox: Stripe's API and hosted pages on one loopback port, its webhooks and its clock. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { file, host = '127.0.0.1', port = 0, merchant = 'Sandbox store', log = silent } = options
+  const { file, host = '127.0.0.1', port = 0, merchant = 'Sandbox store', dailyPayouts = false, log = silent } = options
   const store = new Store(file)
   const deliverer = startDeliverer(store, log)
   let publicUrl = options.publicUrl
@@ -67,6 +75,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     now,
     pagesUrl: pagesUrl(),
     merchant,
+    dailyPayouts,
     request: { id: null, idempotencyKey: null },
   })
   const clock = startClock(store, contextAt, deliverer.wake, log)
@@ -90,6 +99,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const address = app.server.address() as AddressInfo
   url = `http://${host}:${address.port}`
 
+  /** What happens outside any request: at a bank. */
+  function atOnce(work: (context: Context) => unknown): void {
+    store.transaction(() => work(contextAt(clock.now())))
+    deliverer.wake()
+  }
+
   let closing: Promise<void> | undefined
   async function close(): Promise<void> {
     clock.close()
@@ -110,6 +125,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     setWebhook,
     advanceClock: clock.advance,
     now: clock.now,
+    openDispute: (charge) => atOnce((context) => openDispute(context, context.store.get('charge', charge))),
+    failPayout: (account, payout) =>
+      atOnce((context) => failPayout(onAccount(context, account), context.store.get('payout', payout))),
     books: () => readBooks(contextAt(clock.now())),
     webhooksSettled: deliverer.settled,
     close: () => {

@@ -58,6 +58,7 @@ async function openSandbox(config: Config, log: FastifyBaseLogger): Promise<Sand
   const { dataDir, operator, stripe } = config
   if (stripe.secretKey !== undefined || stripe.apiBase !== undefined) return undefined
   return startSandbox({
+    dailyPayouts: true,
     file: join(dataDir, 'sandbox.sqlite'),
     merchant: operator.productName,
     log: log.child({ part: 'sandbox' }),

@@ -3,6 +3,7 @@ import { newId, randomText } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
 import { created, emit } from '../webhooks/emit.ts'
 import { captureCharge, failCharge } from './charge.ts'
+import { openDispute } from './dispute.ts'
 import { authenticationRequired, type Decline } from './test-cards.ts'
 
 type Intent = Kinds['payment_intent']
@@ -105,6 +106,7 @@ export function payIntent(context: Context, intent: Intent, methodId: string, pr
     transfer_group: charge.transfer_group,
   })
   emit(context, 'payment_intent.succeeded', paid)
+  if (behaviour.dispute) openDispute(context, context.store.get('charge', charge.id))
   return { status: 'succeeded', intent: paid }
 }
 

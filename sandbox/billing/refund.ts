@@ -1,9 +1,10 @@
-import { type Context, onAccount } from '../context.ts'
+import type { Context } from '../context.ts'
 import { errors } from '../http/errors.ts'
 import { newId } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
 import { created, updated } from '../webhooks/emit.ts'
 import { book } from './balance.ts'
+import { reverseTransfer } from './transfer.ts'
 
 type Charge = Kinds['charge']
 type Refund = Kinds['refund']
@@ -15,7 +16,7 @@ export type NewRefund = {
   metadata: Record<string, string>
   /** Take the creator's part back from the connected account. Without it the platform pays for the whole refund. */
   reverseTransfer: boolean
-  /** Give the fee back to the connected account, in proportion. */
+  /** Give the fee back to the connected account, in proportion. With `reverseTransfer` only, which is how the product does it. */
   refundFee: boolean
 }
 
@@ -30,8 +31,11 @@ export function refundCharge(context: Context, wanted: NewRefund): Refund {
       `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
     )
   const entry = book(context, { type: 'refund', amount: -amount, source: id, description: charge.description })
-  const feeBack = wanted.refundFee ? refundFee(context, charge, amount) : 0
-  if (wanted.reverseTransfer) reverseTransfer(context, charge, amount, feeBack, id)
+  if (wanted.reverseTransfer) {
+    if (!charge.transfer) throw errors.state('Cannot reverse the transfer of a charge that has none.')
+    const { refundFee } = wanted
+    reverseTransfer(context, charge.transfer, { amount, refundFee, source: id, description: charge.description })
+  }
   const refund = created(context, 'refund', 'refund.created', {
     id,
     object: 'refund',
@@ -57,39 +61,4 @@ export function refundCharge(context: Context, wanted: NewRefund): Refund {
     refunded: amount === left,
   })
   return refund
-}
-
-/** The fee goes back in proportion; what has gone back in all is rounded, so that the last refund ends even. */
-function refundFee(context: Context, charge: Charge, amount: number): number {
-  if (!charge.application_fee) return 0
-  const fee = context.store.get('application_fee', charge.application_fee)
-  const back = Math.round((fee.amount * (charge.amount_refunded + amount)) / charge.amount) - fee.amount_refunded
-  if (back === 0) return 0
-  book(context, { type: 'application_fee_refund', amount: -back, source: fee.id, description: charge.description })
-  const refunded = fee.amount_refunded + back
-  updated(context, 'application_fee', 'application_fee.refunded', {
-    ...fee,
-    amount_refunded: refunded,
-    refunded: refunded === fee.amount,
-  })
-  return back
-}
-
-function reverseTransfer(context: Context, charge: Charge, amount: number, feeBack: number, refund: string): void {
-  if (!charge.transfer) throw errors.state('Cannot reverse the transfer of a charge that has none.')
-  const transfer = context.store.get('transfer', charge.transfer)
-  book(context, { type: 'transfer_refund', amount, source: transfer.id, description: charge.description })
-  book(onAccount(context, transfer.destination ?? ''), {
-    type: 'payment_refund',
-    amount: -amount,
-    ...(feeBack > 0 && { fee: { amount: -feeBack, description: 'Application fee', type: 'application_fee' } }),
-    source: refund,
-    description: charge.description,
-  })
-  const reversed = transfer.amount_reversed + amount
-  updated(context, 'transfer', 'transfer.reversed', {
-    ...transfer,
-    amount_reversed: reversed,
-    reversed: reversed === transfer.amount,
-  })
 }

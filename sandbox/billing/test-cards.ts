@@ -17,6 +17,8 @@ export type CardBehaviour = {
   onAttach?: Decline
   /** Saved, but every charge fails. */
   onCharge?: Decline
+  /** The buyer's bank takes the money back as soon as it was paid. */
+  dispute?: true
   /** The buyer's bank asks for a confirmation: for the first payment only, or for every one. */
   authentication?: 'first' | 'always'
 }
@@ -58,13 +60,13 @@ export const testCards: Readonly<Record<string, TestCard>> = {
   '4000000000000341': visa({
     onCharge: { code: 'card_declined', declineCode: 'generic_decline', message: 'Your card was declined.' },
   }),
+  '4000000000000259': visa({ dispute: true }),
   '4000002500003155': visa({ authentication: 'first' }),
   '4000002760003184': visa({ authentication: 'always' }),
 }
 
 /** Documented at Stripe, and not acted on here: taking them as plain cards would be a lie. */
 export const refusedCards: Readonly<Record<string, string>> = {
-  '4000000000000259': 'This sandbox does not take the dispute test card.',
   '4000000000002685': 'This sandbox does not take the dispute test card.',
   '4000000000001976': 'This sandbox does not take the inquiry test card.',
 }

@@ -37,6 +37,13 @@ export const refunds: Resource = {
       },
       (context, params) => {
         const charge = chargeOf(context, params.charge, params.payment_intent)
+        if (charge.disputed)
+          throw errors.state(`Charge ${charge.id} has been charged back; cannot issue a refund.`, 'charge_disputed')
+        if (params.refund_application_fee && !params.reverse_transfer)
+          throw errors.invalidParam(
+            'refund_application_fee',
+            'This sandbox gives a fee back together with the transfer: set `reverse_transfer` too.',
+          )
         if (charge.refunded)
           throw errors.state(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded')
         return refundCharge(context, {

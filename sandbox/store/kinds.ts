@@ -12,6 +12,7 @@ export type Kinds = {
   charge: Wire<Stripe.Charge>
   'checkout.session': Wire<Stripe.Checkout.Session>
   customer: Wire<Stripe.Customer>
+  dispute: Wire<Stripe.Dispute>
   event: StoredEvent
   invoice: Wire<Stripe.Invoice>
   invoice_payment: Wire<Stripe.InvoicePayment>
@@ -19,6 +20,7 @@ export type Kinds = {
   oauth_request: OAuthRequest
   payment_intent: Wire<Stripe.PaymentIntent>
   payment_method: Wire<Stripe.PaymentMethod>
+  payout: Wire<Stripe.Payout>
   portal_entry: PortalEntry
   price: Wire<Stripe.Price>
   product: Wire<Stripe.Product>
@@ -26,6 +28,7 @@ export type Kinds = {
   setup_intent: Wire<Stripe.SetupIntent>
   subscription: Wire<Stripe.Subscription>
   transfer: Wire<Stripe.Transfer>
+  transfer_reversal: Wire<Stripe.TransferReversal>
   webhook_endpoint: Wire<Stripe.WebhookEndpoint>
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildPaidPost } from '../payments/testing/paid-post.ts'
 import { buildShop, call, pay, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
+import { expectSound } from '../payments/testing/sound.ts'
 import type { Person } from '../testing/gateway.ts'
 
 let shop: Shop
@@ -38,18 +39,7 @@ async function buyPost(): Promise<string> {
 }
 const locked = async (postId: string) =>
   (await fan.client.from('posts').select('is_locked').eq('id', postId).single()).data?.is_locked
-/** Our books and the sandbox's are the same, and nobody has lost or won a cent. */
-async function sound() {
-  expect(await shop.gateway.query('select * from private.verify_ledger()')).toEqual([])
-  expect(await shop.gateway.query('select * from private.payment_differences')).toEqual([])
-  const { platform, accounts, paidIn } = shop.sandbox.books()
-  expect(platform + Object.values(accounts).reduce((sum, cents) => sum + cents, 0)).toBe(paidIn)
-  const [kept] = await shop.gateway.query<{ cents: number }>(
-    `select -sum(e.amount_cents)::int as cents from private.ledger_entries e
-     join private.ledger_accounts a on a.id = e.account_id where a.code = 'platform_fees'`,
-  )
-  expect(platform).toBe(kept?.cents)
-}
+const sound = () => expectSound(shop)
 
 describe('refund-payment', () => {
   it('gives a bought post back: money, fee and access [API-FN-15, POST-44, GEN-06]', async () => {

@@ -11,6 +11,8 @@ type Payment = {
   readonly status: string
   readonly transaction_type: string
   readonly cause: string
+  /** A payment that was ever disputed is between the banks. */
+  readonly disputed: boolean
 }
 const refundable = ['subscription', 'ppv', 'tip', 'paid_message', 'private_session']
 
@@ -26,13 +28,13 @@ export const refundPayment = defineFunction({
     // Seen by its parties and admins alone; for all others there is no such payment.
     const [visible] = await db.rows(sql`select id from public.transactions where id = ${transactionId}`)
     const [payment] = await service.rows<Payment>(sql`
-      select t.to_user_id, t.status, t.transaction_type, l.cause
+      select t.to_user_id, t.status, t.transaction_type, l.cause,
+        exists (select from private.payment_disputes d where d.transaction_id = t.id) as disputed
       from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id
       where t.id = ${transactionId}`)
     if (!visible || !payment) throw paymentErrors.paymentNotFound()
     if (!person.isAdmin && payment.to_user_id !== person.profileId) throw functionErrors.forbidden()
-    if (!refundable.includes(payment.transaction_type) || payment.status === 'disputed')
-      throw paymentErrors.notRefundable()
+    if (!refundable.includes(payment.transaction_type) || payment.disputed) throw paymentErrors.notRefundable()
     if (payment.status === 'refunded') throw paymentErrors.alreadyRefunded()
     await refund(services, payment.cause, reason)
     await startAftermath(services) // a refunded subscription is ended at the provider

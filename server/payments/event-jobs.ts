@@ -3,6 +3,7 @@ import { findForgottenEvents } from './events.ts'
 import { fulfilEvent } from './fulfil-event.ts'
 import { hasPaymentTasks } from './payment-tasks.ts'
 import type { Payments } from './payments.ts'
+import { payReferrals } from './referral-transfers.ts'
 
 /** What the webhook leaves to be done. */
 export const stripeEventJob = { name: 'stripe-event' } as const
@@ -25,6 +26,12 @@ export function addEventJobs(jobs: Jobs, payments: Payments): void {
       if (await hasPaymentTasks(payments)) await jobs.send(paymentTasksJob, {})
     },
   } satisfies Job<EventJob>)
+  jobs.add({
+    name: 'referral-transfers',
+    queue: { policy: 'exclusive', retryLimit: 5, retryDelay: 30, retryBackoff: true },
+    schedule: { cron: '*/10 * * * *', data: {} },
+    run: () => payReferrals(payments),
+  })
   jobs.add({
     name: 'stripe-events-forgotten',
     queue: { policy: 'exclusive', retryLimit: 0 },

@@ -4,8 +4,10 @@ import { disableAccount, syncAccount } from './accounts.ts'
 import { markFailed, markProcessed, readPendingEvent } from './events.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
+import { recordDispute } from './record-dispute.ts'
 import { recordInvoice } from './record-invoice.ts'
 import { recordPayment } from './record-payment.ts'
+import { recordPayout } from './record-payout.ts'
 import { recordRefunds } from './record-refunds.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
@@ -45,6 +47,12 @@ const handlers = new Map<Stripe.Event['type'], Handler>([
   // A checkout says it too; whichever comes first books it. Those of invoices are the invoice's.
   ['payment_intent.succeeded', (payments, _event, id) => recordPayment(payments, id)],
   ['charge.refunded', (payments, _event, id) => recordRefunds(payments, id)],
+  ['charge.dispute.created', (payments, _event, id) => recordDispute(payments, id)],
+  ['charge.dispute.funds_withdrawn', (payments, _event, id) => recordDispute(payments, id)],
+  ['charge.dispute.funds_reinstated', (payments, _event, id) => recordDispute(payments, id)],
+  ['charge.dispute.closed', (payments, _event, id) => recordDispute(payments, id)],
+  ['payout.paid', (payments, event, id) => recordPayout(payments, event.account, id)],
+  ['payout.failed', (payments, event, id) => recordPayout(payments, event.account, id)],
   ['account.updated', (payments, _event, id) => syncAccount(payments, id)],
   // The platform may not ask for this account any more; the event names it.
   ['account.application.deauthorized', async (payments, { account }) => account && disableAccount(payments, account)],

@@ -1,13 +1,15 @@
 import Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
+import { returnTransfer, takeBackTransfer } from './move-transfer.ts'
 import type { Payments } from './payments.ts'
 import { refundPayment } from './refund-payment.ts'
 
 type Task = {
   readonly id: string
-  readonly kind: 'refund' | 'cancel_subscription' | 'delete_customer'
+  readonly kind: 'refund' | 'cancel_subscription' | 'delete_customer' | 'take_back_transfer' | 'return_transfer'
   /** Stripe's id of what the wish is about. */
   readonly target: string
+  readonly amountCents: number | null
   readonly reason: string
 }
 
@@ -21,7 +23,7 @@ const most = 100
  */
 export async function carryOutPaymentTasks(payments: Payments): Promise<void> {
   const tasks = await payments.database.service.rows<Task>(sql`
-    select id::text, kind, target, reason from private.payment_tasks
+    select id::text, kind, target, amount_cents::int as "amountCents", reason from private.payment_tasks
     where done_at is null order by attempts, id limit ${most}`)
   const failures: unknown[] = []
   for (const task of tasks) {
@@ -42,16 +44,27 @@ export async function hasPaymentTasks({ database }: Pick<Payments, 'database'>):
   return open !== undefined
 }
 
-async function carryOut(payments: Payments, { kind, target, reason }: Task): Promise<unknown> {
+async function carryOut(payments: Payments, { kind, target, amountCents, reason }: Task): Promise<unknown> {
   const { stripe } = payments
-  if (kind === 'refund') return refundPayment(payments, target, reason)
-  if (kind === 'cancel_subscription') return stripe.api.subscriptions.cancel(target)
-  return stripe.api.customers.del(target)
+  switch (kind) {
+    case 'refund':
+      return refundPayment(payments, target, reason)
+    case 'cancel_subscription':
+      return stripe.api.subscriptions.cancel(target)
+    case 'delete_customer':
+      return stripe.api.customers.del(target)
+    case 'take_back_transfer':
+      return takeBackTransfer(payments, target, amountCents ?? 0)
+    case 'return_transfer':
+      return returnTransfer(payments, target, amountCents ?? 0)
+  }
 }
 
-/** What is gone at Stripe already is as it was wanted. */
+/** What is gone at Stripe already is as it was wanted; and of what the fan's bank has taken back, nothing is left to be refunded. */
 function ignoreGone(error: unknown): void {
-  const gone = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+  const gone =
+    error instanceof Stripe.errors.StripeInvalidRequestError &&
+    (error.code === 'resource_missing' || error.code === 'charge_disputed')
   if (!gone) throw error
 }
 

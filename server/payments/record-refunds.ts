@@ -24,7 +24,7 @@ export async function recordRefunds(payments: Payments, chargeId: string): Promi
 }
 
 /** transactions.id of a payment intent, or of the invoice that it paid. */
-async function bookedPayment(payments: Payments, intentId: string): Promise<string | undefined> {
+export async function bookedPayment(payments: Payments, intentId: string): Promise<string | undefined> {
   const single = await recordPayment(payments, intentId)
   if (single !== undefined) return single
   const { data } = await payments.stripe.api.invoicePayments.list({

@@ -19,13 +19,15 @@ export type Shop = {
   readonly stripe: Stripe
   /** An approved creator who has been through onboarding and takes charges. */
   buildCreator(): Promise<Person>
+  /** Takes a person through onboarding. */
+  onboard(person: Person): Promise<void>
   /** An approved creator without a payout account. */
   buildApproved(): Promise<Person>
   /** A plan of $9.99 a month, unless said otherwise, made through the function. */
   buildPlan(creator: Person, about?: Record<string, unknown>): Promise<Plan>
   /** Lets the webhooks through from now on. They are held back until then when the shop was built with `webhooks: false`. */
   openWebhooks(): void
-  /** Resolves when every webhook that was sent has been fulfilled. */
+  /** Resolves when every webhook that was sent has been fulfilled, and what that asked of the provider is done. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -58,10 +60,14 @@ export async function buildShop({
   async function buildCreator(): Promise<Person> {
     const creator = await buildApproved()
     await call(creator, 'create-stripe-account')
-    const { url } = await call<{ url: string }>(creator, 'create-onboarding-link', { origin: gateway.url })
-    await onboard(url)
-    await call(creator, 'check-stripe-status')
+    await onboardPerson(creator)
     return creator
+  }
+
+  async function onboardPerson(person: Person): Promise<void> {
+    const { url } = await call<{ url: string }>(person, 'create-onboarding-link', { origin: gateway.url })
+    await onboard(url)
+    await call(person, 'check-stripe-status')
   }
 
   return {
@@ -69,6 +75,7 @@ export async function buildShop({
     sandbox,
     sandboxFile,
     stripe: gateway.services.stripe.api,
+    onboard: onboardPerson,
     buildApproved,
     buildCreator,
     async buildPlan(creator, about = {}) {
@@ -81,10 +88,11 @@ export async function buildShop({
       for (;;) {
         await sandbox.webhooksSettled()
         const [row] = await gateway.query<{ waiting: number }>(
-          'select count(*)::int as waiting from private.stripe_events where processed_at is null',
+          `select (select count(*) from private.stripe_events where processed_at is null)::int
+             + (select count(*) from private.payment_tasks where done_at is null)::int as waiting`,
         )
         if (row?.waiting === 0) return
-        if (Date.now() > deadline) throw new Error(`${row?.waiting} webhook events were not fulfilled`)
+        if (Date.now() > deadline) throw new Error(`${row?.waiting} webhook events or wishes were not fulfilled`)
         await sleep(25)
       }
     },
