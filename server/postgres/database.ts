@@ -62,7 +62,7 @@ export class Database {
     try {
       return await this.#submit(client, caller, statement, settings)
     } catch (error) {
-      if (!isStalePlan(error as Error)) throw error
+      if (!isStalePlan(error as Error) && !isDeadlock(error as { code?: string })) throw error
       return await this.#submit(client, caller, statement, settings)
     } finally {
       client.release()
@@ -114,4 +114,12 @@ export class Database {
     return client.query(new Pipeline(caller, statement, { settings: { searchPath, ...settings }, statementTimeoutMs }))
       .result
   }
+}
+
+/**
+ * Two statements that lock the same rows in opposite orders, as two people may who each undo many things at once: PostgreSQL ends
+ * one. It has done nothing then, and a second time the other one is out of its way.
+ */
+function isDeadlock({ code }: { code?: string }): boolean {
+  return code === '40P01'
 }

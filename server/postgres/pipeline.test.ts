@@ -52,6 +52,34 @@ describe('one statement as one person in one round trip', () => {
     expect(await database.service.rows(sql`select * from public.notes`)).toEqual([])
   })
 
+  it('does both of two statements that stood in each other’s way', async () => {
+    await test.query(`create table public.pair (id int primary key, n int not null); insert into public.pair values (1, 0), (2, 0);
+      create sequence public.attempts; grant usage, select on sequence public.attempts to service_role;
+      create function public.add_to_both(a int, b int) returns void language plpgsql as $$ begin
+        perform nextval('public.attempts');
+        update public.pair set n = n + 1 where id = a; perform pg_sleep(0.2); update public.pair set n = n + 1 where id = b; end $$;
+      grant select, update on public.pair to service_role; grant execute on function public.add_to_both(int, int) to service_role`)
+    // Nothing else may have to wait for a deadlock's second: this pool has the patience.
+    const patient = new Database({
+      requestUrl: test.requestUrl,
+      ownerUrl: test.ownerUrl,
+      connections: 2,
+      maxWaiting: 3,
+      searchPath: 'public',
+      statementTimeoutMs: 10_000,
+    })
+    await Promise.all([
+      patient.service.rows(sql`select add_to_both(1, 2)`),
+      patient.service.rows(sql`select add_to_both(2, 1)`),
+    ])
+    await patient.close()
+    expect(await test.query('select id, n from public.pair order by id')).toEqual([
+      { id: 1, n: 2 },
+      { id: 2, n: 2 },
+    ])
+    expect(await test.query('select last_value::int as attempts from public.attempts')).toEqual([{ attempts: 3 }])
+  })
+
   it('refuses what the person may not do', async () => {
     await expect(database.as(anonymous).rows(sql`insert into public.notes (id) values (2)`)).rejects.toMatchObject({
       code: '42501',
