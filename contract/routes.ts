@@ -12,6 +12,9 @@ export const paths = {
   search: (query: string) => `/search?q=${encodeURIComponent(query)}`,
   notifications: '/notifications',
   saved: '/saved',
+  protectedContent: '/protected-content',
+  /** What one creator shares with subscribers, by profiles.id (D20). */
+  premium: (creatorId: string) => `/protected-content?creator_id=${encodeURIComponent(creatorId)}`,
   messages: '/messages',
   /** The thread with one person, by username or user id. */
   conversation: (usernameOrUserId: string) => `/messages?with=${encodeURIComponent(usernameOrUserId)}`,

@@ -841,6 +841,7 @@ CREATE TRIGGER posts_audit_delete AFTER DELETE ON private.posts FOR EACH ROW EXE
 CREATE TRIGGER posts_count AFTER INSERT OR DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.count_post();
 CREATE TRIGGER posts_fill_media_previews BEFORE INSERT ON private.posts FOR EACH ROW WHEN ((cardinality(new.media_urls) > 0)) EXECUTE FUNCTION private.fill_media_previews();
 CREATE TRIGGER posts_keep_media AFTER INSERT ON private.posts FOR EACH ROW EXECUTE FUNCTION private.keep_post_media();
+CREATE TRIGGER posts_silence AFTER DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.silence_post();
 CREATE TRIGGER posts_uncount_likes AFTER DELETE ON private.posts FOR EACH ROW WHEN ((old.likes_count > 0)) EXECUTE FUNCTION private.uncount_likes_of_post();
 alter table private.posts replica identity full;
 alter table private.posts enable row level security;
@@ -933,6 +934,7 @@ comment on column private.profiles.is_listed is 'Has a place in discovery: wants
 comment on column private.profiles.reach is 'How well known, in powers of two of followers_count: the order in which search asks.';
 CREATE INDEX profiles_created_at_idx ON private.profiles USING btree (created_at DESC, id DESC);
 CREATE INDEX profiles_display_name_trgm_idx ON private.profiles USING gin (display_name extensions.gin_trgm_ops) WITH (gin_pending_list_limit='64');
+CREATE INDEX profiles_first_creator_idx ON private.profiles USING btree (created_at) WHERE is_verified;
 CREATE INDEX profiles_listed_categories_idx ON private.profiles USING gin (categories) WHERE is_listed;
 CREATE INDEX profiles_listed_newest_idx ON private.profiles USING btree (last_posted_at DESC NULLS LAST, total_posts DESC, id) WHERE is_listed;
 CREATE INDEX profiles_listed_popular_idx ON private.profiles USING btree (subscribers_count DESC, id) WHERE is_listed;
@@ -1302,6 +1304,7 @@ CREATE INDEX comments_post_id_idx ON public.comments USING btree (post_id, creat
 CREATE INDEX comments_user_id_idx ON public.comments USING btree (user_id);
 CREATE TRIGGER comments_audit_delete AFTER DELETE ON public.comments FOR EACH ROW EXECUTE FUNCTION private.audit_deleted_comment();
 CREATE TRIGGER comments_count AFTER INSERT OR DELETE ON public.comments FOR EACH ROW EXECUTE FUNCTION private.count_comment();
+CREATE TRIGGER comments_ring AFTER INSERT OR DELETE ON public.comments FOR EACH ROW EXECUTE FUNCTION private.ring_for_comment();
 alter table public.comments replica identity full;
 alter table public.comments enable row level security;
 create policy delete_admin on public.comments for delete to authenticated
@@ -1503,6 +1506,7 @@ CREATE INDEX follows_follower_id_created_at_idx ON public.follows USING btree (f
 CREATE INDEX follows_following_id_idx ON public.follows USING btree (following_id, created_at DESC);
 CREATE TRIGGER follows_count AFTER INSERT OR DELETE ON public.follows FOR EACH ROW EXECUTE FUNCTION private.count_follow();
 CREATE TRIGGER follows_refuse_blocked AFTER INSERT ON public.follows FOR EACH ROW EXECUTE FUNCTION private.refuse_blocked_follow();
+CREATE TRIGGER follows_ring AFTER INSERT OR DELETE ON public.follows FOR EACH ROW EXECUTE FUNCTION private.ring_for_follow();
 alter table public.follows enable row level security;
 create policy delete_own on public.follows for delete to authenticated
   using ((follower_id = ( SELECT private.my_profile_id() AS my_profile_id)));
@@ -1626,9 +1630,10 @@ create table public.notifications (
 );
 comment on table public.notifications is 'What happened to a person, newest first in the bell. Only the server writes them.';
 comment on column public.notifications.user_id is 'The receiver''s profiles.id (DATA-12).';
-comment on column public.notifications.data is 'Ids the client links to, by type: post_id, profile_id, transaction_id, poll_id.';
+comment on column public.notifications.data is 'Ids the client links to, by type: post_id, profile_id, transaction_id, poll_id, message_id. Of entries that ring together: group, count, and since, when the group began.';
 comment on column public.notifications.poll_id is 'The linked poll of a poll notification (DATA-12, API-REST-13).';
 CREATE INDEX notifications_about_idx ON public.notifications USING btree (((data ->> 'profile_id'::text)));
+CREATE INDEX notifications_open_groups_idx ON public.notifications USING btree (user_id, ((data ->> 'group'::text))) WHERE ((NOT is_read) AND (data ? 'group'::text));
 CREATE INDEX notifications_poll_id_idx ON public.notifications USING btree (poll_id) WHERE (poll_id IS NOT NULL);
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT is_read);
 CREATE INDEX notifications_unread_messages_idx ON public.notifications USING btree (user_id, ((data ->> 'profile_id'::text))) WHERE ((NOT is_read) AND (type = 'message'::text));
@@ -1772,6 +1777,7 @@ comment on table public.post_likes is 'Hearts. How many there are is public (pos
 comment on column public.post_likes.user_id is 'Who likes: profiles.id.';
 CREATE INDEX post_likes_user_id_idx ON public.post_likes USING btree (user_id, created_at DESC);
 CREATE TRIGGER post_likes_count AFTER INSERT OR DELETE ON public.post_likes FOR EACH ROW EXECUTE FUNCTION private.count_like();
+CREATE TRIGGER post_likes_ring AFTER INSERT OR DELETE ON public.post_likes FOR EACH ROW EXECUTE FUNCTION private.ring_for_like();
 alter table public.post_likes enable row level security;
 create policy delete_own on public.post_likes for delete to authenticated
   using ((user_id = ( SELECT private.my_profile_id() AS my_profile_id)));
@@ -3926,6 +3932,32 @@ $function$;
 comment on function private.grant_configured_admin(auth.users) is 'Makes the account an admin when its confirmed address is the operator''s ADMIN_EMAIL.';
 grant execute on function private.grant_configured_admin(auth.users) to service_role;
 
+CREATE OR REPLACE FUNCTION private.group_words(p_kind text, p_actor uuid, p_count integer, p_post uuid, OUT title text, OUT message text)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select
+    case p_kind when 'like' then 'New like' when 'comment' then 'New comment' else 'New follower' end || case when p_count > 1 then 's' else '' end,
+    coalesce(private.name_of(p_actor), 'Someone')
+      || case
+        when p_count < 2 then ''
+        when p_kind = 'comment' then ' and others' -- one person may write more than one
+        when p_count = 2 then ' and one other'
+        else ' and ' || (p_count - 1) || ' others'
+      end
+      || case
+        when p_kind = 'follow' then ' started following you.'
+        when p_kind = 'like' then ' liked '
+        when p_count > 1 then ' wrote ' || p_count || ' comments on '
+        else ' commented on '
+      end
+      || case when p_kind = 'follow' then '' else coalesce((select '"' || p.title || '"' from private.posts p where p.id = p_post), 'your post') || '.' end;
+$function$;
+comment on function private.group_words(text,uuid,integer,uuid) is 'What an entry says that rings for several people. It quotes nobody: a comment may be withdrawn.';
+grant execute on function private.group_words(text,uuid,integer,uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.growth(current_figure numeric, previous_figure numeric)
  RETURNS numeric
  LANGUAGE sql
@@ -5418,7 +5450,9 @@ begin
     select v.creator_id, coalesce(v.title || ': ', '') || v.content into new.reported_id, new.excerpt from public.posts v where v.id = new.target_id;
   elsif new.target_type = 'comment' then
     select c.user_id, c.content into new.reported_id, new.excerpt
-    from public.comments c where c.id = new.target_id and private.can_view_post(c.post_id);
+    from public.comments c
+    where c.id = new.target_id and private.can_view_post(c.post_id)
+      and (c.user_id <> all ((select private.my_blocks())::uuid[]) or (select private.is_admin()));
   elsif new.target_type = 'message' then
     select v.sender_id, v.content into new.reported_id, new.excerpt from public.messages v where v.id = new.target_id;
   elsif new.target_type = 'profile' then
@@ -5972,6 +6006,101 @@ $function$;
 comment on function private.review_application() is 'A pending application is decided once; an approval may later be withdrawn, with a reason. Time and reviewer are the server''s to write.';
 grant execute on function private.review_application() to service_role;
 
+CREATE OR REPLACE FUNCTION private.ring_for_comment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform private.ring_together(p.creator_id, 'comment', new.user_id, p.id) from private.posts p where p.id = new.post_id;
+  elsif old.user_id <> (select p.creator_id from private.posts p where p.id = old.post_id) then
+    perform private.take_back(p.creator_id, 'comment', old.user_id, p.id, old.created_at, (
+      select c.user_id from public.comments c where c.post_id = p.id and c.user_id <> p.creator_id order by c.created_at desc limit 1
+    )) from private.posts p where p.id = old.post_id;
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.ring_for_comment() is 'Trigger of comments: tells the creator.';
+grant execute on function private.ring_for_comment() to service_role;
+
+CREATE OR REPLACE FUNCTION private.ring_for_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform private.ring_together(new.following_id, 'follow', new.follower_id, null);
+  else
+    perform private.take_back(old.following_id, 'follow', old.follower_id, null, old.created_at, (
+      select f.follower_id from public.follows f where f.following_id = old.following_id order by f.created_at desc limit 1
+    ));
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.ring_for_follow() is 'Trigger of follows: tells the person who is followed.';
+grant execute on function private.ring_for_follow() to service_role;
+
+CREATE OR REPLACE FUNCTION private.ring_for_like()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform private.ring_together(p.creator_id, 'like', new.user_id, p.id) from private.posts p where p.id = new.post_id;
+  else
+    -- With a deleted post there is nothing to look up, and its entries go below.
+    perform private.take_back(p.creator_id, 'like', old.user_id, p.id, old.created_at, (
+      select l.user_id from public.post_likes l where l.post_id = p.id and l.user_id <> p.creator_id limit 1
+    )) from private.posts p where p.id = old.post_id;
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.ring_for_like() is 'Trigger of post_likes: tells the creator.';
+grant execute on function private.ring_for_like() to service_role;
+
+CREATE OR REPLACE FUNCTION private.ring_together(p_user uuid, p_kind text, p_actor uuid, p_post uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_group text := concat_ws(':', p_kind, p_post);
+  v_entry public.notifications;
+  v_words record;
+begin
+  if p_user = p_actor then
+    return; -- one's own heart rings nobody's bell
+  end if;
+  select n.* into v_entry from public.notifications n
+  where n.user_id = p_user and not n.is_read and n.data ? 'group' and n.data ->> 'group' = v_group
+  limit 1 for update;
+  v_words := private.group_words(p_kind, p_actor, coalesce((v_entry.data ->> 'count')::int, 0) + 1, p_post);
+  if v_entry.id is null then
+    perform private.notify(p_user, case p_kind when 'like' then 'like' else 'other' end, v_words.title, v_words.message,
+      jsonb_strip_nulls(jsonb_build_object('group', v_group, 'count', 1, 'since', now(), 'profile_id', p_actor, 'post_id', p_post)));
+  else
+    update public.notifications n set
+      title = v_words.title,
+      message = v_words.message,
+      data = n.data || jsonb_build_object('count', (n.data ->> 'count')::int + 1, 'profile_id', p_actor),
+      created_at = now()
+    where n.id = v_entry.id;
+  end if;
+end;
+$function$;
+comment on function private.ring_together(uuid,text,uuid,uuid) is 'Tells a person what others did, in one unread entry for each group (NOTI-15).';
+grant execute on function private.ring_together(uuid,text,uuid,uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.rotate_refresh_token(presented text, successor text, reuse_seconds integer, user_agent text, ip inet, OUT outcome text, OUT user_id uuid, OUT session_id uuid, OUT active text)
  RETURNS record
  LANGUAGE plpgsql
@@ -6141,6 +6270,21 @@ $function$;
 comment on function private.silence_message_bell() is 'Marks the bell entry about a sender as read, once a message of that sender is.';
 grant execute on function private.silence_message_bell() to service_role;
 
+CREATE OR REPLACE FUNCTION private.silence_post()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.notifications n
+  where n.user_id = old.creator_id and not n.is_read and n.data ? 'group' and n.data ->> 'group' in ('like:' || old.id, 'comment:' || old.id);
+  return null;
+end;
+$function$;
+comment on function private.silence_post() is 'Trigger of posts: nobody is called to a post that is gone.';
+grant execute on function private.silence_post() to service_role;
+
 CREATE OR REPLACE FUNCTION private.subscription_stage(status text)
  RETURNS integer
  LANGUAGE sql
@@ -6200,6 +6344,39 @@ end;
 $function$;
 comment on function private.sweep_accounts(integer,integer) is 'Removes what auth/v1 no longer needs: spent and old tokens, abandoned flows, audit entries older than these days, accounts that nobody confirmed for this many days.';
 grant execute on function private.sweep_accounts(integer,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.take_back(p_user uuid, p_kind text, p_actor uuid, p_post uuid, p_since timestamp with time zone, p_next uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_entry public.notifications;
+  v_count int;
+  v_actor uuid;
+  v_words record;
+begin
+  select n.* into v_entry from public.notifications n
+  where n.user_id = p_user and not n.is_read and n.data ? 'group' and n.data ->> 'group' = concat_ws(':', p_kind, p_post)
+    and p_since >= (n.data ->> 'since')::timestamptz
+  limit 1 for update;
+  v_count := (v_entry.data ->> 'count')::int - 1;
+  v_actor := case when v_entry.data ->> 'profile_id' = p_actor::text then p_next else (v_entry.data ->> 'profile_id')::uuid end;
+  if v_count < 1 or v_actor is null then
+    delete from public.notifications n where n.id = v_entry.id;
+  else
+    v_words := private.group_words(p_kind, v_actor, v_count, p_post);
+    update public.notifications n set
+      title = v_words.title,
+      message = v_words.message,
+      data = n.data || jsonb_build_object('count', v_count, 'profile_id', v_actor)
+    where n.id = v_entry.id;
+  end if;
+end;
+$function$;
+comment on function private.take_back(uuid,text,uuid,uuid,timestamp with time zone,uuid) is 'Counts back what rang together and was withdrawn before it was read; the entry goes with the last of it.';
+grant execute on function private.take_back(uuid,text,uuid,uuid,timestamp with time zone,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.tell_of_return(p_payment public.transactions, p_refund uuid, p_title text, p_verb text)
  RETURNS void

@@ -64,6 +64,11 @@ export const postTexts = {
     total > 1 ? `Photo ${position} of ${total} by ${creator}` : `Photo by ${creator}`,
   videoLabel: (creator: string) => `Video by ${creator}`,
   gallery: 'Gallery',
+  /** POST-51 */
+  downloadFailed: {
+    title: 'The download failed',
+    message: 'Open the file, then try "Save as" from its menu.',
+  },
 } as const
 
 /** Create Post dialog and uploads (POST-17..POST-40). */

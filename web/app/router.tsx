@@ -43,6 +43,7 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
             { path: 'privacy-policy', lazy: screen(() => import('./routes/privacy-policy.ts')) },
             { path: 'profile', lazy: screen(() => import('./routes/own-profile.ts')) },
             { path: 'profile/:username', lazy: screen(() => import('./routes/profile.ts')) },
+            { path: 'protected-content', lazy: screen(() => import('./routes/protected-content.ts')) },
             { path: 'saved', lazy: screen(() => import('./routes/saved.ts')) },
             { path: 'search', lazy: screen(() => import('./routes/search.ts')) },
             { path: 'subscription-success', lazy: screen(() => import('./routes/subscription-success.ts')) },

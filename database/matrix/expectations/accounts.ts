@@ -34,6 +34,10 @@ const bell: Record<string, Who> = Object.fromEntries(
       ['message', 'stranger'],
       ['message', 'buyer'],
       ['message', 'rival'],
+      ['like', 'creator'],
+      ['other', 'creator'],
+      ['other', 'rival'],
+      ['other', 'recluse'],
     ] as const
   ).map(([type, person]) => [`${type} of ${person}`, [person]]),
 )

@@ -171,9 +171,11 @@ export const functions: Record<string, Callable> = {
       'one’s own': {
         sql: 'select (c).notifications || chr(32) || (c).messages from public.get_unread_counts() c',
         who: {
-          '3 0': ['creator'],
+          '8 0': ['creator'],
           '3 1': ['stranger'],
-          '1 1': ['subscriber', 'rival', 'buyer'],
+          '1 1': ['subscriber', 'buyer'],
+          '2 1': ['rival'],
+          '2 0': ['recluse'],
           rest: '0 0',
         },
       },

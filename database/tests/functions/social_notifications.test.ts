@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Creator, openWorld, type Person, type World } from '../world.ts'
+
+let world: World
+let ada: Creator
+let bob: Person
+let eve: Person
+let post: string
+beforeAll(async () => {
+  world = await openWorld()
+  ;[ada, bob, eve] = [await world.buildCreator(), await world.buildPerson(), await world.buildPerson()]
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  await world.query('delete from public.notifications')
+  post = (await world.buildPost(ada)).id
+})
+
+const like = (person: Person) =>
+  world.as(person, 'insert into public.post_likes (post_id, user_id) values ($1, $2)', [post, person.profileId])
+const unlike = (person: Person) =>
+  world.as(person, 'delete from public.post_likes where post_id = $1 and user_id = $2', [post, person.profileId])
+const say = (person: Person) =>
+  world.as(
+    person,
+    `insert into public.comments (post_id, user_id, content) values ($1, $2, 'secret words') returning id`,
+    [post, person.profileId],
+  )
+const follow = (person: Person) =>
+  world.as(person, 'insert into public.follows (follower_id, following_id) values ($1, $2)', [
+    person.profileId,
+    ada.profileId,
+  ])
+const bell = async (person: Person = ada) =>
+  (await world.as(person, 'select type, title, message from public.notifications order by created_at desc')).map(
+    ({ type, title, message }) => `${type} | ${title} | ${message}`,
+  )
+
+describe('likes [NOTI-15]', () => {
+  it('ring once for a post until they are read, and count', async () => {
+    await like(bob)
+    expect(await bell()).toEqual([`like | New like | ${bob.username} liked "A title".`])
+    await like(eve)
+    expect(await bell()).toEqual([`like | New likes | ${eve.username} and one other liked "A title".`])
+    await like(await world.buildPerson())
+    expect((await bell())[0]).toMatch(/and 2 others liked/)
+    await world.as(ada, 'update public.notifications set is_read = true')
+    await like(await world.buildPerson())
+    expect(await bell()).toHaveLength(2)
+  })
+
+  it('are counted back when they are withdrawn, and name who is left', async () => {
+    await like(bob)
+    await like(eve)
+    await unlike(eve)
+    expect(await bell()).toEqual([`like | New like | ${bob.username} liked "A title".`])
+    await unlike(bob)
+    expect(await bell()).toEqual([])
+    for (let n = 0; n < 3; n++) {
+      await like(bob)
+      await unlike(bob)
+    }
+    expect(await bell()).toEqual([])
+  })
+
+  it('of before are not counted back from what came after', async () => {
+    await like(bob)
+    await world.as(ada, 'update public.notifications set is_read = true')
+    await like(eve)
+    await unlike(bob)
+    expect(await bell()).toContain(`like | New like | ${eve.username} liked "A title".`)
+  })
+
+  it('of one’s own ring nobody', async () => {
+    await like(ada)
+    await say(ada)
+    expect(await bell()).toEqual([])
+  })
+
+  it('go with the post', async () => {
+    await like(bob)
+    await say(eve)
+    expect(await bell()).toHaveLength(2)
+    await world.as(ada, 'delete from public.posts where id = $1', [post])
+    expect(await bell()).toEqual([])
+  })
+})
+
+describe('comments and follows [NOTI-15]', () => {
+  it('ring together too, and quote nobody', async () => {
+    const [first] = await say(bob)
+    expect(await bell()).toEqual([`other | New comment | ${bob.username} commented on "A title".`])
+    await say(bob)
+    expect(await bell()).toEqual([`other | New comments | ${bob.username} and others wrote 2 comments on "A title".`])
+    await world.as(bob, 'delete from public.comments where id = $1', [first?.id])
+    expect(await bell()).toEqual([`other | New comment | ${bob.username} commented on "A title".`])
+  })
+
+  it('name the last follower, and say nothing of one who is blocked', async () => {
+    await follow(bob)
+    await follow(eve)
+    expect(await bell()).toEqual([`other | New followers | ${eve.username} and one other started following you.`])
+    await world.as(ada, 'insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
+      ada.profileId,
+      eve.profileId,
+    ])
+    expect(await bell()).toEqual([`other | New follower | ${bob.username} started following you.`])
+    await expect(follow(eve)).rejects.toMatchObject({ code: 'PT403' })
+    expect(await bell()).toHaveLength(1)
+  })
+})
+
+describe('a report', () => {
+  it('quotes no comment that a block hides from the reporter [POST-60, D43]', async () => {
+    const [ivy, max] = [await world.buildPerson(), await world.buildPerson()]
+    const [comment] = await say(ivy)
+    const report = (reporter: Person) =>
+      world.as(
+        reporter,
+        `insert into public.reports (reporter_id, target_type, target_id, reason) values ($1, 'comment', $2, 'spam') returning excerpt`,
+        [reporter.profileId, comment?.id],
+      )
+    await world.as(ivy, 'insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
+      ivy.profileId,
+      max.profileId,
+    ])
+    await expect(report(max)).rejects.toMatchObject({ code: 'PT404' })
+    expect(await report(bob)).toEqual([{ excerpt: 'secret words' }])
+  })
+})

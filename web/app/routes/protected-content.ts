@@ -1,0 +1,1 @@
+export { ProtectedContentScreen as Component } from '../../features/protected-content/protected-content-screen.tsx'

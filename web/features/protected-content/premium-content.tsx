@@ -1,0 +1,83 @@
+import { Tabs } from '@mantine/core'
+import { premiumTexts } from '@ovation/contract/texts/protected-content'
+import { IconArticle, IconDownload, IconPhoto, IconVideo } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMediaLinks } from '../../lib/media-links.ts'
+import { nameOf } from '../../lib/viewer.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Articles, Downloads, Photos, type PremiumFile, Videos } from './premium-sections.tsx'
+import { type PremiumCreator, premiumPostsQuery } from './queries.ts'
+
+const icon = { size: 18, stroke: 1.6 }
+const sections = [
+  { value: 'videos', icon: <IconVideo {...icon} /> },
+  { value: 'photos', icon: <IconPhoto {...icon} /> },
+  { value: 'articles', icon: <IconArticle {...icon} /> },
+  { value: 'downloads', icon: <IconDownload {...icon} /> },
+] as const
+type Section = (typeof sections)[number]['value']
+
+/** What subscribers get, by its kind: video, photo gallery, articles, downloads (PREM-03). */
+export function PremiumContent({ creator }: { creator: PremiumCreator }) {
+  const posts = useInfiniteQuery(premiumPostsQuery(creator.id))
+  const all = posts.data?.pages.flat() ?? []
+  const open = all.filter((post) => !post.is_locked)
+  const files = open.flatMap((post) =>
+    post.media_urls.map((path, index): PremiumFile => ({ post, path, type: post.media_types[index] ?? 'image' })),
+  )
+  const media = useMediaLinks(files.map(({ path }) => path))
+  const [chosen, setChosen] = useState<Section>()
+
+  if (posts.isPending) return <ListSkeleton rows={1} shape="post" />
+  if (posts.isError && !posts.data)
+    return <ErrorState title={premiumTexts.loadFailed} onRetry={() => posts.refetch()} retrying={posts.isFetching} />
+
+  const shown = {
+    videos: files.filter(({ type }) => type === 'video'),
+    photos: files.filter(({ type }) => type === 'image'),
+    articles: open.filter(({ content }) => content?.trim()),
+    downloads: files,
+  }
+  // What there is comes first.
+  const section = chosen ?? sections.find(({ value }) => shown[value].length > 0)?.value ?? 'videos'
+  const name = nameOf(creator)
+  const none = (kind: Section) => <EmptyState {...premiumTexts.none[kind]} />
+  const locked = all.length - open.length
+
+  return (
+    <Tabs value={section} onChange={(value) => setChosen(value as Section)} keepMounted={false}>
+      <Tabs.List mb="lg">
+        {sections.map(({ value, icon }) => (
+          <Tabs.Tab key={value} value={value} leftSection={icon}>
+            {premiumTexts.sections[value]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="videos">
+        {shown.videos.length > 0 ? <Videos files={shown.videos} media={media} name={name} /> : none('videos')}
+      </Tabs.Panel>
+      <Tabs.Panel value="photos">
+        {shown.photos.length > 0 ? <Photos files={shown.photos} media={media} name={name} /> : none('photos')}
+      </Tabs.Panel>
+      <Tabs.Panel value="articles">
+        {shown.articles.length > 0 ? <Articles posts={shown.articles} /> : none('articles')}
+      </Tabs.Panel>
+      <Tabs.Panel value="downloads">
+        {shown.downloads.length > 0 ? <Downloads files={shown.downloads} /> : none('downloads')}
+      </Tabs.Panel>
+      {locked > 0 && <p>{premiumTexts.otherPlan(locked)}</p>}
+      {posts.hasNextPage && (
+        <LoadMore
+          onReach={posts.fetchNextPage}
+          pending={posts.isFetchingNextPage}
+          failed={posts.isFetchNextPageError}
+          failure={premiumTexts.moreFailed}
+        />
+      )}
+    </Tabs>
+  )
+}

@@ -1,0 +1,156 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { answer, fail, network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { noor } from '../../testing/rows.ts'
+import { signIn } from '../../testing/sign-in.ts'
+import type { PremiumPost, Status } from './queries.ts'
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 30_000).toISOString()
+const status = (over: Partial<Status> = {}): Status => ({
+  status: 'active',
+  has_access: true,
+  access_until: inHours(20 * 24 + 3),
+  current_period_end: inHours(20 * 24 + 3),
+  ...over,
+})
+const post = (over: Partial<PremiumPost> = {}): PremiumPost => ({
+  id: 'd0000000-0000-4000-8000-000000000001',
+  title: 'The long way home',
+  content: 'Words for subscribers',
+  media_urls: [],
+  media_types: [],
+  is_locked: false,
+  created_at: '2024-05-04T10:00:00Z',
+  ...over,
+})
+
+function serve({
+  state,
+  posts = [post()],
+  admin = false,
+}: {
+  state: Status | null
+  posts?: PremiumPost[]
+  admin?: boolean
+}) {
+  const me = signIn(admin ? { role: 'admin' } : {})
+  const asked: string[] = []
+  network.use(
+    http.get('*/rest/v1/profiles', ({ request }) => {
+      const { searchParams } = new URL(request.url)
+      if (searchParams.get('user_id')) return HttpResponse.json(me)
+      asked.push(`${searchParams.get('id') ?? ''}${searchParams.get('order') ?? ''}`)
+      return HttpResponse.json([noor])
+    }),
+    answer('rpc/get_subscription_status', state ? [state] : []),
+    answer('posts', posts),
+  )
+  return asked
+}
+const address = `/protected-content?creator_id=${noor.id}`
+
+it('asks a visitor to sign in, and leads back here [PREM-04, GEN-40]', async () => {
+  renderRoute(address)
+  expect(await screen.findByRole('heading', { name: 'Sign In Required' })).toBeVisible()
+  const link = screen.getAllByRole('link', { name: 'Sign In' }).at(-1)
+  expect(link).toHaveAttribute('href', `/auth?next=${encodeURIComponent(address)}`)
+})
+
+it('shows the creator of the address, and without one the first there is [PREM-01, PREM-02, D20]', async () => {
+  const asked = serve({ state: status() })
+  const { router } = renderRoute(address)
+  expect(await screen.findByRole('heading', { level: 1, name: /Noor Haddad/ })).toBeVisible()
+  await router.navigate('/protected-content')
+  await waitFor(() => expect(asked).toEqual([`eq.${noor.id}`, 'created_at.asc']))
+})
+
+it('lets an active subscriber in, and counts down [SUB-14, SUB-20, PREM-03, PREM-05]', async () => {
+  serve({ state: status() })
+  renderRoute(address)
+  expect(await screen.findByText('Words for subscribers')).toBeVisible()
+  expect(screen.getByText('20 days 3 hours left')).toBeVisible()
+  expect(screen.queryByText('Your access ends soon')).not.toBeInTheDocument()
+  for (const name of ['Videos', 'Photo gallery', 'Articles', 'Downloads'])
+    expect(screen.getByRole('tab', { name })).toBeVisible()
+})
+
+it.each([
+  ['trial', 'Your free trial ends in 2 hours 5 minutes. Then the plan renews and is charged.'],
+  ['canceled', 'Your access ends in 2 hours 5 minutes. Resume your subscription to keep it.'],
+  ['past_due', 'Your last payment failed. Your access ends in 2 hours 5 minutes unless it succeeds.'],
+  ['active', 'The period you paid for ends in 2 hours 5 minutes. It renews by itself.'],
+])('lets %s in with a warning near the end [SUB-14, SUB-15, SUB-16, SUB-17, SUB-19]', async (state, words) => {
+  serve({ state: status({ status: state, access_until: inHours(2 + 5 / 60) }) })
+  renderRoute(address)
+  expect(await screen.findByText('Words for subscribers')).toBeVisible()
+  expect(screen.getByText('Your access ends soon')).toBeVisible()
+  expect(screen.getByText(words, { exact: false })).toBeVisible()
+})
+
+it.each([
+  ['canceled', 'Subscription Expired'],
+  ['past_due', 'Subscription Required'],
+  ['trial', 'Subscription Required'],
+])('closes to %s without access: "%s" [SUB-15, SUB-16, SUB-17, SUB-18]', async (state, title) => {
+  serve({ state: status({ status: state, has_access: false, access_until: inHours(-5) }) })
+  renderRoute(address)
+  expect(await screen.findByRole('heading', { name: title })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/profile/noor?tab=subscribe')
+  expect(screen.queryByText('Words for subscribers')).not.toBeInTheDocument()
+})
+
+it('asks somebody who never subscribed to, and opens when the status is refreshed [SUB-18, SUB-22]', async () => {
+  serve({ state: null })
+  renderRoute(address)
+  expect(await screen.findByRole('heading', { name: 'Subscription Required' })).toBeVisible()
+  network.use(answer('rpc/get_subscription_status', [status()]))
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }))
+  expect(await screen.findByText('Status refreshed!')).toBeVisible()
+  expect(await screen.findByText('Words for subscribers')).toBeVisible()
+})
+
+it('offers a retry when the status cannot be read [SUB-06, SUB-21]', async () => {
+  serve({ state: status() })
+  network.use(fail('rpc/get_subscription_status'))
+  renderRoute(address)
+  expect(await screen.findByText('Failed to check subscription status')).toBeVisible()
+  network.use(answer('rpc/get_subscription_status', [status()]))
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText('Words for subscribers')).toBeVisible()
+})
+
+it('says that there is no such creator [SUB-06]', async () => {
+  serve({ state: null })
+  renderRoute('/protected-content?creator_id=nobody')
+  expect(await screen.findByRole('heading', { name: 'Creator not found' })).toBeVisible()
+})
+
+it('sorts the content by kind, and says what a higher plan holds [PREM-03, POST-43]', async () => {
+  serve({
+    state: status(),
+    posts: [
+      post({ content: '', media_urls: ['u/one.jpg', 'u/two.mp4'], media_types: ['image', 'video'] }),
+      post({ id: 'd0000000-0000-4000-8000-000000000002', content: 'A beginning', is_locked: true }),
+    ],
+  })
+  network.use(
+    http.post('*/storage/v1/object/sign/posts', async ({ request }) => {
+      const { paths } = (await request.json()) as { paths: string[] }
+      return HttpResponse.json(
+        paths.map((path) => ({ path, signedURL: `/object/sign/posts/${path}?token=t`, error: null })),
+      )
+    }),
+  )
+  renderRoute(address)
+  expect(await screen.findByText('One more post is part of a higher plan.')).toBeVisible()
+  expect(await screen.findByLabelText('Video by Noor Haddad')).toBeVisible()
+  await userEvent.click(screen.getByRole('tab', { name: 'Photo gallery' }))
+  expect(await screen.findByRole('img', { name: 'Photo by Noor Haddad' })).toBeVisible()
+  await userEvent.click(screen.getByRole('tab', { name: 'Articles' }))
+  expect(await screen.findByText('No articles yet')).toBeVisible()
+  await userEvent.click(screen.getByRole('tab', { name: 'Downloads' }))
+  expect(await screen.findByRole('button', { name: 'Download The long way home · Video 2' })).toBeVisible()
+})

@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core'
+import { premiumTexts } from '@ovation/contract/texts/protected-content'
+import { IconLock, IconUserOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation, useSearchParams } from 'react-router'
+import { useSession } from '../../lib/session.tsx'
+import { signInPath } from '../../lib/sign-in-path.ts'
+import { nameOf } from '../../lib/viewer.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ForViewer } from '../../ui/for-viewer.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Gate } from './gate.tsx'
+import { premiumCreatorQuery } from './queries.ts'
+
+/** PREM-01. Visitors are told, not sent away (PREM-04). */
+export function ProtectedContentScreen() {
+  const { user, loading } = useSession()
+  if (loading) return <Frame>{<ListSkeleton rows={1} shape="post" />}</Frame>
+  return user ? <ForSignedIn /> : <SignInRequired />
+}
+
+function ForSignedIn() {
+  const [parameters] = useSearchParams()
+  const creator = useQuery(premiumCreatorQuery(parameters.get('creator_id')))
+  if (creator.isPending)
+    return (
+      <Frame>
+        <ListSkeleton rows={1} shape="post" />
+      </Frame>
+    )
+  if (creator.isError)
+    return (
+      <Frame>
+        <ErrorState
+          order={1}
+          title={premiumTexts.loadFailed}
+          onRetry={() => creator.refetch()}
+          retrying={creator.isFetching}
+        />
+      </Frame>
+    )
+  if (!creator.data)
+    return (
+      <Frame>
+        <EmptyState order={1} icon={<IconUserOff size={26} stroke={1.5} />} {...premiumTexts.creatorMissing} />
+      </Frame>
+    )
+  const found = creator.data
+  return (
+    <Page title={premiumTexts.titleOf(nameOf(found))} heading={null} width="wide">
+      <ForViewer skeleton={<ListSkeleton rows={1} shape="post" />}>
+        {(viewer) => <Gate key={found.id} viewer={viewer} creator={found} />}
+      </ForViewer>
+    </Page>
+  )
+}
+
+function SignInRequired() {
+  const location = useLocation()
+  return (
+    <Frame>
+      <EmptyState
+        order={1}
+        icon={<IconLock size={26} stroke={1.5} />}
+        title={premiumTexts.signIn.title}
+        message={premiumTexts.signIn.message}
+        action={
+          <Button component={Link} to={signInPath(location)}>
+            {premiumTexts.signIn.action}
+          </Button>
+        }
+      />
+    </Frame>
+  )
+}
+
+const Frame = ({ children }: { children: React.ReactNode }) => (
+  <Page title={premiumTexts.title} heading={null}>
+    {children}
+  </Page>
+)

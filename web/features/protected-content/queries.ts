@@ -1,0 +1,97 @@
+import { feedPageSize } from '@ovation/contract/limits'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { supabase } from '../../lib/supabase.ts'
+
+export const premiumKey = ['premium'] as const
+
+export type PremiumCreator = {
+  id: string
+  user_id: string
+  username: string | null
+  display_name: string | null
+  avatar_url: string | null
+  is_verified: boolean
+  updated_at: string
+}
+
+const creatorColumns = 'id, user_id, username, display_name, avatar_url, is_verified, updated_at'
+const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+/** The creator of `creator_id`; without one the first creator there is, which in the demo is its first (PREM-02, D20). */
+export const premiumCreatorQuery = (creatorId: string | null) =>
+  queryOptions({
+    queryKey: [...premiumKey, 'creator', creatorId],
+    queryFn: async ({ signal }): Promise<PremiumCreator | null> => {
+      if (creatorId !== null && !isId(creatorId)) return null
+      const profiles = supabase.from('profiles').select(creatorColumns)
+      const { data } = await (creatorId === null
+        ? profiles.eq('is_verified', true).order('created_at')
+        : profiles.eq('id', creatorId)
+      )
+        .limit(1)
+        .abortSignal(signal)
+        .throwOnError()
+      return data[0] ?? null
+    },
+  })
+
+export type Status = {
+  status: 'active' | 'trial' | 'past_due' | 'canceled' | string
+  /** The gate's own answer (SUB-14..SUB-17). */
+  has_access: boolean
+  /** When access ends as things stand. */
+  access_until: string | null
+  current_period_end: string | null
+}
+
+/** What the viewer has with the creator; `null` when there never was anything (RPC-05: the first item is used). */
+export const statusQuery = (viewerId: string, creatorId: string) =>
+  queryOptions({
+    queryKey: [...premiumKey, 'status', viewerId, creatorId],
+    staleTime: 0,
+    queryFn: async ({ signal }): Promise<Status | null> => {
+      const { data } = await supabase
+        .rpc(
+          'get_subscription_status',
+          { subscriber_profile_id: viewerId, creator_profile_id: creatorId },
+          { get: true },
+        )
+        .abortSignal(signal)
+        .throwOnError()
+      return data[0] ?? null
+    },
+  })
+
+export type PremiumPost = {
+  id: string
+  title: string | null
+  content: string | null
+  media_urls: string[]
+  media_types: ('image' | 'video')[]
+  is_locked: boolean
+  created_at: string
+}
+
+/** The creator's posts for subscribers, newest first. Without access the server sends neither text nor paths (PREM-05). */
+export const premiumPostsQuery = (creatorId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['posts', 'premium', creatorId],
+    initialPageParam: undefined as PremiumPost | undefined,
+    getNextPageParam: (page: PremiumPost[]) => (page.length < feedPageSize ? undefined : page.at(-1)),
+    queryFn: async ({ signal, pageParam: last }): Promise<PremiumPost[]> => {
+      let posts = supabase
+        .from('posts')
+        .select('id, title, content, media_urls, media_types, is_locked, created_at')
+        .eq('creator_id', creatorId)
+        .eq('post_type', 'subscription')
+      if (last)
+        posts = posts.or(`created_at.lt."${last.created_at}",and(created_at.eq."${last.created_at}",id.lt.${last.id})`)
+      const { data } = await posts
+        .order('created_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(feedPageSize)
+        .abortSignal(signal)
+        .throwOnError()
+      return data as PremiumPost[]
+    },
+  })
