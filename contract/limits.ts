@@ -40,6 +40,9 @@ export const imageMaxBytes = 10 * 1024 ** 2
 /** Above this size files go up one at a time, with a pause between (POST-37). */
 export const sequentialUploadBytes = 100 * 1024 ** 2
 export const sequentialUploadPauseMs = 500
+/** Above this size a file goes up in pieces that can be resumed (POST-38), each of this size. */
+export const resumableUploadBytes = 6 * 1024 ** 2
+export const resumableChunkBytes = 6 * 1024 ** 2
 /** A video is left alone this long after its upload (POST-40). */
 export const videoSettleMs = 1_000
 /** Progress stays here until the server has confirmed the file (POST-35). */

@@ -146,7 +146,9 @@ test.describe('a creator earns money from a fan', () => {
     await expect(page.getByText(secret, { exact: false })).toBeVisible()
     const picture = page.getByRole('img', { name: /Photo by Ada Harbour/ })
     await expect(picture).toBeVisible()
-    await expect.poll(() => picture.evaluate((image) => 'naturalWidth' in image && image.naturalWidth)).toBe(1600)
+    await expect
+      .poll(() => picture.evaluate((image) => 'naturalWidth' in image && image.naturalWidth))
+      .toBeGreaterThan(400)
   })
 
   test('the creator has one subscriber and $8.99 [DASH-10, DASH-11, DATA-32, GEN-06, PROF-06]', async () => {

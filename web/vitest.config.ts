@@ -4,6 +4,8 @@ import { defineProject } from 'vitest/config'
 export default defineProject({
   root: import.meta.dirname,
   plugins: [react()],
+  // Tests run under Node, whose build of it takes no File.
+  resolve: { alias: { 'tus-js-client': 'tus-js-client/lib.esm/browser/index.js' } },
   test: {
     name: 'web',
     include: ['**/*.test.{ts,tsx}'],

@@ -27,6 +27,9 @@ export const postTexts = {
   },
   photos: (count: number) => `${count} ${count === 1 ? 'photo' : 'photos'}`,
   videos: (count: number) => `${count} ${count === 1 ? 'video' : 'videos'}`,
+  /** The length of what can be watched, as it stands on a card. */
+  length: (seconds: number) =>
+    seconds < 60 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`,
   likes: (count: string, one: boolean) => `${count} ${one ? 'like' : 'likes'}`,
   comments: (count: string, one: boolean) => `${count} ${one ? 'comment' : 'comments'}`,
   commentsToggle: 'Comments',

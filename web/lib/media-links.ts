@@ -35,3 +35,17 @@ export function useMediaLinks(paths: string[], bucket?: Bucket): MediaLinksState
   const query = useQuery({ ...mediaLinksQuery(paths, bucket), enabled: paths.length > 0 })
   return { links: query.data ?? none, pending: query.isPending && paths.length > 0 }
 }
+
+/**
+ * The picture behind a link in another width, as the server makes it (API-STO-17). Of a video it is the poster.
+ * @param link what `MediaLinks` holds.
+ */
+export const sized = (link: string, width: number): string =>
+  `${link.replace('/object/sign/', '/render/image/sign/')}&width=${width}`
+
+/** The same picture in the widths that screens ask for: the browser takes the one that its place needs. */
+export const widthsOf = (link: string): string =>
+  [480, 960, 1440].map((width) => `${sized(link, width)} ${width}w`).join(', ')
+
+/** A video as HLS, for as long as its link holds. */
+export const streamOf = (link: string): string => link.replace('/object/sign/', '/render/video/sign/')

@@ -1,25 +1,48 @@
-import { objectCacheSeconds, uploadHeldPercent } from '@ovation/contract/limits'
+import { objectCacheSeconds, resumableUploadBytes, uploadHeldPercent } from '@ovation/contract/limits'
 import { accessToken, doorAddress, publicKey } from './supabase.ts'
+import type { UploadControl } from './upload-control.ts'
 import { UploadError, type UploadFailure } from './upload-error.ts'
 
-type Upload = {
+export type FileUpload = {
   bucket: string
   /** Begins with the auth user's id. */
   path: string
   file: File
   /** Percent of the bytes that have left, held at 90 until the server has confirmed the file, then 100 (POST-35, D4). */
   onProgress?: (percent: number) => void
+  /** The screen was left: nothing is waited for. */
   signal?: AbortSignal
+  /** Pause, resume, give up. */
+  control?: UploadControl
+  /** Goes on with an upload of the same file that a reload has interrupted: it may lie under another path then. */
+  resumes?: boolean
 }
 
 /** Without a single byte moving for this long, the connection is dead. */
 const stallMs = 60_000
 
 /**
- * Puts a file into a bucket, as storage-js does (`StorageFileApi.upload`), with the progress that `fetch` cannot tell.
+ * Puts a file into a bucket: in pieces that can be resumed when it is large (POST-38), else at once, as storage-js does
+ * (`StorageFileApi.upload`), with the progress that `fetch` cannot tell. A pause makes a small file start anew.
+ * @returns the path at which it lies.
  * @throws UploadError
  */
-export async function uploadFile({ bucket, path, file, onProgress, signal }: Upload): Promise<void> {
+export async function uploadFile(upload: FileUpload): Promise<string> {
+  if (upload.file.size > resumableUploadBytes) {
+    const { uploadResumably } = await import('./upload-resumable.ts')
+    return uploadResumably(upload)
+  }
+  for (;;) {
+    await upload.control?.resumed()
+    try {
+      return await uploadAtOnce(upload)
+    } catch (error) {
+      if (!upload.control?.paused) throw error
+    }
+  }
+}
+
+async function uploadAtOnce({ bucket, path, file, onProgress, signal, control }: FileUpload): Promise<string> {
   const body = new FormData()
   body.append('cacheControl', String(objectCacheSeconds))
   body.append('', file)
@@ -35,12 +58,24 @@ export async function uploadFile({ bucket, path, file, onProgress, signal }: Upl
   request.upload.addEventListener('progress', ({ loaded, total }) => {
     if (total > 0) onProgress?.(Math.min(uploadHeldPercent, Math.floor((loaded / total) * 100)))
   })
-  await sent(request, body, signal)
+  const end = new AbortController()
+  const offPause = control?.onPause(() => control.paused && end.abort())
+  try {
+    await sent(
+      request,
+      body,
+      AbortSignal.any([end.signal, ...[signal, control?.signal].filter((one) => one !== undefined)]),
+    )
+  } finally {
+    offPause?.()
+  }
   onProgress?.(100)
+  return path
 }
 
 function sent(request: XMLHttpRequest, body: FormData, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(new UploadError({ kind: 'aborted' }))
     let stalled = false
     const stall = () => {
       stalled = true

@@ -25,6 +25,7 @@ export const buildPost = (over: Partial<Post> = {}): Post => ({
   post_type: 'free',
   media_urls: [],
   media_types: [],
+  media_previews: [],
   required_tier_id: null,
   ppv_price: null,
   likes_count: 0,

@@ -177,3 +177,147 @@ it('asks before it throws away what was written', async () => {
   await userEvent.click(asked.getByRole('button', { name: 'Cancel' }))
   expect(dialog.getByLabelText('Content')).toHaveValue('Some words')
 })
+
+const large = (name = 'walk.mp4') =>
+  new File([new Uint8Array(6 * 1024 ** 2 + 10)], name, { type: 'video/mp4', lastModified: 1 })
+
+/** The resumable door (TUS 1.0): keeps how much of each upload has arrived. `before` may hold an answer back or refuse. */
+function acceptPieces(before: (offset: number) => Promise<Response | undefined> | undefined = () => undefined) {
+  const arrived = new Map<string, number>()
+  const created: Record<string, string>[] = []
+  const ended: string[] = []
+  const tus = { 'tus-resumable': '1.0.0', 'cache-control': 'no-store' }
+  network.use(
+    http.post('*/storage/v1/upload/resumable', ({ request }) => {
+      const pairs = (request.headers.get('upload-metadata') ?? '').split(',').map((pair) => pair.split(' '))
+      created.push(Object.fromEntries(pairs.map(([key = '', value = '']) => [key, atob(value)])))
+      const id = `up-${created.length}`
+      arrived.set(id, 0)
+      return new HttpResponse(null, {
+        status: 201,
+        headers: { ...tus, location: `http://localhost:3000/storage/v1/upload/resumable/${id}` },
+      })
+    }),
+    http.head(
+      '*/storage/v1/upload/resumable/:id',
+      ({ params }) =>
+        new HttpResponse(null, {
+          status: 200,
+          headers: {
+            ...tus,
+            'upload-offset': String(arrived.get(String(params.id))),
+            'upload-length': String(6 * 1024 ** 2 + 10),
+          },
+        }),
+    ),
+    http.patch('*/storage/v1/upload/resumable/:id', async ({ params, request }) => {
+      const id = String(params.id)
+      const offset = Number(request.headers.get('upload-offset'))
+      const instead = await before(offset)
+      if (instead) return instead
+      const bytes = offset + (await request.arrayBuffer()).byteLength
+      arrived.set(id, bytes)
+      return new HttpResponse(null, { status: 204, headers: { ...tus, 'upload-offset': String(bytes) } })
+    }),
+    http.delete('*/storage/v1/upload/resumable/:id', ({ params }) => {
+      ended.push(String(params.id))
+      return new HttpResponse(null, { status: 204, headers: tus })
+    }),
+  )
+  return { created, arrived, ended }
+}
+const submit = (dialog: Awaited<ReturnType<typeof openComposer>>) =>
+  userEvent.click(dialog.getByRole('button', { name: 'Create Post' }))
+
+it('sends a file above 6 MB in pieces [POST-38, POST-35, POST-40]', async () => {
+  const { created, arrived } = acceptPieces()
+  const { inserted } = accept()
+  const dialog = await openComposer()
+  choose(large())
+  await dialog.findByText('walk.mp4')
+  await submit(dialog)
+  expect(await screen.findByText('Post created', {}, { timeout: 8_000 })).toBeVisible()
+  const path = expect.stringMatching(new RegExp(`^${viewerProfile.user_id}/\\d+-[0-9a-f]{8}\\.mp4$`))
+  expect(created).toEqual([{ bucketName: 'posts', objectName: path, contentType: 'video/mp4', cacheControl: '3600' }])
+  expect([...arrived.values()]).toEqual([6 * 1024 ** 2 + 10])
+  expect(inserted[0]?.media_urls).toEqual([created[0]?.objectName])
+})
+
+it('pauses a file that is on its way and goes on where it stopped [POST-38]', async () => {
+  const offsets: number[] = []
+  // The first piece never gets through: the pause ends it, and asking how much has arrived begins the second try.
+  const { created } = acceptPieces((offset) => {
+    offsets.push(offset)
+    return offsets.length === 1 ? new Promise(() => undefined) : undefined
+  })
+  accept()
+  const dialog = await openComposer()
+  choose(large())
+  await dialog.findByText('walk.mp4')
+  await submit(dialog)
+  await waitFor(() => expect(offsets).toEqual([0]))
+  await userEvent.click(dialog.getByRole('button', { name: 'Pause walk.mp4' }))
+  expect(dialog.getByText(/Paused/)).toBeVisible()
+  await userEvent.click(dialog.getByRole('button', { name: 'Resume walk.mp4' }))
+  expect(await screen.findByText('Post created', {}, { timeout: 8_000 })).toBeVisible()
+  expect([created.length, ...offsets]).toEqual([1, 0, 0, 6 * 1024 ** 2])
+})
+
+it('gives up a file that is taken away on its way, and publishes the rest [POST-36]', async () => {
+  const { ended } = acceptPieces(() => new Promise(() => undefined))
+  const { inserted } = accept()
+  const dialog = await openComposer()
+  choose(photo('one.jpg'), large())
+  await dialog.findByText('walk.mp4')
+  await submit(dialog)
+  expect(dialog.getByLabelText('Content')).toBeDisabled()
+  await userEvent.click(await dialog.findByRole('button', { name: 'Remove walk.mp4' }))
+  expect(await screen.findByText('Post created', {}, { timeout: 8_000 })).toBeVisible()
+  expect(inserted[0]?.media_types).toEqual(['image'])
+  await waitFor(() => expect(ended).toEqual(['up-1']))
+})
+
+it('sends one failed file again by itself [POST-33]', async () => {
+  let calls = 0
+  const { uploaded, inserted } = accept(() =>
+    ++calls === 1
+      ? HttpResponse.json({ statusCode: '507', message: 'full' }, { status: 507 })
+      : HttpResponse.json({ Key: 'k' }),
+  )
+  const dialog = await openComposer()
+  choose(photo('one.jpg'))
+  await dialog.findByText('one.jpg')
+  await submit(dialog)
+  await userEvent.click(await dialog.findByRole('button', { name: 'Retry one.jpg' }))
+  expect(await dialog.findByText(/Uploaded/)).toBeVisible()
+  expect([uploaded.length, inserted.length]).toEqual([1, 0])
+  await submit(dialog)
+  expect(await screen.findByText('Post created')).toBeVisible()
+  expect(inserted[0]?.media_urls).toEqual(uploaded)
+})
+
+it('orders the files by keyboard, and publishes them so [POST-17]', async () => {
+  const { inserted } = accept()
+  const dialog = await openComposer()
+  choose(photo('one.jpg'), photo('two.png', 'image/png'), photo('three.webp', 'image/webp'))
+  const handle = await dialog.findByRole('button', { name: 'Move three.webp, 3 of 3' })
+  handle.focus()
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}')
+  expect(handle).toHaveFocus()
+  expect(dialog.getByText('three.webp is now 1 of 3')).toBeInTheDocument()
+  expect(
+    dialog.getAllByRole('button', { name: /^Move/ }).map((one) => one.getAttribute('aria-label')?.split(',')[0]),
+  ).toEqual(['Move three.webp', 'Move one.jpg', 'Move two.png'])
+  await submit(dialog)
+  expect(await screen.findByText('Post created')).toBeVisible()
+  const ending = (extension: string) => expect.stringMatching(new RegExp(`\\.${extension}$`))
+  expect(inserted[0]?.media_urls).toEqual([ending('webp'), ending('jpg'), ending('png')])
+})
+
+it('takes a picture from the clipboard, and an iPhone’s photo that the browser has no word for [POST-17, POST-24]', async () => {
+  const dialog = await openComposer()
+  fireEvent.paste(dialog.getByLabelText('Content'), { clipboardData: { files: [photo('pasted.png', 'image/png')] } })
+  expect(await dialog.findByText('pasted.png')).toBeVisible()
+  choose(photo('IMG_1.HEIC', ''))
+  expect(await dialog.findByText('IMG_1.HEIC')).toBeVisible()
+})

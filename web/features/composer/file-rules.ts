@@ -16,6 +16,13 @@ const isTooLarge = (file: File): boolean => file.size > (isVideo(file) ? videoMa
 
 export const mediaTypeOf = (file: File): 'image' | 'video' => (isVideo(file) ? 'video' : 'image')
 
+/** Browsers on many machines have no word for an iPhone's photos: their name says what they are. */
+export function withType(file: File): File {
+  return file.type === '' && /\.hei[cf]$/i.test(file.name)
+    ? new File([file], file.name, { type: 'image/heic', lastModified: file.lastModified })
+    : file
+}
+
 /** Why this selection cannot be taken. One bad file refuses the whole selection (POST-24..POST-28). */
 export function refusalOf(selection: File[], alreadyChosen: number): Refusal | null {
   const stranger = selection.find((file) => !isMedia(file))

@@ -1,9 +1,9 @@
 import { videoSettleMs } from '@ovation/contract/limits'
 import { UploadError } from '../../lib/upload-error.ts'
-import { uploadFile } from '../../lib/upload-file.ts'
+import { type FileUpload, uploadFile } from '../../lib/upload-file.ts'
 import { extensionOf, mediaTypeOf } from './file-rules.ts'
 
-type Options = { userId: string; onProgress: (percent: number) => void; signal: AbortSignal }
+type Options = Pick<FileUpload, 'onProgress' | 'signal' | 'control'> & { userId: string }
 
 const attempts = 3
 
@@ -12,11 +12,11 @@ const attempts = 3
  * @returns its storage path.
  * @throws UploadError
  */
-export async function uploadMedia(file: File, { userId, onProgress, signal }: Options): Promise<string> {
+export async function uploadMedia(file: File, { userId, ...options }: Options): Promise<string> {
   for (let attempt = 1; ; attempt++) {
-    const path = `${userId}/${Date.now()}-${crypto.randomUUID().slice(0, 8)}.${extensionOf(file)}`
+    const wished = `${userId}/${Date.now()}-${crypto.randomUUID().slice(0, 8)}.${extensionOf(file)}`
     try {
-      await uploadFile({ bucket: 'posts', path, file, onProgress, signal })
+      const path = await uploadFile({ ...options, bucket: 'posts', path: wished, file, resumes: true })
       // POST-40
       if (mediaTypeOf(file) === 'video') await new Promise((resolve) => setTimeout(resolve, videoSettleMs))
       return path

@@ -38,8 +38,8 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
   const publish = useMutation({
     mutationFn: async (values: ComposerValues) => {
       busy.current = true
-      const media_urls = await files.upload()
-      if (!media_urls) return false
+      const uploaded = await files.upload()
+      if (!uploaded) return false
       await supabase
         .from('posts')
         .insert({
@@ -47,8 +47,8 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
           title: values.title.trim() || null,
           content: values.content.trim(),
           ...audienceColumns(values),
-          media_urls,
-          media_types: files.list.map(({ file }) => mediaTypeOf(file)),
+          media_urls: uploaded.map(({ path }) => path),
+          media_types: uploaded.map(({ file }) => mediaTypeOf(file)),
         })
         .throwOnError()
       return true
@@ -71,7 +71,8 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
     form,
     files,
     submit: form.handleSubmit((values) => publish.mutate(values)),
-    pending: publish.isPending,
+    // POST-36: also while a single file is sent again.
+    pending: publish.isPending || files.busy,
     isDirty: files.list.length > 0 || form.values.title.trim() !== '' || form.values.content.trim() !== '',
   }
 }

@@ -5,31 +5,46 @@ import { IconLock } from '@tabler/icons-react'
 import { formatDollars } from '../../lib/format.ts'
 import { publicImage } from '../../lib/public-image.ts'
 import { nameOf } from '../../lib/viewer.ts'
+import { BlurredPreview } from '../../ui/blurred-preview.tsx'
 import { toneOf } from '../../ui/profile-avatar.tsx'
 import { useCheckout } from '../payments/use-checkout.ts'
 import { useSubscribe } from '../subscriptions/use-subscribe.ts'
 import classes from './locked-post.module.css'
-import type { Post } from './queries.ts'
+import type { MediaPreview, Post } from './queries.ts'
 
-/** "2 photos, 1 video": what waits behind the lock. */
-export function describeMedia(types: Post['media_types']): string {
+/** "2 photos, 1 video · 3 min": what waits behind the lock. */
+export function describeMedia(types: Post['media_types'], previews: Post['media_previews'] = []): string {
   const photos = types.filter((type) => type === 'image').length
   const videos = types.length - photos
-  return [photos && postTexts.photos(photos), videos && postTexts.videos(videos)].filter(Boolean).join(', ')
+  const seconds = previews.reduce((sum, { duration = 0 }) => sum + duration, 0)
+  const counts = [photos && postTexts.photos(photos), videos && postTexts.videos(videos)].filter(Boolean).join(', ')
+  return seconds > 0 ? `${counts} · ${postTexts.length(seconds)}` : counts
+}
+
+/** As tall as what waits, within reason, so that nothing moves when it is unlocked. */
+function shapeOf({ width, height }: MediaPreview = {}): number | undefined {
+  return width && height ? Math.min(Math.max(width / height, 4 / 5), 16 / 9) : undefined
 }
 
 /**
- * In place of what the viewer has not paid for (POST-03, POST-10). The files themselves never came (POST-46), so what is
- * blurred is the creator's own picture.
+ * In place of what the viewer has not paid for (POST-03, POST-10). The files themselves never came (POST-46): what shows is the
+ * blurred preview of the first, or, where there is none, the creator's own picture.
  */
 export function LockedPost({ post }: { post: Post }) {
   const subscribe = useSubscribe()
   const purchase = useCheckout<{ kind: 'ppv'; targetId: string }>('create-payment-checkout', payingTexts.error)
   const { creator } = post
-  const backdrop = publicImage(creator.avatar_url, creator.updated_at)
+  const [first] = post.media_previews
+  const backdrop = first?.preview ? null : publicImage(creator.avatar_url, creator.updated_at)
   const price = formatDollars(post.ppv_price ?? 0)
   return (
-    <div className={classes.locked} data-tone={toneOf(nameOf(creator))}>
+    <div
+      className={classes.locked}
+      data-tone={toneOf(nameOf(creator))}
+      data-previewed={first?.preview !== undefined}
+      style={{ aspectRatio: shapeOf(first) }}
+    >
+      {first?.preview && <BlurredPreview preview={first.preview} />}
       <div className={classes.backdrop} aria-hidden="true">
         {backdrop && <img src={backdrop} alt="" loading="lazy" />}
       </div>
@@ -40,7 +55,9 @@ export function LockedPost({ post }: { post: Post }) {
         <p className={classes.words}>
           {post.post_type === 'ppv' ? postTexts.locked.ppv(price) : postTexts.locked.subscription(nameOf(creator))}
         </p>
-        {post.media_types.length > 0 && <p className={classes.media}>{describeMedia(post.media_types)}</p>}
+        {post.media_types.length > 0 && (
+          <p className={classes.media}>{describeMedia(post.media_types, post.media_previews)}</p>
+        )}
         {post.post_type === 'ppv' && (
           <Button
             mt="sm"

@@ -5,6 +5,7 @@ import type { MediaLinksState } from '../../lib/media-links.ts'
 import classes from './media-gallery.module.css'
 import { PostImage } from './post-image.tsx'
 import { PostVideo } from './post-video.tsx'
+import type { MediaPreview } from './queries.ts'
 
 const Lightbox = lazy(() => import('./lightbox.tsx'))
 
@@ -14,6 +15,7 @@ const shownInCard = 4
 type Props = {
   paths: string[]
   types: ('image' | 'video')[]
+  previews: MediaPreview[]
   media: MediaLinksState
   creator: string
   /** The first thing on its screen: loaded at once. */
@@ -21,21 +23,34 @@ type Props = {
 }
 
 /** The pictures and videos of a post (POST-03, POST-15, POST-16). */
-export function MediaGallery({ paths, types, media, creator, eager }: Props) {
+export function MediaGallery({ paths, types, previews, media, creator, eager }: Props) {
   const [open, setOpen] = useState<number>()
   if (paths.length === 0) return null
 
-  const items = paths.map((path, index) => ({ path, type: types[index] ?? 'image', url: media.links.get(path) }))
+  const items = paths.map((path, index) => ({
+    path,
+    type: types[index] ?? 'image',
+    preview: previews[index],
+    url: media.links.get(path),
+  }))
   const shown = items.slice(0, shownInCard)
   const hidden = items.length - shown.length
 
   return (
     <div className={classes.gallery} data-count={shown.length}>
-      {shown.map(({ path, type, url }, index) => {
+      {shown.map(({ path, type, url, preview }, index) => {
         const last = index === shown.length - 1 && hidden > 0
         if (media.pending) return <Skeleton key={path} className={classes.tile} radius={0} height="auto" />
         if (type === 'video' && !last)
-          return <PostVideo key={path} className={classes.tile} url={url} label={postTexts.videoLabel(creator)} />
+          return (
+            <PostVideo
+              key={path}
+              className={classes.tile}
+              url={url}
+              preview={preview}
+              label={postTexts.videoLabel(creator)}
+            />
+          )
         return (
           <button
             key={path}

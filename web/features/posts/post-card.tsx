@@ -46,7 +46,14 @@ export function PostCard({ post, media, listed, alone = false }: Props) {
       {post.is_locked ? (
         <LockedPost post={post} />
       ) : (
-        <MediaGallery paths={post.media_urls} types={post.media_types} media={media} creator={name} eager={alone} />
+        <MediaGallery
+          paths={post.media_urls}
+          types={post.media_types}
+          previews={post.media_previews}
+          media={media}
+          creator={name}
+          eager={alone}
+        />
       )}
       <PostActions
         post={post}

@@ -1,6 +1,7 @@
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconPhotoOff } from '@tabler/icons-react'
 import { useState } from 'react'
+import { widthsOf } from '../../lib/media-links.ts'
 import classes from './post-image.module.css'
 
 type Props = { url: string | undefined; alt: string; eager?: boolean }
@@ -13,6 +14,8 @@ export function PostImage({ url, alt, eager = false }: Props) {
     <img
       className={classes.image}
       src={url}
+      srcSet={widthsOf(url)}
+      sizes="(max-width: 48em) 100vw, 40rem"
       alt={alt}
       loading={eager ? 'eager' : 'lazy'}
       fetchPriority={eager ? 'high' : undefined}

@@ -1,12 +1,15 @@
 import { postTexts } from '@ovation/contract/texts/posts'
-import { type ComponentProps, type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
+import { sized, streamOf } from '../../lib/media-links.ts'
+import { VideoPlayer } from '../../ui/video-player.tsx'
 import { NotAvailable } from './post-image.tsx'
 import classes from './post-video.module.css'
+import type { MediaPreview } from './queries.ts'
 
-type Props = { url: string | undefined; label: string; className?: string }
+type Props = { url: string | undefined; label: string; className?: string; preview?: MediaPreview | undefined }
 
-/** The browser's own player: keyboard, full screen and picture in picture come with it (POST-16). */
-export function PostVideo({ url, label, className = '' }: Props) {
+/** A video of a post or a message (POST-16): with poster and streams where they have been made. */
+export function PostVideo({ url, label, className = '', preview }: Props) {
   const [broken, setBroken] = useState<string>()
   if (!url || broken === url)
     return (
@@ -14,18 +17,18 @@ export function PostVideo({ url, label, className = '' }: Props) {
         <NotAvailable text={postTexts.videoNotAvailable} />
       </div>
     )
-  const player: ComponentProps<'video'> = {
-    src: url,
-    controls: true,
-    playsInline: true,
-    preload: 'metadata',
-    onPlay: pauseOthers,
-    onError: () => setBroken(url),
-  }
-  return <video {...player} className={`${classes.video} ${className}`} aria-label={label} />
+  return (
+    <VideoPlayer
+      src={url}
+      label={label}
+      poster={preview?.stream ? sized(url, 960) : undefined}
+      stream={preview?.stream ? streamOf(url) : undefined}
+      remember={pathOf(url)}
+      className={`${classes.video} ${className}`}
+      onFailed={() => setBroken(url)}
+    />
+  )
 }
 
-/** One video plays at a time. */
-function pauseOthers({ currentTarget }: SyntheticEvent<HTMLVideoElement>): void {
-  for (const video of document.querySelectorAll('video')) if (video !== currentTarget) video.pause()
-}
+/** What stays of a link when the next one is signed. */
+const pathOf = (url: string): string => url.split('?')[0]?.split('/object/sign/')[1] ?? ''

@@ -14,6 +14,19 @@ export type PostCreator = {
   updated_at: string
 }
 
+/** What anybody may know of a file, locked or not; a key is missing while it is not known. */
+export type MediaPreview = {
+  /** A ThumbHash in base64. */
+  preview?: string
+  /** Pixels. */
+  width?: number
+  height?: number
+  /** Of a video, in seconds. */
+  duration?: number
+  /** True when a video plays as HLS. */
+  stream?: boolean
+}
+
 /** A post as this viewer may see it: a locked one has 100 characters of content and no paths (POST-11, POST-46). */
 export type Post = {
   id: string
@@ -25,6 +38,8 @@ export type Post = {
   media_urls: string[]
   /** One for each file; there even while locked. */
   media_types: ('image' | 'video')[]
+  /** One for each file, in its order; there even while locked (POST-10). */
+  media_previews: MediaPreview[]
   required_tier_id: string | null
   /** Dollars. */
   ppv_price: number | null
@@ -37,7 +52,7 @@ export type Post = {
 }
 
 // `!creator_id` names the relationship: buyers lead from posts to profiles as well.
-const columns = `id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price,
+const columns = `id, creator_id, title, content, post_type, media_urls, media_types, media_previews, required_tier_id, ppv_price,
   likes_count, comments_count, is_pinned, is_locked, created_at,
   creator:profiles!creator_id(id, user_id, username, display_name, avatar_url, is_verified, updated_at)`
 

@@ -1,0 +1,85 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { HttpResponse, http } from 'msw'
+import { expect, it, vi } from 'vitest'
+import { answer, network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { buildPost } from '../../testing/rows.ts'
+import { signIn } from '../../testing/sign-in.ts'
+import type { Post } from './queries.ts'
+
+const preview = '1QcSHQRnh493V4dIh4eXh1h4kJUI'
+
+function open(...posts: Post[]) {
+  signIn()
+  network.use(
+    answer('rpc/get_feed', posts),
+    http.post('*/storage/v1/object/sign/posts', async ({ request }) => {
+      const { paths } = (await request.json()) as { paths: string[] }
+      return HttpResponse.json(
+        paths.map((path) => ({ path, error: null, signedURL: `/object/sign/posts/${path}?token=t` })),
+      )
+    }),
+  )
+  renderRoute('/')
+}
+const video = (over: Partial<Post> = {}) =>
+  buildPost({
+    media_urls: ['u/1.mp4'],
+    media_types: ['video'],
+    media_previews: [{ preview, width: 640, height: 360, duration: 192, stream: true }],
+    ...over,
+  })
+
+it('shows a locked post’s blurred preview, its shape and how long there is to watch [POST-10, POST-02]', async () => {
+  open(video({ media_urls: [], is_locked: true, post_type: 'ppv', ppv_price: 5, media_types: ['image', 'video'] }))
+  expect(await screen.findByText('1 photo, 1 video · 3 min')).toBeVisible()
+  const card = within(screen.getByRole('article'))
+  const blurred = document.querySelector('[data-blurred-preview]')
+  expect(blurred).toHaveAttribute('src', expect.stringMatching(/^data:image\/png;base64,/))
+  expect(blurred?.parentElement).toHaveStyle({ aspectRatio: String(16 / 9) })
+  expect(card.getByRole('button', { name: 'Purchase' })).toBeVisible()
+})
+
+it('offers a photo in the widths that screens need [POST-03]', async () => {
+  open(buildPost({ media_urls: ['u/1.jpg'], media_types: ['image'] }))
+  const photo = await screen.findByRole('img', { name: 'Photo by Noor Haddad' })
+  expect(photo.getAttribute('srcset')?.split(', ')[0]).toMatch(
+    /\/storage\/v1\/render\/image\/sign\/posts\/u\/1\.jpg\?token=t&width=480 480w$/,
+  )
+})
+
+it('shows a video’s poster and fetches nothing of it before it is played [POST-16]', async () => {
+  open(video())
+  const player = await screen.findByLabelText('Video by Noor Haddad')
+  expect(player).toHaveAttribute(
+    'poster',
+    expect.stringMatching(/render\/image\/sign\/posts\/u\/1\.mp4\?token=t&width=960$/),
+  )
+  expect(player).toHaveAttribute('preload', 'none')
+})
+
+it('goes on where the viewer stopped, and begins anew near the end [POST-16]', async () => {
+  open(video())
+  const player = (await screen.findByLabelText('Video by Noor Haddad')) as HTMLVideoElement
+  Object.defineProperty(player, 'duration', { value: 192 })
+  player.currentTime = 60
+  fireEvent.timeUpdate(player)
+  player.currentTime = 0
+  fireEvent.loadedMetadata(player)
+  expect(player.currentTime).toBe(60)
+  player.currentTime = 188
+  fireEvent.pause(player)
+  player.currentTime = 0
+  fireEvent.loadedMetadata(player)
+  expect(player.currentTime).toBe(0)
+})
+
+it('plays one video at a time [POST-16]', async () => {
+  const paused = vi.spyOn(HTMLMediaElement.prototype, 'pause').mockImplementation(() => undefined)
+  open(video({ media_previews: [] }), video({ media_previews: [], media_urls: ['u/2.mp4'] }))
+  const [first, second] = await screen.findAllByLabelText('Video by Noor Haddad')
+  if (!first || !second) throw new Error('two videos')
+  fireEvent.play(second)
+  expect(paused.mock.contexts).toEqual([first])
+  paused.mockRestore()
+})

@@ -1,0 +1,43 @@
+/** Steers one upload while it runs: pause, resume, give up. */
+export class UploadControl {
+  readonly #end = new AbortController()
+  #paused = false
+  readonly #listeners = new Set<() => void>()
+
+  /** Aborted when the upload is given up. */
+  get signal(): AbortSignal {
+    return this.#end.signal
+  }
+
+  get paused(): boolean {
+    return this.#paused
+  }
+
+  setPaused(paused: boolean): void {
+    this.#paused = paused
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  cancel(): void {
+    this.#end.abort()
+    this.setPaused(false) // nobody waits for it any more
+  }
+
+  /** @returns what takes the listener off again. */
+  onPause(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Resolves at once, or when the pause is over. */
+  async resumed(): Promise<void> {
+    while (this.#paused) {
+      await new Promise<void>((resume) => {
+        const off = this.onPause(() => {
+          off()
+          resume()
+        })
+      })
+    }
+  }
+}
