@@ -1,7 +1,11 @@
 import { benchDatabase } from './database/bench.ts'
+import { benchRealtime } from './realtime/bench.ts'
 
 /** `npm run bench -- <name> [options]`: runs one benchmark, prints its table and writes its JSON. See README.md. */
-const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = { database: benchDatabase }
+const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  database: benchDatabase,
+  realtime: benchRealtime,
+}
 
 const [name = '', ...args] = process.argv.slice(2)
 const bench = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Caller } from '../postgres/caller.ts'
 import type { Authorization } from './authorize.ts'
 import type { LookUp } from './followers.ts'
-import { encodeFrame, encodeWritten, type Version } from './frame.ts'
+import { type Encoded, encodeFrame, encodeWritten, type Version } from './frame.ts'
 import type { Binding, JoinConfig } from './join-config.ts'
 import { bareTopic, type Extension } from './topic-rights.ts'
 
 /** What a channel needs of the connection it runs over. */
 export type Line = {
   readonly version: Version
-  sendEncoded(data: string | Buffer): void
+  send(data: string | Encoded): void
   /** Forgets the channel: it has ended on the server's side. */
   drop(channel: Channel): void
 }
@@ -24,7 +24,7 @@ export const roomOf = (topic: string, isPrivate: boolean): Room => `${isPrivate 
 
 export const topicOf = (room: Room): string => room.slice(room.indexOf(' ') + 1)
 
-const maxTimerMs = 2 ** 31 - 1
+let lastNumber = 0
 
 /** One joined topic of one connection. */
 export class Channel {
@@ -32,10 +32,11 @@ export class Channel {
   readonly joinRef: string | null
   readonly config: JoinConfig
   readonly bindings: readonly NumberedBinding[]
+  /** Names it on this node. */
+  readonly number = ++lastNumber
   readonly #line: Line
-  readonly #ownKey = randomUUID()
+  #ownKey: string | undefined
   #authorization: Authorization
-  #expiry: NodeJS.Timeout | undefined
   /** False until the client wants presence: it tracks, or asked for it when it joined. */
   hasPresence: boolean
 
@@ -51,7 +52,6 @@ export class Channel {
     this.bindings = joining.bindings
     this.hasPresence = joining.config.presence.enabled
     this.#authorization = authorization
-    this.#watchExpiry()
   }
 
   /** Private and public channels of one name are two rooms. */
@@ -74,7 +74,8 @@ export class Channel {
 
   /** Presences of one key count as one person; without a key from the client each channel is its own. */
   get presenceKey(): string {
-    return this.config.presence.key || this.#ownKey
+    this.#ownKey ??= this.config.presence.key || randomUUID()
+    return this.#ownKey
   }
 
   get version(): Version {
@@ -84,25 +85,22 @@ export class Channel {
   /** A fresh token arrived on the open channel. */
   renew(authorization: Authorization) {
     this.#authorization = authorization
-    this.#watchExpiry()
   }
 
   send(event: string, payload: unknown, ref: string | null = null) {
     const { topic, joinRef } = this
-    this.#line.sendEncoded(encodeFrame({ joinRef, ref, topic, event, payload }, this.version))
+    this.#line.send(encodeFrame({ joinRef, ref, topic, event, payload }, this.version))
   }
 
   /** A row change that is JSON already: many receivers get the same text. */
   sendChange(ids: readonly number[], change: string) {
     const { topic, joinRef } = this
     const payload = `{"ids":${JSON.stringify(ids)},"data":${change}}`
-    this.#line.sendEncoded(
-      encodeWritten({ joinRef, ref: null, topic, event: 'postgres_changes', payload }, this.version),
-    )
+    this.#line.send(encodeWritten({ joinRef, ref: null, topic, event: 'postgres_changes', payload }, this.version))
   }
 
-  sendEncoded(data: string | Buffer) {
-    this.#line.sendEncoded(data)
+  sendEncoded(data: Encoded) {
+    this.#line.send(data)
   }
 
   reply(ref: string | null, status: 'ok' | 'error', response: unknown = {}) {
@@ -128,17 +126,10 @@ export class Channel {
     this.#line.drop(this)
   }
 
-  /** Called once, when the channel has ended in whatever way. */
-  dispose() {
-    clearTimeout(this.#expiry)
-  }
-
-  #watchExpiry() {
-    clearTimeout(this.#expiry)
+  /** Ends the channel when its token has. Asked from time to time, for a timer for each of many thousand channels would weigh more. */
+  endWhenExpired(now: number) {
     const { expiresAt } = this.#authorization
-    if (!expiresAt) return
-    const leftMs = Math.max(0, expiresAt.getTime() - Date.now())
-    if (leftMs > maxTimerMs) return // a key: it outlives this process
-    this.#expiry = setTimeout(() => this.shutDown('Token has expired 0 seconds ago'), leftMs).unref()
+    if (!expiresAt || expiresAt.getTime() > now) return
+    this.shutDown(`Token has expired ${Math.round((now - expiresAt.getTime()) / 1000)} seconds ago`)
   }
 }

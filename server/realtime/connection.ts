@@ -7,7 +7,7 @@ import { authorize } from './authorize.ts'
 import { type Broadcast, parseBroadcastPush } from './broadcast-frame.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Channel, Line } from './channel.ts'
-import { encodeFrame, type Frame, field, MalformedFrame, parseFrame, type Version } from './frame.ts'
+import { type Encoded, encodeFrame, type Frame, field, MalformedFrame, parseFrame, type Version } from './frame.ts'
 import type { Hub } from './hub.ts'
 import { joinChannel } from './join-channel.ts'
 import { JoinRefused } from './join-config.ts'
@@ -55,17 +55,22 @@ export class Connection implements Line {
     return Date.now() - this.#heardAt > limits.silentMs
   }
 
-  sendEncoded(data: string | Buffer) {
+  send(frame: string | Encoded) {
     if (this.#socket.readyState !== this.#socket.OPEN) return
     if (this.#socket.bufferedAmount > limits.maxUnsentBytes) return this.terminate(closeCodes.tooSlow, 'Too slow')
-    this.#socket.send(data)
+    if (typeof frame === 'string') this.#socket.send(frame)
+    else this.#socket.send(frame.data, { binary: frame.isBinary })
+  }
+
+  /** Ends the channels whose token has expired. */
+  endExpired(now: number) {
+    for (const channel of this.#channels.values()) channel.endWhenExpired(now)
   }
 
   drop(channel: Channel) {
     if (this.#channels.get(channel.topic) === channel) this.#channels.delete(channel.topic)
     this.#parts.hub.leave(channel)
     this.#parts.feed.unfollow(channel)
-    channel.dispose()
   }
 
   /** Says goodbye, and does not wait long for an answer. */
@@ -219,9 +224,7 @@ export class Connection implements Line {
   }
 
   #reply({ topic, ref, joinRef }: Frame, status: 'ok' | 'error', response: unknown) {
-    this.sendEncoded(
-      encodeFrame({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } }, this.version),
-    )
+    this.send(encodeFrame({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } }, this.version))
   }
 
   #failed(error: unknown) {

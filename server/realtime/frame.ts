@@ -1,5 +1,6 @@
 /** The two versions of Phoenix' serializer: JSON objects, and JSON arrays with binary frames for broadcasts. */
-export type Version = '1.0.0' | '2.0.0'
+export const versions = ['1.0.0', '2.0.0'] as const
+export type Version = (typeof versions)[number]
 
 /** `joinRef` names the join a frame belongs to, `ref` the request it answers. */
 export type Frame = {
@@ -10,11 +11,14 @@ export type Frame = {
   readonly payload: unknown
 }
 
+/** A frame as it goes out, the same bytes to each of many receivers. */
+export type Encoded = { readonly data: Buffer; readonly isBinary: boolean }
+
 /** A frame that is none: the connection it came on is closed. */
 export class MalformedFrame extends Error {}
 
 export function isVersion(value: string): value is Version {
-  return value === '1.0.0' || value === '2.0.0'
+  return versions.some((version) => version === value)
 }
 
 /** @throws MalformedFrame. */

@@ -1,50 +1,54 @@
 import { type Broadcast, encodeDelivery, toJsonPayload } from './broadcast-frame.ts'
 import { type Channel, type Room, topicOf } from './channel.ts'
-import { encodeFrame } from './frame.ts'
-import { PresenceList } from './presence.ts'
+import { type Encoded, encodeFrame, type Version, versions } from './frame.ts'
+import { merge, type Presence, type PresenceDiff, PresenceList, type Presences, present } from './presence.ts'
+import type { Relay } from './relay.ts'
 
-type Occupied = { readonly channels: Set<Channel>; readonly presences: PresenceList<Channel> }
+/** A channel of another node, by a name that no other has. */
+type Elsewhere = `${string}/${number}`
+type Occupied = { readonly channels: Set<Channel>; readonly presences: PresenceList<Channel | Elsewhere> }
 
-/** Who is in which room on this node: what broadcasts and presence run over. */
+/** Who is in which room: what broadcasts and presence run over. Without Redis this node is all there is. */
 export class Hub {
   readonly #rooms = new Map<Room, Occupied>()
+  /** Rooms in which channels of other nodes are present, by node. */
+  readonly #elsewhere = new Map<string, Map<Elsewhere, Room>>()
+  #relay: Relay | undefined
 
+  /** Rooms that somebody of this node, or somebody visible from here, is in. */
   get roomCount(): number {
     return this.#rooms.size
   }
 
+  /** From now on other nodes hear what is said here. */
+  connect(relay: Relay) {
+    this.#relay = relay
+  }
+
   enter(channel: Channel) {
-    const occupied = this.#rooms.get(channel.room) ?? { channels: new Set(), presences: new PresenceList<Channel>() }
-    this.#rooms.set(channel.room, occupied)
-    occupied.channels.add(channel)
+    this.#occupied(channel.room).channels.add(channel)
   }
 
   leave(channel: Channel) {
-    const occupied = this.#rooms.get(channel.room)
-    if (!occupied) return
-    occupied.channels.delete(channel)
-    this.#announce(occupied, occupied.presences.untrack(channel))
-    if (occupied.channels.size === 0) this.#rooms.delete(channel.room)
+    this.untrack(channel)
+    this.#rooms.get(channel.room)?.channels.delete(channel)
+    this.#tidy(channel.room)
   }
 
   /** Tells the room's channels on every node. @param from the sending channel; undefined for one sent over HTTP. */
   broadcast(room: Room, broadcast: Broadcast, from?: Channel) {
     this.deliver(room, broadcast, from)
+    this.#relay?.broadcast(room, broadcast)
   }
 
   /** Tells the room's channels on this node. The sender gets its own broadcast only when it asked to. */
   deliver(room: Room, broadcast: Broadcast, from?: Channel) {
     const occupied = this.#rooms.get(room)
     if (!occupied) return
-    // Encoded once for all receivers of a version: a room may have thousands.
     const topic = topicOf(room)
-    const bytes = broadcast.kind === 'bytes' ? encodeDelivery(topic, broadcast) : undefined
     const payload = toJsonPayload(broadcast)
-    const text = (version: '1.0.0' | '2.0.0') =>
-      payload === undefined
-        ? undefined
-        : encodeFrame({ joinRef: null, ref: null, topic, event: 'broadcast', payload }, version)
-    const encoded = { '1.0.0': text('1.0.0'), '2.0.0': bytes ?? text('2.0.0') }
+    const encoded = encodeForAll(topic, 'broadcast', payload)
+    if (broadcast.kind === 'bytes') encoded['2.0.0'] = { data: encodeDelivery(topic, broadcast), isBinary: true }
     for (const channel of occupied.channels) {
       const data = encoded[channel.version]
       if (data === undefined || !channel.hears('broadcast')) continue
@@ -52,24 +56,95 @@ export class Hub {
     }
   }
 
-  presencesOf(channel: Channel) {
+  presencesOf(channel: Channel): Presences {
     return this.#rooms.get(channel.room)?.presences.state() ?? {}
   }
 
   track(channel: Channel, key: string, told: Readonly<Record<string, unknown>>) {
-    const occupied = this.#rooms.get(channel.room)
-    if (occupied) this.#announce(occupied, occupied.presences.track(channel, key, told))
+    const presence = present(key, told, this.#rooms.get(channel.room)?.presences.of(channel))
+    this.#set(channel.room, channel, presence)
+    this.#relay?.presence(channel.room, channel.number, presence)
   }
 
   untrack(channel: Channel) {
-    const occupied = this.#rooms.get(channel.room)
-    if (occupied) this.#announce(occupied, occupied.presences.untrack(channel))
+    if (!this.#rooms.get(channel.room)?.presences.of(channel)) return
+    this.#set(channel.room, channel, undefined)
+    this.#relay?.presence(channel.room, channel.number, undefined)
   }
 
-  #announce(occupied: Occupied, diff: ReturnType<PresenceList<Channel>['untrack']>) {
-    if (!diff) return
-    for (const channel of occupied.channels) {
-      if (channel.hasPresence && channel.hears('presence')) channel.send('presence_diff', diff)
+  /** Everybody who is present through this node, for a node that does not know it yet. */
+  *presentHere(): Generator<{ room: Room; number: number; presence: Presence }> {
+    for (const [room, { presences }] of this.#rooms) {
+      for (const [owner, presence] of presences) {
+        if (typeof owner !== 'string') yield { room, number: owner.number, presence }
+      }
     }
   }
+
+  /** A channel of another node is present, or no longer. */
+  setElsewhere(node: string, room: Room, number: number, presence: Presence | undefined) {
+    this.#remember(node, `${node}/${number}`, presence && room)
+    this.#set(room, `${node}/${number}`, presence)
+  }
+
+  /** All who are present through another node: who is not among them has left. None, when the node is gone. */
+  replaceElsewhere(node: string, all: Iterable<{ room: Room; number: number; presence: Presence }>) {
+    const gone = new Map(this.#elsewhere.get(node))
+    const diffs = new Map<Room, PresenceDiff[]>()
+    const change = (room: Room, owner: Elsewhere, presence: Presence | undefined) => {
+      this.#remember(node, owner, presence && room)
+      const { presences } = this.#occupied(room)
+      if (presence && presences.of(owner)?.meta.phx_ref === presence.meta.phx_ref) return
+      const diff = presences.set(owner, presence)
+      if (diff) diffs.set(room, [...(diffs.get(room) ?? []), diff])
+    }
+    for (const { room, number, presence } of all) {
+      gone.delete(`${node}/${number}`)
+      change(room, `${node}/${number}`, presence)
+    }
+    for (const [owner, room] of gone) change(room, owner, undefined)
+    for (const [room, list] of diffs) this.#announce(room, merge(list))
+    for (const room of gone.values()) this.#tidy(room)
+  }
+
+  #remember(node: string, owner: Elsewhere, room: Room | undefined) {
+    const known = this.#elsewhere.get(node) ?? new Map<Elsewhere, Room>()
+    if (room) known.set(owner, room)
+    else known.delete(owner)
+    if (known.size > 0) this.#elsewhere.set(node, known)
+    else this.#elsewhere.delete(node)
+  }
+
+  #occupied(room: Room): Occupied {
+    const occupied = this.#rooms.get(room) ?? { channels: new Set(), presences: new PresenceList() }
+    this.#rooms.set(room, occupied)
+    return occupied
+  }
+
+  #tidy(room: Room) {
+    const occupied = this.#rooms.get(room)
+    if (occupied?.channels.size === 0 && occupied.presences.isEmpty) this.#rooms.delete(room)
+  }
+
+  #set(room: Room, owner: Channel | Elsewhere, presence: Presence | undefined) {
+    const diff = this.#occupied(room).presences.set(owner, presence)
+    if (diff) this.#announce(room, diff)
+    this.#tidy(room)
+  }
+
+  #announce(room: Room, diff: PresenceDiff) {
+    const encoded = encodeForAll(topicOf(room), 'presence_diff', diff)
+    for (const channel of this.#rooms.get(room)?.channels ?? []) {
+      const data = encoded[channel.version]
+      if (data !== undefined && channel.hasPresence && channel.hears('presence')) channel.sendEncoded(data)
+    }
+  }
+}
+
+/** Once for all receivers of a version: a room may have thousands. A payload that is undefined can't be said in JSON. */
+function encodeForAll(topic: string, event: string, payload: unknown): Partial<Record<Version, Encoded>> {
+  if (payload === undefined) return {}
+  const encode = (version: Version) =>
+    Buffer.from(encodeFrame({ joinRef: null, ref: null, topic, event, payload }, version))
+  return Object.fromEntries(versions.map((version) => [version, { data: encode(version), isBinary: false }]))
 }

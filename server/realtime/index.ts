@@ -3,6 +3,7 @@ import { broadcastRoutes } from './broadcast-routes.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { buildForgetJob } from './forget-job.ts'
 import { Hub } from './hub.ts'
+import { Relay } from './relay.ts'
 import { renderError } from './render-error.ts'
 import { WebSocketDoor } from './websocket.ts'
 
@@ -13,14 +14,20 @@ import { WebSocketDoor } from './websocket.ts'
 export const realtimeDoor = buildDoor({
   renderError,
   fromDatabase: () => undefined,
-  async routes(app, { callers, database, jobs, log }) {
+  async routes(app, { callers, database, jobs, redis, log }) {
     jobs.add(buildForgetJob(database.service))
     const hub = new Hub()
+    const relay = redis && new Relay({ redis, hub, log })
+    if (relay) {
+      hub.connect(relay)
+      await relay.start()
+    }
     const feed = new ChangeFeed({ database, hub, log })
     const door = new WebSocketDoor({ callers, service: database.service, hub, feed, log })
     door.listen(app.server)
     // Before Fastify waits for the server to close, which open sockets would hold up.
     app.addHook('preClose', async () => {
+      await relay?.stop() // one goodbye for all who are here
       door.close()
       await feed.stop()
     })

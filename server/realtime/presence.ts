@@ -2,43 +2,66 @@ import { randomUUID } from 'node:crypto'
 
 /** One tracked presence: what its client tells of itself, and the reference that names this telling. */
 export type Meta = { readonly phx_ref: string; readonly phx_ref_prev?: string } & Readonly<Record<string, unknown>>
+/** Under which key someone is present, with what. */
+export type Presence = { readonly key: string; readonly meta: Meta }
 /** Presences by key: several devices of one person share a key. */
 export type Presences = Record<string, { metas: Meta[] }>
 export type PresenceDiff = { readonly joins: Presences; readonly leaves: Presences }
 
-/** Who is present in one topic. `Owner` is the channel that tracks; it tracks one presence at a time. */
+/** What a client tells of itself, ready to be tracked in place of what it told before. */
+export function present(key: string, told: Readonly<Record<string, unknown>>, before?: Presence): Presence {
+  return { key, meta: { ...told, phx_ref: randomUUID(), ...(before && { phx_ref_prev: before.meta.phx_ref }) } }
+}
+
+/** Who is present in one room. `Owner` is the channel that tracks, here or on another node; it tracks one presence at a time. */
 export class PresenceList<Owner> {
-  readonly #tracked = new Map<Owner, { key: string; meta: Meta }>()
+  readonly #tracked = new Map<Owner, Presence>()
 
   get isEmpty(): boolean {
     return this.#tracked.size === 0
   }
 
+  of(owner: Owner): Presence | undefined {
+    return this.#tracked.get(owner)
+  }
+
+  *[Symbol.iterator]() {
+    yield* this.#tracked
+  }
+
   state(): Presences {
     const state: Presences = Object.create(null)
-    for (const { key, meta } of this.#tracked.values()) {
-      state[key] ??= { metas: [] }
-      state[key].metas.push(meta)
-    }
+    for (const presence of this.#tracked.values()) add(state, presence)
     return state
   }
 
-  /** Tracking again replaces what was told before: the others see it leave and join in one step. */
-  track(owner: Owner, key: string, told: Readonly<Record<string, unknown>>): PresenceDiff {
+  /** Tracking again replaces what was told before: the others see it leave and join in one step. `undefined` ends it. */
+  set(owner: Owner, presence: Presence | undefined): PresenceDiff | undefined {
     const before = this.#tracked.get(owner)
-    const meta: Meta = { ...told, phx_ref: randomUUID(), ...(before && { phx_ref_prev: before.meta.phx_ref }) }
-    this.#tracked.set(owner, { key, meta })
-    return { joins: only(key, meta), leaves: before ? only(before.key, before.meta) : {} }
-  }
-
-  untrack(owner: Owner): PresenceDiff | undefined {
-    const before = this.#tracked.get(owner)
-    if (!before) return undefined
-    this.#tracked.delete(owner)
-    return { joins: {}, leaves: only(before.key, before.meta) }
+    if (presence) this.#tracked.set(owner, presence)
+    else this.#tracked.delete(owner)
+    if (!presence && !before) return undefined
+    return { joins: presence ? only(presence) : {}, leaves: before ? only(before) : {} }
   }
 }
 
-function only(key: string, meta: Meta): Presences {
-  return { [key]: { metas: [meta] } }
+/** Several changes as one, in their order. */
+export function merge(diffs: readonly PresenceDiff[]): PresenceDiff {
+  const [joins, leaves]: [Presences, Presences] = [Object.create(null), Object.create(null)]
+  for (const diff of diffs) {
+    for (const [key, { metas }] of Object.entries(diff.joins)) for (const meta of metas) add(joins, { key, meta })
+    for (const [key, { metas }] of Object.entries(diff.leaves)) for (const meta of metas) add(leaves, { key, meta })
+  }
+  return { joins, leaves }
+}
+
+function add(presences: Presences, { key, meta }: Presence) {
+  presences[key] ??= { metas: [] }
+  presences[key].metas.push(meta)
+}
+
+function only(presence: Presence): Presences {
+  const presences: Presences = Object.create(null)
+  add(presences, presence)
+  return presences
 }

@@ -8,7 +8,7 @@ import { isVersion } from './frame.ts'
 import { limits } from './limits.ts'
 import { renderError } from './render-error.ts'
 
-const lookAroundMs = 15_000
+const lookAroundMs = 1_000
 
 /** `/realtime/v1/websocket`: takes connections over from HTTP. */
 export class WebSocketDoor {
@@ -19,7 +19,7 @@ export class WebSocketDoor {
 
   constructor(parts: RealtimeParts) {
     this.#parts = parts
-    this.#timer = setInterval(() => this.#dropSilent(), lookAroundMs).unref()
+    this.#timer = setInterval(() => this.#lookAround(), lookAroundMs).unref()
   }
 
   get connectionCount(): number {
@@ -58,9 +58,11 @@ export class WebSocketDoor {
     for (const connection of this.#connections) connection.terminate()
   }
 
-  #dropSilent() {
+  #lookAround() {
+    const now = Date.now()
     for (const connection of this.#connections) {
       if (connection.isSilent) connection.terminate(1001, 'No heartbeat')
+      else connection.endExpired(now)
     }
   }
 }

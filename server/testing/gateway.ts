@@ -48,12 +48,18 @@ export type TestGatewayOptions = {
   /** Environment of the gateway, as an operator would set it. */
   readonly env?: Readonly<Record<string, string>>
   readonly sandboxUrl?: string
+  /** That of another gateway, of which this one is a second node. The other one drops it. */
+  readonly database?: TestDatabase
 }
 
 /** The real gateway on a database of its own. */
-export async function startGateway({ env = {}, sandboxUrl }: TestGatewayOptions = {}): Promise<TestGateway> {
+export async function startGateway({
+  env = {},
+  sandboxUrl,
+  database: shared,
+}: TestGatewayOptions = {}): Promise<TestGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ovation-gateway-'))
-  const database = await createTestDatabase()
+  const database = shared ?? (await createTestDatabase())
   const config = parseConfig({ NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'fatal', DEMO: '0', ...env })
   const secrets = await loadSecrets(config)
   const log = pino({ level: config.logLevel })
@@ -116,7 +122,7 @@ export async function startGateway({ env = {}, sandboxUrl }: TestGatewayOptions 
         made.realtime.disconnect()
       }
       await gateway.close()
-      await database.drop()
+      if (!shared) await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import type { RealtimeChannel, RealtimeChannelOptions } from '@supabase/supabase-js'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openRedis } from '../redis.ts'
+import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { startRedis, type TestRedis } from '../testing/redis.ts'
+import type { Channel } from './channel.ts'
+import { Hub } from './hub.ts'
+import { Relay } from './relay.ts'
+
+type Joined = { channel: RealtimeChannel; heard: unknown[]; changes: unknown[] }
+
+async function join(
+  client: Person['client'],
+  topic: string,
+  config: RealtimeChannelOptions['config'] = {},
+): Promise<Joined> {
+  const channel = client.channel(topic, { config })
+  const joined: Joined = { channel, heard: [], changes: [] }
+  channel
+    .on('broadcast', { event: '*' }, ({ payload }) => joined.heard.push(payload))
+    .on('presence', { event: 'sync' }, () => undefined)
+    .on('postgres_changes', { event: '*', schema: 'public', table: 'notifications' }, (change) =>
+      joined.changes.push(change.new),
+    )
+  await new Promise<void>((resolve) => channel.subscribe((status) => status === 'SUBSCRIBED' && resolve()))
+  return joined
+}
+const whoIsIn = ({ channel }: Joined) => Object.keys(channel.presenceState()).toSorted()
+
+describe('two nodes behind Redis', () => {
+  let redis: TestRedis
+  let first: TestGateway
+  let second: TestGateway
+  let ada: Person
+  let bob: Person
+  /** Bob's client on the second node. */
+  let away: Person['client']
+
+  beforeAll(async () => {
+    redis = await startRedis()
+    const env = { REDIS_URL: redis.url, JWT_SECRET: randomUUID() }
+    first = await startGateway({ env })
+    second = await startGateway({ env, database: first.database })
+    ;[ada, bob] = await Promise.all([first.signUp(), first.signUp()])
+    away = second.client()
+    await away.auth.signInWithPassword({ email: bob.email, password: bob.password })
+  })
+  afterAll(async () => {
+    await second.close()
+    await first.close()
+    await redis.stop()
+  })
+
+  it('are one room: broadcasts as text, as bytes and over HTTP, presence, private topics [API-RT-01, SET-19]', async () => {
+    const topic = ['conversation', ...[ada.profileId, bob.profileId].toSorted()].join(':')
+    const here = await join(ada.client, topic, { private: true, presence: { key: 'ada' } })
+    const there = await join(away, topic, { private: true, presence: { key: 'bob' } })
+    await here.channel.send({ type: 'broadcast', event: 'typing', payload: { n: 1 } })
+    await vi.waitFor(() => expect(there.heard).toEqual([{ n: 1 }]))
+    await there.channel.send({ type: 'broadcast', event: 'typing', payload: new Uint8Array([1, 2, 10, 3]).buffer })
+    await vi.waitFor(() => expect(here.heard).toHaveLength(1))
+    expect([...new Uint8Array(here.heard[0] as ArrayBuffer)]).toEqual([1, 2, 10, 3])
+    await there.channel.httpSend('typing', { n: 2 })
+    await vi.waitFor(() => expect(here.heard.at(-1)).toEqual({ n: 2 }))
+    expect(there.heard.at(-1)).toEqual({ n: 2 })
+    await here.channel.track({ mood: 'fine' })
+    await there.channel.track({ mood: 'better' })
+    for (const one of [here, there]) await vi.waitFor(() => expect(whoIsIn(one)).toEqual(['ada', 'bob']))
+    await here.channel.track({ mood: 'best' })
+    await vi.waitFor(() => expect(there.channel.presenceState()).toMatchObject({ ada: [{ mood: 'best' }] }))
+    await away.realtime.disconnect() // without a goodbye
+    await vi.waitFor(() => expect(whoIsIn(here)).toEqual(['ada']))
+    await here.channel.unsubscribe()
+  })
+
+  it('tell a change and a broadcast of the database once to each of their own [API-RT-02]', async () => {
+    const [here, there] = [await join(bob.client, 'changes'), await join(away, 'changes')]
+    await first.query(`select private.notify($1, 'tip', 'told', '')`, [bob.profileId])
+    await first.query(`select realtime.send('{"n": 1}', 'news', 'changes', false)`)
+    for (const { heard, changes } of [here, there]) {
+      await vi.waitFor(() => expect([heard.length, changes.length]).toEqual([1, 1]), 5000)
+      expect(changes[0]).toMatchObject({ title: 'told' })
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    for (const { heard, changes } of [here, there]) expect([heard.length, changes.length]).toEqual([1, 1])
+    expect(
+      await first.query(`select 1 from pg_replication_slots where temporary and database = current_database()`),
+    ).toHaveLength(2)
+    await Promise.all([here, there].map(({ channel }) => channel.unsubscribe()))
+  })
+
+  it('go on alone while Redis is away, and are one again when it is back', async () => {
+    const [here, near, there] = [
+      await join(ada.client, 'outage', { presence: { key: 'ada' } }),
+      await join(bob.client, 'outage', { presence: { key: 'bob' } }),
+      await join(away, 'outage', { presence: { key: 'bob again' } }),
+    ]
+    await redis.stop()
+    await here.channel.send({ type: 'broadcast', event: 'typing', payload: { n: 1 } })
+    await vi.waitFor(() => expect(near.heard).toEqual([{ n: 1 }]))
+    await here.channel.track({})
+    await there.channel.track({})
+    await redis.start()
+    // Both presences were told while nobody heard: they are made good.
+    for (const one of [here, there]) await vi.waitFor(() => expect(whoIsIn(one)).toEqual(['ada', 'bob again']), 15_000)
+    await here.channel.send({ type: 'broadcast', event: 'typing', payload: { n: 2 } })
+    await vi.waitFor(() => expect(there.heard.at(-1)).toEqual({ n: 2 }), 5000)
+    await Promise.all([here, near, there].map(({ channel }) => channel.unsubscribe()))
+  })
+})
+
+describe('a node that dies', () => {
+  it('takes its people along, and no more than that', async () => {
+    const redis = await startRedis()
+    const log = pino({ level: 'silent' })
+    const times = { aliveEveryMs: 100, goneAfterMs: 400 }
+    const nodes = await Promise.all(
+      [0, 1, 2].map(async () => {
+        const service = await openRedis({ url: redis.url, secrets: { jwtSecret: 'one installation' }, log })
+        const hub = new Hub()
+        const relay = new Relay({ redis: service, hub, log, times })
+        hub.connect(relay)
+        await relay.start()
+        return { service, hub, relay }
+      }),
+    )
+    const channel = (number: number) =>
+      ({
+        number,
+        room: 'public realtime:lobby',
+        hears: () => true,
+        version: '2.0.0',
+        sendEncoded: () => undefined,
+      }) as unknown as Channel
+    const own = nodes.map((_, index) => channel(index))
+    nodes.forEach(({ hub }, index) => {
+      hub.enter(own[index] as Channel)
+      hub.track(own[index] as Channel, `person ${index}`, {})
+    })
+    const seenBy = (index: number) => Object.keys(nodes[index]?.hub.presencesOf(own[index] as Channel) ?? {}).toSorted()
+    for (const index of [0, 1, 2])
+      await vi.waitFor(() => expect(seenBy(index)).toEqual(['person 0', 'person 1', 'person 2']))
+    await nodes[2]?.service.close() // killed: it says nothing any more
+    for (const index of [0, 1]) await vi.waitFor(() => expect(seenBy(index)).toEqual(['person 0', 'person 1']), 3000)
+    await nodes[1]?.relay.stop() // stopped in order: it says goodbye
+    await vi.waitFor(() => expect(seenBy(0)).toEqual(['person 0']), 300)
+    nodes[0]?.hub.leave(own[0] as Channel)
+    expect(nodes[0]?.hub.roomCount).toBe(0)
+    for (const { relay, service } of nodes.slice(0, 2)) {
+      await relay.stop()
+      await service.close()
+    }
+    await redis.stop()
+  })
+})
