@@ -44,6 +44,6 @@ export async function signIn(page: Page, email: string, secret: string) {
   const form = page.getByRole('tabpanel', { name: 'Sign In' })
   await form.getByLabel('Email').fill(email)
   await form.getByLabel('Password', { exact: true }).fill(secret)
-  await form.getByRole('button', { name: 'Sign In' }).click()
+  await form.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(page).toHaveURL(/\/$/)
 }

@@ -2,18 +2,19 @@ import { useEffect, useEffectEvent } from 'react'
 
 /**
  * Calls `onChange` after any change of a table's rows that match `filter` and that the viewer may see (D21), and after the
- * connection has been away. A change only says that something changed: read again, through the rules. `null` listens to nothing.
+ * connection has been away. A change only says that something changed: read again, through the rules. `null` listens to nothing, an
+ * empty filter to every row.
  */
 export function useLiveChange(table: string, filter: string | null, onChange: () => void): void {
   const changed = useEffectEvent(onChange)
 
   useEffect(() => {
-    if (!filter) return
+    if (filter === null) return
     let stop: (() => void) | undefined
     let left = false
     // The websocket's code loads with the first listener: visitors have none.
-    void import('./live/open-live.ts').then(({ openLive }) => {
-      if (!left) stop = openLive().listen(table, filter, () => changed())
+    void open().then((live) => {
+      if (!left) stop = live.listen(table, filter, () => changed())
     })
     return () => {
       left = true
@@ -21,3 +22,5 @@ export function useLiveChange(table: string, filter: string | null, onChange: ()
     }
   }, [table, filter])
 }
+
+const open = async () => (await import('./live/open-live.ts')).openLive()

@@ -28,9 +28,9 @@ export function useRoom(topic: string | null, { onBroadcast, shows }: Options = 
     if (!topic || !key) return
     let entered: Room | undefined
     let left = false
-    void import('./live/open-live.ts').then(({ openLive }) => {
+    void open().then((live) => {
       if (left) return
-      entered = openLive().enter(topic, key, {
+      entered = live.enter(topic, key, {
         onBroadcast: (event, payload) => heard(event, payload),
         onPresent: setPresent,
       })
@@ -50,6 +50,8 @@ export function useRoom(topic: string | null, { onBroadcast, shows }: Options = 
     [present, room],
   )
 }
+
+const open = async () => (await import('./live/open-live.ts')).openLive()
 
 /** The topic of two people, in the order in which the database knows it. */
 export const conversationTopic = (one: string, other: string): string => `conversation:${[one, other].sort().join(':')}`

@@ -1,7 +1,8 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
+import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn } from '../../testing/sign-in.ts'
 
@@ -78,4 +79,15 @@ it('tells when they could not be loaded, and loads on the next try [ADM-40]', as
   admin()
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByText('Which theme next?')).toBeVisible()
+})
+
+it('counts votes up as they are cast [API-RT-03, D21]', async () => {
+  admin([unanswered])
+  renderRoute('/admin')
+  await userEvent.click(await screen.findByRole('tab', { name: 'Poll Results' }))
+  expect(await screen.findAllByText(/^0 votes/)).not.toHaveLength(0)
+  await waitFor(() => expect(listensTo('poll_votes')).toHaveLength(1))
+  network.use(answer('rpc/get_poll_results', [{ ...poll, id: 'poll-0' }]))
+  pushInsert('poll_votes', { poll_id: 'poll-0' })
+  expect(await screen.findByText('2 votes · 67%')).toBeVisible()
 })

@@ -1,10 +1,11 @@
 import { Anchor, Progress, Text } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { adminTexts } from '@ovation/contract/texts/admin'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatDate, pluralize } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
+import { useLiveChange } from '../../lib/use-live-change.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { AdminList } from './admin-list.tsx'
 import { type PollOption, type PollResult, pollResultsQuery } from './poll-queries.ts'
@@ -12,9 +13,11 @@ import classes from './polls-tab.module.css'
 
 const texts = adminTexts.polls
 
-/** ADM-38..ADM-40 */
+/** ADM-38..ADM-40. Votes count up as they are cast (API-RT-03). */
 export function PollsTab() {
+  const queryClient = useQueryClient()
   const query = useInfiniteQuery(pollResultsQuery())
+  useLiveChange('poll_votes', '', () => void queryClient.invalidateQueries(pollResultsQuery()))
   return (
     <AdminList
       query={query}

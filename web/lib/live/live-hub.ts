@@ -2,6 +2,8 @@ import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { Live, Present, Room, RoomListener } from './live.ts'
 
 const reopenMs = 2_000
+/** Many changes at once, e.g. of a poll, are one reason to read again. */
+const gatherMs = 300
 
 /** Several listeners of one thing share one channel; the last one to go closes it. */
 export class LiveHub implements Live {
@@ -38,16 +40,17 @@ export class LiveHub implements Live {
   #follow(table: string, filter: string): Followed<() => void> {
     const listeners = new Set<() => void>()
     let joinedBefore = false
+    const tell = gather(() => {
+      for (const listener of listeners) listener()
+    })
     const leave = this.#keepOpen(
       // A name of its own, for the last channel of this name may still be leaving.
       () => this.#client.channel(`${table}:${filter}:${++this.#opened}`),
       (channel) =>
-        channel.on('postgres_changes', { event: '*', schema: 'public', table, filter }, () => {
-          for (const listener of listeners) listener()
-        }),
+        channel.on('postgres_changes', { event: '*', schema: 'public', table, ...(filter && { filter }) }, tell),
       () => {
         // What happened while the connection was down was not sent again.
-        if (joinedBefore) for (const listener of listeners) listener()
+        if (joinedBefore) tell()
         joinedBefore = true
       },
     )
@@ -102,6 +105,24 @@ export class LiveHub implements Live {
     const left = this.#client.removeChannel(channel).finally(() => this.#leaving.delete(channel.topic))
     this.#leaving.set(channel.topic, left)
     return left
+  }
+}
+
+/** The first call at once, and what comes shortly after it together. */
+function gather(call: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isDue = false
+  return () => {
+    if (timer !== undefined) {
+      isDue = true
+      return
+    }
+    call()
+    timer = setTimeout(() => {
+      timer = undefined
+      if (isDue) call()
+      isDue = false
+    }, gatherMs)
   }
 }
 

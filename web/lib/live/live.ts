@@ -17,7 +17,7 @@ export type Room = {
 
 /** Live updates, wherever the socket is. */
 export type Live = {
-  /** Calls back after each change of a row that matches and that the viewer may see, and after changes may have been missed. */
+  /** Calls back after changes of rows that match and that the viewer may see, and after changes may have been missed. */
   listen(table: string, filter: string, onChange: () => void): () => void
   /** @param key whom the viewer is to the others in the room. */
   enter(topic: string, key: string, listener: RoomListener): Room

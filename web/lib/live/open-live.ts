@@ -1,11 +1,15 @@
-import { realtime } from '../realtime.ts'
 import type { Live } from './live.ts'
-import { LiveHub } from './live-hub.ts'
+import { canShare, SharedLive } from './shared-live.ts'
 
-let opened: Live | undefined
+let opened: Promise<Live> | undefined
 
-/** The one way to live updates in this page. Loads the websocket's code: import it when it is needed. */
-export function openLive(): Live {
-  opened ??= new LiveHub(realtime())
+/** The one way to live updates in this page: through the worker that tabs share, or, without one, a socket of its own. */
+export function openLive(): Promise<Live> {
+  opened ??= canShare() ? Promise.resolve(new SharedLive()) : openOwn()
   return opened
+}
+
+async function openOwn(): Promise<Live> {
+  const [{ LiveHub }, { realtime }] = await Promise.all([import('./live-hub.ts'), import('../realtime.ts')])
+  return new LiveHub(realtime())
 }

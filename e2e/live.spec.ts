@@ -1,0 +1,47 @@
+import { expect, type Page, test } from '@playwright/test'
+import { signIn } from './people.ts'
+
+test('the tabs of a browser share one socket, and each is told [API-RT-01, API-RT-02, GEN-22, D21]', async ({
+  browser,
+}) => {
+  const [context, other] = await Promise.all([browser.newContext(), browser.newContext()])
+  const own: string[] = []
+  const open = async (path: string): Promise<Page> => {
+    const page = await context.newPage()
+    page.on('websocket', (socket) => own.push(socket.url()))
+    await page.goto(path)
+    return page
+  }
+  const first = await context.newPage()
+  first.on('websocket', (socket) => own.push(socket.url()))
+  await signIn(first, 'tomas@ovation.example', 'ovation-demo')
+  await first.goto('/notifications')
+  const second = await open('/explore')
+  const third = await open('/settings')
+
+  const fan = await other.newPage()
+  await signIn(fan, 'sam@ovation.example', 'ovation-demo')
+  const write = async (text: string) => {
+    await fan.goto('/messages?with=tomas')
+    await fan.getByRole('textbox', { name: /^Message to/ }).fill(text)
+    await fan.getByRole('button', { name: 'Send' }).click()
+    await expect(fan.getByText('Message sent')).toBeVisible()
+  }
+  const unread = async (page: Page) => {
+    const name = await page
+      .getByRole('link', { name: /^Messages/ })
+      .first()
+      .getAttribute('aria-label')
+    return Number(/\d+/.exec(name ?? '')?.[0] ?? 0)
+  }
+  await second.waitForTimeout(1500) // until all of them listen
+  const before = await unread(second)
+  await write(`One ${Date.now()}`)
+  for (const page of [second, third]) await expect.poll(() => unread(page)).toBe(before + 1)
+  // The tab that asked for the first channel goes; the others stay.
+  await first.close()
+  await write(`Two ${Date.now()}`)
+  for (const page of [second, third]) await expect.poll(() => unread(page)).toBe(before + 2)
+  expect(own).toEqual([]) // the socket is the worker's, and no page's
+  await Promise.all([context.close(), other.close()])
+})

@@ -1,0 +1,75 @@
+import { RealtimeClient } from '@supabase/realtime-js'
+import type { Room } from './live.ts'
+import { LiveHub } from './live-hub.ts'
+import type { FromTab, FromWorker } from './worker-protocol.ts'
+
+/** Runs as a shared worker: one socket for all tabs of this browser, as long as one of them is open. */
+
+let token = ''
+let client: RealtimeClient | undefined
+let hub: LiveHub | undefined
+
+function start({ address, key }: Extract<FromTab, { type: 'start' }>): LiveHub {
+  client = new RealtimeClient(address, { params: { apikey: key }, accessToken: async () => token })
+  return new LiveHub(client)
+}
+
+/** Serves one tab until it is gone. */
+function serve(port: MessagePort) {
+  const rooms = new Map<number, Room>()
+  const leaves = new Map<number, () => void>()
+  const tell = (message: FromWorker) => port.postMessage(message)
+
+  function take(live: LiveHub, message: FromTab) {
+    switch (message.type) {
+      case 'listen': {
+        const { id, table, filter } = message
+        leaves.set(
+          id,
+          live.listen(table, filter, () => tell({ type: 'change', id })),
+        )
+        break
+      }
+      case 'enter': {
+        const { id, topic, key } = message
+        const room = live.enter(topic, key, {
+          onBroadcast: (event, payload) => tell({ type: 'broadcast', id, event, payload }),
+          onPresent: (present) => tell({ type: 'present', id, present }),
+        })
+        rooms.set(id, room)
+        leaves.set(id, () => room.leave())
+        break
+      }
+      case 'broadcast':
+        rooms.get(message.id)?.broadcast(message.event, message.payload)
+        break
+      case 'track':
+        rooms.get(message.id)?.track(message.state)
+        break
+      case 'leave':
+        leaves.get(message.id)?.()
+        leaves.delete(message.id)
+        rooms.delete(message.id)
+    }
+  }
+
+  port.onmessage = ({ data }: MessageEvent<FromTab>) => {
+    if (data.type === 'start' || data.type === 'token') {
+      token = data.token
+      if (data.type === 'token') void client?.setAuth()
+      else {
+        hub ??= start(data)
+        // A port does not tell that its tab is gone; the lock that the tab held does.
+        void navigator.locks.request(data.lock, () => {
+          for (const leave of leaves.values()) leave()
+          port.close()
+        })
+      }
+    } else if (hub) take(hub, data)
+  }
+}
+
+const scope = globalThis as unknown as { onconnect: (event: MessageEvent) => void }
+scope.onconnect = ({ ports: [port] }) => {
+  if (port) serve(port)
+}

@@ -1,0 +1,79 @@
+import { accessToken, doorAddress, publicKey, supabase } from '../supabase.ts'
+import type { Live, Room, RoomListener } from './live.ts'
+import type { FromTab, FromWorker } from './worker-protocol.ts'
+
+type Listener = { onChange?: () => void; room?: RoomListener }
+
+/** Whether this browser can share one socket among its tabs. */
+export const canShare = (): boolean => typeof SharedWorker !== 'undefined' && 'locks' in navigator
+
+/** Live updates through the worker that all tabs share (live-worker.ts). */
+export class SharedLive implements Live {
+  readonly #port: MessagePort
+  readonly #listeners = new Map<number, Listener>()
+  readonly #started: Promise<void>
+  #lastId = 0
+
+  constructor() {
+    // As a module of its own, named by its content: tabs that were opened before an update keep the worker they know.
+    const worker = new SharedWorker(new URL('./live-worker.ts', import.meta.url), { type: 'module', name: 'live' })
+    this.#port = worker.port
+    this.#port.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data)
+    this.#started = this.#start()
+    supabase.auth.onAuthStateChange((_event, session) => {
+      void this.#send({ type: 'token', token: session?.access_token ?? publicKey() })
+    })
+  }
+
+  listen(table: string, filter: string, onChange: () => void): () => void {
+    const id = this.#add({ onChange })
+    void this.#send({ type: 'listen', id, table, filter })
+    return () => this.#leave(id)
+  }
+
+  enter(topic: string, key: string, listener: RoomListener): Room {
+    const id = this.#add({ room: listener })
+    void this.#send({ type: 'enter', id, topic, key })
+    return {
+      broadcast: (event, payload) => void this.#send({ type: 'broadcast', id, event, payload }),
+      track: (state) => void this.#send({ type: 'track', id, state }),
+      leave: () => this.#leave(id),
+    }
+  }
+
+  async #start() {
+    const lock = `live-tab-${crypto.randomUUID()}`
+    // Held for as long as the tab lives: the callback's promise never settles.
+    await new Promise<void>((held) => {
+      void navigator.locks.request(lock, () => {
+        held()
+        return new Promise(() => undefined)
+      })
+    })
+    const address = doorAddress('realtime').replace(/^http/, 'ws')
+    const start: FromTab = { type: 'start', address, key: publicKey(), token: await accessToken(), lock }
+    this.#port.postMessage(start)
+  }
+
+  async #send(message: FromTab) {
+    await this.#started
+    this.#port.postMessage(message)
+  }
+
+  #add(listener: Listener): number {
+    const id = ++this.#lastId
+    this.#listeners.set(id, listener)
+    return id
+  }
+
+  #leave(id: number) {
+    if (this.#listeners.delete(id)) void this.#send({ type: 'leave', id })
+  }
+
+  #hear(message: FromWorker) {
+    const listener = this.#listeners.get(message.id)
+    if (message.type === 'change') listener?.onChange?.()
+    else if (message.type === 'broadcast') listener?.room?.onBroadcast(message.event, message.payload)
+    else listener?.room?.onPresent(message.present)
+  }
+}

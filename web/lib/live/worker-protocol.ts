@@ -1,0 +1,24 @@
+import type { Present } from './live.ts'
+
+/** What a tab tells the worker. `id` names a listener or a room of that tab. */
+export type FromTab =
+  /** First: where the server is, who the viewer is, and the lock that is free once the tab is gone. */
+  | {
+      readonly type: 'start'
+      readonly address: string
+      readonly key: string
+      readonly token: string
+      readonly lock: string
+    }
+  | { readonly type: 'token'; readonly token: string }
+  | { readonly type: 'listen'; readonly id: number; readonly table: string; readonly filter: string }
+  | { readonly type: 'enter'; readonly id: number; readonly topic: string; readonly key: string }
+  | { readonly type: 'broadcast'; readonly id: number; readonly event: string; readonly payload: object }
+  | { readonly type: 'track'; readonly id: number; readonly state: object | null }
+  | { readonly type: 'leave'; readonly id: number }
+
+/** What the worker tells a tab. */
+export type FromWorker =
+  | { readonly type: 'change'; readonly id: number }
+  | { readonly type: 'broadcast'; readonly id: number; readonly event: string; readonly payload: unknown }
+  | { readonly type: 'present'; readonly id: number; readonly present: Present }
