@@ -6,6 +6,7 @@ import { functionsDoor } from './functions/index.ts'
 import { appConfigRoute } from './http/app-config.ts'
 import { callerPlugin } from './http/caller.ts'
 import { healthRoutes } from './http/health.ts'
+import { metrics } from './http/metrics.ts'
 import { corsOptions, helmetOptions, serverOptions } from './http/options.ts'
 import { requestLog } from './http/request-log.ts'
 import { sandboxProxy } from './http/sandbox-proxy.ts'
@@ -25,6 +26,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const files = buildParts(services)
   await app.register(requestLog)
   await app.register(helmet, helmetOptions(config))
+  await app.register(metrics, { services })
   await app.register(healthRoutes, { services })
   await app.register(async (api) => {
     await api.register(cors, corsOptions)

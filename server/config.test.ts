@@ -33,6 +33,15 @@ describe('the configuration', () => {
     expect(parseConfig({ SMTP_URL: 'smtp://mail.example:25' }).auth.mailerAutoconfirm).toBe(false)
   })
 
+  it('lets several processes serve only when they can speak to one another', () => {
+    expect(parseConfig({}).sharesPort).toBe(false)
+    expect(() => parseConfig({ WORKERS: '2' })).toThrow('REDIS_URL is needed when WORKERS is more than 1')
+    expect(parseConfig({ WORKERS: '2', REDIS_URL: 'redis://localhost' })).toMatchObject({
+      workers: 2,
+      sharesPort: true,
+    })
+  })
+
   it('has no demo data in production or on an outside database', () => {
     expect(parseConfig({ NODE_ENV: 'production' }).demo).toBe(false)
     expect(parseConfig({ DATABASE_URL: 'postgres://db/x' }).demo).toBe(false)

@@ -17,6 +17,12 @@ export type Config = {
   readonly databaseUrl: string | undefined
   /** Where several nodes count and speak together; undefined: this node is the only one. */
   readonly redisUrl: string | undefined
+  /** Processes that serve, this one included. */
+  readonly workers: number
+  /** Whether others listen at the same port: the workers of one machine. */
+  readonly sharesPort: boolean
+  /** What whoever reads `/metrics` has to show; undefined: outside production nothing, in production nobody may. */
+  readonly metricsToken: string | undefined
   readonly migrate: boolean
   readonly demo: boolean
   readonly apiSchemas: readonly string[]
@@ -83,6 +89,7 @@ export function parseConfig(env: Environment): Config {
   const production = environment === 'production'
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:'])
   const smtpUrl = read.url('SMTP_URL', ['smtp:', 'smtps:'])
+  const workers = read.integer('WORKERS', 1, 1, 64)
   const config: Config = {
     environment,
     host: read.text('HOST', '127.0.0.1'),
@@ -92,6 +99,9 @@ export function parseConfig(env: Environment): Config {
     logLevel: read.choice('LOG_LEVEL', logLevels, production ? 'info' : 'warn'),
     databaseUrl,
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
+    workers,
+    sharesPort: workers > 1,
+    metricsToken: read.secret('METRICS_TOKEN', 16),
     migrate: read.flag('MIGRATE', true),
     demo: read.flag('DEMO', true) && !production && databaseUrl === undefined,
     apiSchemas: read.list('API_SCHEMAS', ['public']),
@@ -137,6 +147,10 @@ export function parseConfig(env: Environment): Config {
   read.require(
     !config.stripe.secretKey || config.stripe.apiBase || config.stripe.webhookSecret,
     'STRIPE_WEBHOOK_SECRET is needed when STRIPE_SECRET_KEY is set',
+  )
+  read.require(
+    config.workers === 1 || config.redisUrl,
+    'REDIS_URL is needed when WORKERS is more than 1: it is how they speak to one another',
   )
   read.finish()
   return config

@@ -80,7 +80,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   addAftermathJobs(services)
   const app = await buildApp(services)
   if (isOurs) await services.jobs.start()
-  listening = await app.listen({ host: config.host, port: config.port })
+  // Fastify hands these on to Node, and its types know fewer.
+  const address = { host: config.host, port: config.port, reusePort: config.sharesPort }
+  listening = await app.listen(address)
   return {
     app,
     url: listening,

@@ -1,11 +1,13 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { findRedis } from '../scripts/find-program.ts'
 import { withClient } from './postgres/migrate.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -135,6 +137,33 @@ describe('npm start', () => {
     expect(() => statSync(join(dataDir, 'postgres'))).toThrow()
   })
 
+  it('serves with several processes, replaces one that dies, and ends them all', async () => {
+    const redis = spawn(findRedis(), ['--port', String(await freePort()), '--save', ''], { stdio: 'pipe' })
+    running.push(redis)
+    await new Promise<void>((ready) => redis.stdout?.on('data', (text) => /Ready to accept/.test(text) && ready()))
+    const { child, url } = await launchReady({ WORKERS: '3', REDIS_URL: `redis://127.0.0.1:${redis.spawnargs[2]}` })
+    const workers = () => childrenOf(child.pid ?? 0, 'worker.ts')
+    expect(workers()).toHaveLength(2)
+    // New connections, so that each of the three is asked in the end.
+    const ask = async (times: number) => {
+      const answers = Array.from({ length: times }, () =>
+        fetch(`${url}/rest/v1/profiles`, { headers: { connection: 'close' } }),
+      )
+      return new Set((await Promise.all(answers)).map(({ status }) => status))
+    }
+    expect(await ask(30)).toEqual(new Set([200]))
+
+    const [victim] = workers()
+    process.kill(victim ?? 0, 'SIGKILL')
+    await expect.poll(() => workers().filter((pid) => pid !== victim).length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => ask(10).catch(String), { timeout: 20_000 }).toEqual(new Set([200]))
+
+    const all = workers()
+    child.kill('SIGTERM')
+    expect(await exitCode(child)).toBe(0)
+    expect(all.filter(isAlive)).toEqual([])
+  }, 90_000)
+
   it('says when its port is taken', async () => {
     const { url } = await launchReady()
     const other = mkdtempSync(join(tmpdir(), 'ovation-start-'))
@@ -156,6 +185,24 @@ describe('npm start', () => {
     60_000,
   )
 })
+
+/** Processes whose parent is `parent` and whose command names `program`. */
+function childrenOf(parent: number, program: string): number[] {
+  const table = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+  return table.split('\n').flatMap((line) => {
+    const [pid, ppid, ...command] = line.trim().split(/\s+/)
+    return Number(ppid) === parent && command.join(' ').includes(program) ? [Number(pid)] : []
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
 
 function othersMayRead(directory: string): boolean {
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' })))

@@ -10,6 +10,7 @@ import { openDatabase } from './postgres/open.ts'
 import { loadSecrets } from './secrets.ts'
 import { announce } from './start-message.ts'
 import { buildWebApp } from './web-build.ts'
+import { startWorkers } from './workers.ts'
 
 export type Ovation = { readonly url: string; stop(): Promise<void> }
 
@@ -39,8 +40,13 @@ export async function startOvation(env: NodeJS.ProcessEnv): Promise<Ovation> {
     const sandbox = database.isOurs ? await openSandbox(config, log) : undefined
     if (sandbox) stops.push({ name: 'sandbox', stop: sandbox.close })
     const { requestUrl, ownerUrl, isOurs } = database
-    const gateway = await startGateway({ config, secrets, log, requestUrl, ownerUrl, isOurs, sandboxUrl: sandbox?.url })
+    const served = { secrets, requestUrl, ownerUrl, isOurs, sandboxUrl: sandbox?.url }
+    const gateway = await startGateway({ config, log, ...served })
     stops.push({ name: 'gateway', stop: gateway.close })
+    if (config.workers > 1) {
+      const order = { ...served, port: Number(new URL(gateway.url).port) }
+      stops.push({ name: 'workers', stop: await startWorkers(config.workers - 1, order, log) })
+    }
     sandbox?.setPublicUrl(gateway.services.siteUrl())
     sandbox?.setWebhook({ url: `${gateway.url}/functions/v1/stripe-webhook`, secret: secrets.sandboxWebhookSecret })
     const logins = config.demo ? await seedDemo(gateway) : undefined

@@ -55,6 +55,16 @@ export class Jobs {
     this.#wake(job.name)
   }
 
+  /** Work that is not done, by queue and state (pg-boss'): `failed` will not be tried again. */
+  async countOpen(): Promise<{ queue: string; state: string; count: number }[]> {
+    const { rows } = await this.#boss
+      .getDb()
+      .executeSql(
+        `select name as queue, state::text, count(*)::int from pgboss.job where state < 'completed' or state = 'failed' group by 1, 2`,
+      )
+    return rows
+  }
+
   /** Lets running work finish for a moment; what does not is done again after the next start. */
   async stop(): Promise<void> {
     await this.#boss.stop({ graceful: true, timeout: stopTimeoutMs })

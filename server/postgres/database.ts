@@ -97,6 +97,12 @@ export class Database {
     }
   }
 
+  /** How many connections there are, how many of them are free, and how many requests wait for one. */
+  connections(): { readonly open: number; readonly idle: number; readonly waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    return { open: totalCount, idle: idleCount, waiting: waitingCount }
+  }
+
   async close() {
     await this.#pool.end()
   }

@@ -1,0 +1,27 @@
+# The whole product in one image. Node 24 comes as an npm package, so the base only has to start npm.
+FROM node:22-trixie-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY contract/package.json contract/
+COPY sandbox/package.json sandbox/
+COPY server/package.json server/
+COPY web/package.json web/
+COPY e2e/package.json e2e/
+RUN npm ci --no-audit --no-fund
+COPY . .
+# The way the start does it, so that the start finds it done.
+RUN node_modules/.bin/node --disable-warning=ExperimentalWarning -e "import('/app/server/web-build.ts').then(({ buildWebApp }) => buildWebApp(console))"
+
+FROM node:22-trixie-slim
+# FFmpeg makes posters and streams of videos; ca-certificates let us speak to Stripe, S3 and SMTP.
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends ffmpeg ca-certificates tini \
+  && rm -rf /var/lib/apt/lists/* && install -d -o node -g node /data
+WORKDIR /app
+COPY --from=build --chown=node:node /app /app
+USER node
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000 DATA_DIR=/data
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:8000/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["tini", "--"]
+CMD ["npm", "start"]

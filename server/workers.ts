@@ -1,0 +1,80 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { FastifyBaseLogger } from 'fastify'
+import type { GatewayOptions } from './gateway.ts'
+
+/** What a worker serves, and where: what the first process has opened. It holds secrets, and so goes over the channel. */
+export type WorkerOrder = Omit<GatewayOptions, 'config' | 'log'> & { readonly port: number }
+export type WorkerReport = { readonly ready: true } | { readonly ready: false; readonly reason: string }
+
+const program = fileURLToPath(new URL('./worker.ts', import.meta.url))
+/** A worker that can't live is not started again and again without a breath. */
+const restartAfterMs = 1_000
+const stopWithinMs = 4_000
+
+/**
+ * Starts `count` more processes at the port of this one; the kernel deals connections out among all (`SO_REUSEPORT`). One that dies
+ * is replaced.
+ * @returns what ends them all, once they serve.
+ * @throws an Error with one sentence when one can't start.
+ */
+export async function startWorkers(
+  count: number,
+  order: WorkerOrder,
+  log: FastifyBaseLogger,
+): Promise<() => Promise<void>> {
+  const running = new Set<ChildProcess>()
+  let stopping = false
+
+  async function keepOne(): Promise<void> {
+    const child = await startWorker(order)
+    running.add(child)
+    child.once('exit', async (code, signal) => {
+      running.delete(child)
+      if (stopping) return
+      log.error({ code, signal }, 'a worker has died and is replaced')
+      while (!stopping) {
+        await sleep(restartAfterMs, undefined, { ref: false })
+        if (stopping) return
+        try {
+          return await keepOne()
+        } catch (err) {
+          log.error({ err }, 'a worker could not be replaced')
+        }
+      }
+    })
+  }
+
+  async function stop() {
+    stopping = true
+    await Promise.all([...running].map(stopWorker))
+  }
+
+  try {
+    await Promise.all(Array.from({ length: count }, keepOne))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return stop
+}
+
+async function startWorker(order: WorkerOrder): Promise<ChildProcess> {
+  const child = fork(program, { execArgv: ['--disable-warning=ExperimentalWarning'], serialization: 'advanced' })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  child.once('message', (report: WorkerReport) => (report.ready ? resolve() : reject(new Error(report.reason))))
+  child.once('exit', (code) => reject(new Error(`a worker ended at its start, with code ${code}`)))
+  child.send(order)
+  await promise
+  return child
+}
+
+async function stopWorker(child: ChildProcess): Promise<void> {
+  const ended = new Promise((done) => child.once('exit', done))
+  child.disconnect()
+  const inTime = await Promise.race([ended.then(() => true), sleep(stopWithinMs, false, { ref: false })])
+  if (inTime) return
+  child.kill('SIGKILL')
+  await ended
+}
