@@ -647,6 +647,24 @@ CREATE TRIGGER ledger_transactions_no_truncate BEFORE TRUNCATE ON private.ledger
 alter table private.ledger_transactions enable row level security;
 grant insert, select on private.ledger_transactions to service_role;
 
+create type private.letter_to_send as (
+  id bigint,
+  kind text,
+  email text,
+  username text,
+  creator_name text,
+  plan_name text,
+  price_cents bigint,
+  plan_interval text,
+  transaction_type text,
+  amount_cents bigint,
+  occurred_at timestamp with time zone,
+  reason text,
+  due_at timestamp with time zone,
+  access_until timestamp with time zone
+);
+comment on type private.letter_to_send is 'A letter with all that its words need.';
+
 create table private.message_media (
   path text not null,
   message_id uuid not null,
@@ -713,11 +731,11 @@ create table private.payment_differences (
   resolved_at timestamp with time zone,
   constraint payment_differences_pkey PRIMARY KEY (id),
   constraint payment_differences_once UNIQUE (cause, kind),
-  constraint payment_differences_kind_known CHECK ((kind = ANY (ARRAY['amount'::text, 'fee'::text, 'dispute'::text, 'payout'::text])))
+  constraint payment_differences_kind_known CHECK ((kind = ANY (ARRAY['amount'::text, 'fee'::text, 'dispute'::text, 'payout'::text, 'missing'::text, 'unknown'::text, 'returned'::text])))
 );
 comment on table private.payment_differences is 'Figures of the payment provider that differ from what we computed. The ledger holds the provider''s, for that is what moved.';
 comment on column private.payment_differences.cause is 'The Stripe object that the figures are about, e.g. an invoice id.';
-comment on column private.payment_differences.kind is 'amount: what was charged is not what the invoice says. fee: the platform''s share is not the share agreed on. dispute: more was disputed than was left of the payment. payout: more was paid out than the books have.';
+comment on column private.payment_differences.kind is 'amount: what was charged is not what the invoice says. fee: the platform''s share is not the share agreed on. dispute: more was disputed than was left of the payment. payout: more was paid out than the books have. missing: the provider has a payment of ours that is not in the books. unknown: the books have one that the provider does not know. returned: refunds and disputes add up to another sum.';
 comment on column private.payment_differences.resolved_at is 'When an operator has settled it; null while it is open.';
 CREATE INDEX payment_differences_open_idx ON private.payment_differences USING btree (found_at) WHERE (resolved_at IS NULL);
 alter table private.payment_differences enable row level security;
@@ -742,6 +760,33 @@ comment on column private.payment_disputes.amount_cents is 'What was taken back,
 CREATE INDEX payment_disputes_transaction_id_idx ON private.payment_disputes USING btree (transaction_id);
 alter table private.payment_disputes enable row level security;
 grant delete, insert, select, update on private.payment_disputes to service_role;
+
+create table private.payment_letters (
+  id bigint generated always as identity not null,
+  kind text not null,
+  profile_id uuid not null,
+  transaction_id uuid,
+  subscription_id uuid,
+  key text not null,
+  created_at timestamp with time zone default now() not null,
+  attempts integer default 0 not null,
+  sent_at timestamp with time zone,
+  constraint payment_letters_pkey PRIMARY KEY (id),
+  constraint payment_letters_once UNIQUE (key),
+  constraint payment_letters_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint payment_letters_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id) ON DELETE CASCADE,
+  constraint payment_letters_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES public.transactions(id) ON DELETE CASCADE,
+  constraint payment_letters_about_one CHECK ((num_nonnulls(transaction_id, subscription_id) = 1)),
+  constraint payment_letters_kind_check CHECK ((kind = ANY (ARRAY['receipt'::text, 'refund'::text, 'payment_failed'::text, 'trial_ends'::text, 'renewal'::text])))
+);
+comment on table private.payment_letters is 'Letters to fans about their money, each written once. Sent, or left out because the person wants no mail (SET-16), it has a sent_at.';
+comment on column private.payment_letters.key is 'What it is about, so that the same news is one letter: e.g. the subscription and the end of its period.';
+CREATE INDEX payment_letters_open_idx ON private.payment_letters USING btree (id) WHERE (sent_at IS NULL);
+CREATE INDEX payment_letters_profile_id_idx ON private.payment_letters USING btree (profile_id);
+CREATE INDEX payment_letters_subscription_id_idx ON private.payment_letters USING btree (subscription_id);
+CREATE INDEX payment_letters_transaction_id_idx ON private.payment_letters USING btree (transaction_id);
+alter table private.payment_letters enable row level security;
+grant delete, insert, select, update on private.payment_letters to service_role;
 
 create table private.payment_tasks (
   id bigint generated always as identity not null,
@@ -1006,6 +1051,20 @@ create table private.settings (
 comment on table private.settings is 'Operator settings that rules in the database read: admin_email, platform_fee_percent. No secrets.';
 alter table private.settings enable row level security;
 grant delete, insert, select, update on private.settings to service_role;
+
+create type private.statement_line as (
+  seq bigint,
+  account text,
+  occurred_at text,
+  type text,
+  cause text,
+  currency text,
+  amount_cents bigint,
+  balance_cents bigint,
+  previous_hash text,
+  hash text
+);
+comment on type private.statement_line is 'An entry of a person''s account in the ledger. amount_cents: negative is a credit, which is what a creator earns. balance_cents: what was owed to them after it.';
 
 create table private.storage_removals (
   id bigint generated always as identity not null,
@@ -2381,6 +2440,7 @@ CREATE INDEX subscriptions_subscriber_id_idx ON public.subscriptions USING btree
 CREATE INDEX subscriptions_tier_id_idx ON public.subscriptions USING btree (tier_id);
 CREATE TRIGGER subscriptions_count AFTER INSERT OR DELETE OR UPDATE OF status ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION private.count_subscriber();
 CREATE TRIGGER subscriptions_set_access_until BEFORE INSERT OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION private.set_access_until();
+CREATE TRIGGER subscriptions_write_dunning AFTER UPDATE OF status ON public.subscriptions FOR EACH ROW WHEN (((new.status = 'past_due'::text) AND (old.status <> 'past_due'::text))) EXECUTE FUNCTION private.write_dunning();
 alter table public.subscriptions replica identity full;
 alter table public.subscriptions enable row level security;
 create policy select_for_views on public.subscriptions for select to view_owner
@@ -2519,6 +2579,7 @@ CREATE TRIGGER transactions_count_daily AFTER INSERT ON public.transactions FOR 
 CREATE TRIGGER transactions_count_earning AFTER INSERT ON public.transactions FOR EACH ROW WHEN ((new.transaction_type <> 'payout'::text)) EXECUTE FUNCTION private.count_earning();
 CREATE TRIGGER transactions_credit_commission AFTER INSERT ON public.transactions FOR EACH ROW WHEN (((new.transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text])) AND (new.to_user_id IS NOT NULL))) EXECUTE FUNCTION private.credit_commission();
 CREATE TRIGGER transactions_follow_refund AFTER UPDATE OF refunded_amount ON public.transactions FOR EACH ROW WHEN (((new.transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text])) AND (new.refunded_amount <> old.refunded_amount))) EXECUTE FUNCTION private.follow_refund();
+CREATE TRIGGER transactions_write_receipt AFTER INSERT ON public.transactions FOR EACH ROW WHEN (((new.from_user_id IS NOT NULL) AND ((new.transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text])) OR ((new.transaction_type = 'refund'::text) AND (new.amount < (0)::numeric))))) EXECUTE FUNCTION private.write_receipt();
 alter table public.transactions enable row level security;
 create policy select_party on public.transactions for select to authenticated
   using ((((( SELECT private.my_profile_id() AS my_profile_id) = from_user_id) OR (( SELECT private.my_profile_id() AS my_profile_id) = to_user_id)) OR ( SELECT private.is_admin() AS is_admin)));
@@ -4369,6 +4430,32 @@ $function$;
 comment on function private.ledger_entry_text(bigint,text,text,text,bigint,text,timestamp with time zone,bytea) is 'The text that an entry''s hash is taken of. Its form never changes; a new form takes a new version mark.';
 grant execute on function private.ledger_entry_text(bigint,text,text,text,bigint,text,timestamp with time zone,bytea) to service_role;
 
+CREATE OR REPLACE FUNCTION private.letters_to_send()
+ RETURNS SETOF private.letter_to_send
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select l.id, l.kind,
+    -- Nothing goes to an address that nobody has confirmed, or to a person who wants no mail (SET-16).
+    case when u.email_confirmed_at is not null and settings.email then u.email end,
+    f.username, private.name_of(coalesce(t.to_user_id, s.creator_id)), p.name, p.price_cents, p.interval,
+    coalesce(original.transaction_type, t.transaction_type), abs(t.amount * 100)::bigint, t.created_at, t.reason,
+    s.current_period_end, case when isfinite(s.access_until) then s.access_until end
+  from private.payment_letters l
+  join private.profiles f on f.id = l.profile_id
+  join auth.users u on u.id = f.user_id
+  join private.user_settings settings on settings.user_id = f.id
+  left join public.transactions t on t.id = l.transaction_id
+  left join public.transactions original on original.id = t.original_transaction_id
+  left join public.subscriptions s on s.id = l.subscription_id
+  left join public.subscription_products p on p.id = coalesce(s.tier_id, t.product_id)
+  where l.sent_at is null and l.attempts < 10
+  order by l.attempts, l.id limit 200;
+$function$;
+comment on function private.letters_to_send() is 'Letters that wait, with their words. email is null for one that is not to be sent.';
+grant execute on function private.letters_to_send() to service_role;
+
 CREATE OR REPLACE FUNCTION private.like_pattern(search text)
  RETURNS text
  LANGUAGE sql
@@ -4645,6 +4732,21 @@ AS $function$
 $function$;
 comment on function private.normalise_username(text) is 'Lowercased, whitespace stripped (AUTH-09); null when nothing is left.';
 grant execute on function private.normalise_username(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.note_difference(p_cause text, p_kind text, p_expected_cents bigint, p_actual_cents bigint)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.payment_differences (cause, kind, expected_cents, actual_cents)
+  values (p_cause, p_kind, p_expected_cents, p_actual_cents)
+  on conflict on constraint payment_differences_once do update set
+    expected_cents = excluded.expected_cents, actual_cents = excluded.actual_cents, resolved_at = null,
+    found_at = case when payment_differences.resolved_at is null then payment_differences.found_at else now() end;
+$function$;
+comment on function private.note_difference(text,text,bigint,bigint) is 'A difference that reconciliation sees now; one that was settled is open again.';
+grant execute on function private.note_difference(text,text,bigint,bigint) to service_role;
 
 CREATE OR REPLACE FUNCTION private.note_two_factor()
  RETURNS trigger
@@ -5367,6 +5469,23 @@ end;
 $function$;
 comment on function private.quote_tip(uuid,uuid,bigint) is 'Whether this person may tip this creator this much (PROF-21, D28).';
 grant execute on function private.quote_tip(uuid,uuid,bigint) to service_role;
+
+CREATE OR REPLACE FUNCTION private.read_statement(p_profile uuid)
+ RETURNS SETOF private.statement_line
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select e.seq, a.code, to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), t.type, t.cause, t.currency,
+    e.amount_cents, (-sum(e.amount_cents) over (order by e.seq))::bigint, encode(e.previous_hash, 'hex'), encode(e.hash, 'hex')
+  from private.ledger_accounts a
+  join private.ledger_entries e on e.account_id = a.id
+  join private.ledger_transactions t on t.id = e.transaction_id
+  where a.code = 'creator:' || p_profile
+  order by e.seq;
+$function$;
+comment on function private.read_statement(uuid) is 'All entries of a person''s account, oldest first, with what private.ledger_entry_text needs to recompute each hash.';
+grant execute on function private.read_statement(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.receive_application()
  RETURNS trigger
@@ -6230,6 +6349,25 @@ $function$;
 comment on function private.settle_bookings() is 'Lets unpaid holds go, gives unanswered requests back at their start, completes sessions a day after their end (D41). Returns how many changed.';
 grant execute on function private.settle_bookings() to service_role;
 
+CREATE OR REPLACE FUNCTION private.settle_differences(p_since timestamp with time zone, p_seen text[])
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with settled as (
+    update private.payment_differences d set resolved_at = now()
+    where d.resolved_at is null and (
+      (d.kind in ('missing', 'unknown', 'returned') and d.found_at < p_since and not (d.kind || ' ' || d.cause = any(p_seen)))
+      or (d.kind = 'payout' and private.was_covered(d.cause))
+    )
+    returning 1
+  )
+  select count(*)::int from settled;
+$function$;
+comment on function private.settle_differences(timestamp with time zone,text[]) is 'Closes what reconciliation had found before and does not find any more. Returns how many.';
+grant execute on function private.settle_differences(timestamp with time zone,text[]) to service_role;
+
 CREATE OR REPLACE FUNCTION private.share_of(part bigint, gross bigint, refunded bigint)
  RETURNS bigint
  LANGUAGE sql
@@ -6860,6 +6998,23 @@ $function$;
 comment on function private.wants(uuid,text,text) is 'Whether the person wants to hear of this by this channel (SET-16, SET-17, SET-22). p_channel: email, push. p_kind: messages, tips, subscriptions, login_alerts; any other kind follows the channel alone.';
 grant execute on function private.wants(uuid,text,text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.was_covered(p_payout_cause text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(sum(other.amount_cents), 0) <= 0
+  from private.ledger_transactions payout
+  join private.ledger_entries e on e.transaction_id = payout.id
+  join private.ledger_accounts a on a.id = e.account_id and a.code like 'creator:%'
+  join private.ledger_entries other on other.account_id = a.id
+  join private.ledger_transactions moved on moved.id = other.transaction_id and moved.occurred_at <= payout.occurred_at and moved.type <> 'refund'
+  where payout.cause = p_payout_cause;
+$function$;
+comment on function private.was_covered(text) is 'Whether a payout was no more than had come into its account by that moment, by the provider''s clock, and not been paid out.';
+grant execute on function private.was_covered(text) to service_role;
+
 CREATE OR REPLACE FUNCTION private.withdraw_access(p_payment public.transactions, p_reason text)
  RETURNS void
  LANGUAGE plpgsql
@@ -6901,6 +7056,61 @@ AS $function$
 $function$;
 comment on function private.write_audit(text,text,uuid,jsonb,jsonb,jsonb,uuid) is 'One line of the log, in the transaction of what it tells. p_actor: for the server acting for an admin; else the caller.';
 grant execute on function private.write_audit(text,text,uuid,jsonb,jsonb,jsonb,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.write_dunning()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.payment_letters (kind, profile_id, subscription_id, key)
+  values ('payment_failed', new.subscriber_id, new.id, 'failed:' || new.id || ':' || new.current_period_start)
+  on conflict on constraint payment_letters_once do nothing;
+  return null;
+end;
+$function$;
+comment on function private.write_dunning() is 'Trigger of subscriptions: a renewal could not be charged, and access ends in three days (SUB-16).';
+grant execute on function private.write_dunning() to service_role;
+
+CREATE OR REPLACE FUNCTION private.write_receipt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.payment_letters (kind, profile_id, transaction_id, key)
+  values (case when new.transaction_type = 'refund' then 'refund' else 'receipt' end, new.from_user_id, new.id, 'transaction:' || new.id)
+  on conflict on constraint payment_letters_once do nothing;
+  return null;
+end;
+$function$;
+comment on function private.write_receipt() is 'Trigger of payments and refunds: the fan gets it in writing. A dispute that is won brings no letter: its amount is positive.';
+grant execute on function private.write_receipt() to service_role;
+
+CREATE OR REPLACE FUNCTION private.write_reminders()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_count int;
+begin
+  insert into private.payment_letters (kind, profile_id, subscription_id, key)
+  select case s.status when 'trial' then 'trial_ends' else 'renewal' end, s.subscriber_id, s.id, 'renewal:' || s.id || ':' || s.current_period_end
+  from public.subscriptions s join public.subscription_products p on p.id = s.tier_id
+  where not s.cancel_at_period_end and s.current_period_end > now() and (
+    (s.status = 'trial' and s.current_period_end <= now() + interval '3 days')
+    or (s.status = 'active' and p.interval = 'year' and s.current_period_end <= now() + interval '14 days'))
+  on conflict on constraint payment_letters_once do nothing;
+  get diagnostics v_count = row_count;
+  return v_count;
+end;
+$function$;
+comment on function private.write_reminders() is 'Letters about charges that are easily forgotten: three days before a trial ends, two weeks before a yearly plan renews. Returns how many.';
+grant execute on function private.write_reminders() to service_role;
 
 CREATE OR REPLACE FUNCTION public.accept_booking(booking_id uuid)
  RETURNS public.session_bookings

@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import { buildApp, publicPath } from './app.ts'
 import { type Books, readBooks } from './billing/balance.ts'
 import { clientId } from './billing/charge.ts'
-import { openDispute } from './billing/dispute.ts'
-import { failPayout } from './billing/payout.ts'
+import { closeDispute, openDispute } from './billing/dispute.ts'
+import { failPayout, payOutDaily } from './billing/payout.ts'
 import { startClock } from './clock.ts'
 import { type Context, onAccount } from './context.ts'
 import { isRefusal } from './http/errors.ts'
@@ -51,6 +51,12 @@ export type Sandbox = {
   now: () => number
   /** The bank of whoever paid this charge takes it back. */
   openDispute: (charge: string) => void
+  /** Ids of all disputes, newest first. */
+  disputes: () => string[]
+  /** The bank has decided, without evidence being sent. */
+  decideDispute: (dispute: string, status: 'won' | 'lost') => void
+  /** Pays out all that a connected account holds, as at midnight. */
+  payOut: (account: string) => void
   /** The bank of a connected account sends a payout back. */
   failPayout: (account: string, payout: string) => void
   /** Balances in cents of the platform and of each connected account. */
@@ -126,6 +132,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     advanceClock: clock.advance,
     now: clock.now,
     openDispute: (charge) => atOnce((context) => openDispute(context, context.store.get('charge', charge))),
+    disputes: () => store.list('dispute', { account: '', limit: 100 }).data.map(({ id }) => id),
+    decideDispute: (dispute, status) =>
+      atOnce((context) => closeDispute(context, context.store.get('dispute', dispute), status)),
+    payOut: (account) => atOnce((context) => payOutDaily(context, account)),
     failPayout: (account, payout) =>
       atOnce((context) => failPayout(onAccount(context, account), context.store.get('payout', payout))),
     books: () => readBooks(contextAt(clock.now())),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, refusalOf } from '../payments/testing/shop.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
-import { readExportLink, signExportLink } from './export-link.ts'
+import { readLink, signLink } from './signed-link.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -38,9 +38,9 @@ describe('export-own-data', () => {
 
   it('opens for ten minutes', () => {
     const userId = crypto.randomUUID()
-    const link = signExportLink('secret', userId, 0)
-    expect(readExportLink('secret', link, 599_000)).toBe(userId)
-    expect(readExportLink('secret', link, 600_000)).toBeUndefined()
-    expect(readExportLink('another', link, 0)).toBeUndefined()
+    const link = signLink('secret', 'data export link', userId, 0)
+    expect(readLink('secret', 'data export link', link, 599_000)).toBe(userId)
+    expect(readLink('secret', 'data export link', link, 600_000)).toBeUndefined()
+    expect(readLink('another', 'data export link', link, 0)).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@ import { sql } from '../postgres/sql.ts'
 import type { DoorOptions } from '../services.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
-import { readExportLink, signExportLink } from './export-link.ts'
+import { readLink, signLink } from './signed-link.ts'
 
 const downloadPath = '/export-own-data/download'
 
@@ -12,7 +12,7 @@ export const exportOwnData = defineFunction({
   name: 'export-own-data',
   fields: {},
   run: async ({ person, services, siteOrigin }) => ({
-    url: `${siteOrigin}/functions/v1${downloadPath}?token=${signExportLink(services.secrets.jwtSecret, person.userId)}`,
+    url: `${siteOrigin}/functions/v1${downloadPath}?token=${signLink(services.secrets.jwtSecret, 'data export link', person.userId)}`,
   }),
 })
 
@@ -20,7 +20,8 @@ export const exportOwnData = defineFunction({
 export const exportDownloadRoute: FastifyPluginAsync<DoorOptions> = async (app, { services }) => {
   app.get(downloadPath, async (request, reply) => {
     const { token } = request.query as { token?: unknown }
-    const userId = typeof token === 'string' ? readExportLink(services.secrets.jwtSecret, token) : undefined
+    const userId =
+      typeof token === 'string' ? readLink(services.secrets.jwtSecret, 'data export link', token) : undefined
     if (userId === undefined) throw functionErrors.exportLinkExpired()
     const claims = { sub: userId, role: 'authenticated' }
     const [copy] = await services.database

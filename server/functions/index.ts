@@ -1,6 +1,7 @@
 import { buildDoor } from '../http/door.ts'
 import { functionErrors } from './errors.ts'
 import { exportDownloadRoute } from './export-own-data.ts'
+import { statementDownloadRoute } from './export-statement.ts'
 import { fromDatabase } from './from-database.ts'
 import { renderError } from './render-error.ts'
 import { stripeWebhookRoute } from './stripe-webhook.ts'
@@ -20,6 +21,7 @@ export const functionsDoor = buildDoor({
 
     await app.register(stripeWebhookRoute, { services })
     await app.register(exportDownloadRoute, { services })
+    await app.register(statementDownloadRoute, { services })
     for (const { name, handle } of functions) {
       app.post(`/${name}`, { bodyLimit: bodyLimitBytes }, (request) => handle(request, services))
       app.route({ method: ['GET', 'PUT', 'PATCH', 'DELETE'], url: `/${name}`, handler: refuseMethod })

@@ -11,7 +11,9 @@ import type { ServerFunction } from './define.ts'
 import { deleteOwnAccount } from './delete-own-account.ts'
 import { deleteUserAccount } from './delete-user-account.ts'
 import { exportOwnData } from './export-own-data.ts'
+import { exportStatement } from './export-statement.ts'
 import { handleStripeConnectCallback } from './handle-stripe-connect-callback.ts'
+import { reconcilePayments } from './reconcile-payments.ts'
 import { refreshSubscriptionStatus } from './refresh-subscription-status.ts'
 import { refundPayment } from './refund-payment.ts'
 import { resumeSubscription } from './resume-subscription.ts'
@@ -36,8 +38,10 @@ export const functions: readonly ServerFunction[] = [
   deleteOwnAccount,
   deleteUserAccount,
   exportOwnData,
+  exportStatement,
   handleStripeConnectCallback,
   listCards,
+  reconcilePayments,
   refreshSubscriptionStatus,
   refundPayment,
   removeCard,

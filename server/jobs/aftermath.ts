@@ -1,4 +1,5 @@
 import { paymentTasksJob } from '../payments/event-jobs.ts'
+import { sendPaymentLetters } from '../payments/payment-letters.ts'
 import { carryOutPaymentTasks } from '../payments/payment-tasks.ts'
 import type { Services } from '../services.ts'
 import { removeDeletedFiles } from '../storage/remove-deleted.ts'
@@ -13,6 +14,12 @@ export function addAftermathJobs(services: Services): void {
     queue: { policy: 'exclusive', retryLimit: 5, retryDelay: 5, retryBackoff: true },
     schedule: { cron: '* * * * *', data: {} },
     run: () => carryOutPaymentTasks(services),
+  })
+  jobs.add({
+    name: 'payment-letters',
+    queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 60 },
+    schedule: { cron: '* * * * *', data: {} },
+    run: () => sendPaymentLetters(services),
   })
   jobs.add({
     ...storageRemovalsJob,

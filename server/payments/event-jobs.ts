@@ -3,6 +3,7 @@ import { findForgottenEvents } from './events.ts'
 import { fulfilEvent } from './fulfil-event.ts'
 import { hasPaymentTasks } from './payment-tasks.ts'
 import type { Payments } from './payments.ts'
+import { reconcile } from './reconcile.ts'
 import { payReferrals } from './referral-transfers.ts'
 
 /** What the webhook leaves to be done. */
@@ -10,6 +11,9 @@ export const stripeEventJob = { name: 'stripe-event' } as const
 
 /** Wishes to the provider; jobs/aftermath.ts carries them out. */
 export const paymentTasksJob = { name: 'payment-tasks' } as const
+
+/** Stripe delivers for three days; a night that was missed is caught up with. */
+const reconciledDays = 7
 
 type EventJob = { readonly eventId: string }
 
@@ -31,6 +35,12 @@ export function addEventJobs(jobs: Jobs, payments: Payments): void {
     queue: { policy: 'exclusive', retryLimit: 5, retryDelay: 30, retryBackoff: true },
     schedule: { cron: '*/10 * * * *', data: {} },
     run: () => payReferrals(payments),
+  })
+  jobs.add({
+    name: 'reconcile-payments',
+    queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 600 },
+    schedule: { cron: '17 4 * * *', data: {} },
+    run: async () => void (await reconcile(payments, reconciledDays)),
   })
   jobs.add({
     name: 'stripe-events-forgotten',

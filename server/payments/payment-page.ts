@@ -34,7 +34,7 @@ function pageParams(
   siteOrigin: string,
   customer: string,
 ): Stripe.Checkout.SessionCreateParams {
-  const { amountCents, title, pageExpiresAt } = payment
+  const { amountCents, title } = payment
   const intent = intentParams(payments, fan, payment)
   const { path, parameter } = returnTo(payment)
   const back = `${siteOrigin}${path}`
@@ -48,7 +48,6 @@ function pageParams(
     // Not encoded: Stripe looks for the braces as they are.
     success_url: `${back}${path.includes('?') ? '&' : '?'}${parameter}={CHECKOUT_SESSION_ID}`,
     cancel_url: back,
-    ...(pageExpiresAt !== undefined && { expires_at: pageExpiresAt }),
     // Only a card whose holder ticks the box is kept for purchases by one click.
     saved_payment_method_options: { payment_method_save: 'enabled' },
     metadata: intent.metadata,

@@ -18,8 +18,6 @@ export type SinglePayment = {
   readonly title: string
   /** posts.id, messages.id or session_bookings.id; of a tip the post under which it is given, if there is one. */
   readonly subjectId: string | null
-  /** Unix seconds after which a page can not be paid any more; Stripe's own day when absent. */
-  readonly pageExpiresAt?: number
 }
 
 /** Under which name Stripe keeps the subject of a payment for us, and the column that holds it here. */

@@ -75,9 +75,6 @@ export async function startUnlock(
   return pay(payments, fan, await quote(), how, quote)
 }
 
-/** Stripe closes a page after half an hour at the earliest; a minute more, for the way there. */
-const pageGraceMs = 31 * 60_000
-
 /**
  * Pays for a session (PRIV-03, D41).
  * @param bookingOrSlotId a booking that the fan holds, or a free slot, which is held for them first.
@@ -90,26 +87,22 @@ export async function startSessionPayment(
   bookingOrSlotId: string,
   how: How,
 ): Promise<Paying> {
-  const { id, hold_expires_at } = await heldBooking(db, fan, bookingOrSlotId)
-  // The page outlives the hold a little: what is paid later still counts while the slot is free, and is given back when it is not.
-  const pageExpiresAt = hold_expires_at && Math.ceil((Date.parse(hold_expires_at) + pageGraceMs) / 1000)
-  const quote = async () => ({
-    ...(await quoteOf(payments, 'session', id, sql`select * from private.quote_session(${fan.profileId}, ${id})`)),
-    ...(pageExpiresAt && { pageExpiresAt }),
-  })
+  const id = await heldBooking(db, fan, bookingOrSlotId)
+  // The page may outlive the hold: what is paid later still counts while the slot is free, and is given back when it is not.
+  const quote = () =>
+    quoteOf(payments, 'session', id, sql`select * from private.quote_session(${fan.profileId}, ${id})`)
   return pay(payments, fan, await quote(), how, quote)
 }
 
-type Held = { readonly id: string; readonly hold_expires_at: string | null }
-
-async function heldBooking(db: CallerDb, fan: Payer, bookingOrSlotId: string): Promise<Held> {
-  const [booking] = await db.rows<Held>(sql`
-    select id, hold_expires_at::text from public.session_bookings where id = ${bookingOrSlotId} and fan_id = ${fan.profileId}`)
-  if (booking) return booking
-  const [held] = await db.rows<Held>(sql`
-    select b.id, b.hold_expires_at::text from public.book_session(${bookingOrSlotId}) b`)
+async function heldBooking(db: CallerDb, fan: Payer, bookingOrSlotId: string): Promise<string> {
+  const [booking] = await db.rows<{ id: string }>(sql`
+    select id from public.session_bookings where id = ${bookingOrSlotId} and fan_id = ${fan.profileId}`)
+  const [held] = booking
+    ? [booking]
+    : await db.rows<{ id: string }>(sql`
+    select b.id from public.book_session(${bookingOrSlotId}) b`)
   if (!held) throw new Error('book_session gave no booking')
-  return held
+  return held.id
 }
 
 type Quote = {

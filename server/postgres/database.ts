@@ -46,6 +46,8 @@ export class Database {
     })
     // An idle connection that breaks is replaced at the next request, which reports the failure to whoever asked.
     this.#pool.on('error', () => undefined)
+    // One that breaks while a request holds it, and between two of its statements, has told nobody: without a listener that ends the process.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined))
     this.service = { ...this.as(serviceRole), isService: true }
   }
 
@@ -59,13 +61,15 @@ export class Database {
   async run(caller: Caller, statement: Statement, settings: RequestSettings = {}): Promise<PipelineResult> {
     if (this.#pool.waitingCount >= this.#options.maxWaiting) throw errors.overloaded()
     const client = await this.#connect()
+    let broken: Error | undefined
     try {
       return await this.#submit(client, caller, statement, settings)
     } catch (error) {
+      if (isConnectionLost(error as { code?: string })) broken = error as Error
       if (!isStalePlan(error as Error) && !isDeadlock(error as { code?: string })) throw error
       return await this.#submit(client, caller, statement, settings)
     } finally {
-      client.release()
+      client.release(broken)
     }
   }
 
@@ -129,3 +133,6 @@ export class Database {
 function isDeadlock({ code }: { code?: string }): boolean {
   return code === '40P01'
 }
+
+/** The server has ended the connection, or is about to: nobody else shall get it (57P01 to 57P03, class 08). */
+const isConnectionLost = ({ code = '' }: { code?: string }): boolean => /^(57P0[1-3]|08...)$/.test(code)

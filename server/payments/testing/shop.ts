@@ -92,7 +92,13 @@ export async function buildShop({
              + (select count(*) from private.payment_tasks where done_at is null)::int as waiting`,
         )
         if (row?.waiting === 0) return
-        if (Date.now() > deadline) throw new Error(`${row?.waiting} webhook events or wishes were not fulfilled`)
+        if (Date.now() > deadline) {
+          const reasons = await gateway.query(
+            `select type as what, error from private.stripe_events where processed_at is null
+             union all select kind, error from private.payment_tasks where done_at is null`,
+          )
+          throw new Error(`not fulfilled: ${JSON.stringify(reasons)}`)
+        }
         await sleep(25)
       }
     },

@@ -2,6 +2,7 @@ import { Table } from '@mantine/core'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { formatCents, formatDate, formatDollars, pluralize } from '../../lib/format.ts'
+import { StatementButton } from '../payments/statement-button.tsx'
 import classes from './dashboard-screen.module.css'
 import { PersonLink } from './person-link.tsx'
 import { type Payment, paymentsQuery } from './queries.ts'
@@ -21,6 +22,7 @@ export function EarningsTab({ profileId }: { profileId: string }) {
         <h2 id="payments" className={classes.heading}>
           {texts.title}
         </h2>
+        <StatementButton />
         <WholeList query={query} empty={texts.empty} failure={texts.loadFailed}>
           {(rows) => <PaymentTable rows={rows} />}
         </WholeList>

@@ -11,6 +11,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
+import { SavedCardsPanel } from '../payments/saved-cards-panel.tsx'
 import classes from './my-subscriptions.module.css'
 import { mySubscriptionsQuery } from './my-subscriptions.ts'
 import { subscriptionsKey } from './queries.ts'
@@ -22,7 +23,14 @@ const { mine } = subscriptionTexts
 export function MySubscriptionsScreen() {
   return (
     <Page title={mine.title}>
-      <ForViewer skeleton={<ListSkeleton rows={3} />}>{(viewer) => <MySubscriptions viewer={viewer} />}</ForViewer>
+      <ForViewer skeleton={<ListSkeleton rows={3} />}>
+        {(viewer) => (
+          <>
+            <MySubscriptions viewer={viewer} />
+            <SavedCardsPanel />
+          </>
+        )}
+      </ForViewer>
     </Page>
   )
 }

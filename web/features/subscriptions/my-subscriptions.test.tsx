@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
@@ -20,6 +20,8 @@ const build = (over: Partial<MySubscription> = {}): MySubscription => ({
   plan: { name: 'Monthly', price_cents: 999, interval: 'month' },
   ...over,
 })
+beforeEach(() => network.use(http.post('*/functions/v1/list-saved-cards', () => HttpResponse.json({ cards: [] }))))
+
 const now = new Date('2024-05-05T00:00:00Z')
 
 it.each<[string, Partial<MySubscription>, string, string | null]>([
@@ -184,4 +186,23 @@ it('tells why a cancellation was refused, and leaves everything as it was [SUB-0
   expect(await screen.findByText('Subscription Error')).toBeVisible()
   expect(screen.getByText('This subscription has ended')).toBeVisible()
   expect(screen.getByText('Renews on Mar 4, 2100')).toBeVisible()
+})
+
+it('lists the saved cards, and removes one [D40]', async () => {
+  signIn()
+  const visa = { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2034, isDefault: true }
+  let cards = [visa]
+  network.use(
+    answer('subscriptions', []),
+    http.post('*/functions/v1/list-saved-cards', () => HttpResponse.json({ cards })),
+    http.post('*/functions/v1/remove-saved-card', async ({ request }) => {
+      expect(await request.json()).toEqual({ cardId: 'pm_1' })
+      cards = []
+      return HttpResponse.json({ success: true })
+    }),
+  )
+  renderRoute('/dashboard/subscriptions')
+  expect(await screen.findByText('Expires 04 / 34')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the Visa that ends in 4242' }))
+  expect(await screen.findByText('No card is saved.')).toBeVisible()
 })

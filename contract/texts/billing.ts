@@ -1,0 +1,21 @@
+/** Saved cards, the billing page of the payment provider, and the creator's statement (D40). */
+export const billingTexts = {
+  title: 'Cards and billing',
+  hint: 'A saved card pays by one click, after you have confirmed the amount.',
+  none: 'No card is saved.',
+  failed: 'Your cards could not be loaded',
+  /** Whether purchases take this card. */
+  first: 'Used first',
+  expires: (month: number, year: number) => `Expires ${String(month).padStart(2, '0')} / ${String(year).slice(-2)}`,
+  add: 'Save a card',
+  remove: 'Remove',
+  removeNamed: (card: string) => `Remove the ${card}`,
+  removed: 'The card was removed',
+  portal: 'Manage billing',
+  error: 'Billing Error',
+  statement: {
+    download: 'Download statement',
+    hint: 'Every movement of your money as CSV, each line with its checksum.',
+    error: 'Statement Error',
+  },
+} as const

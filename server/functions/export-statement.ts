@@ -1,0 +1,35 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { readStatement, statementCsv } from '../payments/statement.ts'
+import type { DoorOptions } from '../services.ts'
+import { defineFunction } from './define.ts'
+import { functionErrors } from './errors.ts'
+import { readLink, signLink } from './signed-link.ts'
+
+const downloadPath = '/export-statement/download'
+
+/**
+ * `export-statement` → {url}: a link, good for ten minutes, to the person's own account in the ledger as CSV. Each line carries its hash:
+ * `npm run verify-statement FILE` recomputes them without asking us.
+ */
+export const exportStatement = defineFunction({
+  name: 'export-statement',
+  fields: {},
+  run: async ({ person, services, siteOrigin }) => ({
+    url: `${siteOrigin}/functions/v1${downloadPath}?token=${signLink(services.secrets.jwtSecret, 'statement link', person.profileId)}`,
+  }),
+})
+
+/** Where that link leads. It is read when it is opened, so that nothing is kept anywhere. */
+export const statementDownloadRoute: FastifyPluginAsync<DoorOptions> = async (app, { services }) => {
+  app.get(downloadPath, async (request, reply) => {
+    const { token } = request.query as { token?: unknown }
+    const { jwtSecret } = services.secrets
+    const profileId = typeof token === 'string' ? readLink(jwtSecret, 'statement link', token) : undefined
+    if (profileId === undefined) throw functionErrors.exportLinkExpired()
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="statement.csv"')
+      .header('cache-control', 'no-store')
+      .send(statementCsv(await readStatement(services, profileId)))
+  })
+}

@@ -1,0 +1,128 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Person } from '../testing/gateway.ts'
+import { buildPaidPost } from './testing/paid-post.ts'
+import { buildShop, call, pay, refusalOf, type Shop, subscribe } from './testing/shop.ts'
+import { expectSound } from './testing/sound.ts'
+
+let shop: Shop
+let creator: Person
+let admin: Person
+beforeAll(async () => {
+  // Every webhook is lost: what is known here is known from asking.
+  shop = await buildShop({ webhooks: false })
+  creator = await shop.buildCreator()
+  admin = await shop.gateway.signUp()
+  await shop.gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+})
+afterAll(() => shop.close())
+
+type Answer = { charges: number; healed: number; differences: { kind: string; cause: string }[] }
+const reconcile = () => call<Answer>(admin, 'reconcile-payments')
+
+describe('reconcile-payments', () => {
+  it('books what was lost on the way: purchases, refunds, disputes, payouts', async () => {
+    const fan = await shop.gateway.signUp()
+    const plan = await shop.buildPlan(creator)
+    await subscribe(fan, plan)
+    const intents = []
+    for (const price of [5, 7, 9]) {
+      const targetId = await buildPaidPost(creator, { ppv_price: price })
+      const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', { kind: 'ppv', targetId })
+      await pay(url)
+      intents.push((await shop.stripe.paymentIntents.list({ limit: 1 })).data[0])
+    }
+    await shop.stripe.refunds.create({
+      payment_intent: intents[0]?.id,
+      reverse_transfer: true,
+      refund_application_fee: true,
+    })
+    shop.sandbox.openDispute(intents[1]?.latest_charge as string)
+    expect(await shop.gateway.query('select from public.transactions')).toEqual([])
+
+    const first = await reconcile()
+    expect(first).toMatchObject({ charges: 4, differences: [] })
+    expect(first.healed).toBe(6) // four payments, a refund and a dispute
+    await shop.gateway.services.jobs.send({ name: 'payment-tasks' }, {}) // the disputed transfer is taken back
+    await shop.settled()
+    await expectSound(shop)
+    expect(await reconcile()).toMatchObject({ charges: 4, healed: 0, differences: [] })
+    const { data } = await fan.client.from('subscriptions').select('status').single()
+    expect(data).toEqual({ status: 'active' })
+  })
+
+  it('tells an admin what the books have and the provider does not, until it is settled', async () => {
+    const post = await shop.gateway.query<{ id: string }>(
+      `select private.post_tip('pi_never_paid', $1, $2, 1000, 100, 'usd', now()) as id`,
+      [admin.profileId, creator.profileId],
+    )
+    const found = { differences: [{ kind: 'unknown', cause: 'pi_never_paid' }] }
+    expect(await reconcile()).toMatchObject(found)
+    expect(await reconcile()).toMatchObject(found)
+    await shop.gateway.query(`select private.post_refund('re_by_hand', $1, null, now())`, [post[0]?.id])
+    await shop.gateway.query(`update private.payment_differences set resolved_at = now()`)
+    expect((await reconcile()).differences).toHaveLength(1) // it is still not there
+  })
+
+  it('is for admins', async () => {
+    expect(await refusalOf(creator, 'reconcile-payments')).toMatchObject({ status: 403 })
+    expect(await refusalOf(admin, 'reconcile-payments', { days: 0 })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('a statement', () => {
+  const script = fileURLToPath(new URL('../../scripts/verify-statement.ts', import.meta.url))
+  const verify = (text: string) => {
+    const folder = mkdtempSync(join(tmpdir(), 'statement-'))
+    const file = join(folder, 'statement.csv')
+    writeFileSync(file, text)
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, file], { encoding: 'utf8' })
+    rmSync(folder, { recursive: true })
+    return { status, text: stdout + stderr }
+  }
+  const download = async (person: Person) => {
+    const { url } = await call<{ url: string }>(person, 'export-statement')
+    return fetch(url)
+  }
+
+  it('is recomputed offline, and agrees with Earned and the dashboard to the cent [DATA-32, DASH-12, PROF-06]', async () => {
+    const response = await download(creator)
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const { status, text } = verify(await response.text())
+    expect(status).toBe(0)
+    const earned = Number(/Earned +\$([\d.]+)/.exec(text)?.[1])
+    const { data: profile } = await creator.client
+      .from('profiles')
+      .select('total_earnings')
+      .eq('id', creator.profileId)
+      .single()
+    const { data: stats } = await creator.client.rpc('get_creator_stats', { creator_profile_id: creator.profileId })
+    expect(earned).toBeGreaterThan(0)
+    expect(profile?.total_earnings).toBe(earned)
+    expect((Array.isArray(stats) ? stats[0] : stats)?.total_earnings).toBe(earned)
+  })
+
+  it.each([
+    ['an amount was changed', (text: string) => text.replace(/,-(\d)/, ',-9$1')],
+    ['a line was left out', (text: string) => text.replace(/^2,.*\r\n/m, '')],
+    ['lines changed places', (text: string) => text.replace(/^(2,.*\r\n)(3,.*\r\n)/m, '$2$1')],
+    ['another’s name was put on it', (text: string) => text.replaceAll(creator.profileId, admin.profileId)],
+  ])('is not sound when %s', async (_what, change) => {
+    const text = await (await download(creator)).text()
+    const changed = change(text)
+    expect(changed).not.toBe(text)
+    expect(verify(changed)).toMatchObject({ status: 1, text: expect.stringContaining('not sound') })
+  })
+
+  it('is opened by its own link alone', async () => {
+    const { url } = await call<{ url: string }>(creator, 'export-statement')
+    expect((await fetch(`${url}x`)).status).toBe(403)
+    const other = await call<{ url: string }>(creator, 'export-own-data')
+    const token = new URL(other.url).searchParams.get('token')
+    expect((await fetch(`${shop.gateway.url}/functions/v1/export-statement/download?token=${token}`)).status).toBe(403)
+  })
+})

@@ -1,0 +1,171 @@
+import type Stripe from 'stripe'
+import { sql } from '../postgres/sql.ts'
+import { fulfilCheckout } from './fulfil-checkout.ts'
+import type { Payments } from './payments.ts'
+import { recordDispute } from './record-dispute.ts'
+import { idOf } from './record-invoice.ts'
+import { recordPayout } from './record-payout.ts'
+import { bookedPayment, recordRefunds } from './record-refunds.ts'
+import { syncSubscription } from './sync-subscription.ts'
+
+/** What a comparison with the provider came to. */
+export type Reconciliation = {
+  readonly since: string
+  /** Payments at the provider that were looked at. */
+  readonly charges: number
+  /** Movements that were missing here and are booked now: their webhooks were lost. */
+  readonly healed: number
+  /** All that is open, also from before. */
+  readonly differences: readonly OpenDifference[]
+}
+
+export type OpenDifference = {
+  readonly cause: string
+  readonly kind: string
+  readonly expectedCents: number
+  readonly actualCents: number
+  readonly foundAt: string
+}
+
+/** A checkout of this age is not being paid right now. */
+const settledAfter = '5 minutes'
+/** More than a day of a busy platform; the rest comes with the next run. */
+const mostCheckouts = 500
+
+/**
+ * Goes through what the provider has, takes over what is missing here, and notes what still differs (DESIGN §7). Everything it books is
+ * idempotent by its cause, so it may run beside the webhooks.
+ */
+export async function reconcile(payments: Payments, days: number): Promise<Reconciliation> {
+  const { service } = payments.database
+  const startedAt = new Date()
+  const since = new Date(Date.now() - days * 86_400_000)
+  const before = await countMovements(payments)
+  await settleCheckouts(payments)
+  const seen = await compareCharges(payments, since)
+  await settleRest(payments, since)
+  const unknown = await service.rows<{ cause: string; cents: number }>(sql`
+    select l.cause, (t.amount * 100)::int as cents
+    from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id
+    where t.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session')
+      and t.created_at >= ${since} and t.created_at < ${startedAt} and not l.cause = any(${seen.causes})`)
+  for (const { cause, cents } of unknown) {
+    if (!(await isAtProvider(payments, cause))) await note(payments, seen, cause, 'unknown', 0, cents)
+  }
+  await service.rows(sql`select private.settle_differences(${startedAt}, ${seen.differences})`)
+  const differences = await readDifferences(payments)
+  const healed = (await countMovements(payments)) - before
+  const outcome = { since: since.toISOString(), charges: seen.charges, healed, differences }
+  if (differences.length > 0 || healed > 0) payments.log.warn(outcome, 'reconciliation found something')
+  return outcome
+}
+
+export function readDifferences({ database }: Payments): Promise<OpenDifference[]> {
+  return database.service.rows<OpenDifference>(sql`
+    select cause, kind, expected_cents::int as "expectedCents", actual_cents::int as "actualCents", found_at as "foundAt"
+    from private.payment_differences where resolved_at is null order by found_at desc limit 500`)
+}
+
+type Seen = { charges: number; readonly causes: string[]; readonly differences: string[] }
+
+async function compareCharges(payments: Payments, since: Date): Promise<Seen> {
+  const seen: Seen = { charges: 0, causes: [], differences: [] }
+  const created = { gte: Math.floor(since.getTime() / 1000) }
+  for await (const charge of payments.stripe.api.charges.list({ created, limit: 100 })) {
+    if (!charge.paid) continue
+    seen.charges += 1
+    await compareCharge(payments, charge, seen)
+  }
+  return seen
+}
+
+async function compareCharge(payments: Payments, charge: Stripe.Charge, seen: Seen): Promise<void> {
+  const intentId = idOf(charge.payment_intent)
+  if (intentId === undefined) return
+  const transactionId = await bookedPayment(payments, intentId)
+  if (transactionId === undefined) {
+    // Without our mark it is the operator's other business.
+    if (charge.metadata.kind !== undefined) await note(payments, seen, intentId, 'missing', charge.amount, 0)
+    return
+  }
+  if (charge.amount_refunded > 0) await recordRefunds(payments, charge.id)
+  const disputed = charge.disputed ? await takeOverDisputes(payments, charge.id) : 0
+  const [booked] = await payments.database.service.rows<{
+    cause: string
+    amount: number
+    fee: number
+    back: number
+  }>(sql`
+    select l.cause, (t.amount * 100)::int as amount, (t.fee_amount * 100)::int as fee, (t.refunded_amount * 100)::int as back
+    from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id where t.id = ${transactionId}`)
+  if (!booked) return
+  seen.causes.push(booked.cause)
+  const figures = [
+    ['amount', charge.amount, booked.amount],
+    ['fee', charge.application_fee_amount ?? 0, booked.fee],
+    ['returned', charge.amount_refunded + disputed, booked.back],
+  ] as const
+  for (const [kind, expected, actual] of figures) {
+    if (expected !== actual) await note(payments, seen, booked.cause, kind, expected, actual)
+  }
+}
+
+/** @returns cents that banks have taken back and not returned. */
+async function takeOverDisputes(payments: Payments, charge: string): Promise<number> {
+  let cents = 0
+  for await (const { id, amount, status } of payments.stripe.api.disputes.list({ charge, limit: 100 })) {
+    await recordDispute(payments, id)
+    if (status === 'needs_response' || status === 'under_review' || status === 'lost') cents += amount
+  }
+  return cents
+}
+
+async function settleCheckouts(payments: Payments): Promise<void> {
+  const open = await payments.database.service.rows<{ id: string }>(sql`
+    select id from private.checkout_sessions
+    where status = 'open' and created_at < now() - ${settledAfter}::interval order by created_at desc limit ${mostCheckouts}`)
+  for (const { id } of open) await fulfilCheckout(payments, id)
+}
+
+/** Subscriptions that run, and payouts: their events may be lost as well. */
+async function settleRest(payments: Payments, since: Date): Promise<void> {
+  const { service } = payments.database
+  const running = await service.rows<{ id: string }>(sql`
+    select at_stripe.stripe_subscription_id as id
+    from public.subscriptions s join private.stripe_subscriptions at_stripe on at_stripe.subscription_id = s.id
+    where s.status not in ('canceled', 'incomplete_expired')`)
+  for (const { id } of running) await syncSubscription(payments, id)
+  const accounts = await service.rows<{ id: string }>(sql`
+    select stripe_account_id as id from private.profiles where stripe_account_id is not null and stripe_payouts_enabled`)
+  const created = { gte: Math.floor(since.getTime() / 1000) }
+  for (const { id: stripeAccount } of accounts) {
+    for await (const payout of payments.stripe.api.payouts.list({ created, limit: 100 }, { stripeAccount })) {
+      await recordPayout(payments, stripeAccount, payout.id)
+    }
+  }
+}
+
+/** The clocks differ by moments, and an old invoice may be paid late: whoever is not in the list is asked for by name. */
+async function isAtProvider({ stripe }: Payments, cause: string): Promise<boolean> {
+  const found = cause.startsWith('in_')
+    ? stripe.api.invoices.retrieve(cause)
+    : stripe.api.paymentIntents.retrieve(cause)
+  return found.then(
+    ({ status }) => status === 'paid' || status === 'succeeded',
+    (error: { code?: string }) => {
+      if (error.code === 'resource_missing') return false
+      throw error
+    },
+  )
+}
+
+async function note(payments: Payments, seen: Seen, cause: string, kind: string, expected: number, actual: number) {
+  seen.differences.push(`${kind} ${cause}`)
+  await payments.database.service.rows(sql`select private.note_difference(${cause}, ${kind}, ${expected}, ${actual})`)
+}
+
+async function countMovements({ database }: Payments): Promise<number> {
+  const [row] = await database.service.rows<{ count: number }>(sql`
+    select count(*)::int as count from private.ledger_transactions`)
+  return row?.count ?? 0
+}

@@ -1,0 +1,93 @@
+import { Badge, Button, Group } from '@mantine/core'
+import { billingTexts as texts } from '@ovation/contract/texts/billing'
+import { payingTexts } from '@ovation/contract/texts/paying'
+import { IconCreditCard } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation, useSearchParams } from 'react-router'
+import { callFunction } from '../../lib/functions.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { type SavedCard, savedCardsKey, savedCardsQuery } from './saved-cards.ts'
+import classes from './saved-cards-panel.module.css'
+
+/** The viewer's saved cards, a way to save one, and the way to the provider's billing page (D40). */
+export function SavedCardsPanel() {
+  // Back from saving a card: the server looks at that checkout first.
+  const sessionId = useSearchParams()[0].get('card')
+  const cards = useQuery(savedCardsQuery(sessionId))
+  return (
+    <section aria-labelledby="billing">
+      <h2 id="billing" className={classes.heading}>
+        {texts.title}
+      </h2>
+      <p className={classes.hint}>{texts.hint}</p>
+      {cards.isPending && <ListSkeleton rows={1} />}
+      {cards.isError && <ErrorState title={texts.failed} onRetry={() => cards.refetch()} retrying={cards.isFetching} />}
+      {cards.data?.length === 0 && <p className={classes.none}>{texts.none}</p>}
+      {cards.data && cards.data.length > 0 && (
+        <ul className={classes.list}>
+          {cards.data.map((card) => (
+            <CardRow key={card.id} card={card} />
+          ))}
+        </ul>
+      )}
+      <Group mt="md">
+        <LeaveButton to="save-card" label={texts.add} />
+        <LeaveButton to="create-portal-session" label={texts.portal} />
+      </Group>
+    </section>
+  )
+}
+
+function CardRow({ card }: { card: SavedCard }) {
+  const queryClient = useQueryClient()
+  const name = payingTexts.card.named(card.brand, card.last4)
+  const remove = useMutation({
+    mutationFn: () => callFunction('remove-saved-card', { cardId: card.id }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: savedCardsKey })
+      toast.success(texts.removed)
+    },
+    onError: (error) => toast.error(error.message, texts.error),
+  })
+  return (
+    <li className={`surface ${classes.row}`}>
+      <IconCreditCard size={24} stroke={1.6} aria-hidden="true" />
+      <div className={classes.words}>
+        <div className={classes.name}>
+          {name}
+          {card.isDefault && (
+            <Badge variant="light" color="gray" ml="xs">
+              {texts.first}
+            </Badge>
+          )}
+        </div>
+        <p className={classes.detail}>{texts.expires(card.expMonth, card.expYear)}</p>
+      </div>
+      <Button
+        variant="default"
+        loading={remove.isPending}
+        onClick={() => remove.mutate()}
+        aria-label={texts.removeNamed(name)}
+      >
+        {texts.remove}
+      </Button>
+    </li>
+  )
+}
+
+/** Leaves for a page of the payment provider, which leads back here. */
+function LeaveButton({ to, label }: { to: 'save-card' | 'create-portal-session'; label: string }) {
+  const { pathname } = useLocation()
+  const leave = useMutation({
+    mutationFn: () => callFunction<{ url: string }>(to, { returnPath: pathname }),
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: (error) => toast.error(error.message, texts.error),
+  })
+  return (
+    <Button variant="default" loading={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
+      {label}
+    </Button>
+  )
+}
