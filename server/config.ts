@@ -47,6 +47,12 @@ export type Config = {
   readonly ffmpegPath: string | undefined
   /** Room on this node's disk for pictures in other sizes. */
   readonly pictureCacheBytes: number
+  /** Bounds of this node's live updates; a connection's own are in server/realtime/limits.ts. */
+  readonly realtime: {
+    readonly maxConnections: number
+    readonly maxJoinsPerSecond: number
+    readonly maxEventsPerSecond: number
+  }
   readonly adminEmail: string | undefined
   readonly platformFeePercent: number
   readonly smtpUrl: string | undefined
@@ -126,6 +132,11 @@ export function parseConfig(env: Environment): Config {
     },
     ffmpegPath: read.optional('FFMPEG_PATH'),
     pictureCacheBytes: read.integer('PICTURE_CACHE_MB', 2048, 0, 1_000_000) * 1024 ** 2,
+    realtime: {
+      maxConnections: read.integer('REALTIME_MAX_CONNECTIONS', 20_000, 1, 1_000_000),
+      maxJoinsPerSecond: read.integer('REALTIME_MAX_JOINS_PER_SECOND', 5_000, 1, 1_000_000),
+      maxEventsPerSecond: read.integer('REALTIME_MAX_EVENTS_PER_SECOND', 20_000, 1, 1_000_000),
+    },
     adminEmail: read.optional('ADMIN_EMAIL')?.toLowerCase(),
     platformFeePercent: read.integer('PLATFORM_FEE_PERCENT', 10, 0, 99),
     smtpUrl,

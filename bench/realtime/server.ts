@@ -10,8 +10,8 @@ const [, , requestUrl = '', ownerUrl = ''] = process.argv
 const log = pino({ level: 'error' })
 const gateway = await startGateway({ config, secrets, log, requestUrl, ownerUrl, isOurs: true, sandboxUrl: undefined })
 
-/** Bytes that the process holds, and microseconds it has worked for. */
-export type Usage = { readonly rss: number; readonly cpu: number }
+/** Bytes that the process holds and those that are in use, microseconds it has worked for, and open connections. */
+export type Usage = { readonly rss: number; readonly heap: number; readonly cpu: number; readonly sockets: number }
 
 process.on('message', (asked) => {
   if (asked === 'stop') {
@@ -19,6 +19,10 @@ process.on('message', (asked) => {
     return
   }
   const { user, system } = process.cpuUsage()
-  process.send?.({ rss: process.memoryUsage.rss(), cpu: user + system } satisfies Usage)
+  globalThis.gc?.()
+  const { rss, heapUsed: heap } = process.memoryUsage()
+  gateway.app.server.getConnections((_error, sockets) => {
+    process.send?.({ rss, heap, cpu: user + system, sockets } satisfies Usage)
+  })
 })
 process.send?.({ url: gateway.url, secrets: { anonKey: secrets.anonKey, jwtSecret: secrets.jwtSecret } })

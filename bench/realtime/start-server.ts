@@ -7,9 +7,16 @@ export type Started = { url: string; secrets: { anonKey: string; jwtSecret: stri
 export type BenchServer = Started & { usage(): Promise<Usage>; stop(): Promise<void> }
 
 /** Starts server.ts, and resolves when it listens. */
-export async function startServer(env: Record<string, string>, urls: readonly string[]): Promise<BenchServer> {
+export async function startServer(
+  env: Record<string, string>,
+  urls: readonly string[],
+  { collectsGarbage = false }: { readonly collectsGarbage?: boolean },
+): Promise<BenchServer> {
   const file = fileURLToPath(new URL('server.ts', import.meta.url))
-  const child: ChildProcess = fork(file, [...urls], { env: { ...process.env, ...env } })
+  const child: ChildProcess = fork(file, [...urls], {
+    env: { ...process.env, ...env },
+    execArgv: [...process.execArgv, ...(collectsGarbage ? ['--expose-gc'] : [])],
+  })
   const said = async <Answer>() => (await once(child, 'message'))[0] as Answer
   const started = await Promise.race([
     said<Started>(),

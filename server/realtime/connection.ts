@@ -23,6 +23,8 @@ export type RealtimeParts = {
   readonly hub: Hub
   readonly feed: ChangeFeed
   readonly log: FastifyBaseLogger
+  /** What all connections of this node may do together. */
+  readonly meters: { readonly joins: RateMeter; readonly events: RateMeter }
 }
 
 /** Close codes of RFC 6455. */
@@ -141,6 +143,9 @@ export class Connection implements Line {
       if (this.#channels.size + this.#joining > limits.maxChannelsPerConnection) {
         throw new JoinRefused('ChannelRateLimitReached: Too many channels')
       }
+      if (!this.#parts.meters.joins.take()) {
+        throw new JoinRefused('ClientJoinRateLimitReached: Too many joins per second')
+      }
       const channel = await joinChannel(this, frame, this.#byKey, this.#parts)
       // The socket may have closed while the join was waiting.
       if (this.#socket.readyState !== this.#socket.OPEN) return this.drop(channel)
@@ -177,6 +182,7 @@ export class Connection implements Line {
     const event = field(frame.payload, 'event')
     const told = field(frame.payload, 'payload') ?? {}
     if (event === 'track' && !channel.says('presence')) return this.#refuse(channel, frame.ref)
+    if (!this.#parts.meters.events.take()) return channel.shutDown('Too many presence messages per second')
     if (event === 'track' && typeof told === 'object' && told !== null && !Array.isArray(told)) {
       if (!channel.hasPresence) {
         channel.hasPresence = true
@@ -214,6 +220,7 @@ export class Connection implements Line {
 
   #broadcast(channel: Channel, ref: string | null, broadcast: Broadcast) {
     if (!channel.says('broadcast')) return this.#refuse(channel, ref)
+    if (!this.#parts.meters.events.take()) return channel.shutDown('Too many messages per second')
     this.#parts.hub.broadcast(channel.room, broadcast, channel)
     if (channel.config.broadcast.ack) channel.reply(ref, 'ok')
   }

@@ -4,5 +4,7 @@ import { GatewayError } from '../http/errors.ts'
 export const realtimeErrors = {
   privateTopic: (topic: string) =>
     new GatewayError(403, 'unauthorized', `You do not have permissions to write to this Channel topic: ${topic}`),
+  tooManyConnections: () =>
+    new GatewayError(503, 'too_many_connections', 'ConnectionRateLimitReached: Too many connected users'),
   unknownVersion: () => new GatewayError(400, 'unknown_version', 'vsn must be 1.0.0 or 2.0.0'),
 } as const

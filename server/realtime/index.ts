@@ -3,6 +3,7 @@ import { broadcastRoutes } from './broadcast-routes.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { buildForgetJob } from './forget-job.ts'
 import { Hub } from './hub.ts'
+import { RateMeter } from './rate-meter.ts'
 import { Relay } from './relay.ts'
 import { renderError } from './render-error.ts'
 import { WebSocketDoor } from './websocket.ts'
@@ -14,7 +15,7 @@ import { WebSocketDoor } from './websocket.ts'
 export const realtimeDoor = buildDoor({
   renderError,
   fromDatabase: () => undefined,
-  async routes(app, { callers, database, jobs, redis, log }) {
+  async routes(app, { callers, config, database, jobs, redis, log }) {
     jobs.add(buildForgetJob(database.service))
     const hub = new Hub()
     const relay = redis && new Relay({ redis, hub, log })
@@ -23,7 +24,9 @@ export const realtimeDoor = buildDoor({
       await relay.start()
     }
     const feed = new ChangeFeed({ database, hub, log })
-    const door = new WebSocketDoor({ callers, service: database.service, hub, feed, log })
+    const { maxConnections, maxJoinsPerSecond, maxEventsPerSecond } = config.realtime
+    const meters = { joins: meter(maxJoinsPerSecond), events: meter(maxEventsPerSecond) }
+    const door = new WebSocketDoor({ callers, service: database.service, hub, feed, log, meters }, maxConnections)
     door.listen(app.server)
     // Before Fastify waits for the server to close, which open sockets would hold up.
     app.addHook('preClose', async () => {
@@ -34,3 +37,6 @@ export const realtimeDoor = buildDoor({
     await app.register(broadcastRoutes, { hub, service: database.service })
   },
 })
+
+/** So many a second, and twice as many at once. */
+const meter = (perSecond: number) => new RateMeter(perSecond, 2 * perSecond)

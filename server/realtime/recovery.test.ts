@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { Hub } from './hub.ts'
+import { RateMeter } from './rate-meter.ts'
 import { WebSocketDoor } from './websocket.ts'
 
 let gateway: TestGateway
@@ -67,8 +68,16 @@ describe('a realtime door of its own', () => {
     const log = pino({ level: 'silent' })
     const { callers, database } = gateway.services
     const hub = new Hub()
+    const meter = new RateMeter(10_000, 10_000)
     const feed = new ChangeFeed({ database, hub, log })
-    const door = new WebSocketDoor({ callers, service: database.service, hub, feed, log })
+    const door = new WebSocketDoor({
+      callers,
+      service: database.service,
+      hub,
+      feed,
+      log,
+      meters: { joins: meter, events: meter },
+    })
     const server = createServer()
     door.listen(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

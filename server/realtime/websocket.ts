@@ -17,8 +17,11 @@ export class WebSocketDoor {
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: limits.maxFrameBytes, perMessageDeflate: false })
   readonly #timer: NodeJS.Timeout
 
-  constructor(parts: RealtimeParts) {
+  readonly #maxConnections: number
+
+  constructor(parts: RealtimeParts, maxConnections = Number.POSITIVE_INFINITY) {
     this.#parts = parts
+    this.#maxConnections = maxConnections
     this.#timer = setInterval(() => this.#lookAround(), lookAroundMs).unref()
   }
 
@@ -43,6 +46,7 @@ export class WebSocketDoor {
       const caller = this.#parts.callers.fromKey(typeof key === 'string' ? key : '')
       const version = url.searchParams.get('vsn') ?? '1.0.0'
       if (!isVersion(version)) throw realtimeErrors.unknownVersion()
+      if (this.#connections.size >= this.#maxConnections) throw realtimeErrors.tooManyConnections()
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
         const connection = new Connection(webSocket, version, caller, this.#parts)
         this.#connections.add(connection)

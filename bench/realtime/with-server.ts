@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbedded } from '@ovation/server/postgres/embedded'
+import { ensureDatabase, migrate, withClient } from '@ovation/server/postgres/migrate'
+import { type BenchServer, startServer } from './start-server.ts'
+
+/** A gateway in a process of its own on a fresh database, which are gone afterwards. */
+export async function withServer(
+  options: { readonly collectsGarbage?: boolean },
+  work: (server: BenchServer, ownerUrl: string) => Promise<void>,
+): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ovation-bench-realtime-'))
+  const postgres = await startEmbedded({ dataDir, password: 'bench', settings: { fsync: 'off' } })
+  try {
+    await ensureDatabase(postgres.url('postgres'), 'ovation')
+    const ownerUrl = postgres.url('ovation')
+    await migrate(ownerUrl)
+    await withClient(ownerUrl, (client) => client.query(`alter role authenticator login password 'bench'`))
+    const requestUrl = ownerUrl.replace('//postgres:', '//authenticator:')
+    const env = { NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error' }
+    const server = await startServer(env, [requestUrl, ownerUrl], options)
+    try {
+      await work(server, ownerUrl)
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
