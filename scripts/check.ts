@@ -13,6 +13,7 @@ const checks = [
   },
   { name: 'generated files', start: () => runNode(['scripts/generate.ts', '--check'], { quiet: true }) },
   { name: 'list of error codes', start: () => runNode(['scripts/error-codes.ts', '--check'], { quiet: true }) },
+  { name: 'weight of the web app', start: () => runNode(['scripts/web-budget.ts'], { quiet: true }) },
   { name: 'specification coverage', start: () => runNode(['scripts/spec-coverage.ts', '--check'], { quiet: true }) },
 ]
 

@@ -16,6 +16,7 @@ export const commentTexts = {
   signIn: 'Sign in to comment',
   delete: (name: string) => `Delete the comment by ${name}`,
   deleteOwn: 'Delete your comment',
+  more: (name: string) => `More for the comment by ${name}`,
   deleteDialog: {
     title: 'Delete this comment?',
     message: 'The comment is deleted for everyone. This cannot be undone.',

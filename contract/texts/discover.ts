@@ -40,5 +40,7 @@ export const searchTexts = {
   nothingAsked: { title: 'Search for people', message: 'Type a name or a username into the search box.' },
   loadFailed: 'The search did not work',
   creator: 'Creator',
+  suggestions: 'People',
+  all: (query: string) => `Search for "${query}"`,
   followers: (count: string, one: boolean) => `${count} ${one ? 'follower' : 'followers'}`,
 } as const

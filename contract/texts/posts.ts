@@ -67,6 +67,26 @@ export const postTexts = {
     total > 1 ? `Photo ${position} of ${total} by ${creator}` : `Photo by ${creator}`,
   videoLabel: (creator: string) => `Video by ${creator}`,
   gallery: 'Gallery',
+  more: (name: string) => `More for the post by ${name}`,
+  newPosts: (count: number) => `${count} new ${count === 1 ? 'post' : 'posts'}`,
+  pin: 'Pin to profile',
+  unpin: 'Unpin',
+  pinnedNow: 'The post is pinned to your profile',
+  unpinnedNow: 'The post is no longer pinned',
+  pinFailed: 'The post could not be pinned',
+  downloadFile: (position: number, total: number) => (total > 1 ? `Download file ${position}` : 'Download file'),
+  /** POST-13, D28 */
+  note: {
+    open: 'Note on this post',
+    label: 'Note',
+    hint: 'The creator sees it as a banner. Leave it empty to take the note away.',
+    forAll: 'Everybody sees it',
+    saved: 'The note is on the post',
+    removed: 'The note is gone',
+    failed: 'The note could not be saved',
+    banner: 'A note from the team',
+    onlyYou: 'Only you and the team see this.',
+  },
   /** POST-51 */
   downloadFailed: {
     title: 'The download failed',

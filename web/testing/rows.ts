@@ -32,6 +32,8 @@ export const buildPost = (over: Partial<Post> = {}): Post => ({
   comments_count: 0,
   is_pinned: false,
   is_locked: false,
+  admin_note: null,
+  admin_note_is_public: false,
   created_at: at,
   creator: noor,
   ...over,

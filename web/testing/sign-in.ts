@@ -53,6 +53,12 @@ export function signIn(profile: Partial<typeof viewerProfile> = {}): typeof view
     answer('profiles', [viewer]),
     answer('notifications', []),
     answer('messages', []),
+    answer('blocks', []),
+    answer('follows', []),
+    // Looking is counted.
+    answer('rpc/record_profile_view', null),
+    answer('rpc/record_post_views', null),
+    answer('rpc/record_presence', null),
     // Posts ask what the viewer did with them.
     answer('post_likes', []),
     answer('bookmarks', []),

@@ -2,42 +2,105 @@ import { TextInput } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { shellTexts } from '@ovation/contract/texts/common'
 import { IconSearch } from '@tabler/icons-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useId, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import type { FoundUser } from '../../features/discover/queries.ts'
+import { addressOf } from '../../lib/viewer.ts'
+import classes from './search-box.module.css'
 
-/** GEN-19: leads to the results; an empty query does nothing. */
-export function SearchBox({ className }: { className?: string }) {
+// Its code loads with the second letter that is typed.
+const SearchSuggestions = lazy(() => import('../../features/discover/search-suggestions.tsx'))
+
+const shortest = 2
+const pauseMs = 150
+
+/** GEN-19: leads to the results, or to one of the people it suggests; an empty query does nothing. */
+export function SearchBox({ className = '' }: { className?: string }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const [parameters] = useSearchParams()
   const shown = pathname === '/search' ? (parameters.get('q') ?? '') : ''
   const [query, setQuery] = useState(shown)
+  const [open, setOpen] = useState(false)
+  const [found, setFound] = useState<FoundUser[]>([])
+  const [active, setActive] = useState(-1)
+  const listId = useId()
+  const asked = useSettled(query.trim())
   // The box follows the address: back and forward change it too.
   useEffect(() => setQuery(shown), [shown])
 
+  const close = () => {
+    setOpen(false)
+    setActive(-1)
+  }
+  const choose = (user: FoundUser) => {
+    close()
+    setQuery('')
+    void navigate(paths.profile(addressOf(user)))
+  }
   const search = (event: FormEvent) => {
     event.preventDefault()
+    const chosen = expanded ? found[active] : undefined
+    if (chosen) return choose(chosen)
+    close()
     const trimmed = query.trim()
-    if (trimmed) navigate(paths.search(trimmed))
+    if (trimmed) void navigate(paths.search(trimmed))
+  }
+  const step = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') close()
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    setOpen(true)
+    const by = event.key === 'ArrowDown' ? 1 : -1
+    // Beyond either end stands the box itself.
+    setActive((at) => ((at + 1 + by + found.length + 1) % (found.length + 1)) - 1)
   }
 
+  const suggesting = open && asked.length >= shortest && query.trim().length >= shortest
+  const expanded = suggesting && found.length > 0
   return (
-    <search className={className}>
+    <search className={`${classes.search} ${className}`}>
       <form onSubmit={search}>
         <TextInput
           type="search"
           name="q"
           radius="xl"
+          role="combobox"
           aria-label={shellTexts.search.label}
+          aria-expanded={expanded}
+          aria-controls={expanded ? listId : undefined}
+          aria-activedescendant={expanded && active >= 0 ? `${listId}-${active}` : undefined}
+          aria-autocomplete="list"
           placeholder={shellTexts.search.placeholder}
           leftSection={<IconSearch size={17} stroke={1.75} aria-hidden="true" />}
           value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value)
+            setOpen(true)
+            setActive(-1)
+          }}
+          onKeyDown={step}
+          onBlur={close}
           maxLength={100}
           autoComplete="off"
           enterKeyHint="search"
         />
       </form>
+      {suggesting && (
+        <Suspense>
+          <SearchSuggestions id={listId} query={asked} active={active} onFound={setFound} onChoose={choose} />
+        </Suspense>
+      )}
     </search>
   )
+}
+
+/** What is typed, once the typing pauses. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const clock = setTimeout(() => setSettled(text), pauseMs)
+    return () => clearTimeout(clock)
+  }, [text])
+  return settled
 }

@@ -34,7 +34,7 @@ it('leads home from the logo, and names the year and the terms in the footer [GE
 })
 
 it('searches for the trimmed text, and does nothing when there is none [GEN-19]', async () => {
-  network.use(http.get('*/rest/v1/profiles', () => HttpResponse.json([])))
+  network.use(http.get('*/rest/v1/rpc/search_profiles', () => HttpResponse.json([])))
   const { router } = renderRoute('/nowhere')
   const box = await screen.findByPlaceholderText('Search...')
   await userEvent.type(box, '   {enter}')

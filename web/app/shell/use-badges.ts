@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { unreadMessagesQuery } from '../../features/messages/queries.ts'
+import { unreadMessagesQuery } from '../../features/messages/unread.ts'
 import { unreadCountQuery } from '../../features/notifications/queries.ts'
 import { useViewer } from '../../lib/viewer.ts'
 

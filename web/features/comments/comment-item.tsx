@@ -8,6 +8,7 @@ import { addressOf, nameOf, type Viewer } from '../../lib/viewer.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
+import { CommentMenu } from './comment-menu.tsx'
 import classes from './comments.module.css'
 import type { Comment } from './queries.ts'
 import { isDraft } from './use-comment-actions.ts'
@@ -36,6 +37,7 @@ export function CommentItem({ comment, viewer, onDelete }: Props) {
         </div>
         <p className={classes.content}>{comment.content}</p>
       </div>
+      {!own && viewer && !draft && <CommentMenu id={comment.id} name={name} />}
       {(own || viewer?.isAdmin) && !draft && (
         <ActionIcon
           variant="subtle"

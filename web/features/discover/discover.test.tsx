@@ -6,7 +6,6 @@ import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildCreator, buildProfile } from '../../testing/rows.ts'
 import { signIn } from '../../testing/sign-in.ts'
-import { containing } from './queries.ts'
 
 /** Answers discovery and keeps what was asked of it. */
 function creators(...rows: ReturnType<typeof buildCreator>[]) {
@@ -92,10 +91,8 @@ it('lists the people who match, with what is known of them and a follow button [
   const asked: URLSearchParams[] = []
   const found = buildProfile()
   network.use(
-    http.get('*/rest/v1/profiles', ({ request }) => {
-      const { searchParams } = new URL(request.url)
-      if (!searchParams.has('or')) return HttpResponse.json({ ...found, id: 'viewer', role: 'user' })
-      asked.push(searchParams)
+    http.get('*/rest/v1/rpc/search_profiles', ({ request }) => {
+      asked.push(new URL(request.url).searchParams)
       return HttpResponse.json([found])
     }),
     answer('follows', [{ following_id: found.id }]),
@@ -108,16 +105,44 @@ it('lists the people who match, with what is known of them and a follow button [
   for (const text of ['Creator', '1,200 followers', 'Photographer in Lisbon.'])
     expect(within(row).getByText(text)).toBeVisible()
   expect(await within(row).findByRole('button', { name: 'Following Noor Haddad' })).toBeVisible()
-  expect(asked[0]?.get('limit')).toBe('20')
-  expect(asked[0]?.get('or')).toBe('(username.ilike."%noor%",display_name.ilike."%noor%")')
+  expect(asked[0]?.get('page_size')).toBe('20')
+  expect(asked[0]?.get('search')).toBe('noor')
 })
 
-it('takes wildcards and quotes of a search as letters [SRCH-03, SRCH-04]', () => {
-  expect(containing('50%_"a"\\')).toBe('"%50\\\\%\\\\_\\"a\\"\\\\\\\\%"')
+it('suggests people while one types, to be chosen by keyboard; Enter without a choice searches [SRCH-04, SRCH-06, GEN-19]', async () => {
+  network.use(
+    answer('rpc/search_profiles', [
+      buildProfile(),
+      buildProfile({ id: 'c2', user_id: 'u2', username: 'nora', display_name: 'Nora Lind' }),
+    ]),
+    answer('profiles', [buildProfile()]),
+    answer('posts', []),
+  )
+  const { router } = renderRoute('/nowhere')
+  const box = await screen.findByRole('combobox', { name: 'Search' })
+  await userEvent.type(box, 'no')
+  const list = await screen.findByRole('listbox', { name: 'People' })
+  expect(
+    within(list)
+      .getAllByRole('option')
+      .map((option) => option.textContent),
+  ).toEqual(['Noor Haddad@noor', 'Nora Lind@nora'])
+  expect(box).toHaveAttribute('aria-expanded', 'true')
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  expect(box).toHaveAttribute('aria-activedescendant', within(list).getAllByRole('option')[1]?.id)
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('listbox')).not.toBeInTheDocument()
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/search'))
+  await userEvent.clear(box)
+  await userEvent.type(box, 'noo')
+  await screen.findByRole('listbox', { name: 'People' })
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/noor'))
 })
 
 it('says that nobody matches [SRCH-07]', async () => {
-  network.use(answer('profiles', []))
+  network.use(answer('rpc/search_profiles', []))
   renderRoute('/search?q=zzz')
   expect(await screen.findByRole('heading', { name: 'No users found matching "zzz"' })).toBeVisible()
 })

@@ -89,32 +89,19 @@ export type FoundUser = {
   updated_at: string
 }
 
-/** Up to 20 people whose username or display name holds the text, in any letter case (SRCH-03, SRCH-04, API-REST-07). */
-export const userSearchQuery = (query: string) =>
+const userColumns =
+  'id, user_id, username, display_name, bio, avatar_url, is_creator, is_verified, followers_count, updated_at'
+
+/** Up to 20 people whose username or display name holds the text, in any letter case, the best known first (SRCH-03, SRCH-04). */
+export const userSearchQuery = (query: string, size = searchLimit) =>
   queryOptions({
-    queryKey: ['user-search', query],
+    queryKey: ['user-search', query, size],
     queryFn: async ({ signal }): Promise<FoundUser[]> => {
-      const pattern = containing(query)
       const { data } = await supabase
-        .from('profiles')
-        .select(
-          'id, user_id, username, display_name, bio, avatar_url, is_creator, is_verified, followers_count, updated_at',
-        )
-        .or(`username.ilike.${pattern},display_name.ilike.${pattern}`)
-        .order('followers_count', { ascending: false })
-        .order('username')
-        .limit(searchLimit)
+        .rpc('search_profiles', { search: query, page_size: size }, { get: true })
+        .select(userColumns)
         .abortSignal(signal)
         .throwOnError()
-      return data
+      return data as FoundUser[]
     },
   })
-
-/**
- * A quoted `ilike` pattern that matches the text wherever it stands. Percent, underscore and backslash are letters here,
- * not wildcards; then the quotes of the filter's own grammar are escaped.
- */
-export function containing(text: string): string {
-  const literal = text.replace(/[\\%_]/g, '\\$&')
-  return `"%${literal.replace(/[\\"]/g, '\\$&')}%"`
-}

@@ -14,10 +14,11 @@ import { Page } from '../../ui/page.tsx'
 import { Returning } from '../payments/returning.tsx'
 import { ConversationList } from './conversation-list.tsx'
 import classes from './messages-screen.module.css'
-import { personQuery } from './queries.ts'
+import { type Person, personQuery } from './queries.ts'
 import { Thread } from './thread.tsx'
 import { ThreadHead } from './thread-head.tsx'
 import { useLiveReceipts } from './use-live-messages.ts'
+import { useTyping } from './use-typing.ts'
 
 /** MSG-01: the list on the left, one thread on the right; on a phone first the one, then the other. */
 export function MessagesScreen() {
@@ -77,13 +78,18 @@ function OpenThread({ viewer, address }: { viewer: Viewer; address: string }) {
         />
       </Frame>
     )
+  return <OpenedThread viewer={viewer} person={person.data} />
+}
+
+function OpenedThread({ viewer, person }: { viewer: Viewer; person: Person }) {
+  const typing = useTyping(viewer.profileId, person.id)
   return (
     <>
-      <ThreadHead person={person.data} />
+      <ThreadHead person={person} typing={typing.writes} />
       <div className={classes.paying}>
         <Returning from="unlock" />
       </div>
-      <Thread viewer={viewer} person={person.data} menuFor={() => null} />
+      <Thread viewer={viewer} person={person} typing={typing} />
     </>
   )
 }

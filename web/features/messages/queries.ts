@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/supabase.ts'
-
-export const messagesKey = ['messages'] as const
+import { messagesKey } from './unread.ts'
 
 /** A line of the conversation list: the other person, and the last message as the viewer may see it (MSG-03). */
 export type Conversation = {
@@ -144,21 +143,5 @@ export const personQuery = (address: string) =>
         .abortSignal(signal)
         .throwOnError()
       return { ...person, canMessage }
-    },
-  })
-
-/** How many messages the viewer has not read (GEN-22, API-REST-09). */
-export const unreadMessagesQuery = (profileId: string) =>
-  queryOptions({
-    queryKey: [...messagesKey, 'unread', profileId],
-    queryFn: async ({ signal }): Promise<number> => {
-      const { count } = await supabase
-        .from('messages')
-        .select('id', { count: 'exact', head: true })
-        .eq('recipient_id', profileId)
-        .eq('is_read', false)
-        .abortSignal(signal)
-        .throwOnError()
-      return count ?? 0
     },
   })

@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { type Message, messagesKey, readThreadPage, threadPageSize, threadQuery } from './queries.ts'
+import { type Message, readThreadPage, threadPageSize, threadQuery } from './queries.ts'
+import { messagesKey } from './unread.ts'
 
 type Thread = InfiniteData<Message[]>
 

@@ -1,23 +1,24 @@
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconMessageOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { nameOf, type Viewer } from '../../lib/viewer.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { MessageComposer } from './message-composer.tsx'
+import { MessageMenu } from './message-menu.tsx'
 import { OlderMessages } from './older-messages.tsx'
 import { OutgoingBubble } from './outgoing-bubble.tsx'
-import { type Message, type Person, threadQuery } from './queries.ts'
+import { type Person, threadQuery } from './queries.ts'
 import classes from './thread.module.css'
 import { Receipt, ThreadMessages } from './thread-messages.tsx'
 import { useMarkRead } from './use-mark-read.ts'
 import { useSend } from './use-send.ts'
 
-type Props = { viewer: Viewer; person: Person; menuFor: (message: Message) => ReactNode }
+type Props = { viewer: Viewer; person: Person; typing: { tell: () => void; stop: () => void } }
 
 /** What two people wrote each other, and what one writes next (MSG-04). */
-export function Thread({ viewer, person, menuFor }: Props) {
+export function Thread({ viewer, person, typing }: Props) {
   const name = nameOf(person)
   const thread = useInfiniteQuery(threadQuery(person.id))
   const [said, setSaid] = useState('')
@@ -26,6 +27,11 @@ export function Thread({ viewer, person, menuFor }: Props) {
 
   const newestFirst = useMemo(() => thread.data?.pages.flat() ?? [], [thread.data])
   useMarkRead(viewer.profileId, person.id, newestFirst)
+  const newest = newestFirst[0]
+  const theirs = newest?.sender_id === person.id ? newest.id : undefined
+  const { stop } = typing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: their next message is what ends their typing
+  useEffect(() => stop(), [theirs, stop])
 
   // One that has arrived may still be on the list of those on their way: it shows once.
   const outgoing = unsent.filter(
@@ -70,7 +76,7 @@ export function Thread({ viewer, person, menuFor }: Props) {
             pages={thread.data.pages.filter((page) => page.length > 0)}
             viewerId={viewer.profileId}
             name={name}
-            menuFor={menuFor}
+            menuFor={(message) => <MessageMenu message={message} name={name} />}
           />
           {outgoing.length > 0 && (
             <ol className={classes.list}>
@@ -95,6 +101,7 @@ export function Thread({ viewer, person, menuFor }: Props) {
           viewer={viewer}
           otherId={person.id}
           name={name}
+          onTyping={typing.tell}
           onSend={(draft) => {
             setSaid('')
             send(draft)

@@ -3,8 +3,9 @@ import { messageTexts } from '@ovation/contract/texts/messages'
 import { type Mutation, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { formatDollars } from '../../lib/format.ts'
 import { supabase } from '../../lib/supabase.ts'
-import { type Message, messageColumns, messagesKey } from './queries.ts'
+import { type Message, messageColumns } from './queries.ts'
 import { putMessage } from './thread-cache.ts'
+import { messagesKey } from './unread.ts'
 
 /** A message on its way. Its id is the client's, so that sending it again after a lost answer makes no second one. */
 export type Draft = Pick<

@@ -1,9 +1,14 @@
+import { Button } from '@mantine/core'
 import { postTexts } from '@ovation/contract/texts/posts'
+import { IconArrowUp } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useViewer } from '../../lib/viewer.ts'
 import { Page } from '../../ui/page.tsx'
+import classes from './feed-screen.module.css'
 import { PostList } from './post-list.tsx'
 import { feedQuery } from './queries.ts'
+import { useNewPosts } from './use-new-posts.ts'
 
 type Props = {
   /** Beside the heading: the composer, or the way to become a creator (HOME-03, D37). */
@@ -15,8 +20,17 @@ type Props = {
 /** HOME-01 */
 export function FeedScreen({ compose, empty }: Props) {
   const feed = useInfiniteQuery(feedQuery())
+  const fresh = useNewPosts(useViewer()?.profileId)
   return (
     <Page title={postTexts.home} actions={compose}>
+      {/* Always there, so that its words are announced. */}
+      <div role="status" className={classes.fresh}>
+        {fresh.count > 0 && (
+          <Button radius="xl" size="sm" leftSection={<IconArrowUp size={17} stroke={1.8} />} onClick={fresh.show}>
+            {postTexts.newPosts(fresh.count)}
+          </Button>
+        )}
+      </div>
       <PostList posts={feed} empty={empty} />
     </Page>
   )

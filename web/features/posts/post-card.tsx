@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { postTexts } from '@ovation/contract/texts/posts'
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { MediaLinksState } from '../../lib/media-links.ts'
 import { nameOf, useViewer } from '../../lib/viewer.ts'
@@ -12,7 +12,10 @@ import { PostActions } from './post-actions.tsx'
 import classes from './post-card.module.css'
 import { PostContent } from './post-content.tsx'
 import { PostHeader } from './post-header.tsx'
+import { PostMenu } from './post-menu.tsx'
+import { PostNote } from './post-note.tsx'
 import type { Post } from './queries.ts'
+import { useSeen } from './use-seen.ts'
 
 const PostComments = lazy(() => import('./post-comments.tsx'))
 
@@ -32,9 +35,12 @@ export function PostCard({ post, media, listed, alone = false }: Props) {
   const own = viewer?.profileId === post.creator_id
   const [open, setOpen] = useState(alone)
   const sectionId = useId()
+  const card = useRef<HTMLElement>(null)
+  useSeen(card, post.id, viewer != null && !own && !post.is_locked)
   return (
-    <article className={`surface ${classes.card}`} aria-label={postTexts.by(name)}>
-      <PostHeader post={post} />
+    <article ref={card} className={`surface ${classes.card}`} aria-label={postTexts.by(name)}>
+      {post.admin_note && <PostNote note={post.admin_note} hidden={own && !post.admin_note_is_public} />}
+      <PostHeader post={post} menu={<PostMenu post={post} own={own} />} />
       <div className={classes.body}>
         {post.title && (
           <Title order={alone ? 1 : 2} className={classes.title}>

@@ -2,6 +2,7 @@ import { Badge } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconLock, IconPin, IconTicket } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatDollars } from '../../lib/format.ts'
 import { publicImage } from '../../lib/public-image.ts'
@@ -13,7 +14,7 @@ import classes from './post-header.module.css'
 import type { Post } from './queries.ts'
 
 /** Whose post it is, since when, and for whom (POST-01, POST-02, POST-08, POST-09). */
-export function PostHeader({ post }: { post: Post }) {
+export function PostHeader({ post, menu }: { post: Post; menu?: ReactNode }) {
   const { creator } = post
   const profile = paths.profile(addressOf(creator))
   return (
@@ -54,6 +55,7 @@ export function PostHeader({ post }: { post: Post }) {
           </Badge>
         )}
       </div>
+      {menu && <div className={classes.menu}>{menu}</div>}
     </header>
   )
 }

@@ -7,6 +7,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { PostCard } from './post-card.tsx'
 import classes from './post-list.module.css'
+import { PostWindow } from './post-window.tsx'
 import type { Post } from './queries.ts'
 
 type Props = { posts: UseInfiniteQueryResult<InfiniteData<Post[]>>; empty: ReactNode; failure?: string }
@@ -21,7 +22,14 @@ export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props
 
   return (
     <div className={classes.list}>
-      {pages.map((page) => page.length > 0 && <PostPage key={page[0]?.id} posts={page} />)}
+      {pages.map(
+        (page, index) =>
+          page[0] && (
+            <PostWindow key={page[0].id} id={page[0].id} near={index === 0}>
+              <PostPage posts={page} />
+            </PostWindow>
+          ),
+      )}
       {posts.hasNextPage ? (
         <LoadMore
           onReach={posts.fetchNextPage}
@@ -40,5 +48,11 @@ export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props
 function PostPage({ posts }: { posts: Post[] }) {
   const media = useMediaLinks(posts.flatMap((post) => post.media_urls))
   const listed = posts.map((post) => post.id)
-  return posts.map((post) => <PostCard key={post.id} post={post} media={media} listed={listed} />)
+  return (
+    <div className={classes.page}>
+      {posts.map((post) => (
+        <PostCard key={post.id} post={post} media={media} listed={listed} />
+      ))}
+    </div>
+  )
 }

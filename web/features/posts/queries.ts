@@ -47,13 +47,16 @@ export type Post = {
   comments_count: number
   is_pinned: boolean
   is_locked: boolean
+  /** An admin's note; null when there is none for this viewer (POST-13). */
+  admin_note: string | null
+  admin_note_is_public: boolean | null
   created_at: string
   creator: PostCreator
 }
 
 // `!creator_id` names the relationship: buyers lead from posts to profiles as well.
 const columns = `id, creator_id, title, content, post_type, media_urls, media_types, media_previews, required_tier_id, ppv_price,
-  likes_count, comments_count, is_pinned, is_locked, created_at,
+  likes_count, comments_count, is_pinned, is_locked, admin_note, admin_note_is_public, created_at,
   creator:profiles!creator_id(id, user_id, username, display_name, avatar_url, is_verified, updated_at)`
 
 /** The last post of a page: where the next one begins. Two posts of one instant are told apart by their ids. */
@@ -61,21 +64,26 @@ export type Cursor = Pick<Post, 'created_at' | 'id'>
 
 const nextCursor = (page: Post[]): Cursor | undefined => (page.length < feedPageSize ? undefined : page.at(-1))
 
+export async function readFeedPage(before?: Cursor, signal?: AbortSignal): Promise<Post[]> {
+  let page = supabase
+    .rpc(
+      'get_feed',
+      { page_size: feedPageSize, ...(before && { before: before.created_at, before_id: before.id }) },
+      { get: true },
+    )
+    .select(columns)
+  if (signal) page = page.abortSignal(signal)
+  const { data } = await page.throwOnError()
+  return data as unknown as Post[]
+}
+
 /** Posts of the followed creators and one's own, newest first, by pages of 20 (HOME-04, HOME-05). */
 export const feedQuery = () =>
   infiniteQueryOptions({
     queryKey: [...postsKey, 'feed'],
     initialPageParam: undefined as Cursor | undefined,
     getNextPageParam: nextCursor,
-    queryFn: async ({ signal, pageParam }): Promise<Post[]> => {
-      const from = pageParam && { before: pageParam.created_at, before_id: pageParam.id }
-      const { data } = await supabase
-        .rpc('get_feed', { page_size: feedPageSize, ...from }, { get: true })
-        .select(columns)
-        .abortSignal(signal)
-        .throwOnError()
-      return data as unknown as Post[]
-    },
+    queryFn: ({ signal, pageParam }) => readFeedPage(pageParam, signal),
   })
 
 /** One creator's posts, newest first (API-REST-24). */

@@ -14,6 +14,7 @@ import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import { FollowButton } from '../follows/follow-button.tsx'
 import { GiveTip } from '../payments/give-tip.tsx'
 import classes from './profile-head.module.css'
+import { ProfileMenu } from './profile-menu.tsx'
 import { ProfileStats } from './profile-stats.tsx'
 import { type Profile, profileQuery } from './queries.ts'
 
@@ -87,6 +88,7 @@ export function ProfileHead({ profile, address, own }: Props) {
                 </Button>
               )}
               <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
+              <ProfileMenu profile={profile} />
             </>
           )}
         </div>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Navigate, useParams } from 'react-router'
 import { useSession } from '../../lib/session.tsx'
+import { supabase } from '../../lib/supabase.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -19,6 +20,8 @@ export function ProfileScreen() {
   const { user } = useSession()
   const { username = user?.id ?? '' } = useParams()
   const profile = useQuery({ ...profileQuery(username), enabled: username !== '' })
+
+  useProfileView(profile.data?.id, user !== null && profile.data?.user_id !== user.id)
 
   if (profile.isPending)
     return (
@@ -47,6 +50,13 @@ export function ProfileScreen() {
       <ProfileTabs key={profile.data.id} profile={profile.data} own={own} />
     </Page>
   )
+}
+
+/** The owner's dashboard counts who looked (D7, DASH-14). The server counts a person once a day; nobody is told of a failure. */
+function useProfileView(profileId: string | undefined, counts: boolean): void {
+  useEffect(() => {
+    if (profileId && counts) void supabase.rpc('record_profile_view', { profile_id: profileId }).then(() => undefined)
+  }, [profileId, counts])
 }
 
 /** PROF-03 */

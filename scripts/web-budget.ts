@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build, type Manifest } from 'vite'
+
+/**
+ * How much JavaScript comes before a screen shows: its own chunks and the shell's, gzip, without what is imported later (DESIGN §9).
+ * Exits 1 when the shell or a screen has outgrown its ceiling. `--list` prints every screen.
+ */
+const shellCeiling = 180_000
+/** The goal for a screen is the shell's ceiling. Until the shell is lighter none may grow beyond this; it is lowered, never raised. */
+const screenCeiling = 225_000
+
+const web = fileURLToPath(new URL('../web', import.meta.url))
+const outDir = mkdtempSync(join(tmpdir(), 'ovation-budget-'))
+try {
+  await build({ root: web, configFile: join(web, 'vite.config.ts'), logLevel: 'error', build: { outDir } })
+  const manifest: Manifest = JSON.parse(readFileSync(join(outDir, '.vite/manifest.json'), 'utf8'))
+  const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry) ?? ''
+  const sizes = [
+    { name: 'shell', bytes: weigh(manifest, [entry]), ceiling: shellCeiling },
+    ...Object.keys(manifest)
+      .filter((key) => key.startsWith('app/routes/'))
+      .map((key) => ({ name: key, bytes: weigh(manifest, [entry, key]), ceiling: screenCeiling })),
+  ]
+  for (const { name, bytes, ceiling } of sizes) {
+    if (bytes <= ceiling && !process.argv.includes('--list')) continue
+    console.log(`${name}: ${(bytes / 1000).toFixed(1)} kB of JavaScript (gzip), at most ${ceiling / 1000} kB`)
+  }
+  process.exitCode = sizes.some(({ bytes, ceiling }) => bytes > ceiling) ? 1 : 0
+} finally {
+  rmSync(outDir, { recursive: true, force: true })
+}
+
+/** Gzip bytes of these chunks and of all that they import before they run. */
+function weigh(manifest: Manifest, keys: string[]): number {
+  const files = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (key: string) => {
+    const chunk = manifest[key]
+    if (!chunk || seen.has(key)) return
+    seen.add(key)
+    if (chunk.file.endsWith('.js')) files.add(chunk.file)
+    for (const imported of chunk.imports ?? []) visit(imported)
+  }
+  for (const key of keys) visit(key)
+  return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(outDir, file))).length, 0)
+}

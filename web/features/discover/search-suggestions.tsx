@@ -1,0 +1,52 @@
+import { searchTexts } from '@ovation/contract/texts/discover'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { publicImage } from '../../lib/public-image.ts'
+import { nameOf } from '../../lib/viewer.ts'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { VerifiedBadge } from '../../ui/verified-badge.tsx'
+import { type FoundUser, userSearchQuery } from './queries.ts'
+import classes from './search-suggestions.module.css'
+
+const shown = 6
+
+type Props = {
+  id: string
+  query: string
+  /** Which one the arrow keys have reached; -1 for none. */
+  active: number
+  /** Tells the box what it can step through and choose. */
+  onFound: (users: FoundUser[]) => void
+  onChoose: (user: FoundUser) => void
+}
+
+/** People whose name holds what is typed, below the search box. A failure shows none: Enter still searches. */
+export default function SearchSuggestions({ id, query, active, onFound, onChoose }: Props) {
+  const found = useQuery(userSearchQuery(query, shown))
+  const users = found.data
+  useEffect(() => onFound(users ?? []), [users, onFound])
+  if (!users?.length) return null
+  return (
+    <div id={id} className={classes.list} role="listbox" aria-label={searchTexts.suggestions}>
+      {users.map((user, index) => (
+        // Not in the tab order: the keyboard stays in the box, and reaches these by its arrow keys.
+        <button
+          key={user.id}
+          id={`${id}-${index}`}
+          type="button"
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          className={classes.option}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(user)}
+        >
+          <ProfileAvatar name={nameOf(user)} src={publicImage(user.avatar_url, user.updated_at)} size={34} />
+          <span className={classes.name}>{nameOf(user)}</span>
+          {user.is_verified && <VerifiedBadge size={16} />}
+          {user.username && <span className={classes.handle}>@{user.username}</span>}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { messageTexts } from '@ovation/contract/texts/messages'
+import { IconFlag } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { MoreButton } from '../safety/more-button.tsx'
+import type { Message } from './queries.ts'
+
+const Report = lazy(() => import('../safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })))
+
+/** What one can do about somebody else's message (D43). */
+export function MessageMenu({ message, name }: { message: Message; name: string }) {
+  const [reporting, setReporting] = useState(false)
+  return (
+    <>
+      <MoreButton
+        label={messageTexts.moreFor(name)}
+        actions={[{ label: messageTexts.report, icon: IconFlag, onSelect: () => setReporting(true) }]}
+      />
+      {reporting && (
+        <Suspense>
+          <Report target={{ type: 'message', id: message.id }} onClose={() => setReporting(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

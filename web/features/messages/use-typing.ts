@@ -1,0 +1,35 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { conversationTopic, useRoom } from '../../lib/use-room.ts'
+
+const typing = 'typing'
+/** Said again at most this often while one writes. */
+const gapMs = 2_500
+/** Without another word of it, the other has stopped. */
+const lastsMs = 4_000
+
+/** Whether the other person is writing, and how to tell them that one writes oneself. Nothing of the words is told. */
+export function useTyping(viewerId: string, otherId: string) {
+  const [writes, setWrites] = useState(false)
+  const over = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const toldAt = useRef(0)
+  const stop = useCallback(() => {
+    clearTimeout(over.current)
+    setWrites(false)
+  }, [])
+  useEffect(() => stop, [stop])
+
+  const room = useRoom(conversationTopic(viewerId, otherId), {
+    onBroadcast: (event) => {
+      if (event !== typing) return
+      clearTimeout(over.current)
+      over.current = setTimeout(stop, lastsMs)
+      setWrites(true)
+    },
+  })
+  const tell = () => {
+    if (Date.now() - toldAt.current < gapMs) return
+    toldAt.current = Date.now()
+    room.broadcast(typing, {})
+  }
+  return { writes, tell, /** A message has come: they are done. */ stop }
+}

@@ -1,0 +1,71 @@
+import { Button, Checkbox, Group, Stack, Textarea } from '@mantine/core'
+import { adminNoteMaxLength } from '@ovation/contract/limits'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { postTexts } from '@ovation/contract/texts/posts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { supabase } from '../../lib/supabase.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { toast } from '../../ui/toast.ts'
+import { changePost } from './post-cache.ts'
+import type { Post } from './queries.ts'
+
+const texts = postTexts.note
+
+/** An admin's note on a post: for its owner, or for everybody (POST-13, D28). An empty one takes it away. */
+export default function NoteDialog({ post, onClose }: { post: Post; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const [note, setNote] = useState(post.admin_note ?? '')
+  const [forAll, setForAll] = useState(post.admin_note_is_public ?? false)
+
+  const save = useMutation({
+    mutationFn: async () => {
+      const words = note.trim() || null
+      const change = { admin_note: words, admin_note_is_public: words !== null && forAll }
+      const { data } = await supabase.from('posts').update(change).eq('id', post.id).select('id').throwOnError()
+      if (data.length === 0) throw new Error(texts.failed)
+      return change
+    },
+    onSuccess: (change) => {
+      changePost(queryClient, post.id, (known) => ({ ...known, ...change }))
+      toast.success(change.admin_note ? texts.saved : texts.removed)
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Dialog title={texts.open} onClose={onClose} closable={!save.isPending}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Textarea
+            label={texts.label}
+            description={texts.hint}
+            rows={4}
+            maxLength={adminNoteMaxLength}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Checkbox
+            label={texts.forAll}
+            checked={forAll}
+            onChange={(event) => setForAll(event.currentTarget.checked)}
+          />
+          <FormFailure title={texts.failed} message={save.error?.message} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} disabled={save.isPending}>
+              {commonTexts.cancel}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {commonTexts.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

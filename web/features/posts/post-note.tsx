@@ -1,0 +1,17 @@
+import { postTexts } from '@ovation/contract/texts/posts'
+import { IconNote } from '@tabler/icons-react'
+import classes from './post-note.module.css'
+
+/** What an admin has to say about a post (POST-13, D28). `hidden`: from everybody but its owner and the team. */
+export function PostNote({ note, hidden }: { note: string; hidden: boolean }) {
+  return (
+    <aside className={classes.note} aria-label={postTexts.note.banner}>
+      <IconNote size={20} stroke={1.6} aria-hidden="true" />
+      <div>
+        <p className={classes.title}>{postTexts.note.banner}</p>
+        <p>{note}</p>
+        {hidden && <p className={classes.hint}>{postTexts.note.onlyYou}</p>}
+      </div>
+    </aside>
+  )
+}

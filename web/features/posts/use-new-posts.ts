@@ -1,0 +1,64 @@
+import { feedPageSize } from '@ovation/contract/limits'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useRef, useState } from 'react'
+import { supabase } from '../../lib/supabase.ts'
+import { useLiveChange } from '../../lib/use-live-change.ts'
+import { feedQuery, type Post, readFeedPage } from './queries.ts'
+
+/** As many as one live filter names. Whoever follows more hears of the rest with the next visit. */
+const followedAtMost = 100
+/** A heart on a post is a change too: the feed is asked at most this often. */
+const gapMs = 10_000
+
+const followedQuery = (viewerId: string) =>
+  queryOptions({
+    queryKey: ['follows', 'live', viewerId],
+    staleTime: 5 * 60_000,
+    queryFn: async ({ signal }): Promise<string[]> => {
+      const { data } = await supabase
+        .from('follows')
+        .select('following_id')
+        .eq('follower_id', viewerId)
+        .order('created_at', { ascending: false })
+        .limit(followedAtMost)
+        .abortSignal(signal)
+        .throwOnError()
+      return data.map(({ following_id }) => following_id)
+    },
+  })
+
+/** New posts of followed creators, found as they are published and shown when the viewer asks for them: nothing moves under the eye. */
+export function useNewPosts(viewerId: string | undefined) {
+  const queryClient = useQueryClient()
+  const followed = useQuery({ ...followedQuery(viewerId ?? ''), enabled: viewerId !== undefined })
+  const [fresh, setFresh] = useState<Post[]>([])
+  const clock = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const askedAt = useRef(0)
+
+  const look = useCallback(async () => {
+    clock.current = undefined
+    askedAt.current = Date.now()
+    const known = queryClient.getQueryData(feedQuery().queryKey)?.pages.flat()
+    if (!known) return
+    const newest = await readFeedPage().catch(() => [])
+    const ids = new Set(known.map(({ id }) => id))
+    setFresh(newest.filter(({ id, creator_id }) => !ids.has(id) && creator_id !== viewerId))
+  }, [queryClient, viewerId])
+
+  const ids = followed.data ?? []
+  useLiveChange('posts', ids.length > 0 ? `creator_id=in.(${ids.join(',')})` : null, () => {
+    clock.current ??= setTimeout(() => void look(), Math.max(500, askedAt.current + gapMs - Date.now()))
+  })
+
+  const show = () => {
+    queryClient.setQueryData(feedQuery().queryKey, (feed) => {
+      if (!feed) return feed
+      // More than a page of them: the feed begins anew, so that nothing between is skipped.
+      if (fresh.length >= feedPageSize) return { pages: [fresh], pageParams: [undefined] }
+      return { pages: [fresh, ...feed.pages], pageParams: [undefined, ...feed.pageParams] }
+    })
+    setFresh([])
+    window.scrollTo({ top: 0 })
+  }
+  return { count: fresh.length, show }
+}

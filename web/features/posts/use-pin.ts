@@ -1,0 +1,28 @@
+import { postTexts } from '@ovation/contract/texts/posts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { supabase } from '../../lib/supabase.ts'
+import { toast } from '../../ui/toast.ts'
+import { changePost } from './post-cache.ts'
+import type { Post } from './queries.ts'
+
+/** Pins or unpins one's own post; the server takes up to three and says so (POST-08, D28). */
+export function usePin(post: Post) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (pinned: boolean) => {
+      const { data } = await supabase
+        .from('posts')
+        .update({ is_pinned: pinned })
+        .eq('id', post.id)
+        .select('id')
+        .throwOnError()
+      if (data.length === 0) throw new Error(postTexts.pinFailed)
+    },
+    onSuccess: (_data, pinned) => {
+      changePost(queryClient, post.id, (known) => ({ ...known, is_pinned: pinned }))
+      void queryClient.invalidateQueries({ queryKey: ['posts', 'of', post.creator_id] })
+      toast.success(pinned ? postTexts.pinnedNow : postTexts.unpinnedNow)
+    },
+    onError: (error) => toast.error(error.message, postTexts.pinFailed),
+  })
+}

@@ -1,0 +1,84 @@
+import { Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { reportDetailsMaxLength, reportReasons } from '@ovation/contract/limits'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { safetyTexts } from '@ovation/contract/texts/safety'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { supabase } from '../../lib/supabase.ts'
+import { useViewer } from '../../lib/viewer.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { toast } from '../../ui/toast.ts'
+
+const texts = safetyTexts.dialog
+/** SQLSTATE of a report that stands open already: what was asked for is so. */
+const alreadyThere = '23505'
+
+type Reason = (typeof reportReasons)[number]
+export type ReportTarget = { type: 'post' | 'comment' | 'message' | 'profile'; id: string }
+
+/** Tells the admins that something is against the rules (D43, SUPP-20). What the reporter saw of it is kept by the server. */
+export default function ReportDialog({ target, onClose }: { target: ReportTarget; onClose: () => void }) {
+  const viewer = useViewer()
+  const [reason, setReason] = useState<Reason>(reportReasons[0])
+  const [details, setDetails] = useState('')
+
+  const report = useMutation({
+    mutationFn: async () => {
+      if (!viewer) throw new Error(commonTexts.profileMissing)
+      const { error } = await supabase.from('reports').insert({
+        reporter_id: viewer.profileId,
+        target_type: target.type,
+        target_id: target.id,
+        reason,
+        details: details.trim() || null,
+      })
+      if (error && error.code !== alreadyThere) throw error
+      return error ? safetyTexts.alreadyReported : safetyTexts.reported
+    },
+    onSuccess: (words) => {
+      toast.success(words)
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    report.mutate()
+  }
+
+  return (
+    <Dialog title={texts.title[target.type]} onClose={onClose} closable={!report.isPending} fullScreenOnPhone>
+      <form onSubmit={submit}>
+        <Stack>
+          <Radio.Group label={texts.reason} value={reason} onChange={(value) => setReason(value as Reason)}>
+            <Stack gap="xs" mt="xs">
+              {reportReasons.map((one) => (
+                <Radio key={one} value={one} label={safetyTexts.reasons[one]} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Textarea
+            label={texts.details}
+            description={texts.detailsHint}
+            rows={3}
+            maxLength={reportDetailsMaxLength}
+            value={details}
+            onChange={(event) => setDetails(event.currentTarget.value)}
+          />
+          <Text size="sm" c="dimmed">
+            {texts.privacy}
+          </Text>
+          <FormFailure title={texts.failed} message={report.error?.message} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} disabled={report.isPending}>
+              {commonTexts.cancel}
+            </Button>
+            <Button type="submit" loading={report.isPending}>
+              {texts.submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,42 @@
+import { commonTexts } from '@ovation/contract/texts/common'
+import { safetyTexts } from '@ovation/contract/texts/safety'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { supabase } from '../../lib/supabase.ts'
+import { useViewer } from '../../lib/viewer.ts'
+import { toast } from '../../ui/toast.ts'
+
+/** Whether the viewer has blocked this person. Only one's own blocks can be read. */
+export const blockQuery = (viewerId: string, profileId: string) =>
+  queryOptions({
+    queryKey: ['blocks', viewerId, profileId],
+    queryFn: async ({ signal }): Promise<boolean> => {
+      const { data } = await supabase
+        .from('blocks')
+        .select('id')
+        .eq('blocker_id', viewerId)
+        .eq('blocked_id', profileId)
+        .abortSignal(signal)
+        .throwOnError()
+      return data.length > 0
+    },
+  })
+
+/** Blocks or unblocks; everything that is shown is read again, for much of it is out of sight now (D39). */
+export function useBlock(person: { profileId: string; name: string }, onDone: () => void) {
+  const viewer = useViewer()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (block: boolean) => {
+      if (!viewer) throw new Error(commonTexts.profileMissing)
+      const row = { blocker_id: viewer.profileId, blocked_id: person.profileId }
+      const blocks = supabase.from('blocks')
+      await (block ? blocks.insert(row) : blocks.delete().match(row)).throwOnError()
+    },
+    onSuccess: (_data, block) => {
+      toast.success((block ? safetyTexts.blocked : safetyTexts.unblocked)(person.name))
+      void queryClient.invalidateQueries()
+      onDone()
+    },
+    onError: () => toast.error(safetyTexts.blockFailed),
+  })
+}
