@@ -2,11 +2,21 @@ import type { FastifyRequest } from 'fastify'
 import { Body } from './body.ts'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
+import { queryOf } from './routes/query.ts'
 import { visitorOf } from './visitor.ts'
 
 const timeoutMs = 5_000
 
-const guarded: ReadonlySet<string> = new Set(['/signup', '/otp', '/magiclink', '/recover', '/resend'])
+const guarded: ReadonlySet<string> = new Set([
+  '/signup',
+  '/otp',
+  '/magiclink',
+  '/recover',
+  '/resend',
+  '/sso',
+  '/passkeys/authentication/options',
+])
+const guardedGrants: ReadonlySet<string | undefined> = new Set(['password', 'web3'])
 
 /**
  * Where the operator has set one up (it is off by default), what makes accounts, sends messages or guesses passwords needs a solved
@@ -29,10 +39,9 @@ export async function requireCaptcha({ config, log }: AuthContext, request: Fast
   if (answer.success !== true) throw authErrors.captchaFailed('captcha verification process failed')
 }
 
-function isGuarded({ method, url }: FastifyRequest): boolean {
-  if (method !== 'POST') return false
-  const { pathname, searchParams } = new URL(url, 'http://gateway')
-  const path = pathname.replace(/^\/auth\/v1/, '')
-  const grant = searchParams.get('grant_type')
-  return guarded.has(path) || (path === '/token' && (grant === 'password' || grant === 'web3'))
+/** By the route that answers, not by the address as it was written: `%73ignup` leads to `/signup` as well. */
+function isGuarded(request: FastifyRequest): boolean {
+  if (request.method !== 'POST') return false
+  const path = (request.routeOptions.url ?? '').replace(/^\/auth\/v1/, '')
+  return guarded.has(path) || (path === '/token' && guardedGrants.has(queryOf(request).grant_type))
 }

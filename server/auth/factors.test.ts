@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { decodeJwt } from 'jose'
-import { Secret, TOTP } from 'otpauth'
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { Authenticator } from './testing/authenticator.ts'
+import { claimsOf, codeOf, enrol, signIn, signUpWithTotp } from './testing/factors.ts'
 import { codeIn, messageTo, patient } from './testing/mailbox.ts'
 
 let gateway: TestGateway
@@ -23,32 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** The code of an app `steps` half-minutes from now: each code is taken once. */
-const codeOf = (secret: string, steps = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
-
-async function enrol(client: SupabaseClient, friendlyName = 'App') {
-  const { data, error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName })
-  if (error) throw error
-  return { factorId: data.id, ...data.totp }
-}
-
-async function withTotp() {
-  const person = await gateway.signUp()
-  const { factorId, secret } = await enrol(person.client)
-  const { error } = await person.client.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret, -1) })
-  expect(error).toBeNull()
-  return { ...person, factorId, secret }
-}
-
-async function signIn({ email, password }: Pick<Person, 'email' | 'password'>) {
-  const client = gateway.client()
-  await client.auth.signInWithPassword({ email, password })
-  return client
-}
-
-const claimsOf = async (client: SupabaseClient) =>
-  decodeJwt((await client.auth.getSession()).data.session?.access_token ?? '')
+const withTotp = () => signUpWithTotp(gateway)
 
 describe('an authenticator app', () => {
   it('is enrolled with a picture and an address, and counts once its code came [API-AUTH-19] [API-AUTH-20] [API-AUTH-21]', async () => {
@@ -80,7 +54,7 @@ describe('an authenticator app', () => {
 
   it('must be shown at sign-in: until then the token opens nothing but auth/v1 [AUTH-19] [SET-21]', async () => {
     const person = await withTotp()
-    const client = await signIn(person)
+    const client = await signIn(gateway, person)
     expect((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
       currentLevel: 'aal1',
       nextLevel: 'aal2',
@@ -104,7 +78,7 @@ describe('an authenticator app', () => {
 
   it('takes no code twice, no earlier one, and no wrong one', async () => {
     const person = await withTotp()
-    const client = await signIn(person)
+    const client = await signIn(gateway, person)
     const attempt = async (code: string) =>
       (await client.auth.mfa.challengeAndVerify({ factorId: person.factorId, code })).error
     const refused = { status: 422, code: 'mfa_verification_failed', message: 'Invalid TOTP code entered' }
@@ -118,7 +92,7 @@ describe('an authenticator app', () => {
 
   it('is proved within the challenge: not with an old, a used or another one', async () => {
     const person = await withTotp()
-    const client = await signIn(person)
+    const client = await signIn(gateway, person)
     const { factorId } = person
     const { data: challenge } = await client.auth.mfa.challenge({ factorId })
     await gateway.query(`update auth.mfa_challenges set created_at = now() - interval '1 hour' where id = $1`, [
@@ -156,7 +130,7 @@ describe('an authenticator app', () => {
 
   it('ends the sessions that have not shown it, and the refresh token that the password alone had bought', async () => {
     const person = await gateway.signUp()
-    const other = await signIn(person)
+    const other = await signIn(gateway, person)
     const before = (await person.client.auth.getSession()).data.session?.refresh_token ?? ''
     const { factorId, secret } = await enrol(person.client)
     await person.client.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret) })
@@ -169,7 +143,7 @@ describe('an authenticator app', () => {
 
   it('guards what guards the account: password, address, factors [API-AUTH-22]', async () => {
     const person = await withTotp()
-    const client = await signIn(person)
+    const client = await signIn(gateway, person)
     const refused = { code: 'insufficient_aal' }
     expect((await client.auth.updateUser({ password: 'another horse' })).error).toMatchObject(refused)
     expect((await client.auth.updateUser({ email: 'else@example.com' })).error).toMatchObject(refused)
@@ -210,7 +184,7 @@ describe('an authenticator app', () => {
 
   it('is tried a limited number of times', async () => {
     const person = await withTotp()
-    const client = await signIn(person)
+    const client = await signIn(gateway, person)
     const codes: (string | undefined)[] = []
     for (let n = 0; n < 15; n++) {
       const { error } = await client.auth.mfa.challengeAndVerify({ factorId: person.factorId, code: '000000' })
@@ -228,30 +202,8 @@ describe('an authenticator app', () => {
     ])
     expect((await admin.mfa.deleteFactor({ userId, id: randomUUID() })).error?.code).toBe('mfa_factor_not_found')
     expect((await admin.mfa.deleteFactor({ userId, id: factorId })).error).toBeNull()
-    const client = await signIn({ email, password })
+    const client = await signIn(gateway, { email, password })
     expect((await client.from('profiles').select('id').limit(1)).status).toBe(200)
-  })
-})
-
-describe('policies', () => {
-  it('can ask for a second factor of everybody, or of who has one', async () => {
-    await gateway.query(`
-      create table public.strongroom (asks text);
-      insert into public.strongroom values ('everybody'), ('who has one');
-      alter table public.strongroom enable row level security;
-      create policy select_all on public.strongroom for select to authenticated using (true);
-      create policy proved on public.strongroom as restrictive for select to authenticated
-        using (case asks when 'everybody' then (select auth.aal()) = 'aal2' else (select private.has_proved_factors()) end);
-      grant select on public.strongroom to authenticated`)
-    const open = (claims: Record<string, unknown>) =>
-      gateway.database.as({ role: 'authenticated', claims }, 'select asks from public.strongroom order by asks')
-    const { userId: guarded } = await withTotp()
-    const { userId: plain } = await gateway.signUp()
-    expect([
-      await open({ sub: guarded, aal: 'aal1' }),
-      await open({ sub: guarded, aal: 'aal2' }),
-      await open({ sub: plain, aal: 'aal1' }),
-    ]).toEqual([[], [{ asks: 'everybody' }, { asks: 'who has one' }], [{ asks: 'who has one' }]])
   })
 })
 
@@ -314,7 +266,7 @@ describe('a security key', () => {
     const person = await register(key)
     expect(person.verified.error).toBeNull()
     expect((await person.client.auth.mfa.listFactors()).data?.webauthn).toHaveLength(1)
-    const client = await signIn(person)
+    const client = await signIn(gateway, person)
     expect((await client.from('profiles').select('id')).status).toBe(403)
     expect((await prove(client, person.factorId, key)).error).toBeNull()
     expect(await claimsOf(client)).toMatchObject({
@@ -326,7 +278,7 @@ describe('a security key', () => {
   it('is refused when another key signs, or a copy of it, or for another site', async () => {
     const key = new Authenticator(origin)
     const person = await register(key)
-    const client = await signIn(person)
+    const client = await signIn(gateway, person)
     const refused = { status: 422, code: 'mfa_verification_failed' }
     expect((await prove(client, person.factorId, new Authenticator(origin))).error).toMatchObject(refused)
     key.rewind()
@@ -334,119 +286,5 @@ describe('a security key', () => {
     expect((await register(new Authenticator('https://evil.example'))).verified.error).toMatchObject(refused)
     const foreign = await client.auth.mfa.challenge({ factorId: person.factorId, webauthn: { rpId: 'evil.example' } })
     expect(foreign.error?.code).toBe('validation_failed')
-  })
-})
-
-const experimentalClient = (key = gateway.secrets.anonKey) =>
-  createClient(gateway.url, key, {
-    auth: {
-      persistSession: false,
-      autoRefreshToken: false,
-      experimental: { passkey: true, recoveryCodes: true } as never,
-    },
-    global: { headers: { origin } },
-  })
-
-describe('recovery codes', () => {
-  it('open the account once each, for who has lost the app', async () => {
-    const person = await withTotp()
-    const keeper = experimentalClient()
-    const session = (await person.client.auth.getSession()).data.session ?? expect.unreachable()
-    await keeper.auth.setSession(session)
-    const { data, error } = await keeper.auth.mfa.recoveryCodes.generate({ friendlyName: 'Paper' })
-    expect(error).toBeNull()
-    const codes = data?.codes ?? []
-    expect(new Set(codes).size).toBe(10)
-    expect((await keeper.auth.mfa.recoveryCodes.generate()).error?.code).toBe('mfa_verified_factor_exists')
-
-    const client = experimentalClient()
-    await client.auth.signInWithPassword(person)
-    const used = codes[0]?.toUpperCase().replace('-', ' ') ?? ''
-    expect((await client.auth.mfa.recoveryCodes.verify({ code: 'aaaaa-aaaaa' })).error?.code).toBe(
-      'mfa_verification_failed',
-    )
-    expect((await client.auth.mfa.recoveryCodes.verify({ code: used })).error).toBeNull()
-    expect(await claimsOf(client)).toMatchObject({ aal: 'aal2' })
-    expect((await client.auth.mfa.recoveryCodes.verify({ code: used })).error?.code).toBe('mfa_verification_failed')
-    expect((await client.auth.mfa.recoveryCodes.getStatus()).data).toMatchObject({ total: 10, remaining: 9 })
-
-    const again = await client.auth.mfa.recoveryCodes.regenerate()
-    expect(again.data?.codes).toHaveLength(10)
-    expect((await client.auth.mfa.recoveryCodes.verify({ code: codes[1] ?? '' })).error?.code).toBe(
-      'mfa_verification_failed',
-    )
-    expect((await client.auth.mfa.recoveryCodes.unenroll()).error).toBeNull()
-    expect((await client.auth.mfa.recoveryCodes.getStatus()).error?.code).toBe('mfa_factor_not_found')
-  })
-
-  it('are made only beside another factor, and go with the last one', async () => {
-    const { email, password } = await gateway.signUp()
-    const alone = experimentalClient()
-    await alone.auth.signInWithPassword({ email, password })
-    expect((await alone.auth.mfa.recoveryCodes.generate()).error?.code).toBe('mfa_recovery_codes_sole_factor')
-
-    const person = await withTotp()
-    const client = experimentalClient()
-    await client.auth.setSession((await person.client.auth.getSession()).data.session ?? expect.unreachable())
-    await client.auth.mfa.recoveryCodes.generate()
-    await client.auth.mfa.unenroll({ factorId: person.factorId })
-    expect(await gateway.query('select from auth.mfa_factors where user_id = $1', [person.userId])).toHaveLength(0)
-  })
-})
-
-describe('a passkey', () => {
-  async function register(key: Authenticator) {
-    const person = await gateway.signUp()
-    const client = experimentalClient()
-    await client.auth.signInWithPassword(person)
-    const { data: asked, error } = await client.auth.passkey.startRegistration()
-    if (error) throw error
-    const made = key.create(asked.options as never)
-    const registered = await client.auth.passkey.verifyRegistration({
-      challengeId: asked.challenge_id,
-      credential: made.toJSON() as never,
-    })
-    return { ...person, client, registered, challengeId: asked.challenge_id, made }
-  }
-
-  async function signInWith(key: Authenticator) {
-    const client = experimentalClient()
-    const { data: asked } = await client.auth.passkey.startAuthentication()
-    const credential = key.get((asked?.options ?? {}) as never).toJSON() as never
-    return {
-      client,
-      challengeId: asked?.challenge_id ?? '',
-      credential,
-      ...(await client.auth.passkey.verifyAuthentication({ challengeId: asked?.challenge_id ?? '', credential })),
-    }
-  }
-
-  it('signs in without a password, is named, listed and removed', async () => {
-    const key = new Authenticator(origin)
-    const { client, registered, userId } = await register(key)
-    expect(registered.error).toBeNull()
-    const passkeyId = registered.data?.id ?? ''
-    const signedIn = await signInWith(key)
-    expect(signedIn.error).toBeNull()
-    expect(signedIn.data?.session?.user.id).toBe(userId)
-    expect(await claimsOf(signedIn.client)).toMatchObject({ amr: [{ method: 'passkey' }] })
-    expect((await client.auth.passkey.update({ passkeyId, friendlyName: 'Laptop' })).error).toBeNull()
-    expect((await client.auth.passkey.list()).data).toMatchObject([
-      { id: passkeyId, friendly_name: 'Laptop', last_used_at: expect.any(String) },
-    ])
-    expect((await client.auth.passkey.delete({ passkeyId: randomUUID() })).error?.code).toBe('mfa_factor_not_found')
-    expect((await client.auth.passkey.delete({ passkeyId })).error).toBeNull()
-    expect((await signInWith(key)).error?.code).toBe('invalid_credentials')
-  })
-
-  it('is refused when nobody knows it, when it is shown twice, and for who is banned', async () => {
-    expect((await signInWith(new Authenticator(origin))).error?.code).toBe('invalid_credentials')
-    const key = new Authenticator(origin)
-    const { userId } = await register(key)
-    const first = await signInWith(key)
-    const replayed = await experimentalClient().auth.passkey.verifyAuthentication(first)
-    expect(replayed.error?.code).toBe('webauthn_challenge_expired')
-    await gateway.service.auth.admin.updateUserById(userId, { ban_duration: '1h' })
-    expect((await signInWith(key)).error?.code).toBe('user_banned')
   })
 })

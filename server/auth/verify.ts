@@ -69,14 +69,21 @@ async function requireTry({ limits }: AuthContext, proof: Proof, { ip }: Visitor
 async function linksFor(ctx: AuthContext, { type, to, code }: TypedCode): Promise<string[]> {
   const types = verifyTypes.get(type) ?? []
   const account = await findAddressee(ctx, type, to)
-  return account ? types.map((tokenType) => linkFor(ctx, account.id, tokenType, to, code)) : []
+  // For nobody as much is done as for somebody: how long a refusal takes must not tell who has an account.
+  return types.map((tokenType) => linkFor(ctx, account?.id ?? nobody, tokenType, to, code))
 }
+
+const nobody = '00000000-0000-0000-0000-000000000000'
 
 async function findAddressee({ db }: AuthContext, type: string, to: string): Promise<{ id: string } | undefined> {
   if (type === 'phone_change') return findChanging(db, 'phone_change_token', to)
   if (type === 'sms') return findAccountByPhone(db, to)
-  const account = await findAccountByEmail(db, to)
-  return account || type !== 'email_change' ? account : findChanging(db, 'email_change_token_new', to)
+  if (type !== 'email_change') return findAccountByEmail(db, to)
+  const [account, changing] = await Promise.all([
+    findAccountByEmail(db, to),
+    findChanging(db, 'email_change_token_new', to),
+  ])
+  return account ?? changing
 }
 
 async function findChanging(db: CallerDb, type: OneTimeTokenType, to: string) {

@@ -1,0 +1,312 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { AuthAdminApi, AuthClient } from '@supabase/supabase-js'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { Authenticator } from './testing/authenticator.ts'
+
+let gateway: TestGateway
+let origin: string
+beforeAll(async () => {
+  gateway = await startGateway({ env: { AUTH_JWT_EXP: '60' } })
+  origin = gateway.url.replace('127.0.0.1', 'localhost')
+})
+afterAll(() => gateway.close())
+afterEach(() => void vi.unstubAllGlobals())
+
+/**
+ * Which test drives which public method of `@supabase/auth-js`, with what it refuses. A method that a new version of the client brings
+ * and nobody drives fails the first test below.
+ */
+const drivenIn: Readonly<Record<string, string>> = {
+  signUp: 'sign-up',
+  signInWithPassword: 'sign-in',
+  signInAnonymously: 'anonymous',
+  signInWithOAuth: 'providers',
+  signInWithIdToken: 'providers',
+  signInWithOtp: 'otp',
+  signInWithSSO: 'saml',
+  signInWithWeb3: 'wallet',
+  signInWithPasskey: 'client-methods',
+  registerPasskey: 'client-methods',
+  exchangeCodeForSession: 'mail-flows',
+  verifyOtp: 'mail-flows',
+  resend: 'mail-flows',
+  resetPasswordForEmail: 'mail-flows',
+  reauthenticate: 'mail-flows',
+  getSession: 'sessions',
+  setSession: 'passkeys',
+  refreshSession: 'sessions',
+  signOut: 'sessions',
+  getUser: 'user',
+  updateUser: 'user',
+  getClaims: 'signing-keys',
+  getUserIdentities: 'providers',
+  linkIdentity: 'providers',
+  unlinkIdentity: 'providers',
+  onAuthStateChange: 'client-methods',
+  initialize: 'client-methods',
+  startAutoRefresh: 'client-methods',
+  stopAutoRefresh: 'client-methods',
+  dispose: 'client-methods',
+  isThrowOnErrorEnabled: 'client-methods',
+  'mfa.enroll': 'factors',
+  'mfa.challenge': 'factors',
+  'mfa.verify': 'factors',
+  'mfa.challengeAndVerify': 'factors',
+  'mfa.unenroll': 'factors',
+  'mfa.listFactors': 'factors',
+  'mfa.getAuthenticatorAssuranceLevel': 'factors',
+  'mfa.webauthn.enroll': 'client-methods',
+  'mfa.webauthn.challenge': 'client-methods',
+  'mfa.webauthn.verify': 'client-methods',
+  'mfa.webauthn.authenticate': 'client-methods',
+  'mfa.webauthn.register': 'client-methods',
+  'mfa.recoveryCodes.generate': 'passkeys',
+  'mfa.recoveryCodes.regenerate': 'passkeys',
+  'mfa.recoveryCodes.getStatus': 'passkeys',
+  'mfa.recoveryCodes.verify': 'passkeys',
+  'mfa.recoveryCodes.unenroll': 'passkeys',
+  'passkey.startRegistration': 'passkeys',
+  'passkey.verifyRegistration': 'passkeys',
+  'passkey.startAuthentication': 'passkeys',
+  'passkey.verifyAuthentication': 'passkeys',
+  'passkey.list': 'passkeys',
+  'passkey.update': 'passkeys',
+  'passkey.delete': 'passkeys',
+  'oauth.getAuthorizationDetails': 'client-methods',
+  'oauth.approveAuthorization': 'client-methods',
+  'oauth.denyAuthorization': 'client-methods',
+  'oauth.listGrants': 'client-methods',
+  'oauth.revokeGrant': 'client-methods',
+  'admin.createUser': 'admin-users',
+  'admin.getUserById': 'admin-users',
+  'admin.listUsers': 'admin-users',
+  'admin.updateUserById': 'admin-users',
+  'admin.deleteUser': 'admin-users',
+  'admin.generateLink': 'admin-users',
+  'admin.inviteUserByEmail': 'admin-users',
+  'admin.signOut': 'client-methods',
+  'admin.mfa.listFactors': 'factors',
+  'admin.mfa.deleteFactor': 'factors',
+  'admin.passkey.listPasskeys': 'client-methods',
+  'admin.passkey.deletePasskey': 'client-methods',
+  'admin.oauth.listClients': 'client-methods',
+  'admin.oauth.createClient': 'client-methods',
+  'admin.oauth.getClient': 'client-methods',
+  'admin.oauth.updateClient': 'client-methods',
+  'admin.oauth.deleteClient': 'client-methods',
+  'admin.oauth.regenerateClientSecret': 'client-methods',
+  'admin.customProviders.listProviders': 'client-methods',
+  'admin.customProviders.createProvider': 'client-methods',
+  'admin.customProviders.getProvider': 'client-methods',
+  'admin.customProviders.updateProvider': 'client-methods',
+  'admin.customProviders.deleteProvider': 'client-methods',
+}
+
+/** Private in the client's source, or no method: JavaScript can not tell. */
+const inner = new Set([
+  'signInWithEthereum',
+  'signInWithSolana',
+  'linkIdentityOAuth',
+  'linkIdentityIdToken',
+  'fetchJwk',
+  'fetch',
+  'logger',
+  'lock',
+  'jwks',
+  'jwks_cached_at',
+])
+
+describe("the client's methods", () => {
+  it('are each driven by a test', () => {
+    const { auth } = gateway.anon
+    const methods = [
+      ...methodsOf(auth, AuthClient.prototype),
+      ...methodsOf(auth.admin, AuthAdminApi.prototype, 'admin.'),
+      ...Object.entries({ mfa: auth.mfa, passkey: auth.passkey, oauth: auth.oauth }).flatMap(([name, space]) =>
+        methodsOf(space, {}, `${name}.`),
+      ),
+      ...methodsOf(auth.mfa.webauthn, {}, 'mfa.webauthn.'),
+      ...methodsOf(auth.mfa.recoveryCodes, {}, 'mfa.recoveryCodes.'),
+      ...Object.entries(auth.admin).flatMap(([name, space]) =>
+        isNamespace(space) ? methodsOf(space, {}, `admin.${name}.`) : [],
+      ),
+    ]
+    expect(new Set(methods)).toEqual(new Set(Object.keys(drivenIn)))
+    for (const [method, file] of Object.entries(drivenIn)) {
+      const text = readFileSync(new URL(`${file}.test.ts`, import.meta.url), 'utf8')
+      expect([method, file, text.includes(`.${method.split('.').at(-1)}(`)]).toEqual([method, file, true])
+    }
+  })
+})
+
+function methodsOf(object: object, prototype: object, prefix = ''): string[] {
+  const onPrototype = Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor')
+  const own = Object.entries(object).flatMap(([name, value]) => (typeof value === 'function' ? [name] : []))
+  return [...new Set([...onPrototype, ...own])]
+    .filter((name) => !name.startsWith('_') && !inner.has(name))
+    .map((name) => `${prefix}${name}`)
+}
+
+function isNamespace(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+describe('in a browser', () => {
+  /** As much of a browser as the client looks for, with an authenticator in it. */
+  function openBrowser(key: Authenticator) {
+    class PublicKeyCredential {}
+    const location = new URL(origin)
+    const as = (made: object) => Object.assign(new PublicKeyCredential(), made)
+    vi.stubGlobal('PublicKeyCredential', PublicKeyCredential)
+    vi.stubGlobal('document', { addEventListener: () => undefined, visibilityState: 'visible' })
+    vi.stubGlobal('window', { location, PublicKeyCredential, addEventListener: () => undefined })
+    vi.stubGlobal('navigator', {
+      credentials: {
+        create: async ({ publicKey }: { publicKey: never }) => as(key.create(publicKey)),
+        get: async ({ publicKey }: { publicKey: never }) => as(key.get(publicKey)),
+      },
+    })
+  }
+
+  it('registers a security key and signs with it; another key is refused', async () => {
+    const { client, email, password } = await gateway.signUp()
+    const key = new Authenticator(origin)
+    openBrowser(key)
+    const { webauthn } = client.auth.mfa
+    expect((await webauthn.register({ friendlyName: 'Key' })).error).toBeNull()
+    const factorId = (await client.auth.mfa.listFactors()).data?.webauthn[0]?.id ?? ''
+    const later = gateway.client()
+    await later.auth.signInWithPassword({ email, password })
+    openBrowser(new Authenticator(origin))
+    expect((await later.auth.mfa.webauthn.authenticate({ factorId })).error).toMatchObject({
+      code: 'mfa_verification_failed',
+    })
+    openBrowser(key)
+    expect((await later.auth.mfa.webauthn.authenticate({ factorId })).error).toBeNull()
+    expect((await later.auth.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2')
+  })
+
+  it('does so step by step', async () => {
+    const { client } = await gateway.signUp()
+    openBrowser(new Authenticator(origin))
+    const { webauthn } = client.auth.mfa
+    const { data: factor } = await webauthn.enroll({ friendlyName: 'Key' })
+    const asked = { factorId: factor?.id ?? '', webauthn: { rpId: 'localhost', rpOrigins: [origin] } }
+    const { data } = await webauthn.challenge(asked)
+    if (!data) return expect.unreachable()
+    const answer = {
+      ...asked,
+      challengeId: data.challengeId,
+      webauthn: { ...asked.webauthn, ...data.webauthn },
+    } as const
+    expect((await webauthn.verify({ ...answer, challengeId: randomUUID() } as never)).error?.code).toBe(
+      'mfa_challenge_expired',
+    )
+    expect((await webauthn.verify(answer as never)).error).toBeNull()
+  })
+
+  it('registers a passkey and signs in with it; an admin sees and removes it', async () => {
+    const { client, userId } = await gateway.signUp()
+    openBrowser(new Authenticator(origin))
+    expect((await client.auth.registerPasskey()).error).toBeNull()
+    const visitor = gateway.client()
+    expect((await visitor.auth.signInWithPasskey()).data?.user?.id).toBe(userId)
+    const { passkey } = gateway.service.auth.admin
+    const { data: passkeys } = await passkey.listPasskeys({ userId })
+    expect(passkeys).toHaveLength(1)
+    const passkeyId = passkeys?.[0]?.id ?? ''
+    expect((await passkey.deletePasskey({ userId, passkeyId: randomUUID() })).error?.code).toBe('mfa_factor_not_found')
+    expect((await passkey.deletePasskey({ userId, passkeyId })).error).toBeNull()
+    expect((await visitor.auth.signInWithPasskey()).error?.code).toBe('invalid_credentials')
+    expect((await client.auth.admin.passkey.listPasskeys({ userId })).error?.code).toBe('not_admin')
+  })
+})
+
+describe('a client by itself', () => {
+  it('reads what it has kept, tells its listeners, renews a session that is about to end, and stops', async () => {
+    const stored = new Map<string, string>()
+    const build = () =>
+      new AuthClient({
+        url: `${gateway.url}/auth/v1`,
+        headers: { apikey: gateway.secrets.anonKey },
+        storageKey: 'sb-test-auth-token',
+        autoRefreshToken: false,
+        storage: {
+          getItem: (name) => stored.get(name) ?? null,
+          setItem: (name, value) => void stored.set(name, value),
+          removeItem: (name) => void stored.delete(name),
+        },
+      })
+    const { email, password } = await gateway.signUp()
+    const first = build()
+    await first.signInWithPassword({ email, password })
+    const second = build()
+    expect((await second.initialize()).error).toBeNull()
+    expect(second.isThrowOnErrorEnabled()).toBe(false)
+    const events: string[] = []
+    const { data } = second.onAuthStateChange((event) => void events.push(event))
+    // A token of a minute is within the 90 seconds before its end from the beginning: the first tick renews it [AUTH-25].
+    await second.startAutoRefresh()
+    await vi.waitFor(() => expect(events).toContain('TOKEN_REFRESHED'), 5000)
+    await second.stopAutoRefresh()
+    await second.signOut()
+    expect(events).toEqual(expect.arrayContaining(['INITIAL_SESSION', 'SIGNED_OUT']))
+    data.subscription.unsubscribe()
+    await second.dispose()
+    expect(stored.has('sb-test-auth-token')).toBe(false)
+  })
+
+  it('is signed out by the service key with its token, and by nobody else', async () => {
+    const { client } = await gateway.signUp()
+    const token = (await client.auth.getSession()).data.session?.access_token ?? ''
+    expect((await gateway.service.auth.admin.signOut('no token')).error?.status).toBe(401)
+    expect((await gateway.service.auth.admin.signOut(token, 'global')).error).toBeNull()
+    expect((await client.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+  })
+})
+
+describe('what this installation is not', () => {
+  const disabled = { status: 400, code: 'provider_disabled' }
+
+  it('an OAuth server for other applications', async () => {
+    const { client } = await gateway.signUp()
+    const { oauth } = client.auth
+    const id = randomUUID()
+    for (const { error } of [
+      await oauth.getAuthorizationDetails(id),
+      await oauth.approveAuthorization(id),
+      await oauth.denyAuthorization(id),
+      await oauth.listGrants(),
+      await oauth.revokeGrant({ clientId: id }),
+    ]) {
+      expect(error).toMatchObject(disabled)
+    }
+    const clients = gateway.service.auth.admin.oauth
+    for (const { error } of [
+      await clients.listClients(),
+      await clients.createClient({ client_name: 'App', redirect_uris: ['https://app.example'] }),
+      await clients.getClient(id),
+      await clients.updateClient(id, { client_name: 'App' }),
+      await clients.deleteClient(id),
+      await clients.regenerateClientSecret(id),
+    ]) {
+      expect(error).toMatchObject(disabled)
+    }
+    expect((await client.auth.admin.oauth.listClients()).error?.code).toBe('not_admin')
+  })
+
+  it('a place to add sign-in providers at run time: they are configured', async () => {
+    const { customProviders } = gateway.service.auth.admin
+    for (const { error } of [
+      await customProviders.listProviders(),
+      await customProviders.createProvider({ identifier: 'custom:x', name: 'X', provider_type: 'oidc' } as never),
+      await customProviders.getProvider('custom:x'),
+      await customProviders.updateProvider('custom:x', { name: 'Y' }),
+      await customProviders.deleteProvider('custom:x'),
+    ]) {
+      expect(error).toMatchObject(disabled)
+    }
+  })
+})
