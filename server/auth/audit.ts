@@ -1,3 +1,4 @@
+import { GatewayError } from '../http/errors.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Visitor } from './visitor.ts'
@@ -30,7 +31,8 @@ export type AuditAction =
   | 'sso_provider_modified'
   | 'sso_provider_deleted'
 
-const logTypes: Readonly<Record<AuditAction, string>> = {
+/** Every action with GoTrue's kind of it. `token_revoked`, a refresh token used again, is written by the database (0014_auth_sessions.sql). */
+export const auditActions: Readonly<Record<AuditAction, string>> = {
   user_signedup: 'team',
   user_confirmation_requested: 'user',
   user_recovery_requested: 'user',
@@ -78,7 +80,7 @@ export async function recordAudit(
 ): Promise<void> {
   const payload = {
     action,
-    log_type: logTypes[action],
+    log_type: auditActions[action],
     ...(actor && { actor_id: actor.id, actor_username: actor.email ?? actor.phone ?? '' }),
     actor_via_sso: actor?.is_sso_user ?? false,
     traits,
@@ -86,3 +88,30 @@ export async function recordAudit(
   await db.rows(sql`
     insert into auth.audit_log_entries (payload, ip_address) values (${JSON.stringify(payload)}, ${visitor.ip ?? ''})`)
 }
+
+/**
+ * Records a try that was refused: whoever looks for a guesser finds them here. The refused work has been rolled back by then, so this is
+ * written by itself.
+ */
+export async function recordRefusal<Result>(
+  db: CallerDb,
+  actor: Actor | undefined,
+  visitor: Visitor,
+  traits: Readonly<Record<string, unknown>>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof GatewayError && guesses.has(error.code))
+      await recordAudit(db, 'login_failed', actor, visitor, traits)
+    throw error
+  }
+}
+
+const guesses: ReadonlySet<string> = new Set([
+  'invalid_credentials',
+  'mfa_verification_failed',
+  'otp_expired',
+  'reauthentication_not_valid',
+])

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { serviceRole } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
-import { recordAudit } from './audit.ts'
+import { recordAudit, recordRefusal } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
 import { type Factor, requireFactor } from './factors.ts'
@@ -77,7 +77,7 @@ export async function verifyFactor(
   visitor: Visitor,
 ): Promise<SessionResponse> {
   await countTry(ctx, requester)
-  return ctx.database.transaction(serviceRole, async (db) => {
+  const attempt = async (db: CallerDb) => {
     const factor = await requireFactor(db, requester, factorId)
     requireVerificationOn(ctx, factor)
     const challenge = await requireChallenge(ctx, db, factor, proof.challengeId)
@@ -88,7 +88,10 @@ export async function verifyFactor(
     if (isNew) await confirmFactor(db, factor, requester.sessionId)
     await recordAudit(db, isNew ? 'factor_verified' : 'login', requester.account, visitor, { factor_id: factor.id })
     return raiseSession(ctx, db, requester, factor)
-  })
+  }
+  return recordRefusal(ctx.db, requester.account, visitor, { factor_id: factorId }, () =>
+    ctx.database.transaction(serviceRole, attempt),
+  )
 }
 
 async function confirmFactor(db: CallerDb, { id, user_id: userId }: Factor, sessionId: string | undefined) {

@@ -2,7 +2,7 @@ import { serviceRole } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import { findAccount, isBanned } from './account.ts'
-import { recordAudit } from './audit.ts'
+import { recordAudit, recordRefusal } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
 import { requireFullAssurance, type StoredCredential } from './factors.ts'
@@ -82,7 +82,7 @@ export async function finishPasskeySignIn(
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const state = await spendChallenge(ctx.db, 'authentication', answer.challengeId, null)
   const ceremony = { challenge: state.challenge, party: toRelyingParty(ctx, state.rpId), passkey: true }
-  return ctx.database.transaction(serviceRole, async (db) => {
+  const attempt = async (db: CallerDb) => {
     const known = await findCredential(db, String(answer.credential.id ?? ''))
     const counter = known && (await readAuthentication(ceremony, known, answer.credential))
     const account = known && counter !== undefined ? await findAccount(db, known.user_id) : undefined
@@ -92,7 +92,10 @@ export async function finishPasskeySignIn(
       update auth.webauthn_credentials set sign_count = ${counter}, last_used_at = now(), updated_at = now() where id = ${known.row_id}`)
     await recordAudit(db, 'login', account, visitor, { provider: 'passkey' })
     return openSession(ctx, db, account, { method: 'passkey', provider: 'passkey' }, visitor)
-  })
+  }
+  return recordRefusal(ctx.db, undefined, visitor, { provider: 'passkey' }, () =>
+    ctx.database.transaction(serviceRole, attempt),
+  )
 }
 
 export async function listPasskeys({ db }: Pick<AuthContext, 'db'>, userId: string) {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { serviceRole } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
-import { recordAudit } from './audit.ts'
+import { recordAudit, recordRefusal } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
 import { countTry } from './factor-challenge.ts'
@@ -67,7 +67,7 @@ export async function verifyRecoveryCode(
   visitor: Visitor,
 ): Promise<SessionResponse> {
   await countTry(ctx, requester)
-  return ctx.database.transaction(serviceRole, async (db) => {
+  const attempt = async (db: CallerDb) => {
     const known = await findSet(db, requester.account.id)
     if (!known) throw authErrors.factorNotFound()
     const spent = await db.rows(sql`
@@ -76,7 +76,10 @@ export async function verifyRecoveryCode(
     if (spent.length === 0) throw authErrors.factorNotVerified('recovery_code')
     await recordAudit(db, 'recovery_codes_used', requester.account, visitor, { remaining: known.remaining - 1 })
     return raiseSession(ctx, db, requester, { id: known.id, factor_type: 'recovery_code' })
-  })
+  }
+  return recordRefusal(ctx.db, requester.account, visitor, { proof: 'recovery_code' }, () =>
+    ctx.database.transaction(serviceRole, attempt),
+  )
 }
 
 /** @throws GatewayError 422 `mfa_factor_not_found`, `insufficient_aal`. */

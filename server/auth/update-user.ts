@@ -2,7 +2,7 @@ import { serviceRole } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import { type Account, findAccount } from './account.ts'
-import { recordAudit } from './audit.ts'
+import { recordAudit, recordRefusal } from './audit.ts'
 import type { CodeChallenge } from './code-challenge.ts'
 import type { AuthContext } from './context.ts'
 import { changeEmail } from './email-change.ts'
@@ -47,7 +47,7 @@ export async function updateUser(
   const passwordHash = await prepareNewPassword(ctx, account, update, visitor)
   const newEmail = update.email === account.email ? undefined : update.email
   const newPhone = update.phone === account.phone ? undefined : update.phone
-  const { mails, message } = await ctx.database.transaction(serviceRole, async (db) => {
+  const change = async (db: CallerDb) => {
     if (update.nonce) await requireNonce(ctx, db, requester, update.nonce)
     if (passwordHash) await storePassword(db, account, passwordHash, sessionId, visitor)
     if (update.data) await mergeMetadata(db, account.id, update.data)
@@ -55,7 +55,10 @@ export async function updateUser(
     const message = newPhone ? await changePhone(ctx, db, account, newPhone, visitor) : undefined
     if (update.data || newEmail || newPhone) await recordAudit(db, 'user_modified', account, visitor)
     return { mails, message }
-  })
+  }
+  const { mails, message } = await recordRefusal(ctx.db, account, visitor, { proof: 'reauthentication' }, () =>
+    ctx.database.transaction(serviceRole, change),
+  )
   for (const mail of mails) {
     await ctx.mailer.send(mail).catch((cause: unknown) => {
       throw authErrors.mailNotSent(cause)

@@ -2,7 +2,7 @@ import { serviceRole } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import { findAccount, findAccountByEmail, findAccountByPhone, isBanned } from './account.ts'
-import { recordAudit } from './audit.ts'
+import { recordAudit, recordRefusal } from './audit.ts'
 import { issueAuthCode } from './code-challenge.ts'
 import type { AuthContext } from './context.ts'
 import { confirmEmailChange } from './email-change.ts'
@@ -42,7 +42,15 @@ export type Verified = { readonly session: SessionResponse } | { readonly code: 
  */
 export async function verify(ctx: AuthContext, proof: Proof, visitor: Visitor): Promise<Verified> {
   await requireTry(ctx, proof, visitor)
-  const links = 'link' in proof ? [proof.link] : await linksFor(ctx, proof)
+  if ('link' in proof) return enter(ctx, proof, [proof.link], visitor)
+  const addressee = await findAddressee(ctx, proof.type, proof.to)
+  const { type } = proof
+  return recordRefusal(ctx.db, addressee, visitor, { proof: type }, () =>
+    enter(ctx, proof, linksFor(ctx, proof, addressee), visitor),
+  )
+}
+
+async function enter(ctx: AuthContext, proof: Proof, links: readonly string[], visitor: Visitor): Promise<Verified> {
   return ctx.database.transaction(serviceRole, async (db) => {
     const spent = await spendFirst(ctx, db, links, verifyTypes.get(proof.type) ?? [])
     if (!spent) throw 'link' in proof ? authErrors.otpExpired() : authErrors.codeExpired()
@@ -66,16 +74,17 @@ async function requireTry({ limits }: AuthContext, proof: Proof, { ip }: Visitor
   if (wait > 0) throw authErrors.overRequestRate(wait)
 }
 
-async function linksFor(ctx: AuthContext, { type, to, code }: TypedCode): Promise<string[]> {
+function linksFor(ctx: AuthContext, { type, to, code }: TypedCode, account: Addressee | undefined): readonly string[] {
   const types = verifyTypes.get(type) ?? []
-  const account = await findAddressee(ctx, type, to)
   // For nobody as much is done as for somebody: how long a refusal takes must not tell who has an account.
   return types.map((tokenType) => linkFor(ctx, account?.id ?? nobody, tokenType, to, code))
 }
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-async function findAddressee({ db }: AuthContext, type: string, to: string): Promise<{ id: string } | undefined> {
+type Addressee = { readonly id: string; readonly email: string | null }
+
+async function findAddressee({ db }: AuthContext, type: string, to: string): Promise<Addressee | undefined> {
   if (type === 'phone_change') return findChanging(db, 'phone_change_token', to)
   if (type === 'sms') return findAccountByPhone(db, to)
   if (type !== 'email_change') return findAccountByEmail(db, to)
@@ -87,8 +96,8 @@ async function findAddressee({ db }: AuthContext, type: string, to: string): Pro
 }
 
 async function findChanging(db: CallerDb, type: OneTimeTokenType, to: string) {
-  const [account] = await db.rows<{ id: string }>(sql`
-    select user_id as id from auth.one_time_tokens
+  const [account] = await db.rows<Addressee>(sql`
+    select user_id as id, null as email from auth.one_time_tokens
     where token_type = ${type} and relates_to = ${to} order by created_at desc limit 1`)
   return account
 }

@@ -100,7 +100,7 @@ export async function consumeAssertion(ctx: AuthContext, answer: Answer, visitor
     const { providerId, requestId } = openSecrets<Partial<Secrets>>(ctx, flow, relayState)
     if (!providerId || !requestId) throw authErrors.samlRelayStateNotFound()
     const provider = await findSsoProvider(ctx, providerId)
-    const { person, assertion } = await readPerson(ctx, provider, samlResponse, requestId)
+    const { person, assertion } = await readPerson(ctx, provider, samlResponse, requestId, visitor)
     await spend(ctx, provider, assertion)
     const sessionNotAfter = assertion.sessionNotAfter
     if (flow.has_challenge || isSameBrowser(flow, answer.browserSecret)) {
@@ -123,7 +123,7 @@ async function consumeUnsolicited(
     const issuer = await claimedIssuer(samlResponse)
     const provider = issuer ? await findSsoProviderBy(ctx, { entityId: issuer }) : undefined
     if (!provider) throw authErrors.samlIdpNotFound()
-    const { person, assertion } = await readPerson(ctx, provider, samlResponse, undefined)
+    const { person, assertion } = await readPerson(ctx, provider, samlResponse, undefined, visitor)
     await spend(ctx, provider, assertion)
     return ctx.database.transaction(serviceRole, async (db) => {
       const account = await accountOf(ctx, db, person, visitor)
@@ -139,11 +139,13 @@ async function readPerson(
   provider: SsoProvider,
   samlResponse: string,
   requestId: string | undefined,
+  visitor: Visitor,
 ): Promise<{ person: ProviderPerson; assertion: Assertion }> {
   requireEnabled(provider)
   const idp = await currentMetadata(ctx, provider)
-  const assertion = await verifyAssertion(ctx, idp, samlResponse, requestId).catch((err: unknown) => {
+  const assertion = await verifyAssertion(ctx, idp, samlResponse, requestId).catch(async (err: unknown) => {
     ctx.log.warn({ err, sso_provider: provider.id }, 'a SAML assertion was refused')
+    await recordAudit(ctx.db, 'login_failed', undefined, visitor, { provider: `sso:${provider.id}` })
     throw authErrors.badSamlAssertion()
   })
   if (assertion.sessionNotAfter && assertion.sessionNotAfter <= new Date()) throw authErrors.badSamlAssertion()

@@ -49,6 +49,7 @@ export function pkceClient({ url, secrets }: TestGateway): SupabaseClient {
   return createClient(url, secrets.anonKey, {
     auth: {
       flowType: 'pkce',
+      experimental: { recoveryCodes: true } as never,
       autoRefreshToken: false,
       detectSessionInUrl: false,
       storage: {
