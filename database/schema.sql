@@ -489,6 +489,7 @@ create table private.checkout_sessions (
   amount_cents integer,
   message_id uuid,
   booking_id uuid,
+  promotion_id uuid,
   constraint checkout_sessions_pkey PRIMARY KEY (id),
   constraint checkout_sessions_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.session_bookings(id) ON DELETE SET NULL,
   constraint checkout_sessions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
@@ -496,6 +497,7 @@ create table private.checkout_sessions (
   constraint checkout_sessions_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.posts(id) ON DELETE SET NULL,
   constraint checkout_sessions_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.subscription_products(id) ON DELETE CASCADE,
   constraint checkout_sessions_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint checkout_sessions_promotion_id_fkey FOREIGN KEY (promotion_id) REFERENCES private.promotion_codes(id) ON DELETE SET NULL,
   constraint checkout_sessions_amount_cents_check CHECK ((amount_cents > 0)),
   constraint checkout_sessions_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'message'::text, 'session'::text]))),
   constraint checkout_sessions_open_has_page CHECK (((url IS NOT NULL) OR (status = 'complete'::text))),
@@ -508,12 +510,14 @@ comment on column private.checkout_sessions.post_id is 'The post that is bought,
 comment on column private.checkout_sessions.amount_cents is 'What a single payment asks for; null for a plan, whose price says it.';
 comment on column private.checkout_sessions.message_id is 'The paid message that is unlocked; null for other payments, and once the message is gone.';
 comment on column private.checkout_sessions.booking_id is 'The booking that is paid for; null for other payments, and once it is gone.';
+comment on column private.checkout_sessions.promotion_id is 'The code that the page was opened with; null without one.';
 CREATE INDEX checkout_sessions_booking_id_idx ON private.checkout_sessions USING btree (booking_id);
 CREATE INDEX checkout_sessions_creator_id_idx ON private.checkout_sessions USING btree (creator_id);
 CREATE INDEX checkout_sessions_message_id_idx ON private.checkout_sessions USING btree (message_id);
 CREATE INDEX checkout_sessions_post_id_idx ON private.checkout_sessions USING btree (post_id);
 CREATE INDEX checkout_sessions_product_id_idx ON private.checkout_sessions USING btree (product_id);
 CREATE INDEX checkout_sessions_profile_id_idx ON private.checkout_sessions USING btree (profile_id, creator_id, created_at DESC);
+CREATE INDEX checkout_sessions_promotion_id_idx ON private.checkout_sessions USING btree (promotion_id);
 alter table private.checkout_sessions enable row level security;
 grant delete, insert, select, update on private.checkout_sessions to service_role;
 
@@ -999,6 +1003,42 @@ create policy select_for_views on private.profiles for select to view_owner
   using (true);
 grant delete, insert, select, update on private.profiles to service_role;
 grant select on private.profiles to view_owner;
+
+create table private.promotion_codes (
+  id uuid default gen_random_uuid() not null,
+  creator_id uuid not null,
+  product_id uuid,
+  code text not null,
+  percent_off integer,
+  amount_off_cents integer,
+  duration text not null,
+  duration_months integer,
+  max_redemptions integer,
+  expires_at timestamp with time zone,
+  is_active boolean default true not null,
+  stripe_coupon_id text not null,
+  stripe_promotion_id text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint promotion_codes_pkey PRIMARY KEY (id),
+  constraint promotion_codes_stripe_promotion_id_key UNIQUE (stripe_promotion_id),
+  constraint promotion_codes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint promotion_codes_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.subscription_products(id) ON DELETE CASCADE,
+  constraint promotion_codes_amount_off_cents_check CHECK (((amount_off_cents >= 1) AND (amount_off_cents <= 999999))),
+  constraint promotion_codes_duration_check CHECK ((duration = ANY (ARRAY['once'::text, 'repeating'::text, 'forever'::text]))),
+  constraint promotion_codes_duration_months_check CHECK (((duration_months >= 1) AND (duration_months <= 36))),
+  constraint promotion_codes_form CHECK ((code ~ '^[A-Z0-9][A-Z0-9_-]{2,29}$'::text)),
+  constraint promotion_codes_max_redemptions_check CHECK (((max_redemptions >= 1) AND (max_redemptions <= 1000000))),
+  constraint promotion_codes_months CHECK (((duration = 'repeating'::text) = (duration_months IS NOT NULL))),
+  constraint promotion_codes_one_kind CHECK ((num_nonnulls(percent_off, amount_off_cents) = 1)),
+  constraint promotion_codes_percent_off_check CHECK (((percent_off >= 1) AND (percent_off <= 100)))
+);
+comment on table private.promotion_codes is 'What creators take off their plans for whoever has the code. Made by the server together with its coupon at the provider; retired with is_active.';
+comment on column private.promotion_codes.product_id is 'The plan it holds for; null is all of the creator''s plans.';
+comment on column private.promotion_codes.code is 'In capitals, as it is typed.';
+CREATE UNIQUE INDEX promotion_codes_one_active ON private.promotion_codes USING btree (creator_id, code) WHERE is_active;
+CREATE INDEX promotion_codes_product_id_idx ON private.promotion_codes USING btree (product_id);
+alter table private.promotion_codes enable row level security;
+grant delete, insert, select, update on private.promotion_codes to service_role;
 
 create type private.quote as (
   creator_id uuid,

@@ -10,6 +10,7 @@ import { balanceTransactions } from './resources/balance-transactions.ts'
 import { billingPortalSessions } from './resources/billing-portal-sessions.ts'
 import { charges } from './resources/charges.ts'
 import { checkoutSessions } from './resources/checkout-sessions.ts'
+import { coupons } from './resources/coupons.ts'
 import { customers } from './resources/customers.ts'
 import { disputes } from './resources/disputes.ts'
 import { events } from './resources/events.ts'
@@ -21,6 +22,7 @@ import { paymentMethods } from './resources/payment-methods.ts'
 import { payouts } from './resources/payouts.ts'
 import { prices } from './resources/prices.ts'
 import { products } from './resources/products.ts'
+import { promotionCodes } from './resources/promotion-codes.ts'
 import { refunds } from './resources/refunds.ts'
 import { setupIntents } from './resources/setup-intents.ts'
 import { subscriptions } from './resources/subscriptions.ts'
@@ -34,6 +36,8 @@ const resources = [
   oauth,
   products,
   prices,
+  coupons,
+  promotionCodes,
   customers,
   paymentMethods,
   setupIntents,

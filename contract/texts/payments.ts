@@ -35,6 +35,11 @@ export const paymentTexts = {
   switchTooCheap:
     'You have already paid more than this plan costs. Cancel your plan, and subscribe to this one when it has ended.',
   cardDeclined: 'Your card was declined. Nothing was charged, and your plan stays as it is.',
+  promotionNotFound: 'This code does not hold for this plan, or not any more',
+  promotionTaken: 'You already have an active code with this name',
+  promotionTooCheap: 'This would leave a plan at less than 50 cents. Take off less, or all of it.',
+  promotionForm: 'A code has 3 to 30 letters, digits, hyphens and underscores',
+  switchDiscounted: 'Your plan has a discount. Switch when it has ended, or cancel and subscribe anew.',
   /** D40 */
   cardNotFound: 'This card is not saved any more',
   cardInUse: 'A subscription is paid with this card. Choose another card on your billing page first.',

@@ -110,7 +110,7 @@ function subscribe(
   paymentMethod: string,
   intent: Intent | null,
 ) {
-  const { application_fee_percent, trial_days, ...rest } = hidden.subscription
+  const { application_fee_percent, trial_days, discount, ...rest } = hidden.subscription
   return startSubscription(
     context,
     {
@@ -119,6 +119,7 @@ function subscribe(
       paymentMethod,
       items: hidden.items,
       trialDays: trial_days,
+      discount,
       applicationFeePercent: application_fee_percent,
     },
     intent,

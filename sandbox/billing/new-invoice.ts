@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { listOf } from '../http/paging.ts'
 import { newId } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
+import { couponOf, offOf } from './discount.ts'
 
 type Invoice = Kinds['invoice']
 type Subscription = Kinds['subscription']
@@ -26,7 +27,12 @@ export function newInvoice(
   const customer = context.store.get('customer', subscription.customer)
   const items = withItems ? subscription.items.data.map((item) => lineOf(context, id, subscription, item, period)) : []
   const lines = [...prorations.map((line) => ({ ...line, invoice: id })), ...items]
-  const total = lines.reduce((sum, line) => sum + line.amount, 0)
+  const subtotal = lines.reduce((sum, line) => sum + line.amount, 0)
+  const coupon = couponOf(context, subscription)
+  const [discount] = subscription.discounts
+  const billed = items.reduce((sum, line) => sum + line.amount, 0)
+  const off = coupon ? offOf(coupon, billed) : 0
+  const total = subtotal - off
   return {
     id,
     object: 'invoice',
@@ -61,7 +67,7 @@ export function newInvoice(
     default_source: null,
     default_tax_rates: [],
     description: null,
-    discounts: [],
+    discounts: [...subscription.discounts],
     due_date: null,
     effective_at: null,
     ending_balance: 0,
@@ -97,11 +103,11 @@ export function newInvoice(
     statement_descriptor: null,
     status: 'draft',
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
-    subtotal: total,
-    subtotal_excluding_tax: total,
+    subtotal,
+    subtotal_excluding_tax: subtotal,
     test_clock: null,
     total,
-    total_discount_amounts: [],
+    total_discount_amounts: discount && off > 0 ? [{ amount: off, discount }] : [],
     total_excluding_tax: total,
     total_pretax_credit_amounts: [],
     total_taxes: [],

@@ -3,6 +3,7 @@ import { listOf } from '../http/paging.ts'
 import { newId } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
 import { emit, updated } from '../webhooks/emit.ts'
+import { redeem, type WantedDiscount, withoutSpentDiscounts } from './discount.ts'
 import { periodEnd } from './intervals.ts'
 import { collectInvoice, openInvoice, settleInvoice, voidInvoice } from './invoice.ts'
 import type { Period } from './new-invoice.ts'
@@ -25,6 +26,7 @@ export type NewSubscription = {
   destination?: string
   metadata: Record<string, string>
   description?: string
+  discount?: WantedDiscount
 }
 
 /** Begins a subscription whose first period is a trial, or is paid for by `intent` already. */
@@ -33,7 +35,9 @@ export function startSubscription(
   wanted: NewSubscription,
   intent: Intent | null,
 ): { subscription: Subscription; invoice: Invoice } {
-  const fresh = newSubscription(context, wanted)
+  const plain = newSubscription(context, wanted)
+  const discount = wanted.discount && redeem(context, wanted.discount, plain.id, wanted.customer)
+  const fresh = discount ? { ...plain, discounts: [discount.id] } : plain
   context.store.insert('subscription', context.account, fresh)
   context.store.setHidden('subscription', fresh.id, { trial_notice_sent: false })
   emit(context, 'customer.subscription.created', fresh)
@@ -63,7 +67,7 @@ function renew(context: Context, subscription: Subscription, start: number): voi
   const recurring = subscription.items.data[0]?.price.recurring
   if (!recurring) throw new Error(`${subscription.id} has no recurring price`)
   const period = { start, end: periodEnd(subscription.billing_cycle_anchor, recurring, start) }
-  const next = withPeriod(subscription, period)
+  const next = withPeriod(withoutSpentDiscounts(context, subscription), period)
   const { pending = [], ...hidden } = context.store.hidden('subscription', subscription.id)
   context.store.setHidden('subscription', subscription.id, hidden)
   const invoice = openInvoice(context, next, 'subscription_cycle', period, periodOf(subscription), {

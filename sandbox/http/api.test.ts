@@ -107,9 +107,9 @@ it('answers what it does not have as Stripe does', async () => {
     code: 'resource_missing',
     param: 'id',
   })
-  await expect(world.stripe.coupons.list()).rejects.toMatchObject({
+  await expect(world.stripe.taxRates.list()).rejects.toMatchObject({
     statusCode: 404,
-    message: expect.stringContaining('Unrecognized request URL (GET: /v1/coupons)'),
+    message: expect.stringContaining('Unrecognized request URL (GET: /v1/tax_rates)'),
   })
   await expect(world.stripe.products.list({}, { stripeAccount: 'acct_none' })).rejects.toMatchObject({
     statusCode: 403,

@@ -1,4 +1,5 @@
 import { expireSession } from '../billing/checkout.ts'
+import { offOf, readDiscount, type WantedDiscount } from '../billing/discount.ts'
 import type { Context } from '../context.ts'
 import { errors } from '../http/errors.ts'
 import { fromParam, fromPath, mergeMetadata } from '../http/lookup.ts'
@@ -38,6 +39,7 @@ const createFields = {
   customer: string(),
   customer_creation: oneOf('always', 'if_required'),
   customer_email: email(),
+  discounts: array(object({ coupon: string(), promotion_code: string() }), { max: 1 }),
   expires_at: integer({ min: 0 }),
   locale: oneOf('auto', 'en'),
   metadata: metadata(),
@@ -107,6 +109,18 @@ function requireSetupOnly(params: Create): void {
   if (!params.currency && !params.allowed_payment_method_types) throw errors.missingParam('currency')
 }
 
+function discountOf(context: Context, params: Create, items: readonly LineItem[]): WantedDiscount | undefined {
+  const [wanted] = params.discounts ?? []
+  if (!wanted) return undefined
+  if (params.mode !== 'subscription')
+    throw errors.invalidParam('discounts', 'This sandbox takes discounts in `subscription` mode alone.')
+  return readDiscount(
+    context,
+    wanted,
+    items.map(({ price }) => price.product),
+  )
+}
+
 function expiryOf(context: Context, wanted: number | undefined): number {
   if (wanted === undefined) return context.now + 24 * hour
   if (wanted < context.now + hour / 2)
@@ -122,7 +136,7 @@ function expiryOf(context: Context, wanted: number | undefined): number {
   return wanted
 }
 
-const hiddenOf = (params: Create, items: LineItem[]): SessionHidden => {
+const hiddenOf = (params: Create, items: LineItem[], discount?: WantedDiscount): SessionHidden => {
   const payment = params.payment_intent_data
   const subscription = params.subscription_data
   return {
@@ -140,6 +154,7 @@ const hiddenOf = (params: Create, items: LineItem[]): SessionHidden => {
       application_fee_percent: subscription?.application_fee_percent,
       destination: subscription?.transfer_data?.destination,
       trial_days: subscription?.trial_period_days,
+      ...(discount && { discount }),
       metadata: mergeMetadata({}, subscription?.metadata),
       description: subscription?.description,
     },
@@ -165,13 +180,17 @@ function createSession(context: Context, params: Create): Kinds['checkout.sessio
   }
   const { mode } = params
   const items = mode === 'setup' ? [] : readLineItems(context, mode, params.line_items ?? [])
-  const total = totalOf(items)
+  const full = totalOf(items)
+  const discount = discountOf(context, params, items)
+  const off = discount ? offOf(context.store.get('coupon', discount.coupon), full) : 0
+  const total = full - off
   requireCoherent(params, total)
   if (total > 99_999_999) throw errors.amountTooLarge('line_items')
 
   const session = newSession(context, {
     mode: params.mode,
     total,
+    off,
     trial: params.subscription_data?.trial_period_days !== undefined,
     expiresAt: expiryOf(context, params.expires_at),
     savesCard: params.saved_payment_method_options?.payment_method_save ?? null,
@@ -187,7 +206,7 @@ function createSession(context: Context, params: Create): Kinds['checkout.sessio
     allowedTypes: params.allowed_payment_method_types ?? null,
   })
   context.store.insert('checkout.session', '', session)
-  context.store.setHidden('checkout.session', session.id, hiddenOf(params, items))
+  context.store.setHidden('checkout.session', session.id, hiddenOf(params, items, discount))
   context.store.schedule(session.id, session.expires_at)
   return session
 }

@@ -6,7 +6,9 @@ type Session = Kinds['checkout.session']
 
 export type NewSession = {
   mode: 'payment' | 'setup' | 'subscription'
+  /** Cents due for the first period, after what is taken off. */
   total: number
+  off: number
   trial: boolean
   expiresAt: number
   successUrl: string
@@ -34,7 +36,7 @@ export function newSession(context: Context, wanted: NewSession): Session {
     after_expiration: null,
     allow_promotion_codes: null,
     allowed_payment_method_types: wanted.allowedTypes,
-    amount_subtotal: dueToday,
+    amount_subtotal: dueToday === null ? null : dueToday + (wanted.trial ? 0 : wanted.off),
     amount_total: dueToday,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: null,
@@ -87,7 +89,7 @@ export function newSession(context: Context, wanted: NewSession): Session {
     submit_type: wanted.submitType,
     subscription: null,
     success_url: wanted.successUrl,
-    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    total_details: { amount_discount: wanted.trial ? 0 : wanted.off, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
     url: `${context.pagesUrl}/checkout/${id}`,
     wallet_options: null,

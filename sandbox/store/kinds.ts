@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { WantedDiscount } from '../billing/discount.ts'
 import type { CardBehaviour } from '../billing/test-cards.ts'
 import type { Wire } from './wire.ts'
 
@@ -11,7 +12,9 @@ export type Kinds = {
   'billing_portal.session': Wire<Stripe.BillingPortal.Session>
   charge: Wire<Stripe.Charge>
   'checkout.session': Wire<Stripe.Checkout.Session>
+  coupon: Wire<Stripe.Coupon>
   customer: Wire<Stripe.Customer>
+  discount: Wire<Stripe.Discount>
   dispute: Wire<Stripe.Dispute>
   event: StoredEvent
   invoice: Wire<Stripe.Invoice>
@@ -24,6 +27,7 @@ export type Kinds = {
   portal_entry: PortalEntry
   price: Wire<Stripe.Price>
   product: Wire<Stripe.Product>
+  promotion_code: Wire<Stripe.PromotionCode>
   refund: Wire<Stripe.Refund>
   setup_intent: Wire<Stripe.SetupIntent>
   subscription: Wire<Stripe.Subscription>
@@ -109,6 +113,7 @@ export type SessionHidden = {
     application_fee_percent?: number
     destination?: string
     trial_days?: number
+    discount?: WantedDiscount
     metadata: Record<string, string>
     description?: string
   }

@@ -44,7 +44,7 @@ export class Store {
   insert<K extends Kind>(kind: K, account: string, object: Kinds[K]): Kinds[K] {
     this.db
       .prepare('insert into objects (id, kind, account, created, data) values (?, ?, ?, ?, ?)')
-      .run(object.id, kind, account, object.created ?? 0, JSON.stringify(object))
+      .run(object.id, kind, account, ('created' in object ? object.created : null) ?? 0, JSON.stringify(object))
     return object
   }
 

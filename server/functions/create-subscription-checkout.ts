@@ -1,12 +1,15 @@
 import { startSubscriptionCheckout } from '../payments/start-checkout.ts'
 import { defineFunction } from './define.ts'
-import { uuid } from './fields.ts'
+import { optionalText, uuid } from './fields.ts'
 
-/** `create-subscription-checkout` {productId} → {url} of the checkout page (API-FN-02, SUB-01). */
+/** `create-subscription-checkout` {productId, promotionCode?} → {url} of the checkout page (API-FN-02, SUB-01). */
 export const createSubscriptionCheckout = defineFunction({
   name: 'create-subscription-checkout',
-  fields: { productId: uuid({ label: 'The plan' }) },
+  fields: {
+    productId: uuid({ label: 'The plan' }),
+    promotionCode: optionalText({ label: 'The code', max: 30 }),
+  },
   run: async ({ person, input, db, services, siteOrigin }) => ({
-    url: await startSubscriptionCheckout(services, db, person, input.productId, siteOrigin),
+    url: await startSubscriptionCheckout(services, db, person, input, siteOrigin),
   }),
 })

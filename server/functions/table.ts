@@ -13,6 +13,7 @@ import { deleteUserAccount } from './delete-user-account.ts'
 import { exportOwnData } from './export-own-data.ts'
 import { exportStatement } from './export-statement.ts'
 import { handleStripeConnectCallback } from './handle-stripe-connect-callback.ts'
+import { checkPromotionCode, createPromotionCode, listPromotionCodes, retirePromotionCode } from './promotion-codes.ts'
 import { reconcilePayments } from './reconcile-payments.ts'
 import { refreshSubscriptionStatus } from './refresh-subscription-status.ts'
 import { refundPayment } from './refund-payment.ts'
@@ -27,10 +28,12 @@ import { verifySubscription } from './verify-subscription.ts'
 /** Every function that clients may call, by name (API-FN). */
 export const functions: readonly ServerFunction[] = [
   cancelSubscription,
+  checkPromotionCode,
   checkStripeStatus,
   createOnboardingLink,
   createPaymentCheckout,
   createPortalSession,
+  createPromotionCode,
   createStripeAccount,
   createStripeConnectUrl,
   createSubscriptionCheckout,
@@ -41,11 +44,13 @@ export const functions: readonly ServerFunction[] = [
   exportStatement,
   handleStripeConnectCallback,
   listCards,
+  listPromotionCodes,
   reconcilePayments,
   refreshSubscriptionStatus,
   refundPayment,
   removeCard,
   resumeSubscription,
+  retirePromotionCode,
   saveCard,
   stripeTestConnection,
   switchSubscription,

@@ -3,7 +3,12 @@ import { fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
 
 /** A checkout that was started here and, as far as we know, is not over. */
-export type OpenCheckout = { readonly id: string; readonly url: string; readonly product_id: string | null }
+export type OpenCheckout = {
+  readonly id: string
+  readonly url: string
+  readonly product_id: string | null
+  readonly promotion_id: string | null
+}
 
 export type Checkouts = { readonly open: readonly OpenCheckout[]; readonly lastId: string | undefined }
 
@@ -36,7 +41,7 @@ export async function settle(payments: Payments, checkouts: readonly OpenCheckou
  */
 export async function readCheckouts({ database }: Payments, fanId: string, creatorId: string): Promise<Checkouts> {
   const rows = await database.service.rows<OpenCheckout & { status: string }>(sql`
-    select id, url, product_id, status from private.checkout_sessions
+    select id, url, product_id, promotion_id, status from private.checkout_sessions
     where profile_id = ${fanId} and creator_id = ${creatorId} and kind = 'subscription'
     order by created_at desc, id desc limit 20`)
   return { open: rows.filter(({ status }) => status === 'open'), lastId: rows[0]?.id }
@@ -46,10 +51,15 @@ export async function readCheckouts({ database }: Payments, fanId: string, creat
 export async function rememberCheckout(
   { database }: Payments,
   session: { readonly id: string; readonly url: string },
-  about: { readonly fanId: string; readonly creatorId: string; readonly productId: string },
+  about: {
+    readonly fanId: string
+    readonly creatorId: string
+    readonly productId: string
+    readonly promotionId: string | null
+  },
 ): Promise<void> {
   await database.service.rows(sql`
-    insert into private.checkout_sessions (id, kind, profile_id, creator_id, product_id, url)
-    values (${session.id}, 'subscription', ${about.fanId}, ${about.creatorId}, ${about.productId}, ${session.url})
+    insert into private.checkout_sessions (id, kind, profile_id, creator_id, product_id, promotion_id, url)
+    values (${session.id}, 'subscription', ${about.fanId}, ${about.creatorId}, ${about.productId}, ${about.promotionId}, ${session.url})
     on conflict (id) do nothing`)
 }

@@ -27,6 +27,10 @@ export const paymentErrors = {
   cardDeclined: (cause: unknown) => new GatewayError(402, 'card_declined', paymentTexts.cardDeclined, { cause }),
   cardNotFound: () => new GatewayError(404, 'card_not_found', paymentTexts.cardNotFound),
   cardInUse: () => new GatewayError(409, 'card_in_use', paymentTexts.cardInUse),
+  promotionNotFound: () => new GatewayError(404, 'promotion_not_found', paymentTexts.promotionNotFound),
+  promotionTaken: () => new GatewayError(409, 'promotion_taken', paymentTexts.promotionTaken),
+  promotionTooCheap: () => new GatewayError(422, 'promotion_too_cheap', paymentTexts.promotionTooCheap),
+  switchDiscounted: () => new GatewayError(409, 'switch_discounted', paymentTexts.switchDiscounted),
   alreadyRefunded: () => new GatewayError(409, 'already_refunded', paymentTexts.alreadyRefunded),
   notRefundable: () => new GatewayError(409, 'not_refundable', paymentTexts.notRefundable),
 } as const

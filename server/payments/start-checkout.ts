@@ -8,6 +8,7 @@ import { type Payer, withCustomer } from './customers.ts'
 import { paymentErrors } from './errors.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
+import { requirePromotion } from './promotion-codes.ts'
 
 type OfferedPlan = {
   readonly id: string
@@ -30,16 +31,18 @@ export async function startSubscriptionCheckout(
   payments: Payments,
   db: CallerDb,
   fan: Payer,
-  productId: string,
+  { productId, promotionCode }: { readonly productId: string; readonly promotionCode: string | null },
   siteOrigin: string,
 ): Promise<string> {
   const plan = await requireOffered(payments, db, fan, productId)
+  const promotion = promotionCode === null ? undefined : await requirePromotion(payments, productId, promotionCode)
   const { open, lastId } = await readCheckouts(payments, fan.profileId, plan.creator_id)
   const payable = await settle(payments, open)
   await requireNoSubscription(payments, fan, plan)
   const { id, url } =
-    payable.find((checkout) => checkout.product_id === plan.id) ??
-    (await openCheckout(payments, { fan, plan, siteOrigin, previous: lastId }))
+    // A page that was opened with another code, or without one, asks another price.
+    payable.find((checkout) => checkout.product_id === plan.id && checkout.promotion_id === (promotion?.id ?? null)) ??
+    (await openCheckout(payments, { fan, plan, siteOrigin, previous: lastId, promotion }))
   await closeOthers(payments, fan, plan, id)
   return url
 }
@@ -98,11 +101,13 @@ type Wanted = {
   readonly siteOrigin: string
   /** The last session of the fan with this creator, whatever became of it. */
   readonly previous: string | undefined
+  readonly promotion: { readonly id: string; readonly stripeId: string } | undefined
 }
 
 async function openCheckout(payments: Payments, wanted: Wanted): Promise<{ id: string; url: string }> {
-  const { fan, plan, previous } = wanted
-  const trialDays = (await hadSubscription(payments, fan, plan)) ? 0 : plan.trial_days
+  const { fan, plan, previous, promotion } = wanted
+  // A code takes the place of the free days: it holds for the first bill, which would be one of nothing.
+  const trialDays = promotion || (await hadSubscription(payments, fan, plan)) ? 0 : plan.trial_days
   const create = (customer: string) => {
     const params = checkoutParams(payments, { ...wanted, trialDays, customer })
     return payments.stripe.api.checkout.sessions.create(params, { idempotencyKey: keyOf(params, previous) })
@@ -112,14 +117,21 @@ async function openCheckout(payments: Payments, wanted: Wanted): Promise<{ id: s
   await rememberCheckout(
     payments,
     { id, url },
-    { fanId: fan.profileId, creatorId: plan.creator_id, productId: plan.id },
+    { fanId: fan.profileId, creatorId: plan.creator_id, productId: plan.id, promotionId: promotion?.id ?? null },
   )
   return { id, url }
 }
 
 function checkoutParams(
   { config }: Payments,
-  { fan, plan, siteOrigin, trialDays, customer }: Wanted & { readonly trialDays: number; readonly customer: string },
+  {
+    fan,
+    plan,
+    siteOrigin,
+    trialDays,
+    promotion,
+    customer,
+  }: Wanted & { readonly trialDays: number; readonly customer: string },
 ): Stripe.Checkout.SessionCreateParams {
   const metadata = {
     kind: 'subscription',
@@ -135,6 +147,7 @@ function checkoutParams(
     // Not encoded: Stripe looks for the braces as they are.
     success_url: `${siteOrigin}${paths.subscriptionSuccess}?session_id={CHECKOUT_SESSION_ID}&creator_id=${plan.creator_id}`,
     cancel_url: `${siteOrigin}${paths.profile(plan.creator_username)}`,
+    ...(promotion && { discounts: [{ promotion_code: promotion.stripeId }] }),
     metadata,
     subscription_data: {
       metadata,

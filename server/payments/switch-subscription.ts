@@ -32,6 +32,8 @@ export async function switchSubscription(
     throw paymentErrors.alreadySubscribed()
   }
   if (subscription.status !== 'active' && subscription.status !== 'trialing') throw paymentErrors.switchNotPaid()
+  // What of the period was paid for is not what the price says: neither side would get their due.
+  if (subscription.discounts.length > 0) throw paymentErrors.switchDiscounted()
   const price = await payments.stripe.api.prices.retrieve(priceId)
   const prorationBehavior = prorate(subscription, item, price)
   try {

@@ -28,14 +28,12 @@ export function CardDialog() {
         <Button fullWidth onClick={() => answer('use')}>
           {texts.pay(amount)}
         </Button>
-        <Group grow>
-          <Button variant="default" onClick={() => answer('skip')}>
-            {texts.another}
-          </Button>
-          <Button variant="default" onClick={() => answer('cancel')} data-autofocus>
-            {commonTexts.cancel}
-          </Button>
-        </Group>
+        <Button fullWidth variant="default" onClick={() => answer('skip')}>
+          {texts.another}
+        </Button>
+        <Button fullWidth variant="subtle" color="gray" onClick={() => answer('cancel')} data-autofocus>
+          {commonTexts.cancel}
+        </Button>
       </Stack>
     </Dialog>
   )

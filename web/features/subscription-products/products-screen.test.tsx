@@ -20,6 +20,7 @@ const product = {
 function creator(over: Record<string, unknown> = {}) {
   signIn({ is_creator: true, is_verified: true })
   network.use(
+    http.post('*/functions/v1/list-promotion-codes', () => HttpResponse.json({ promotionCodes: [] })),
     answer('profiles', [
       {
         ...viewerProfile,
@@ -259,4 +260,40 @@ describe('the list', () => {
 it('sends a signed-out visitor to sign in and back [D35]', async () => {
   const { router } = renderRoute('/subscription-products')
   await waitFor(() => expect(router.state.location.search).toBe('?next=%2Fsubscription-products'))
+})
+
+it('makes a promotion code and retires one', async () => {
+  creator()
+  const asked: unknown[] = []
+  const kept = {
+    id: 'p-1',
+    code: 'SPRING',
+    percentOff: 25,
+    amountOffCents: null,
+    duration: 'once',
+    durationMonths: null,
+  }
+  let codes = [{ ...kept, isActive: true }]
+  network.use(
+    answer('subscription_products', [product]),
+    http.post('*/functions/v1/list-promotion-codes', () => HttpResponse.json({ promotionCodes: codes })),
+    http.post('*/functions/v1/create-promotion-code', async ({ request }) => {
+      const body = (await request.json()) as { code: string }
+      asked.push(body)
+      codes = [{ ...kept, id: 'p-2', code: body.code, isActive: true }, ...codes]
+      return HttpResponse.json({ success: true, promotionCode: codes[0] })
+    }),
+    http.post('*/functions/v1/retire-promotion-code', () => {
+      codes = codes.map((one) => (one.id === 'p-1' ? { ...one, isActive: false } : one))
+      return HttpResponse.json({ success: true })
+    }),
+  )
+  renderRoute('/subscription-products')
+  expect(await screen.findByText('25 % off, the first payment')).toBeVisible()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Code' }), 'summer')
+  await userEvent.click(screen.getByRole('button', { name: 'Create code' }))
+  expect(await screen.findByText('SUMMER is ready to be shared')).toBeVisible()
+  expect(asked).toEqual([{ code: 'SUMMER', percentOff: 20, duration: 'once' }])
+  await userEvent.click(screen.getByRole('button', { name: 'Retire SPRING' }))
+  expect(await screen.findByText('Retired')).toBeVisible()
 })

@@ -10,6 +10,7 @@ import { ProductForm } from './product-form.tsx'
 import { ProductGate } from './product-gate.tsx'
 import { ProductList } from './product-list.tsx'
 import classes from './products-screen.module.css'
+import { PromotionCodes } from './promotion-codes.tsx'
 import { productsQuery, takesChargesQuery } from './queries.ts'
 import { useToggleProduct } from './use-toggle-product.ts'
 
@@ -53,6 +54,7 @@ function Products({ viewer }: { viewer: Viewer }) {
       )}
       {products.data.length === 0 && !missing && <NoProducts />}
       {missing ? <ProductGate missing={missing} /> : <ProductForm creatorId={viewer.profileId} />}
+      {!missing && products.data.length > 0 && <PromotionCodes />}
     </div>
   )
 }

@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { profileTexts } from '@ovation/contract/texts/profile'
+import { promotionTexts } from '@ovation/contract/texts/promotion-codes'
 import { IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { type ReactNode, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { useViewer } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -25,6 +26,8 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
   })
   const subscribe = useSubscribe()
   const [wanted, setWanted] = useState<Plan>()
+  // A link with a code in it is a present: it need not be typed.
+  const [code, setCode] = useState(useSearchParams()[0].get('code') ?? '')
 
   if (plans.isPending) return <ListSkeleton rows={2} shape="card" />
   if (plans.isError)
@@ -41,13 +44,25 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
             key={plan.id}
             plan={plan}
             state={own ? 'own' : current.data?.planId === plan.id ? 'current' : current.data ? 'other' : 'open'}
-            onSubscribe={() => subscribe.start(plan.id)}
+            onSubscribe={() => subscribe.start(plan.id, code.trim())}
             onSwitch={() => setWanted(plan)}
             pending={subscribe.pending === plan.id}
             disabled={!ready || subscribe.pending !== undefined}
           />
         ))}
       </div>
+      {!own && !current.data && (
+        <Disclosure label={promotionTexts.have} open={code !== ''}>
+          <TextInput
+            label={promotionTexts.yours}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            maxLength={30}
+            autoComplete="off"
+            maw="20rem"
+          />
+        </Disclosure>
+      )}
       {wanted && current.data && (
         <SwitchDialog subscriptionId={current.data.subscriptionId} plan={wanted} onClose={() => setWanted(undefined)} />
       )}
@@ -57,6 +72,17 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
         </Button>
       )}
     </>
+  )
+}
+
+/** Out of the way of those who have no code. */
+function Disclosure({ label, open: initially, children }: { label: string; open: boolean; children: ReactNode }) {
+  const [open, setOpen] = useState(initially)
+  if (open) return <div style={{ marginTop: '1.5rem' }}>{children}</div>
+  return (
+    <Button variant="subtle" color="gray" mt="md" onClick={() => setOpen(true)}>
+      {label}
+    </Button>
   )
 }
 

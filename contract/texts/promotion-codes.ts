@@ -1,0 +1,25 @@
+/** Promotion codes: the creator's list and form, and the fan's field. */
+export const promotionTexts = {
+  title: 'Promotion codes',
+  introduction: 'Whoever has a code pays less for your plans. It takes the place of a free trial.',
+  loadFailed: 'Your codes could not be loaded',
+  none: 'No code yet.',
+  code: 'Code',
+  percent: 'Percent off',
+  duration: 'For',
+  durations: { once: 'the first payment', repeating: 'three months', forever: 'as long as they stay' },
+  limit: 'How many people may use it',
+  limitHint: 'Leave it empty for no limit',
+  create: 'Create code',
+  created: (code: string) => `${code} is ready to be shared`,
+  error: 'Promotion Code Error',
+  line: (percent: number | null, cents: string | null, duration: string) =>
+    `${percent === null ? cents : `${percent} %`} off, ${duration}`,
+  months: (months: number) => `for ${months} ${months === 1 ? 'month' : 'months'}`,
+  retired: 'Retired',
+  retire: 'Retire',
+  retireNamed: (code: string) => `Retire ${code}`,
+  /** The fan's side. */
+  have: 'I have a promotion code',
+  yours: 'Promotion code',
+} as const

@@ -1,0 +1,203 @@
+import { expect, type Page, test } from '@playwright/test'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { password, signUp, type Visitor } from './people.ts'
+import { readSecrets } from './start-product.ts'
+
+/** A creator of the demo data, who sells a plan with a trial of seven days. */
+const creatorName = 'tomas'
+const demo = { email: `${creatorName}@ovation.example`, password: 'ovation-demo' }
+
+/** Every way to pay, passed in a browser: plans with a trial, posts, tips, messages, sessions, saved cards, and cards that fail. */
+test.describe.configure({ mode: 'serial' })
+test.describe('a fan pays', () => {
+  let fan: Visitor
+  let creator: SupabaseClient
+  let creatorId: string
+  let fanId: string
+
+  test.beforeAll(async ({ browser, baseURL }) => {
+    fan = await signUp(browser, { username: 'fay', displayName: 'Fay Fan' })
+    ;({ client: creator, profileId: creatorId } = await enterAsCreator(baseURL ?? ''))
+    const { data } = await creator.from('profiles').select('id').eq('username', 'fay').single().throwOnError()
+    fanId = data.id
+  })
+  test.afterAll(async () => {
+    await fan?.context.close()
+  })
+
+  test('subscribes with a free trial: nothing is due today [SUB-01, PROD-11, SUB-15]', async () => {
+    const { page } = fan
+    await page.goto(`/profile/${creatorName}?tab=subscribe`)
+    await page.getByRole('button', { name: /Subscribe Now/ }).click()
+    await atTheSandbox(page)
+    await expect(page.getByText('7 days free')).toBeVisible()
+    await shoot(page, 'checkout-trial')
+    await payWith(page, '4242 4242 4242 4242', 'Start trial')
+    await page.waitForURL(/\/subscription-success/)
+    await expect(page.getByText('Subscription Successful!')).toBeVisible()
+  })
+
+  test('buys a post after a declined card [POST-45]', async () => {
+    const { page } = fan
+    const { data: post } = await creator
+      .from('posts')
+      .insert({
+        creator_id: creatorId,
+        title: 'The third pier',
+        content: `${'What everybody may read. '.repeat(5)}And the secret.`,
+        post_type: 'ppv',
+        ppv_price: 5,
+      })
+      .select('id')
+      .single()
+      .throwOnError()
+    await page.goto(`/post/${post.id}`)
+    await page.getByRole('button', { name: 'Purchase' }).click()
+    await atTheSandbox(page)
+    await payWith(page, '4000 0000 0000 0002', 'Pay $5.00')
+    await expect(page.getByText('Your card was declined.').first()).toBeVisible()
+    await shoot(page, 'checkout-declined')
+    // This time the card is kept for purchases by one click.
+    await page.getByLabel(/Save this card/).check()
+    await payWith(page, '4242 4242 4242 4242', 'Pay $5.00')
+    await page.waitForURL(/\/post\//)
+    await expect(page.getByText('Payment confirmed. The post is open to you now.')).toBeVisible()
+    await expect(page.getByText('And the secret.')).toBeVisible()
+  })
+
+  test('tips by one click with the saved card, after a question [PROF-21, D40]', async () => {
+    const { page } = fan
+    await page.goto(`/profile/${creatorName}`)
+    await page.getByRole('button', { name: 'Tip' }).first().click()
+    await page.getByRole('button', { name: /Continue/ }).click()
+    await expect(page.getByText('Visa that ends in 4242')).toBeVisible()
+    await shoot(page, 'one-click')
+    await page.getByRole('button', { name: 'Pay $10.00' }).click()
+    await expect(page.getByText('Thank you! Your tip of $10.00 was sent.')).toBeVisible()
+  })
+
+  test('looks after cards and plan in the billing portal [SUB-05]', async () => {
+    const { page } = fan
+    await page.goto('/dashboard/subscriptions')
+    await page.getByRole('button', { name: 'Manage billing' }).click()
+    await atTheSandbox(page)
+    await expect(page.getByRole('heading', { name: 'Your billing' })).toBeVisible()
+    await expect(page.getByText('Visa ···· 4242').first()).toBeVisible()
+    await shoot(page, 'portal')
+    await page.getByRole('button', { name: /^Cancel/ }).click()
+    await expect(page.getByText('Your subscription ends with the period you paid for.')).toBeVisible()
+    await page.getByRole('button', { name: /^Keep it/ }).click()
+    await expect(page.getByText('Your subscription goes on.')).toBeVisible()
+    await page.getByRole('link', { name: /Back to/ }).click()
+    await expect(page).toHaveURL(/\/dashboard\/subscriptions/)
+  })
+
+  test('is asked by their bank when the card wants it, and may say no first [D40]', async () => {
+    const { page } = fan
+    await page.goto(`/profile/${creatorName}`)
+    await page.getByRole('button', { name: 'Tip' }).first().click()
+    await page.getByRole('button', { name: /Continue/ }).click()
+    await page.getByRole('button', { name: 'Use another card' }).click()
+    await atTheSandbox(page)
+    await payWith(page, '4000 0027 6000 3184', 'Pay $10.00')
+    await expect(page.getByRole('heading', { name: 'Your bank asks: is it you?' })).toBeVisible()
+    await shoot(page, 'bank')
+    await page.getByRole('button', { name: 'Fail authentication' }).click()
+    await expect(page.getByText(/unable to authenticate/).first()).toBeVisible()
+    await payWith(page, '4000 0027 6000 3184', 'Pay $10.00')
+    await page.getByRole('button', { name: 'Complete authentication' }).click()
+    await page.waitForURL(new RegExp(`/profile/${creatorName}`))
+    await expect(page.getByText('Thank you! Your tip of $10.00 was sent.')).toBeVisible()
+  })
+
+  test('unlocks a message and books a session on the same pages [MSG-08, PRIV-03]', async ({ baseURL }) => {
+    const { page } = fan
+    const fay = openClient(baseURL ?? '')
+    await fay.auth.signInWithPassword({ email: fan.email, password })
+    const { data: message } = await creator
+      .from('messages')
+      .insert({ sender_id: creatorId, recipient_id: fanId, content: 'The code is heron.', is_paid: true, price: 3 })
+      .select('id')
+      .single()
+      .throwOnError()
+    await page.goto(await checkout(fay, 'message', message.id))
+    await payWith(page, '4242 4242 4242 4242', 'Pay $3.00')
+    await page.waitForURL(/\/messages/)
+    // The page that the fan comes back to grants nothing: the payment's webhook does, in a moment.
+    await expect
+      .poll(async () => (await fay.from('messages').select('content').eq('id', message.id).single()).data?.content)
+      .toBe('The code is heron.')
+
+    const { data: offer } = await creator
+      .from('session_offers')
+      .insert({ creator_id: creatorId, title: 'An hour at the pier', duration_minutes: 60, price_cents: 4_000 })
+      .select('id')
+      .single()
+      .throwOnError()
+    const { data: slot } = await creator
+      .from('session_slots')
+      .insert({ offer_id: offer.id, starts_at: new Date(Date.now() + 72 * 3_600_000).toISOString() })
+      .select('id')
+      .single()
+      .throwOnError()
+    await page.goto(await checkout(fay, 'session', slot.id))
+    await payWith(page, '4242 4242 4242 4242', 'Pay $40.00')
+    await page.waitForURL(/\/private-sessions/)
+    await expect
+      .poll(async () => (await fay.from('session_bookings').select('state')).data)
+      .toEqual([{ state: 'requested' }])
+  })
+})
+
+const openClient = (url: string) =>
+  createClient(url, readSecrets().anonKey, { auth: { persistSession: false, autoRefreshToken: false } })
+
+async function checkout(client: SupabaseClient, kind: string, targetId: string): Promise<string> {
+  const { data, error } = await client.functions.invoke('create-payment-checkout', {
+    body: { kind, targetId, savedCard: 'skip' },
+  })
+  if (error) throw error
+  return data.url
+}
+
+/** A creator of the demo data, who sells already. */
+async function enterAsCreator(url: string): Promise<{ client: SupabaseClient; profileId: string }> {
+  const client = openClient(url)
+  const { data, error } = await client.auth.signInWithPassword(demo)
+  if (error) throw error
+  const { data: profile } = await client
+    .from('profiles')
+    .select('id')
+    .eq('user_id', data.user.id)
+    .single()
+    .throwOnError()
+  return { client, profileId: profile.id }
+}
+
+async function atTheSandbox(page: Page) {
+  await page.waitForURL(/\/sandbox\//)
+  await expect(page.getByText('SANDBOX').first()).toBeVisible()
+}
+
+async function payWith(page: Page, number: string, button: string) {
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel(/Expiry/).fill('12 / 34')
+  await page.getByLabel('CVC').fill('123')
+  await page.getByLabel('Name on card').fill('Fay Fan')
+  await page.getByLabel('ZIP').fill('94107')
+  await page.getByRole('button', { name: button }).click()
+}
+
+/** Kept as test output, for whoever looks. */
+async function shoot(page: Page, name: string) {
+  for (const [width, colorScheme] of [
+    [390, 'light'],
+    [1440, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: `test-output/screenshots/money-${name}-${width}-${colorScheme}.png`, fullPage: true })
+  }
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.emulateMedia({ colorScheme: 'light' })
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildShop, call, type Plan, pay, refusalOf, type Shop } from '../payments/testing/shop.ts'
+import { expectSound } from '../payments/testing/sound.ts'
+import type { Person } from '../testing/gateway.ts'
+
+let shop: Shop
+let creator: Person
+let plan: Plan
+let fan: Person
+let names = 0
+beforeAll(async () => {
+  shop = await buildShop()
+  creator = await shop.buildCreator()
+  plan = await shop.buildPlan(creator, { trial_days: 7 })
+})
+beforeEach(async () => {
+  fan = await shop.gateway.signUp()
+})
+afterAll(() => shop.close())
+
+type Code = { id: string; code: string }
+const create = async (about: Record<string, unknown> = {}, person = creator) => {
+  names += 1
+  const body = { code: `summer-${names}`, percentOff: 25, duration: 'once', ...about }
+  return (await call<{ promotionCode: Code }>(person, 'create-promotion-code', body)).promotionCode
+}
+const refuseToCreate = (about: Record<string, unknown>, person = creator) =>
+  refusalOf(person, 'create-promotion-code', { code: 'OTHER', percentOff: 25, duration: 'once', ...about })
+const checkout = (promotionCode: string | undefined, person = fan) =>
+  call<{ url: string }>(person, 'create-subscription-checkout', { productId: plan.id, promotionCode })
+const refuse = (promotionCode: string, person = fan) =>
+  refusalOf(person, 'create-subscription-checkout', { productId: plan.id, promotionCode })
+const paid = async () => {
+  await shop.settled()
+  await expectSound(shop)
+  return shop.gateway.query(
+    'select amount, fee_amount from public.transactions where from_user_id = $1 order by created_at',
+    [fan.profileId],
+  )
+}
+
+describe('a promotion code', () => {
+  it('takes a share off the first bill, in place of the free days, and the fee is of what was paid [GEN-06]', async () => {
+    const { code } = await create()
+    expect(code).toMatch(/^SUMMER-/)
+    expect(await call(fan, 'check-promotion-code', { productId: plan.id, code: code.toLowerCase() })).toEqual({
+      code,
+      priceCents: 999,
+      discountedCents: 749,
+      duration: 'once',
+      durationMonths: null,
+    })
+    const { url } = await checkout(code.toLowerCase())
+    expect(await checkout(code)).toEqual({ url }) // a double click
+    await pay(url)
+    expect(await paid()).toEqual([{ amount: '7.49', fee_amount: '0.75' }])
+    shop.sandbox.advanceClock(32 * 86_400)
+    expect(await paid()).toEqual([
+      { amount: '7.49', fee_amount: '0.75' },
+      { amount: '9.99', fee_amount: '1.00' },
+    ])
+  })
+
+  it('takes an amount off for some months', async () => {
+    const { code } = await create({
+      percentOff: undefined,
+      amountOffCents: 400,
+      duration: 'repeating',
+      durationMonths: 2,
+    })
+    await pay((await checkout(code)).url)
+    for (let month = 1; month <= 2; month++) shop.sandbox.advanceClock(31 * 86_400)
+    expect((await paid()).map(({ amount }) => amount)).toEqual(['5.99', '5.99', '9.99'])
+  })
+
+  it('may make the first month free, and the card is charged for the second', async () => {
+    const { code } = await create({ percentOff: 100 })
+    await pay((await checkout(code)).url)
+    expect(await paid()).toEqual([])
+    const { data } = await fan.client.from('subscriptions').select('status').single()
+    expect(data).toEqual({ status: 'active' })
+    shop.sandbox.advanceClock(32 * 86_400)
+    expect(await paid()).toEqual([{ amount: '9.99', fee_amount: '1.00' }])
+  })
+
+  it('is its creator’s: another may have one of the same name, and for another’s plan it holds not', async () => {
+    const rival = await shop.buildCreator()
+    const theirs = await shop.buildPlan(rival)
+    const { code } = await create()
+    await create({ code }, rival)
+    await create({ code: 'MINE' }, rival)
+    expect(await refuse('MINE')).toMatchObject({ status: 404, body: { code: 'promotion_not_found' } })
+    expect(await refusalOf(fan, 'check-promotion-code', { productId: theirs.id, code: 'SUMMER-X' })).toMatchObject({
+      status: 404,
+    })
+    expect(await refuseToCreate({ productId: theirs.id })).toMatchObject({ status: 404 })
+    expect(await refuseToCreate({ code })).toMatchObject({ status: 409, body: { code: 'promotion_taken' } })
+    expect(await refuseToCreate({}, fan)).toMatchObject({ status: 403 })
+  })
+
+  it('holds no more once it is retired or used up; whoever has it keeps it', async () => {
+    const { id, code } = await create({ maxRedemptions: 1, duration: 'forever' })
+    await pay((await checkout(code)).url)
+    const late = await shop.gateway.signUp()
+    expect(await refuse(code, late)).toMatchObject({ status: 502, body: { code: 'provider_refused' } })
+    await call(creator, 'retire-promotion-code', { id })
+    expect(await refuse(code, late)).toMatchObject({ status: 404 })
+    shop.sandbox.advanceClock(32 * 86_400)
+    expect((await paid()).map(({ amount }) => amount)).toEqual(['7.49', '7.49'])
+    expect(await refusalOf(fan, 'retire-promotion-code', { id })).toMatchObject({ status: 404 })
+    const { promotionCodes } = await call<{ promotionCodes: { id: string; isActive: boolean }[] }>(
+      creator,
+      'list-promotion-codes',
+    )
+    expect(promotionCodes.find((one) => one.id === id)).toMatchObject({ isActive: false })
+  })
+
+  it('opens a page of its own, and closes the one without it', async () => {
+    const { url } = await checkout(undefined)
+    const { code } = await create()
+    const other = await checkout(code)
+    expect(other.url).not.toBe(url)
+    await expect(pay(url)).rejects.toThrow('no form')
+  })
+
+  it('keeps a plan with a running discount from being switched', async () => {
+    const { code } = await create({ duration: 'forever' })
+    await pay((await checkout(code)).url)
+    await shop.settled()
+    const dearer = await shop.buildPlan(creator, { price_cents: 2_000 })
+    const { data } = await fan.client.from('subscriptions').select('id').single()
+    expect(
+      await refusalOf(fan, 'switch-subscription', { subscriptionId: data?.id, productId: dearer.id }),
+    ).toMatchObject({ status: 409, body: { code: 'switch_discounted' } })
+  })
+})
+
+it.each([
+  [{ code: 'a b' }, 'code'],
+  [{ code: 'X' }, 'code'],
+  [{ percentOff: 101 }, 'percentOff'],
+  [{ percentOff: 0 }, 'percentOff'],
+  [{ percentOff: 12.5 }, 'percentOff'],
+  [{ amountOffCents: 100 }, 'percentOff'],
+  [{ duration: 'always' }, 'duration'],
+  [{ duration: 'repeating' }, 'durationMonths'],
+  [{ expiresAt: '2001-01-01' }, 'expiresAt'],
+  [{ expiresAt: 'soon' }, 'expiresAt'],
+  [{ maxRedemptions: -1 }, 'maxRedemptions'],
+])('refuses %j', async (about, field) => {
+  expect(await refuseToCreate(about)).toMatchObject({ status: 400, body: { field } })
+})
+
+it('refuses to leave a plan at a price that no card is charged', async () => {
+  expect(await refuseToCreate({ percentOff: 98 })).toMatchObject({ status: 422, body: { code: 'promotion_too_cheap' } })
+})

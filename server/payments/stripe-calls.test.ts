@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { submit, visit } from '@ovation/sandbox/visit'
+import Stripe from 'stripe'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '../testing/gateway.ts'
+import { reconcile } from './reconcile.ts'
+import { payReferrals } from './referral-transfers.ts'
+import { buildPaidPost } from './testing/paid-post.ts'
+import { describeCalls, recordCalls } from './testing/record-calls.ts'
+import { buildShop, call, onboard, pay, type Shop } from './testing/shop.ts'
+
+const page = new URL('../../docs/stripe-calls.md', import.meta.url)
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await buildShop()
+})
+afterAll(() => shop.close())
+
+type Url = { url: string }
+
+it('docs/stripe-calls.md lists every call that the product makes, with its parameters', async () => {
+  const calls = recordCalls(shop.stripe)
+  const { creator, fan } = await meet()
+  await liveOnPlans(creator, fan)
+  await buyOnce(creator, fan)
+  await goBack(creator, fan)
+  await reconcile(shop.gateway.services, 7)
+  await call(fan, 'delete-own-account', { password: fan.password })
+  await shop.settled()
+  const text = describeCalls(calls, Stripe.API_VERSION)
+  if (process.env.UPDATE_STRIPE_CALLS) writeFileSync(page, text)
+  expect(readFileSync(page, 'utf8')).toBe(text)
+}, 60_000)
+
+async function meet(): Promise<{ creator: Person; fan: Person }> {
+  const creator = await shop.buildCreator()
+  await call(creator, 'stripe-test-connection')
+  const connected = await shop.buildApproved()
+  const { url } = await call<Url>(connected, 'create-stripe-connect-url', { origin: shop.gateway.url })
+  const { location } = await visit(url)
+  const back = new URL((await onboard(new URL(location ?? '', url).href)) ?? '')
+  const { code, state } = Object.fromEntries(back.searchParams)
+  await call(connected, 'handle-stripe-connect-callback', { code, state })
+  // Someone has invited the creator, so that commissions are paid.
+  await shop.gateway.query(
+    `insert into public.referrals (referrer_id, referred_id, referral_code, status, completed_at)
+     select $1::uuid, $2::uuid, 'REF' || upper(left($1::text, 8)), 'completed', now()`,
+    [connected.profileId, creator.profileId],
+  )
+  return { creator, fan: await shop.gateway.signUp() }
+}
+
+async function liveOnPlans(creator: Person, fan: Person): Promise<void> {
+  const small = await shop.buildPlan(creator, { description: 'The small one', trial_days: 3 })
+  const large = await shop.buildPlan(creator, { name: 'Large', price_cents: 2_999 })
+  const code = { code: 'SUMMER', percentOff: 25, duration: 'repeating', durationMonths: 2, maxRedemptions: 9 }
+  const { promotionCode } = await call<{ promotionCode: { id: string } }>(creator, 'create-promotion-code', code)
+  const order = { productId: large.id, promotionCode: 'SUMMER' }
+  const other = await call<Url>(fan, 'create-subscription-checkout', order)
+  await call(creator, 'retire-promotion-code', { id: promotionCode.id })
+  const inCents = { code: 'WINTER', amountOffCents: 100, duration: 'once', expiresAt: '2100-01-01' }
+  await call(creator, 'create-promotion-code', inCents)
+  const { url } = await call<Url>(fan, 'create-subscription-checkout', { productId: small.id })
+  expect(other.url).not.toBe(url)
+  await pay(url)
+  await shop.settled()
+  const { data } = await fan.client.from('subscriptions').select('id').single().throwOnError()
+  const subscriptionId = data.id
+  await call(fan, 'cancel-subscription', { subscriptionId })
+  await call(fan, 'resume-subscription', { subscriptionId })
+  await call(fan, 'switch-subscription', { subscriptionId, productId: large.id })
+  await call(fan, 'refresh-subscription-status', { creatorId: creator.profileId })
+  shop.sandbox.advanceClock(4 * 86_400) // the trial ends, the first bill is paid
+  await shop.settled()
+  await call(fan, 'create-portal-session')
+}
+
+async function buyOnce(creator: Person, fan: Person): Promise<void> {
+  const targetId = await buildPaidPost(creator)
+  const page = await call<Url>(fan, 'create-payment-checkout', { kind: 'ppv', targetId })
+  await pay(page.url)
+  const card = await call<Url>(fan, 'save-card')
+  const saved = await submit(await visit(card.url), {
+    email: fan.email,
+    number: '5555 5555 5555 4444',
+    expiry: '12 / 34',
+    cvc: '123',
+    name: 'Fay Fan',
+    country: 'US',
+    postal: '94107',
+  })
+  const sessionId = new URL(saved.location ?? '').searchParams.get('card')
+  const { cards } = await call<{ cards: { id: string }[] }>(fan, 'list-saved-cards', { sessionId })
+  await call(fan, 'create-payment-checkout', { kind: 'tip', targetId: creator.profileId, amountCents: 5_000 })
+  await payReferrals(shop.gateway.services)
+  await call(fan, 'remove-saved-card', { cardId: cards[0]?.id })
+  const { data: offer } = await creator.client
+    .from('session_offers')
+    .insert({ creator_id: creator.profileId, title: 'An hour', duration_minutes: 60, price_cents: 5_000 })
+    .select('id')
+    .single()
+    .throwOnError()
+  const { data: slot } = await creator.client
+    .from('session_slots')
+    .insert({ offer_id: offer.id, starts_at: new Date(Date.now() + 72 * 3_600_000).toISOString() })
+    .select('id')
+    .single()
+    .throwOnError()
+  await pay((await call<Url>(fan, 'create-payment-checkout', { kind: 'session', targetId: slot.id })).url)
+  await shop.settled()
+}
+
+async function goBack(creator: Person, fan: Person): Promise<void> {
+  const [tip] = await shop.gateway.query<{ id: string }>(
+    `select id from public.transactions where from_user_id = $1 and transaction_type = 'tip'`,
+    [fan.profileId],
+  )
+  await call(creator, 'refund-payment', { transactionId: tip?.id, reason: 'A slip of the finger' })
+  const targetId = await buildPaidPost(creator)
+  const disputed = await call<Url>(fan, 'create-payment-checkout', { kind: 'ppv', targetId })
+  await pay(disputed.url, '4000 0000 0000 0259')
+  await shop.settled()
+  const open = shop.sandbox.disputes()[0] ?? ''
+  shop.sandbox.decideDispute(open, 'won')
+  await shop.settled()
+  const [account] = await shop.gateway.query<{ id: string }>(
+    'select stripe_account_id as id from private.profiles where id = $1',
+    [creator.profileId],
+  )
+  shop.sandbox.payOut(account?.id ?? '')
+  await shop.settled()
+}
