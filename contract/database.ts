@@ -1284,6 +1284,10 @@ export type Database = {
         Args: never
         Returns: string[]
       }
+      list_push_subscriptions: {
+        Args: never
+        Returns: string[]
+      }
       record_post_views: {
         Args: {
           post_ids: string[]
@@ -1300,9 +1304,24 @@ export type Database = {
         }
         Returns: undefined
       }
+      remove_push_subscription: {
+        Args: {
+          subscription_id: string
+        }
+        Returns: boolean
+      }
       reveal_ssn: {
         Args: {
           application_id: string
+        }
+        Returns: string
+      }
+      save_push_subscription: {
+        Args: {
+          endpoint: string
+          p256dh: string
+          auth: string
+          user_agent?: string
         }
         Returns: string
       }

@@ -27,6 +27,9 @@ export const paths = {
   creatorVerification: '/creator-verification',
   subscriptionProducts: '/subscription-products',
   subscriptionSuccess: '/subscription-success',
+  settings: '/settings',
+  /** One of the five tabs of the settings (SET-03). */
+  settingsTab: (tab: 'account' | 'subscriptions' | 'privacy' | 'notifications' | 'stripe') => `/settings?tab=${tab}`,
   support: '/support',
   privacyPolicy: '/privacy-policy',
   termsOfService: '/terms-of-service',

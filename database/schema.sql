@@ -725,6 +725,25 @@ alter table private.messages replica identity full;
 alter table private.messages enable row level security;
 grant delete, insert, select, update on private.messages to service_role;
 
+create table private.notification_deliveries (
+  notification_id uuid not null,
+  channel text not null,
+  user_id uuid not null,
+  due_at timestamp with time zone not null,
+  attempts integer default 0 not null,
+  constraint notification_deliveries_pkey PRIMARY KEY (notification_id, channel),
+  constraint notification_deliveries_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES public.notifications(id) ON DELETE CASCADE,
+  constraint notification_deliveries_user_id_fkey FOREIGN KEY (user_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint notification_deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text])))
+);
+comment on table private.notification_deliveries is 'What is still to be sent. A row leaves when it was sent, was seen in the app first, or is not wanted any more.';
+comment on column private.notification_deliveries.user_id is 'The receiver: profiles.id, as in notifications.';
+comment on column private.notification_deliveries.attempts is 'How often it was taken up. A failed one is due again, later each time, until it is given up.';
+CREATE INDEX notification_deliveries_due_idx ON private.notification_deliveries USING btree (channel, due_at);
+CREATE INDEX notification_deliveries_user_id_idx ON private.notification_deliveries USING btree (user_id, channel);
+alter table private.notification_deliveries enable row level security;
+grant delete, insert, select, update on private.notification_deliveries to service_role;
+
 create table private.payment_differences (
   id uuid default gen_random_uuid() not null,
   cause text not null,
@@ -1040,6 +1059,32 @@ CREATE INDEX promotion_codes_product_id_idx ON private.promotion_codes USING btr
 alter table private.promotion_codes enable row level security;
 grant delete, insert, select, update on private.promotion_codes to service_role;
 
+create table private.push_subscriptions (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  session_id uuid,
+  user_agent text,
+  created_at timestamp with time zone default now() not null,
+  constraint push_subscriptions_pkey PRIMARY KEY (id),
+  constraint push_subscriptions_endpoint_key UNIQUE (endpoint),
+  constraint push_subscriptions_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth.sessions(id) ON DELETE CASCADE,
+  constraint push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint push_subscriptions_auth_check CHECK (((length(auth) >= 8) AND (length(auth) <= 100))),
+  constraint push_subscriptions_endpoint_check CHECK ((((length(endpoint) >= 12) AND (length(endpoint) <= 2000)) AND (endpoint ~ '^https?://'::text))),
+  constraint push_subscriptions_p256dh_check CHECK (((length(p256dh) >= 40) AND (length(p256dh) <= 200))),
+  constraint push_subscriptions_user_agent_check CHECK ((length(user_agent) <= 400))
+);
+comment on table private.push_subscriptions is 'Browsers that show push notifications (RFC 8030, RFC 8291). A dead one is removed when its push service says so.';
+comment on column private.push_subscriptions.endpoint is 'Where the browser''s push service takes messages. Whoever knows it can be no other than that browser.';
+comment on column private.push_subscriptions.session_id is 'The sign-in that it was made in: a browser that is signed out of shows nothing more.';
+CREATE INDEX push_subscriptions_session_id_idx ON private.push_subscriptions USING btree (session_id);
+CREATE INDEX push_subscriptions_user_id_idx ON private.push_subscriptions USING btree (user_id, created_at);
+alter table private.push_subscriptions enable row level security;
+grant delete, insert, select, update on private.push_subscriptions to service_role;
+
 create type private.quote as (
   creator_id uuid,
   stripe_account_id text,
@@ -1251,6 +1296,7 @@ create table private.user_settings (
   two_factor_enabled boolean default false not null,
   login_alerts boolean default true not null,
   updated_at timestamp with time zone default now() not null,
+  digest boolean default false not null,
   constraint user_settings_pkey PRIMARY KEY (user_id),
   constraint user_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES private.profiles(id) ON DELETE CASCADE
 );
@@ -1259,6 +1305,7 @@ comment on column private.user_settings.user_id is 'profiles.id, as in notificat
 comment on column private.user_settings.email is 'Channel: off sends no e-mail about events (SET-16). Mail that an account needs (confirmation, password) is no event.';
 comment on column private.user_settings.allow_direct_messages is 'Off: only people whom the person has written to may write to them (SET-20).';
 comment on column private.user_settings.two_factor_enabled is 'Written by auth/v1 when a TOTP factor is verified or removed, never by a client.';
+comment on column private.user_settings.digest is 'E-mail once a day, in the morning (UTC), with what was not seen, instead of one for each event.';
 CREATE TRIGGER user_settings_touch BEFORE UPDATE ON private.user_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table private.user_settings enable row level security;
 grant delete, insert, select, update on private.user_settings to service_role;
@@ -1737,6 +1784,7 @@ CREATE INDEX notifications_poll_id_idx ON public.notifications USING btree (poll
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT is_read);
 CREATE INDEX notifications_unread_messages_idx ON public.notifications USING btree (user_id, ((data ->> 'profile_id'::text))) WHERE ((NOT is_read) AND (type = 'message'::text));
 CREATE INDEX notifications_user_id_created_at_idx ON public.notifications USING btree (user_id, created_at DESC, id DESC);
+CREATE TRIGGER notifications_queue_deliveries AFTER INSERT ON public.notifications REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.queue_deliveries();
 alter table public.notifications replica identity full;
 alter table public.notifications enable row level security;
 create policy delete_own on public.notifications for delete to authenticated
@@ -2654,7 +2702,7 @@ grant delete, insert, select, update on public.user_roles to service_role;
 
 create view public.user_settings with (security_barrier=true) as
  SELECT s.user_id,
-    jsonb_build_object('email', s.email, 'push', s.push, 'messages', s.messages, 'tips', s.tips, 'subscriptions', s.subscriptions) AS notifications,
+    jsonb_build_object('email', s.email, 'push', s.push, 'messages', s.messages, 'tips', s.tips, 'subscriptions', s.subscriptions, 'digest', s.digest) AS notifications,
     jsonb_build_object('profileVisibility',
         CASE
             WHEN p.is_private THEN 'private'::text
@@ -2666,7 +2714,7 @@ create view public.user_settings with (security_barrier=true) as
      JOIN private.profiles p ON ((p.id = s.user_id)))
   WHERE ((s.user_id = ( SELECT private.my_profile_id() AS my_profile_id)) OR ( SELECT private.is_service() AS is_service));
 comment on view public.user_settings is 'One''s own settings (DATA-35). An update may bring a group in part: what it leaves out stays.';
-comment on column public.user_settings.notifications is '{email, push, messages, tips, subscriptions}, all boolean. Never null.';
+comment on column public.user_settings.notifications is '{email, push, messages, tips, subscriptions, digest}, all boolean. Never null.';
 comment on column public.user_settings.privacy is '{profileVisibility: public or private, showOnlineStatus, allowDirectMessages}. Never null.';
 comment on column public.user_settings.security is '{twoFactorEnabled (read-only), loginAlerts}. Never null.';
 CREATE TRIGGER user_settings_no_insert INSTEAD OF INSERT OR DELETE ON public.user_settings FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('Settings come and go with the account: update them.');
@@ -3949,6 +3997,17 @@ AS $function$
 $function$;
 comment on function private.find_users(text) is 'Profiles whose username, name or address holds the text.';
 grant execute on function private.find_users(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.finish_deliveries(p_channel text, p_notifications uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.notification_deliveries d where d.channel = p_channel and d.notification_id = any (p_notifications);
+$function$;
+comment on function private.finish_deliveries(text,uuid[]) is 'These were sent.';
+grant execute on function private.finish_deliveries(text,uuid[]) to service_role;
 
 CREATE OR REPLACE FUNCTION private.finish_video(p_object uuid, p_version text, p_facts jsonb, p_files jsonb)
  RETURNS boolean
@@ -5424,6 +5483,42 @@ $function$;
 comment on function private.price_creator() is 'Keeps profiles.lowest_price_cents, the price on a discovery card (D36).';
 grant execute on function private.price_creator() to service_role;
 
+CREATE OR REPLACE FUNCTION private.queue_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_pushes boolean;
+begin
+  with queued as (
+    insert into private.notification_deliveries (notification_id, channel, user_id, due_at)
+    select n.id, c.channel, n.user_id,
+      case when c.channel = 'email' and s.digest then date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' + interval '1 day 8 hours' else now() end
+    from added n
+    join private.user_settings s on s.user_id = n.user_id
+    cross join (values ('email'), ('push')) c (channel)
+    where case c.channel
+        when 'email' then s.email and (s.digest or n.type <> 'like')
+        else s.push and n.type <> 'like' and exists (select from private.push_subscriptions p where p.user_id = n.user_id)
+      end
+      and case private.notification_kind(n.type)
+        when 'messages' then s.messages when 'tips' then s.tips when 'subscriptions' then s.subscriptions else true
+      end
+    returning notification_deliveries.channel
+  )
+  select bool_or(q.channel = 'push') into v_pushes from queued q;
+  -- A push goes out at once; mails wait for the clock, and commits need not queue up to announce them.
+  if v_pushes then
+    notify ovation_pushes;
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.queue_deliveries() is 'Trigger of notifications: what its receivers want by e-mail or push waits to be sent.';
+grant execute on function private.queue_deliveries() to service_role;
+
 CREATE OR REPLACE FUNCTION private.quote_message(p_buyer uuid, p_message uuid)
  RETURNS private.quote
  LANGUAGE plpgsql
@@ -6556,6 +6651,46 @@ $function$;
 comment on function private.take_back(uuid,text,uuid,uuid,timestamp with time zone,uuid) is 'Counts back what rang together and was withdrawn before it was read; the entry goes with the last of it.';
 grant execute on function private.take_back(uuid,text,uuid,uuid,timestamp with time zone,uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.take_deliveries(p_channel text, p_delay_seconds integer, p_limit integer)
+ RETURNS TABLE(user_id uuid, notification_id uuid, type text, title text, message text, data jsonb, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  v_until timestamptz := now() - make_interval(secs => p_delay_seconds);
+begin
+  -- Seen in the app meanwhile, switched off meanwhile, or tried often enough.
+  delete from private.notification_deliveries d
+  using public.notifications n
+  where d.channel = p_channel and d.due_at <= v_until and n.id = d.notification_id
+    and (n.is_read or d.attempts >= 6 or not private.wants(d.user_id, p_channel, private.notification_kind(n.type)));
+  return query
+  with due as (
+    select d.user_id from private.notification_deliveries d
+    where d.channel = p_channel and d.due_at <= v_until
+    order by d.due_at limit p_limit
+  ), waiting as (
+    -- Whoever is written to is told all that waits, not only what is due.
+    select d.notification_id from private.notification_deliveries d
+    where d.channel = p_channel and d.user_id in (select due.user_id from due) and (d.attempts = 0 or d.due_at <= v_until)
+    for update skip locked
+  ), taken as (
+    update private.notification_deliveries d
+    set attempts = d.attempts + 1, due_at = now() + make_interval(mins => (2 ^ d.attempts)::int)
+    from waiting w where d.notification_id = w.notification_id and d.channel = p_channel
+    returning d.notification_id
+  )
+  select n.user_id, n.id, n.type, n.title, n.message, n.data, n.created_at
+  from taken t join public.notifications n on n.id = t.notification_id
+  where not n.is_read and private.wants(n.user_id, p_channel, private.notification_kind(n.type))
+  order by n.user_id, n.created_at, n.id;
+end;
+$function$;
+comment on function private.take_deliveries(text,integer,integer) is 'What is to be sent now by this channel: of people who have something due for longer than the delay, all that waits. To be followed by finish_deliveries; what is not finished is due again after 1, 2, 4 … minutes, six times in all.';
+grant execute on function private.take_deliveries(text,integer,integer) to service_role;
+
 CREATE OR REPLACE FUNCTION private.tell_of_return(p_payment public.transactions, p_refund uuid, p_title text, p_verb text)
  RETURNS void
  LANGUAGE plpgsql
@@ -6791,6 +6926,7 @@ begin
     messages = (new.notifications -> 'messages')::boolean,
     tips = (new.notifications -> 'tips')::boolean,
     subscriptions = (new.notifications -> 'subscriptions')::boolean,
+    digest = (new.notifications -> 'digest')::boolean,
     show_online_status = (new.privacy -> 'showOnlineStatus')::boolean,
     allow_direct_messages = (new.privacy -> 'allowDirectMessages')::boolean,
     two_factor_enabled = (new.security -> 'twoFactorEnabled')::boolean,
@@ -7976,6 +8112,18 @@ $function$;
 comment on function public.list_own_sessions() is 'Where the caller is signed in, the session of the request first.';
 grant execute on function public.list_own_sessions() to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.list_push_subscriptions()
+ RETURNS TABLE(id uuid, endpoint text, user_agent text, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.id, s.endpoint, s.user_agent, s.created_at from private.push_subscriptions s
+  where s.user_id = private.my_profile_id() order by s.created_at desc, s.id;
+$function$;
+comment on function public.list_push_subscriptions() is 'The caller''s browsers that show push notifications, the newest first.';
+grant execute on function public.list_push_subscriptions() to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.record_post_views(post_ids uuid[])
  RETURNS void
  LANGUAGE sql
@@ -8022,6 +8170,20 @@ $function$;
 comment on function public.record_profile_view(uuid) is 'The profile screen was opened by the caller. One''s own and repeated views of a day do not count.';
 grant execute on function public.record_profile_view(uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.remove_push_subscription(subscription_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.push_subscriptions s where s.id = subscription_id and s.user_id = private.my_profile_id();
+  return found;
+end;
+$function$;
+comment on function public.remove_push_subscription(uuid) is 'One of the caller''s browsers shows no more push notifications. False when there is none.';
+grant execute on function public.remove_push_subscription(uuid) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.reveal_ssn(application_id uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -8046,6 +8208,35 @@ end;
 $function$;
 comment on function public.reveal_ssn(uuid) is 'The full number of one application, for an admin, each time written to audit_log (ADM-14).';
 grant execute on function public.reveal_ssn(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.save_push_subscription(endpoint text, p256dh text, auth text, user_agent text DEFAULT NULL::text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.my_profile_id();
+  v_id uuid;
+begin
+  if v_user is null then
+    raise exception 'Sign in to get push notifications' using errcode = '42501';
+  end if;
+  insert into private.push_subscriptions as s (user_id, endpoint, p256dh, auth, session_id, user_agent)
+  values (v_user, save_push_subscription.endpoint, save_push_subscription.p256dh, save_push_subscription.auth,
+    (select x.id from auth.sessions x where x.id::text = auth.jwt() ->> 'session_id'), left(save_push_subscription.user_agent, 400))
+  on conflict on constraint push_subscriptions_endpoint_key do update
+    set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth, session_id = excluded.session_id, user_agent = excluded.user_agent
+  returning s.id into v_id;
+  -- Twenty browsers are enough for anybody; the oldest make room.
+  delete from private.push_subscriptions s
+  where s.user_id = v_user and s.id in (
+    select o.id from private.push_subscriptions o where o.user_id = v_user order by o.id = v_id desc, o.created_at desc offset 20);
+  return v_id;
+end;
+$function$;
+comment on function public.save_push_subscription(text,text,text,text) is 'This browser shows the caller''s push notifications from now on, and nobody else''s. Returns the subscription''s id.';
+grant execute on function public.save_push_subscription(text,text,text,text) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.search_profiles(search text, page_size integer DEFAULT 20)
  RETURNS SETOF public.profiles

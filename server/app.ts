@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet'
 import { type FastifyInstance, fastify } from 'fastify'
 import { authDoor } from './auth/index.ts'
 import { functionsDoor } from './functions/index.ts'
-import { appConfigRoute } from './http/app-config.ts'
+import { appConfigRoute, manifestRoute } from './http/app-config.ts'
 import { callerPlugin } from './http/caller.ts'
 import { healthRoutes } from './http/health.ts'
 import { metrics } from './http/metrics.ts'
@@ -42,6 +42,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   // Outside the scope above: its requests are signed, and say otherwise who is calling.
   await app.register(s3Door(files), { prefix: '/storage/v1/s3', services })
   await app.register(appConfigRoute, { services })
+  await app.register(manifestRoute, { services })
   await app.register(sandboxProxy, { services })
   await app.register(outboxRoutes, { services })
   await app.register(webApp, { services })

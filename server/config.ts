@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type AuthSettings, readAuthSettings } from './auth/settings.ts'
 import { type Environment, EnvironmentReader } from './environment.ts'
+import { type NotificationSettings, readNotificationSettings } from './notifications/settings.ts'
 
 export { ConfigError } from './environment.ts'
 
@@ -55,6 +56,7 @@ export type Config = {
   }
   readonly adminEmail: string | undefined
   readonly platformFeePercent: number
+  readonly notifications: NotificationSettings
   readonly smtpUrl: string | undefined
   readonly stripe: {
     readonly secretKey: string | undefined
@@ -139,6 +141,7 @@ export function parseConfig(env: Environment): Config {
     },
     adminEmail: read.optional('ADMIN_EMAIL')?.toLowerCase(),
     platformFeePercent: read.integer('PLATFORM_FEE_PERCENT', 10, 0, 99),
+    notifications: readNotificationSettings(read),
     smtpUrl,
     stripe: {
       secretKey: read.optional('STRIPE_SECRET_KEY'),

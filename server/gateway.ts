@@ -8,6 +8,7 @@ import { addAftermathJobs } from './jobs/aftermath.ts'
 import { Jobs } from './jobs/index.ts'
 import { addVideosJob } from './jobs/videos.ts'
 import { buildMailer } from './mail/mailer.ts'
+import { addNotificationJobs } from './notifications/notification-jobs.ts'
 import { addEventJobs } from './payments/event-jobs.ts'
 import { buildStripe } from './payments/stripe.ts'
 import { Database } from './postgres/database.ts'
@@ -78,8 +79,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   addEventJobs(services.jobs, services)
   addAftermathJobs(services)
+  const pushes = addNotificationJobs(services)
   const app = await buildApp(services)
-  if (isOurs) await services.jobs.start()
+  if (isOurs) {
+    await services.jobs.start()
+    await pushes.listen()
+  }
   // Fastify hands these on to Node, and its types know fewer.
   const address = { host: config.host, port: config.port, reusePort: config.sharesPort }
   listening = await app.listen(address)
@@ -90,6 +95,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     async close() {
       await app.close()
       services.videos.stop()
+      await pushes.close()
       await services.jobs.stop()
       await redis?.close()
       await database.close()

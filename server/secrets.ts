@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
+import webPush from 'web-push'
 import type { Config } from './config.ts'
 
 /** What `DATA_DIR/secrets.json` holds: generated on the first run, kept, and overruled by the environment. */
@@ -17,6 +18,9 @@ export type Secrets = {
   readonly encryptionKey: string
   /** Signing secret of the payment sandbox's webhooks. */
   readonly sandboxWebhookSecret: string
+  /** With this pair the server shows push services that it is the one that people subscribed to (RFC 8292). */
+  readonly vapidPublicKey: string
+  readonly vapidPrivateKey: string
 }
 
 const tenYearsInSeconds = 10 * 365 * 24 * 3600
@@ -28,6 +32,8 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
   const jwtSecret = config.keys.jwtSecret ?? kept.jwtSecret ?? randomBytes(32).toString('hex')
   // Keys are tokens of the secret: a new secret makes the kept ones worthless.
   const reusable = kept.jwtSecret === jwtSecret ? kept : {}
+  // A new pair silences every browser that subscribed under the old one: the two are kept together.
+  const vapid = kept.vapidPublicKey && kept.vapidPrivateKey ? kept : newVapidKeys()
   const secrets: Secrets = {
     anonKey: config.keys.anonKey ?? reusable.anonKey ?? (await signKey('anon', jwtSecret)),
     serviceRoleKey: config.keys.serviceRoleKey ?? reusable.serviceRoleKey ?? (await signKey('service_role', jwtSecret)),
@@ -37,6 +43,8 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
     databasePassword: kept.databasePassword ?? randomBytes(24).toString('hex'),
     encryptionKey: kept.encryptionKey ?? randomBytes(32).toString('hex'),
     sandboxWebhookSecret: kept.sandboxWebhookSecret ?? `whsec_${randomBytes(24).toString('hex')}`,
+    vapidPublicKey: config.notifications.vapid?.publicKey ?? vapid.vapidPublicKey ?? '',
+    vapidPrivateKey: config.notifications.vapid?.privateKey ?? vapid.vapidPrivateKey ?? '',
   }
   // Written beside and renamed: a crash leaves the old file or the new one, never half of one.
   const fresh = `${file}.new`
@@ -44,6 +52,11 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
   chmodSync(fresh, 0o600)
   renameSync(fresh, file)
   return secrets
+}
+
+function newVapidKeys(): Pick<Secrets, 'vapidPublicKey' | 'vapidPrivateKey'> {
+  const { publicKey, privateKey } = webPush.generateVAPIDKeys()
+  return { vapidPublicKey: publicKey, vapidPrivateKey: privateKey }
 }
 
 /** An API key in the clients' older form: a token of the role that never needs renewal. */

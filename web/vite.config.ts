@@ -19,9 +19,16 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/app-config.json', '/auth/v1', '/rest/v1', '/storage/v1', '/functions/v1', '/realtime/v1', '/sandbox'].map(
-        (path) => [path, { target: gateway, ws: path === '/realtime/v1' }],
-      ),
+      [
+        '/app-config.json',
+        '/manifest.webmanifest',
+        '/auth/v1',
+        '/rest/v1',
+        '/storage/v1',
+        '/functions/v1',
+        '/realtime/v1',
+        '/sandbox',
+      ].map((path) => [path, { target: gateway, ws: path === '/realtime/v1' }]),
     ),
   },
 })

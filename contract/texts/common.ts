@@ -23,6 +23,8 @@ export const commonTexts = {
     message: 'The server did not answer. Check your connection and try again.',
   },
   linkCopied: 'Link copied',
+  copied: 'Copied',
+  copyRefused: 'The browser did not allow the copy. Select the text and copy it by hand.',
   copyFailed: { title: 'The link could not be copied', message: 'Copy it from the address bar instead.' },
   verified: 'Verified',
   creator: 'Creator',

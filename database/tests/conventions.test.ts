@@ -201,10 +201,13 @@ describe('rights of the client roles', () => {
       'get_views_series',
       'has_role',
       'list_own_sessions',
+      'list_push_subscriptions',
       'record_post_views',
       'record_presence',
       'record_profile_view',
+      'remove_push_subscription',
       'reveal_ssn',
+      'save_push_subscription',
       'search_profiles',
     ])
   })

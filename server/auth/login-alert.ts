@@ -1,9 +1,9 @@
+import { nameDevice } from '@ovation/contract/device-name'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Account } from './account.ts'
 import { inBackground } from './background.ts'
 import type { AuthContext } from './context.ts'
-import { nameDevice } from './device.ts'
 import { loginAlertMail } from './mails.ts'
 import type { Visitor } from './visitor.ts'
 

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { nameDevice } from '@ovation/contract/device-name'
 import { createClient } from '@supabase/supabase-js'
 import { hash as bcrypt } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { buildAuthContext } from './context.ts'
-import { nameDevice } from './device.ts'
 import { buildSweepJob } from './sweep-job.ts'
 import { countTo, messageTo, patient } from './testing/mailbox.ts'
 

@@ -6,6 +6,7 @@ import { fromDatabase } from './from-database.ts'
 import { renderError } from './render-error.ts'
 import { stripeWebhookRoute } from './stripe-webhook.ts'
 import { functions } from './table.ts'
+import { unsubscribeRoute } from './unsubscribe-email.ts'
 
 /** A body is a few names and numbers. */
 const bodyLimitBytes = 64 * 1024
@@ -22,6 +23,7 @@ export const functionsDoor = buildDoor({
     await app.register(stripeWebhookRoute, { services })
     await app.register(exportDownloadRoute, { services })
     await app.register(statementDownloadRoute, { services })
+    await app.register(unsubscribeRoute, { services })
     for (const { name, handle } of functions) {
       app.post(`/${name}`, { bodyLimit: bodyLimitBytes }, (request) => handle(request, services))
       app.route({ method: ['GET', 'PUT', 'PATCH', 'DELETE'], url: `/${name}`, handler: refuseMethod })

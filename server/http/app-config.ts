@@ -8,6 +8,7 @@ export const appConfigRoute: FastifyPluginAsync<DoorOptions> = async (app, { ser
     return {
       supabaseUrl: '',
       anonKey: secrets.anonKey,
+      pushKey: secrets.vapidPublicKey,
       name: config.operator.productName,
       environment: config.environment,
       stripeMode: stripeMode(config.stripe.secretKey),
@@ -17,6 +18,36 @@ export const appConfigRoute: FastifyPluginAsync<DoorOptions> = async (app, { ser
         jurisdiction: config.operator.jurisdiction,
         supportEmail: config.operator.supportEmail,
       },
+    }
+  })
+}
+
+/**
+ * `GET /manifest.webmanifest`: the app as phones and computers install it. Served here and not as a file, because its name is the
+ * operator's.
+ */
+export const manifestRoute: FastifyPluginAsync<DoorOptions> = async (app, { services: { config } }) => {
+  app.get('/manifest.webmanifest', async (_request, reply) => {
+    reply.header('Cache-Control', 'no-cache').type('application/manifest+json')
+    const { productName } = config.operator
+    return {
+      id: '/',
+      name: productName,
+      short_name: productName.slice(0, 12),
+      start_url: '/',
+      scope: '/',
+      display: 'standalone',
+      background_color: '#faf7f2',
+      theme_color: '#faf7f2',
+      icons: [
+        { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+        { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+        { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+      ],
+      shortcuts: [
+        { name: 'Notifications', url: '/notifications' },
+        { name: 'Explore', url: '/explore' },
+      ],
     }
   })
 }

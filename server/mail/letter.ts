@@ -11,16 +11,28 @@ export type Letter = {
   readonly code?: string
   /** The last, small words: why this came and what to do when it was not expected. */
   readonly closing: string
+  /** Where a person who wants no more of these says so, without signing in. */
+  readonly unsubscribeUrl?: string
   readonly productName: string
 }
 
 /** One letter in both forms. The text form says everything the HTML form says. */
-export function writeLetter({ to, subject, paragraphs, action, code, closing, productName }: Letter): Mail {
+export function writeLetter({
+  to,
+  subject,
+  paragraphs,
+  action,
+  code,
+  closing,
+  unsubscribeUrl,
+  productName,
+}: Letter): Mail {
   const text = [
     ...paragraphs,
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(code ? [`Or enter this code: ${code}`] : []),
     closing,
+    ...(unsubscribeUrl ? [`Unsubscribe: ${unsubscribeUrl}`] : []),
     productName,
   ].join('\n\n')
   const body = [
@@ -29,7 +41,7 @@ export function writeLetter({ to, subject, paragraphs, action, code, closing, pr
       ? [`<p><a href="${escapeHtml(action.url)}" style="${styles.action}">${escapeHtml(action.label)}</a></p>`]
       : []),
     ...(code ? [`<p style="${styles.paragraph}">Or enter this code: <strong>${escapeHtml(code)}</strong></p>`] : []),
-    `<p style="${styles.closing}">${escapeHtml(closing)}</p>`,
+    `<p style="${styles.closing}">${escapeHtml(closing)}${unsubscribeUrl ? ` <a href="${escapeHtml(unsubscribeUrl)}" style="color:inherit">Unsubscribe</a>` : ''}</p>`,
   ].join('\n')
   const html = `<!doctype html>
 <html lang="en">
@@ -40,7 +52,18 @@ ${body}
 </body>
 </html>
 `
-  return { to, subject, text: `${text}\n`, html }
+  return {
+    to,
+    subject,
+    text: `${text}\n`,
+    html,
+    ...(unsubscribeUrl && { headers: unsubscribeHeaders(unsubscribeUrl) }),
+  }
+}
+
+/** What mail programs build their own button from (RFC 2369), pressed without a question (RFC 8058). */
+function unsubscribeHeaders(url: string): Readonly<Record<string, string>> {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
 const styles = {

@@ -10,10 +10,10 @@ const folder = (dataDir: string) => join(dataDir, 'outbox')
 const fileName = /^(\d{8}T\d{9}Z-[0-9a-f]{8})\.json$/
 
 /** Writes beside and renames, so that a reader never meets half a message. Readable by the owner alone: it may hold a sign-in link. */
-export async function writeToOutbox(dataDir: string, { to, subject, text, html }: Mail): Promise<void> {
+export async function writeToOutbox(dataDir: string, { to, subject, text, html, headers }: Mail): Promise<void> {
   const sentAt = new Date().toISOString()
   const id = `${sentAt.replaceAll(/[-:.]/g, '')}-${randomUUID().slice(0, 8)}`
-  const mail: OutboxMail = { id, sentAt, to, subject, text, html }
+  const mail: OutboxMail = { id, sentAt, to, subject, text, html, ...(headers && { headers }) }
   const file = join(folder(dataDir), `${id}.json`)
   await mkdir(folder(dataDir), { recursive: true, mode: 0o700 })
   await writeFile(`${file}.new`, `${JSON.stringify(mail, null, 2)}\n`, { mode: 0o600 })

@@ -46,6 +46,7 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
             { path: 'protected-content', lazy: screen(() => import('./routes/protected-content.ts')) },
             { path: 'saved', lazy: screen(() => import('./routes/saved.ts')) },
             { path: 'search', lazy: screen(() => import('./routes/search.ts')) },
+            { path: 'settings', lazy: screen(() => import('./routes/settings.ts')) },
             { path: 'subscription-success', lazy: screen(() => import('./routes/subscription-success.ts')) },
             { path: 'subscription-products', lazy: screen(() => import('./routes/subscription-products.ts')) },
             { path: 'support', lazy: screen(() => import('./routes/support.ts')) },

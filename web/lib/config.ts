@@ -4,6 +4,8 @@ export type AppConfig = {
   supabaseUrl: string
   /** The public key (GEN-13). */
   anonKey: string
+  /** With this key browsers subscribe to push notifications (RFC 8292). */
+  pushKey: string
   /** The name an operator gave the site. */
   name: string
   environment: string

@@ -3,6 +3,7 @@ import type { AppConfig } from '../lib/config.ts'
 export const testConfig: AppConfig = {
   supabaseUrl: '',
   anonKey: 'public-key',
+  pushKey: 'BPushKey',
   name: 'Ovation',
   environment: 'test',
   stripeMode: 'sandbox',

@@ -312,6 +312,36 @@ export const functions: Record<string, Callable> = {
       },
     },
   },
+  'save_push_subscription(text,text,text,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of one’s own browser': {
+        sql: `select public.save_push_subscription('https://push.example/1', repeat('k', 87), repeat('a', 22)) is not null`,
+        who: { true: signedIn.filter((persona) => persona !== 'ghost'), refused: ['ghost', 'service'] },
+      },
+    },
+  },
+  'list_push_subscriptions()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'nobody’s but one’s own': {
+        sql: 'select count(*) from public.list_push_subscriptions()',
+        who: { '0': [...signedIn, 'service'] },
+      },
+    },
+  },
+  'remove_push_subscription(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of nobody': {
+        sql: 'select public.remove_push_subscription({nobody})',
+        who: { false: [...signedIn, 'service'] },
+      },
+    },
+  },
   'list_own_sessions()': {
     anon: false,
     authenticated: true,

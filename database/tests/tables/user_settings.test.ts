@@ -11,7 +11,7 @@ afterAll(() => world.close())
 
 const settings = 'select notifications, privacy, security from public.user_settings'
 const defaults = {
-  notifications: { email: true, push: true, messages: true, tips: true, subscriptions: true },
+  notifications: { email: true, push: true, messages: true, tips: true, subscriptions: true, digest: false },
   privacy: { profileVisibility: 'public', showOnlineStatus: true, allowDirectMessages: true },
   security: { twoFactorEnabled: false, loginAlerts: true },
 }

@@ -7,6 +7,7 @@ import {
   IconChartBar,
   IconLogout,
   IconRepeat,
+  IconSettings,
   IconShare3,
   IconShieldLock,
   IconUser,
@@ -78,6 +79,9 @@ export default function AvatarMenu() {
         </Menu.Item>
         <Menu.Item component={Link} to={paths.creatorOnboarding} leftSection={<IconBuildingBank {...icon} />}>
           {shellTexts.creatorSetup}
+        </Menu.Item>
+        <Menu.Item component={Link} to={paths.settings} leftSection={<IconSettings {...icon} />}>
+          {shellTexts.settings}
         </Menu.Item>
         {address && (
           <Menu.Item

@@ -67,7 +67,16 @@ it('lists the avatar menu in order, with the admin panel for admins only [GEN-25
     within(menu)
       .getAllByRole('menuitem')
       .map((item) => item.textContent),
-  ).toEqual(['Saved posts', 'Subscriptions', 'Profile', 'Dashboard', 'Creator Setup', 'Share Profile', 'Log out'])
+  ).toEqual([
+    'Saved posts',
+    'Subscriptions',
+    'Profile',
+    'Dashboard',
+    'Creator Setup',
+    'Settings',
+    'Share Profile',
+    'Log out',
+  ])
   expect(within(menu).getByText('Ada Lovelace')).toBeInTheDocument()
   expect(within(menu).getByText('ada@example.com')).toBeInTheDocument()
 })

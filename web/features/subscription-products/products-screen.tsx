@@ -26,7 +26,7 @@ export function ProductsScreen() {
   )
 }
 
-function Products({ viewer }: { viewer: Viewer }) {
+export function Products({ viewer }: { viewer: Viewer }) {
   const products = useQuery(productsQuery(viewer.profileId))
   const takesCharges = useQuery(takesChargesQuery(viewer.profileId))
   const toggle = useToggleProduct(viewer.profileId)

@@ -35,7 +35,7 @@ export function MySubscriptionsScreen() {
   )
 }
 
-function MySubscriptions({ viewer }: { viewer: Viewer }) {
+export function MySubscriptions({ viewer }: { viewer: Viewer }) {
   const queryClient = useQueryClient()
   const subscriptions = useQuery(mySubscriptionsQuery(viewer.profileId))
   useLiveChange('subscriptions', `subscriber_id=eq.${viewer.profileId}`, () =>

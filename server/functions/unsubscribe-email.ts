@@ -1,0 +1,74 @@
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { escapeHtml } from '../mail/html.ts'
+import { readUnsubscribe } from '../notifications/unsubscribe-link.ts'
+import { sql } from '../postgres/sql.ts'
+import type { DoorOptions } from '../services.ts'
+
+const path = '/unsubscribe-email'
+
+/**
+ * Where the link of a notification mail leads (SET-16). It works without signing in, for the token says whose mail it was. Opening it
+ * only asks: mail scanners open links. Pressing the button, or the mail program's own (RFC 8058), turns e-mail off.
+ */
+export const unsubscribeRoute: FastifyPluginAsync<DoorOptions> = async (app, { services }) => {
+  const { config, secrets, database } = services
+  const { productName } = config.operator
+
+  app.get(path, async (request, reply) => {
+    const { token } = request.query as { token?: unknown }
+    if (readUnsubscribe(secrets.jwtSecret, token) === undefined) return refuse(reply, productName)
+    const action = `/functions/v1${path}?token=${encodeURIComponent(String(token))}`
+    return answer(
+      reply,
+      200,
+      'Unsubscribe',
+      `<p>${escapeHtml(productName)} will send you no more notifications by email. The bell in the app goes on as before.</p>
+<form method="post" action="${escapeHtml(action)}"><button>Unsubscribe</button></form>`,
+    )
+  })
+
+  app.post(path, async (request, reply) => {
+    const { token } = request.query as { token?: unknown }
+    const profileId = readUnsubscribe(secrets.jwtSecret, token)
+    if (profileId === undefined) return refuse(reply, productName)
+    // No row means that the account is gone: nothing is sent to it, as asked.
+    await database.service.rows(sql`update private.user_settings set email = false where user_id = ${profileId}`)
+    return answer(
+      reply,
+      200,
+      'You are unsubscribed',
+      `<p>No more notifications come by email. You can turn them on again in <a href="/settings?tab=notifications">Settings</a>.</p>`,
+    )
+  })
+}
+
+function refuse(reply: FastifyReply, productName: string) {
+  return answer(
+    reply,
+    400,
+    'This link is not complete',
+    `<p>Copy the whole link from the email, or change your notifications in the <a href="/settings?tab=notifications">settings</a> of ${escapeHtml(productName)}.</p>`,
+  )
+}
+
+function answer(reply: FastifyReply, status: number, title: string, body: string) {
+  return reply
+    .status(status)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title>
+<style>
+body { margin: 0 auto; padding: 15vh 20px 32px; max-width: 30rem; font: 17px/1.6 system-ui, sans-serif; color: light-dark(#231e1a, #f1ebe2); background: light-dark(#faf7f2, #171412) }
+h1 { font: 600 30px/1.2 Georgia, serif }
+a { color: light-dark(#b3123b, #f08fa5) }
+button { padding: 12px 20px; font: inherit; font-weight: 600; color: #fff; background: #b3123b; border: 0; border-radius: 8px; cursor: pointer }
+button:focus-visible, a:focus-visible { outline: 2px solid; outline-offset: 2px }
+</style></head>
+<body><main><h1>${title}</h1>
+${body}
+</main></body>
+</html>
+`)
+}

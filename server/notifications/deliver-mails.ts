@@ -1,0 +1,46 @@
+import { sql } from '../postgres/sql.ts'
+import type { Services } from '../services.ts'
+import { finishDeliveries, takeDeliveries } from './deliveries.ts'
+import { type Delivery, notificationMail } from './notification-mail.ts'
+import { signUnsubscribe } from './unsubscribe-link.ts'
+
+const batch = 100
+
+/** Mails what people have not seen and want to hear of (SET-16, SET-17), one letter for each person. */
+export async function deliverMails(services: Services): Promise<void> {
+  const { database, config, log } = services
+  while (true) {
+    const delaySeconds = config.notifications.mailDelaySeconds
+    const people = await takeDeliveries(database.service, 'email', { delaySeconds, limit: batch })
+    if (people.size === 0) return
+    const addresses = await findAddresses(services, [...people.keys()])
+    for (const [userId, deliveries] of people) {
+      try {
+        await sendTo(services, userId, addresses.get(userId), deliveries)
+        await finishDeliveries(database.service, 'email', deliveries)
+      } catch (err) {
+        // The others are not to wait for this one; it is due again by itself.
+        log.warn({ err, profileId: userId }, 'a notification mail was not sent and will be tried again')
+      }
+    }
+  }
+}
+
+/** Only to who confirmed the address: a mistyped one is somebody else's. */
+async function findAddresses({ database }: Services, profileIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await database.service.rows<{ id: string; email: string }>(sql`
+    select p.id, u.email from private.profiles p join auth.users u on u.id = p.user_id
+    where p.id = any(${[...profileIds]}::uuid[]) and u.email is not null and u.email_confirmed_at is not null
+      and u.deleted_at is null`)
+  return new Map(rows.map(({ id, email }) => [id, email]))
+}
+
+async function sendTo(services: Services, userId: string, to: string | undefined, deliveries: readonly Delivery[]) {
+  if (to === undefined) return
+  const { config, secrets, mailer } = services
+  const siteUrl = services.siteUrl()
+  const token = signUnsubscribe(secrets.jwtSecret, userId)
+  const { productName } = config.operator
+  const unsubscribeUrl = `${siteUrl}/functions/v1/unsubscribe-email?token=${token}`
+  await mailer.send(notificationMail({ to, deliveries, productName, siteUrl, unsubscribeUrl }))
+}

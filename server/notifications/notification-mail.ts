@@ -1,0 +1,49 @@
+import { paths } from '@ovation/contract/routes'
+import { writeLetter } from '../mail/letter.ts'
+import type { Mail } from '../mail/mailer.ts'
+
+/** A notification that is on its way out. */
+export type Delivery = {
+  /** profiles.id */
+  readonly userId: string
+  readonly notificationId: string
+  readonly type: string
+  readonly title: string
+  readonly message: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** More would not be read; the screen has the rest. */
+const maxListed = 20
+
+type Options = {
+  readonly to: string
+  readonly deliveries: readonly Delivery[]
+  readonly productName: string
+  readonly siteUrl: string
+  readonly unsubscribeUrl: string
+}
+
+/** One letter with all that a person has not seen yet (SET-16). */
+export function notificationMail({ to, deliveries, productName, siteUrl, unsubscribeUrl }: Options): Mail {
+  const [first] = deliveries
+  const isOne = deliveries.length === 1 && first !== undefined
+  const listed = deliveries.slice(0, maxListed).map(({ title, message }) => (message ? `${title}: ${message}` : title))
+  const more = deliveries.length - listed.length
+  return writeLetter({
+    to,
+    productName,
+    subject: isOne ? `${first.title} · ${productName}` : `${deliveries.length} notifications on ${productName}`,
+    paragraphs: more > 0 ? [...listed, `And ${more} more.`] : listed,
+    action: isOne
+      ? { label: 'Open', url: siteUrl + pathOf(first) }
+      : { label: 'Open notifications', url: siteUrl + paths.notifications },
+    closing: `You get this because email notifications are on. You can choose what you are told in Settings: ${siteUrl}${paths.settingsTab('notifications')}`,
+    unsubscribeUrl,
+  })
+}
+
+/** The screen that a notification is about. */
+export function pathOf({ data }: Pick<Delivery, 'data'>): string {
+  return typeof data.post_id === 'string' ? paths.post(data.post_id) : paths.notifications
+}

@@ -1,0 +1,303 @@
+import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { importJWK, jwtVerify } from 'jose'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { listOutbox } from '../mail/outbox.ts'
+import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { deliverMails } from './deliver-mails.ts'
+import { deliverPushes } from './deliver-pushes.ts'
+import { isPrivate } from './push-sender.ts'
+
+let gateway: TestGateway
+let ada: Person
+beforeAll(async () => {
+  gateway = await startGateway({ env: { NOTIFICATION_MAIL_DELAY_SECONDS: '0' } })
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  ada = await gateway.signUp()
+})
+
+const notify = (person: Person, type: string, title: string, message = '', data: object = {}) =>
+  gateway.query<{ id: string }>('select private.notify($1, $2, $3, $4, $5) as id', [
+    person.profileId,
+    type,
+    title,
+    message,
+    data,
+  ])
+const mailsTo = async ({ email }: Person) => (await listOutbox(gateway.dataDir)).filter(({ to }) => to === email)
+const choose = async (person: Person, notifications: object) => {
+  const { error } = await person.client.from('user_settings').update({ notifications }).eq('user_id', person.profileId)
+  expect(error).toBeNull()
+}
+const waiting = (person: Person) =>
+  gateway.query('select channel, attempts from private.notification_deliveries where user_id = $1 order by 1', [
+    person.profileId,
+  ])
+
+describe('notifications by e-mail', () => {
+  it('tell what was not seen, in one letter, once [SET-16, GEN-16]', async () => {
+    await notify(ada, 'tip', 'New tip', 'Finn sent you $5.00')
+    await notify(ada, 'subscription', 'New subscriber', 'Finn subscribed', { post_id: ada.userId })
+    await deliverMails(gateway.services)
+    await deliverMails(gateway.services)
+    const mails = await mailsTo(ada)
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.subject).toBe('2 notifications on Ovation')
+    expect(mails[0]?.text).toContain('New tip: Finn sent you $5.00')
+    expect(mails[0]?.text).toContain('New subscriber: Finn subscribed')
+    expect(await waiting(ada)).toEqual([])
+  })
+
+  it('say nothing of what was seen in the app first', async () => {
+    await notify(ada, 'tip', 'New tip')
+    await ada.client.from('notifications').update({ is_read: true }).eq('user_id', ada.profileId)
+    await deliverMails(gateway.services)
+    expect(await mailsTo(ada)).toEqual([])
+    expect(await waiting(ada)).toEqual([])
+  })
+
+  it('come of no kind that is off, of a like never by itself, and none at all when the channel is off [SET-16, SET-17]', async () => {
+    await choose(ada, { tips: false })
+    await notify(ada, 'tip', 'New tip')
+    await notify(ada, 'like', 'New like')
+    const silent = await gateway.signUp()
+    await choose(silent, { email: false })
+    await notify(silent, 'message', 'New message')
+    const hesitant = await gateway.signUp()
+    await notify(hesitant, 'message', 'New message') // and then thinks better of it
+    await choose(hesitant, { messages: false })
+    await deliverMails(gateway.services)
+    for (const person of [ada, silent, hesitant]) {
+      expect(await mailsTo(person)).toEqual([])
+      expect(await waiting(person)).toEqual([])
+    }
+  })
+
+  it('come once a day, with the likes, to who wants a digest', async () => {
+    await choose(ada, { digest: true })
+    await notify(ada, 'like', 'New like')
+    await notify(ada, 'tip', 'New tip')
+    await deliverMails(gateway.services)
+    expect(await mailsTo(ada)).toEqual([])
+    const [due] = await gateway.query<{ due: string }>(
+      `select to_char(min(due_at) at time zone 'UTC', 'HH24:MI') as due from private.notification_deliveries where user_id = $1`,
+      [ada.profileId],
+    )
+    expect(due).toEqual({ due: '08:00' })
+    await gateway.query('update private.notification_deliveries set due_at = now() where user_id = $1', [ada.profileId])
+    await deliverMails(gateway.services)
+    expect((await mailsTo(ada)).map(({ subject }) => subject)).toEqual(['2 notifications on Ovation'])
+  })
+
+  it('go to no address that was not confirmed', async () => {
+    await gateway.query('update auth.users set email_confirmed_at = null where id = $1', [ada.userId])
+    await notify(ada, 'tip', 'New tip')
+    await deliverMails(gateway.services)
+    expect(await mailsTo(ada)).toEqual([])
+    expect(await waiting(ada)).toEqual([])
+  })
+
+  it('are tried again, later each time, when the mail server does not take them', async () => {
+    await notify(ada, 'tip', 'New tip')
+    const down = { ...gateway.services, mailer: { send: () => Promise.reject(new Error('down')) } }
+    await deliverMails(down)
+    expect(await waiting(ada)).toEqual([{ channel: 'email', attempts: 1 }])
+    await deliverMails(gateway.services)
+    expect(await mailsTo(ada)).toEqual([]) // not before its minute
+    await gateway.query('update private.notification_deliveries set due_at = now() where user_id = $1', [ada.profileId])
+    await deliverMails(gateway.services)
+    expect(await mailsTo(ada)).toHaveLength(1)
+  })
+
+  it('can be ended without signing in: opening the link asks, the button or the mail program does it [SET-16]', async () => {
+    await notify(ada, 'tip', 'New tip')
+    await deliverMails(gateway.services)
+    const [mail] = await mailsTo(ada)
+    const link = /Unsubscribe: (\S+)/.exec(mail?.text ?? '')?.[1] ?? expect.unreachable()
+    expect(mail?.headers).toEqual({
+      'List-Unsubscribe': `<${link}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    })
+    const wantsMail = async () =>
+      (await ada.client.from('user_settings').select('notifications').single()).data?.notifications.email
+    const opened = await fetch(link)
+    expect(opened.status).toBe(200)
+    expect(await opened.text()).toContain('<button>Unsubscribe</button>')
+    expect(await wantsMail()).toBe(true)
+    const pressed = await fetch(link, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    })
+    expect(await pressed.text()).toContain('You are unsubscribed')
+    expect(await wantsMail()).toBe(false)
+    const forged = await fetch(link.slice(0, -3), { method: 'POST' })
+    expect(forged.status).toBe(400)
+  })
+})
+
+/** A browser with a push service of its own: it takes what is sent to it, and reads it with the keys it subscribed with (RFC 8291). */
+class PushBrowser {
+  readonly received: { payload: unknown; headers: IncomingHttpHeaders }[] = []
+  status = 201
+  readonly #keys = createECDH('prime256v1')
+  readonly #secret = randomBytes(16)
+  readonly #server: Server
+
+  constructor() {
+    this.#keys.generateKeys()
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk) => chunks.push(chunk))
+      request.on('end', () => {
+        if (this.status < 300)
+          this.received.push({ payload: this.#read(Buffer.concat(chunks)), headers: request.headers })
+        response.writeHead(this.status).end()
+      })
+    })
+  }
+
+  async open() {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return this
+  }
+
+  close() {
+    return new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  get origin() {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  get subscription() {
+    return {
+      endpoint: `${this.origin}/push/1`,
+      p256dh: this.#keys.getPublicKey().toString('base64url'),
+      auth: this.#secret.toString('base64url'),
+    }
+  }
+
+  /** aes128gcm (RFC 8188): salt, record size, the sender's key, and one record. */
+  #read(body: Buffer): unknown {
+    const salt = body.subarray(0, 16)
+    const keyLength = body[20] ?? 0
+    const sender = body.subarray(21, 21 + keyLength)
+    const sealed = body.subarray(21 + keyLength)
+    const info = Buffer.concat([Buffer.from('WebPush: info\0'), this.#keys.getPublicKey(), sender])
+    const shared = Buffer.from(hkdfSync('sha256', this.#keys.computeSecret(sender), this.#secret, info, 32))
+    const key = Buffer.from(hkdfSync('sha256', shared, salt, 'Content-Encoding: aes128gcm\0', 16))
+    const nonce = Buffer.from(hkdfSync('sha256', shared, salt, 'Content-Encoding: nonce\0', 12))
+    const decipher = createDecipheriv('aes-128-gcm', key, nonce)
+    decipher.setAuthTag(sealed.subarray(-16))
+    const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])
+    return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString())
+  }
+}
+
+describe('push notifications', () => {
+  let browser: PushBrowser
+  beforeEach(async () => {
+    browser = await new PushBrowser().open()
+  })
+  afterEach(() => browser.close())
+  const subscribe = async (person: Person, to = browser) => {
+    const { error } = await person.client.rpc('save_push_subscription', { ...to.subscription, user_agent: 'Test' })
+    expect(error).toBeNull()
+  }
+  const devices = async (person: Person) => (await person.client.rpc('list_push_subscriptions')).data
+
+  it('reach the browser at once, sealed for it and signed as ours, with the screen to open [SET-16, D9]', async () => {
+    await subscribe(ada)
+    await notify(ada, 'tip', 'New tip', 'Finn sent you $5.00', { post_id: ada.userId })
+    // Nobody called the job: the database woke it.
+    await expect.poll(() => browser.received.length, { timeout: 5_000 }).toBe(1)
+    const [{ payload, headers } = expect.unreachable()] = browser.received
+    expect(payload).toMatchObject({ title: 'New tip', body: 'Finn sent you $5.00', url: `/post/${ada.userId}` })
+    expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' })
+    const [, token = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(headers.authorization ?? '') ?? []
+    expect(key).toBe(gateway.secrets.vapidPublicKey)
+    const point = Buffer.from(key, 'base64url')
+    const jwk = {
+      kty: 'EC',
+      crv: 'P-256',
+      x: point.subarray(1, 33).toString('base64url'),
+      y: point.subarray(33).toString('base64url'),
+    }
+    const { payload: claims } = await jwtVerify(token, await importJWK(jwk, 'ES256'), { audience: browser.origin })
+    expect(claims.sub).toMatch(/^(mailto|https):/)
+  })
+
+  it('come of no kind that is off, nor when the channel is off [SET-16, SET-17]', async () => {
+    await subscribe(ada)
+    await choose(ada, { tips: false })
+    await notify(ada, 'tip', 'New tip')
+    await choose(ada, { push: false })
+    await notify(ada, 'message', 'New message')
+    await deliverPushes(gateway.services)
+    expect(browser.received).toEqual([])
+  })
+
+  it('forget a browser that has gone, and wait for one that is only busy', async () => {
+    await subscribe(ada)
+    browser.status = 503
+    await notify(ada, 'tip', 'New tip')
+    await expect.poll(() => waiting(ada)).toContainEqual({ channel: 'push', attempts: 1 })
+    expect(await devices(ada)).toHaveLength(1)
+    browser.status = 410
+    await gateway.query('update private.notification_deliveries set due_at = now() where user_id = $1', [ada.profileId])
+    await deliverPushes(gateway.services)
+    await expect.poll(() => devices(ada)).toEqual([])
+    expect((await waiting(ada)).filter((row) => row.channel === 'push')).toEqual([])
+  })
+
+  it('are one’s own: another who uses the browser takes it over, and nobody sees or ends another’s', async () => {
+    await subscribe(ada)
+    const [{ id } = expect.unreachable()] = (await devices(ada)) as { id: string }[]
+    const finn = await gateway.signUp()
+    expect((await finn.client.rpc('remove_push_subscription', { subscription_id: id })).data).toBe(false)
+    expect(await devices(finn)).toEqual([])
+    await subscribe(finn)
+    expect(await devices(ada)).toEqual([])
+    expect(await devices(finn)).toHaveLength(1)
+    expect((await gateway.anon.rpc('save_push_subscription', browser.subscription)).error?.code).toBe('42501')
+  })
+
+  it('end with the sign-in that they were asked for in [AUTH-24]', async () => {
+    await subscribe(ada)
+    await ada.client.auth.signOut({ scope: 'local' })
+    expect(
+      await gateway.query('select id from private.push_subscriptions where user_id = $1', [ada.profileId]),
+    ).toEqual([])
+  })
+
+  it('never lead into the operator’s own network', () => {
+    for (const host of [
+      'localhost',
+      '127.0.0.1',
+      '10.1.2.3',
+      '::ffff:10.0.0.1',
+      '169.254.169.254',
+      '[::1]',
+      '[fd00::1]',
+    ])
+      expect(isPrivate(host), host).toBe(true)
+    for (const host of ['fcm.googleapis.com', '142.250.1.1', '[2a00:1450:4001::200a]'])
+      expect(isPrivate(host), host).toBe(false)
+  })
+})
+
+it('keeps the pair of VAPID keys from the first run, and says its public half [DESIGN §2]', async () => {
+  const config = (await (await fetch(`${gateway.url}/app-config.json`)).json()) as { pushKey: string }
+  expect(config.pushKey).toBe(gateway.secrets.vapidPublicKey)
+  expect(Buffer.from(config.pushKey, 'base64url')).toHaveLength(65)
+})
+
+it('can be installed: a manifest with the operator’s name and icons', async () => {
+  const response = await fetch(`${gateway.url}/manifest.webmanifest`)
+  expect(response.headers.get('content-type')).toContain('application/manifest+json')
+  expect(await response.json()).toMatchObject({ name: 'Ovation', display: 'standalone', start_url: '/' })
+})

@@ -1,0 +1,22 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+
+/**
+ * What proves, without signing in, that a mail was read by its receiver: the profile's id, signed with a key derived for this purpose
+ * alone. It does not expire: a mail may be read years later, and all it can do is to send less.
+ */
+export function signUnsubscribe(jwtSecret: string, profileId: string): string {
+  return `${profileId}.${sign(jwtSecret, profileId)}`
+}
+
+/** @returns profiles.id; undefined for a token that is forged or cut off. */
+export function readUnsubscribe(jwtSecret: string, token: unknown): string | undefined {
+  const [, profileId = '', signature = ''] = /^([0-9a-f-]{36})\.([\w-]{43})$/.exec(String(token)) ?? []
+  const expected = Buffer.from(sign(jwtSecret, profileId))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected) ? profileId : undefined
+}
+
+function sign(jwtSecret: string, profileId: string): string {
+  const key = Buffer.from(hkdfSync('sha256', jwtSecret, '', 'unsubscribe link', 32))
+  return createHmac('sha256', key).update(profileId).digest('base64url')
+}

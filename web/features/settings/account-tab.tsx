@@ -1,0 +1,31 @@
+import { useSession } from '../../lib/session.tsx'
+import type { Viewer } from '../../lib/viewer.ts'
+import { DangerZone } from './danger-zone.tsx'
+import { DataExport } from './data-export.tsx'
+import { EmailForm } from './email-form.tsx'
+import { KeyLists } from './key-lists.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { Services } from './services.tsx'
+import { Sessions } from './sessions.tsx'
+import classes from './settings.module.css'
+import { TwoFactor } from './two-factor.tsx'
+
+/** Who one is here, and how one gets in (SET-08..SET-14, SET-21..SET-23, D38). */
+export default function AccountTab({ viewer }: { viewer: Viewer }) {
+  const { user } = useSession()
+  if (!user) return null
+  return (
+    <div className={classes.sections}>
+      <ProfileForm profileId={viewer.profileId} />
+      <EmailForm user={user} />
+      <PasswordForm user={user} />
+      <TwoFactor />
+      <KeyLists />
+      <Services />
+      <Sessions profileId={viewer.profileId} />
+      <DataExport />
+      <DangerZone />
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { Alert, Button, Stack, TextInput } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { settingsTexts } from '@ovation/contract/texts/settings'
+import type { User } from '@supabase/auth-js'
+import { IconMailForward } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { emailRule } from '../auth/use-sign-in-form.ts'
+import { Section } from './section.tsx'
+import classes from './settings.module.css'
+
+const texts = settingsTexts.email
+const emailRedirectTo = () => window.location.origin + paths.settings
+
+/** A new address is confirmed by both mailboxes, where mail is sent (API-AUTH-13). */
+export function EmailForm({ user }: { user: User }) {
+  const { email, new_email: wished } = user
+  const form = useAppForm({
+    initialValues: { email: '' },
+    validate: {
+      email: (value) => (value.trim().toLowerCase() === email ? texts.same : emailRule(value)),
+    },
+    draft: { key: `settings-email:${user.id}` },
+  })
+  const change = useMutation({
+    mutationFn: async (next: string) => {
+      const { data, error } = await supabase.auth.updateUser({ email: next }, { emailRedirectTo: emailRedirectTo() })
+      if (error) throw error
+      return data.user
+    },
+    onSuccess: (changed, next) => {
+      form.forgetDraft()
+      form.reset()
+      // Where no mail is sent there is nobody to ask (D19).
+      if (changed.email === next) toast.success(texts.changed)
+    },
+  })
+
+  return (
+    <Section title={texts.title} message={email ? texts.current(email) : texts.none}>
+      {email && wished && <Pending email={email} wished={wished} />}
+      <form onSubmit={form.handleSubmit((values) => change.mutate(values.email.trim().toLowerCase()))} noValidate>
+        <Stack>
+          <TextInput
+            label={texts.label}
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            {...form.getInputProps('email')}
+          />
+          <div>
+            <FormFailure title={texts.failed} message={change.error ? sentenceOf(change.error) : undefined} />
+            <Button type="submit" variant="default" loading={change.isPending}>
+              {texts.submit}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Section>
+  )
+}
+
+function Pending({ email, wished }: { email: string; wished: string }) {
+  const resend = useMutation({
+    mutationFn: async () => {
+      const options = { emailRedirectTo: emailRedirectTo() }
+      const { error } = await supabase.auth.resend({ type: 'email_change', email: wished, options })
+      if (error) throw error
+    },
+    onSuccess: () => toast.success(texts.resent),
+    onError: (error) => toast.error(sentenceOf(error)),
+  })
+  return (
+    <Alert
+      role="status"
+      variant="light"
+      color="yellow"
+      className={classes.body}
+      title={texts.pendingTitle}
+      icon={<IconMailForward size={20} stroke={1.75} />}
+    >
+      {texts.pending(email, wished)}
+      <div>
+        <Button variant="default" size="xs" mt="sm" onClick={() => resend.mutate()} loading={resend.isPending}>
+          {texts.resend}
+        </Button>
+      </div>
+    </Alert>
+  )
+}

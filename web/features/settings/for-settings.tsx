@@ -1,0 +1,18 @@
+import { settingsTexts as texts } from '@ovation/contract/texts/settings'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { type Settings, settingsQuery } from './queries.ts'
+import { type Change, useSaveSettings } from './use-settings.ts'
+
+type Props = { profileId: string; children: (settings: Settings, save: (change: Change) => void) => ReactNode }
+
+/** What needs the stored settings at hand, and a way to change them. */
+export function ForSettings({ profileId, children }: Props) {
+  const settings = useQuery(settingsQuery(profileId))
+  const save = useSaveSettings(profileId)
+  if (settings.data) return children(settings.data, save.mutate)
+  if (!settings.isError) return <ListSkeleton rows={3} />
+  return <ErrorState title={texts.loadFailed} onRetry={() => void settings.refetch()} retrying={settings.isFetching} />
+}

@@ -1,0 +1,208 @@
+import { Button } from '@mantine/core'
+import { settingsTexts } from '@ovation/contract/texts/settings'
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatAgo, formatDate } from '../../lib/format.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { signInWaysQuery } from '../auth/queries.ts'
+import { NameDialog } from './name-dialog.tsx'
+import { factorsQuery, passkeysQuery, recoveryCodesQuery } from './queries.ts'
+import { Section } from './section.tsx'
+import classes from './settings.module.css'
+
+const texts = settingsTexts.keys
+
+type Key = { id: string; name: string; createdAt: string; usedAt?: string | null }
+
+/** Passkeys, which sign in by themselves, and security keys, which are a second factor (API-AUTH-19). */
+export function KeyLists() {
+  const ways = useQuery(signInWaysQuery())
+  const unsupported = !('PublicKeyCredential' in window)
+  return (
+    <>
+      {ways.data?.passkeys !== false && <Passkeys unsupported={unsupported} />}
+      <SecurityKeys unsupported={unsupported} />
+    </>
+  )
+}
+
+function Passkeys({ unsupported }: { unsupported: boolean }) {
+  const passkeys = useQuery(passkeysQuery())
+  const [renaming, setRenaming] = useState<Key>()
+  const add = useChange(async () => done(await supabase.auth.registerPasskey()), texts.done.added)
+  const remove = useChange(
+    (id: string) => supabase.auth.passkey.delete({ passkeyId: id }).then(done),
+    texts.done.removed,
+  )
+  const rename = useChange(
+    ({ id, name }: { id: string; name: string }) =>
+      supabase.auth.passkey.update({ passkeyId: id, friendlyName: name }).then(done),
+    texts.done.renamed,
+    () => setRenaming(undefined),
+  )
+  return (
+    <Section title={texts.passkeys} message={texts.passkeysMessage}>
+      <KeyList
+        query={passkeys}
+        keys={passkeys.data?.map((passkey) => ({
+          id: passkey.id,
+          name: passkey.friendly_name ?? texts.unnamed,
+          createdAt: passkey.created_at,
+          usedAt: passkey.last_used_at ?? null,
+        }))}
+        empty={texts.noPasskeys}
+        remove={remove}
+        onRename={setRenaming}
+      />
+      <Button variant="default" onClick={() => add.mutate()} loading={add.isPending} disabled={unsupported} mt="sm">
+        {texts.addPasskey}
+      </Button>
+      {unsupported && <p className={classes.rowDetail}>{texts.unsupported}</p>}
+      {renaming && (
+        <NameDialog
+          title={texts.renameTitle}
+          name={renaming.name}
+          pending={rename.isPending}
+          onSave={(name) => rename.mutate({ id: renaming.id, name })}
+          onClose={() => setRenaming(undefined)}
+        />
+      )}
+    </Section>
+  )
+}
+
+function SecurityKeys({ unsupported }: { unsupported: boolean }) {
+  const factors = useQuery(factorsQuery())
+  const [naming, setNaming] = useState(false)
+  const add = useChange(
+    (friendlyName: string) => supabase.auth.mfa.webauthn.register({ friendlyName }).then(done),
+    texts.done.added,
+    () => setNaming(false),
+  )
+  const remove = useChange(async (factorId: string) => {
+    done(await supabase.auth.mfa.unenroll({ factorId }))
+    // The token still says that a second factor was shown.
+    await supabase.auth.refreshSession()
+  }, texts.done.removed)
+  return (
+    <Section title={texts.securityKeys} message={texts.securityKeysMessage}>
+      <KeyList
+        query={factors}
+        keys={factors.data
+          ?.filter(({ factor_type: type }) => type === 'webauthn')
+          .map((factor) => ({
+            id: factor.id,
+            name: factor.friendly_name || texts.unnamedKey,
+            createdAt: factor.created_at,
+          }))}
+        empty={texts.noSecurityKeys}
+        remove={remove}
+      />
+      <Button variant="default" onClick={() => setNaming(true)} disabled={unsupported} mt="sm">
+        {texts.addSecurityKey}
+      </Button>
+      {naming && (
+        <NameDialog
+          title={texts.nameTitle}
+          name=""
+          pending={add.isPending}
+          onSave={(name) => add.mutate(name)}
+          onClose={() => setNaming(false)}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** Throws what the client hands back as an error. */
+function done({ error }: { error: Error | null }): void {
+  if (error) throw error
+}
+
+/** One change to the keys; the lists are read again, and a refusal is told. */
+function useChange<Input = void>(change: (input: Input) => Promise<void>, success: string, onSettled?: () => void) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => {
+      toast.success(success)
+      for (const { queryKey } of [passkeysQuery(), factorsQuery(), recoveryCodesQuery()])
+        void queryClient.invalidateQueries({ queryKey })
+    },
+    onError: (error: Error) => {
+      // Browsers tell a closed dialog and a timeout in words for developers.
+      const isCeremony = error.name === 'WebAuthnError' || error.name === 'NotAllowedError'
+      toast.error(isCeremony ? texts.canceled : sentenceOf(error), texts.failed)
+    },
+    onSettled,
+  })
+}
+
+type ListProps = {
+  query: Pick<UseQueryResult, 'isError' | 'isFetching' | 'refetch'>
+  keys: Key[] | undefined
+  empty: string
+  remove: { mutate: (id: string, options: { onSettled: () => void }) => void; isPending: boolean }
+  onRename?: (key: Key) => void
+}
+
+function KeyList({ query, keys, empty, remove, onRename }: ListProps) {
+  const [removing, setRemoving] = useState<Key>()
+  if (!keys)
+    return query.isError ? (
+      <ErrorState title={texts.loadFailed} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+    ) : (
+      <ListSkeleton rows={1} />
+    )
+  if (keys.length === 0) return <p className={classes.sectionMessage}>{empty}</p>
+  return (
+    <>
+      <ul className={classes.rows}>
+        {keys.map((key) => (
+          <li key={key.id} className={classes.row}>
+            <div className={classes.rowWords}>
+              <div className={classes.rowTitle}>{key.name}</div>
+              <p className={classes.rowDetail}>{detailOf(key)}</p>
+            </div>
+            <div className={classes.rowActions}>
+              {onRename && (
+                <Button variant="subtle" color="gray" onClick={() => onRename(key)} aria-label={texts.rename(key.name)}>
+                  {texts.renameShort}
+                </Button>
+              )}
+              <Button
+                variant="subtle"
+                color="gray"
+                onClick={() => setRemoving(key)}
+                aria-label={texts.remove(key.name)}
+              >
+                {texts.removeDialog.confirm}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {removing && (
+        <ConfirmDialog
+          title={texts.removeDialog.title(removing.name)}
+          message={texts.removeDialog.message}
+          confirmLabel={texts.removeDialog.confirm}
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate(removing.id, { onSettled: () => setRemoving(undefined) })}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function detailOf({ createdAt, usedAt }: Key): string {
+  const added = texts.added(formatDate(createdAt))
+  if (usedAt === undefined) return added
+  return `${added}, ${usedAt ? texts.used(formatAgo(usedAt)) : texts.never}`
+}

@@ -1,0 +1,34 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { commonTexts } from '@ovation/contract/texts/common'
+import { settingsTexts } from '@ovation/contract/texts/settings'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useAppForm } from '../../ui/use-app-form.ts'
+
+const texts = settingsTexts.keys
+
+type Props = { title: string; name: string; pending: boolean; onSave: (name: string) => void; onClose: () => void }
+
+/** Asks what a key is to be called. */
+export function NameDialog({ title, name, pending, onSave, onClose }: Props) {
+  const form = useAppForm({
+    initialValues: { name },
+    validate: { name: (value) => (value.trim() ? null : texts.nameMissing) },
+  })
+  return (
+    <Dialog title={title} onClose={onClose} size="sm" closable={!pending}>
+      <form onSubmit={form.handleSubmit((values) => onSave(values.name.trim()))} noValidate>
+        <Stack>
+          <TextInput label={texts.name} maxLength={60} data-autofocus {...form.getInputProps('name')} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} disabled={pending}>
+              {commonTexts.cancel}
+            </Button>
+            <Button type="submit" loading={pending}>
+              {commonTexts.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

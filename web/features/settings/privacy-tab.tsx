@@ -1,0 +1,127 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { settingsTexts } from '@ovation/contract/texts/settings'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { publicImage } from '../../lib/public-image.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { addressOf, nameOf, type Viewer } from '../../lib/viewer.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { toast } from '../../ui/toast.ts'
+import { ForSettings } from './for-settings.tsx'
+import { type Blocked, blockedQuery } from './queries.ts'
+import { Section } from './section.tsx'
+import { SettingSwitch } from './setting-switch.tsx'
+import classes from './settings.module.css'
+
+const texts = settingsTexts.privacy
+
+/** SET-18..SET-20: enforced in the database (0101_user_settings.sql), shown here. */
+export default function PrivacyTab({ viewer }: { viewer: Viewer }) {
+  return (
+    <div className={classes.sections}>
+      <Section title={settingsTexts.tabs.privacy}>
+        <ForSettings profileId={viewer.profileId}>
+          {({ privacy }, save) => (
+            <div className={classes.body}>
+              <div className={classes.row}>
+                <div className={classes.rowWords}>
+                  <div className={classes.rowTitle} id="profile-visibility">
+                    {texts.visibility}
+                  </div>
+                  <p className={classes.rowDetail}>{texts.visibilityHint}</p>
+                </div>
+                <SegmentedControl
+                  aria-labelledby="profile-visibility"
+                  value={privacy.profileVisibility}
+                  onChange={(value) =>
+                    save({ privacy: { profileVisibility: value === 'private' ? 'private' : 'public' } })
+                  }
+                  data={[
+                    { value: 'public', label: texts.public },
+                    { value: 'private', label: texts.private },
+                  ]}
+                />
+              </div>
+              <SettingSwitch
+                label={texts.onlineStatus}
+                hint={texts.onlineStatusHint}
+                checked={privacy.showOnlineStatus}
+                onChange={(showOnlineStatus) => save({ privacy: { showOnlineStatus } })}
+              />
+              <SettingSwitch
+                label={texts.directMessages}
+                hint={texts.directMessagesHint}
+                checked={privacy.allowDirectMessages}
+                onChange={(allowDirectMessages) => save({ privacy: { allowDirectMessages } })}
+              />
+            </div>
+          )}
+        </ForSettings>
+      </Section>
+      <BlockedPeople profileId={viewer.profileId} />
+    </div>
+  )
+}
+
+function BlockedPeople({ profileId }: { profileId: string }) {
+  const blocked = useQuery(blockedQuery(profileId))
+  return (
+    <Section title={texts.blocked.title}>
+      {blocked.isError ? (
+        <ErrorState
+          title={texts.blocked.loadFailed}
+          onRetry={() => void blocked.refetch()}
+          retrying={blocked.isFetching}
+        />
+      ) : !blocked.data ? (
+        <ListSkeleton rows={1} />
+      ) : blocked.data.length === 0 ? (
+        <p className={classes.sectionMessage}>{texts.blocked.empty}</p>
+      ) : (
+        <ul className={classes.rows}>
+          {blocked.data.map((block) => (
+            <BlockedPerson key={block.id} block={block} profileId={profileId} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function BlockedPerson({ block: { id, blocked }, profileId }: { block: Blocked; profileId: string }) {
+  const queryClient = useQueryClient()
+  const name = blocked ? nameOf(blocked) : settingsTexts.receipts.gone
+  const unblock = useMutation({
+    mutationFn: async () => {
+      await supabase.from('blocks').delete().eq('id', id).throwOnError()
+    },
+    onSuccess: () => {
+      toast.success(texts.blocked.done(name))
+      void queryClient.invalidateQueries({ queryKey: blockedQuery(profileId).queryKey })
+    },
+    onError: () => toast.error(texts.blocked.failed),
+  })
+  return (
+    <li className={classes.row}>
+      {blocked ? (
+        <Link to={paths.profile(addressOf(blocked))} className={classes.person}>
+          <ProfileAvatar name={name} src={publicImage(blocked.avatar_url, blocked.updated_at)} size={40} />
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+      <Button
+        variant="default"
+        onClick={() => unblock.mutate()}
+        loading={unblock.isPending}
+        aria-label={texts.blocked.unblockNamed(name)}
+      >
+        {texts.blocked.unblock}
+      </Button>
+    </li>
+  )
+}

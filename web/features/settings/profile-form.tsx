@@ -1,0 +1,160 @@
+import { Button, Stack, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { bioMaxLength, displayNameMaxLength, usernameMaxLength } from '@ovation/contract/limits'
+import { authTexts } from '@ovation/contract/texts/auth'
+import { settingsTexts } from '@ovation/contract/texts/settings'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { supabase } from '../../lib/supabase.ts'
+import { isDisplayName, isUsername, normalizeUsername } from '../../lib/validators.ts'
+import { viewerKey } from '../../lib/viewer.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { meansUsernameTaken } from '../auth/username-taken.ts'
+import { type OwnProfile, ownProfileQuery } from './queries.ts'
+import { Section } from './section.tsx'
+import classes from './settings.module.css'
+
+const texts = settingsTexts.profile
+
+/** SET-12: username, display name and bio (API-REST-05). */
+export function ProfileForm({ profileId }: { profileId: string }) {
+  const profile = useQuery(ownProfileQuery(profileId))
+  return (
+    <Section title={texts.title}>
+      {profile.data ? (
+        <Form profileId={profileId} profile={profile.data} />
+      ) : profile.isError ? (
+        <ErrorState
+          title={settingsTexts.loadFailed}
+          onRetry={() => void profile.refetch()}
+          retrying={profile.isFetching}
+        />
+      ) : (
+        <ListSkeleton rows={2} />
+      )}
+    </Section>
+  )
+}
+
+function Form({ profileId, profile }: { profileId: string; profile: OwnProfile }) {
+  const queryClient = useQueryClient()
+  const form = useAppForm({
+    initialValues: {
+      username: profile.username ?? '',
+      displayName: profile.display_name ?? '',
+      bio: profile.bio ?? '',
+    },
+    validate: {
+      username: (value) => {
+        if (value === '') return texts.usernameMissing
+        return isUsername(value) ? null : authTexts.errors.usernameWrong
+      },
+      displayName: (value) => (isDisplayName(value) ? null : authTexts.errors.displayNameLong),
+      bio: (value) => (value.length <= bioMaxLength ? null : texts.bioLong),
+    },
+    draft: { key: `settings-profile:${profileId}` },
+  })
+  const { username } = form.values
+  const availability = useAvailability(username, profile.username)
+
+  const tellTaken = () => {
+    form.setFieldError('username', authTexts.usernameTaken.message)
+    toast.error(authTexts.usernameTaken.message, authTexts.usernameTaken.title)
+    form.getInputNode('username')?.focus()
+  }
+  const save = useMutation({
+    mutationFn: async (values: typeof form.values) => {
+      const { error } = await supabase
+        .from('profiles')
+        .update({
+          username: values.username,
+          display_name: values.displayName.trim() || null,
+          bio: values.bio.trim() || null,
+        })
+        .eq('id', profileId)
+      if (error) throw error
+    },
+    onSuccess: (_answer, values) => {
+      form.forgetDraft()
+      form.resetDirty(values)
+      toast.success(settingsTexts.saved)
+      void queryClient.invalidateQueries({ queryKey: viewerKey })
+      void queryClient.invalidateQueries({ queryKey: ['profile'] })
+      void queryClient.invalidateQueries({ queryKey: ownProfileQuery(profileId).queryKey })
+    },
+    onError: (error) => meansUsernameTaken(error.message) && tellTaken(),
+  })
+  const failed = save.error !== null && !meansUsernameTaken(save.error.message)
+
+  return (
+    <form
+      noValidate
+      onSubmit={form.handleSubmit((values) => (availability === 'taken' ? tellTaken() : save.mutate(values)))}
+    >
+      <Stack>
+        <TextInput
+          label={texts.username}
+          description={<Availability state={availability} />}
+          autoComplete="nickname"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={usernameMaxLength}
+          {...form.getInputProps('username')}
+          onChange={(event) => form.setFieldValue('username', normalizeUsername(event.currentTarget.value))}
+          error={form.errors.username ?? (availability === 'taken' ? authTexts.usernameTaken.message : null)}
+        />
+        <TextInput
+          label={texts.displayName}
+          autoComplete="name"
+          maxLength={displayNameMaxLength}
+          {...form.getInputProps('displayName')}
+        />
+        <Textarea label={texts.bio} rows={3} autosize minRows={3} {...form.getInputProps('bio')} />
+        <div>
+          <FormFailure message={failed ? settingsTexts.saveFailed : undefined} />
+          <Button type="submit" loading={save.isPending}>
+            {settingsTexts.save}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+type State = 'own' | 'checking' | 'free' | 'taken' | 'unknown'
+
+/** Asked while the person types, once they pause (API-REST-06). Whether it stays free is the unique constraint's to say. */
+function useAvailability(username: string, own: string | null): State {
+  const [settled] = useDebouncedValue(username, 350)
+  const asks = settled !== own && isUsername(settled)
+  const answer = useQuery({
+    queryKey: ['username-taken', settled],
+    enabled: asks,
+    staleTime: 10_000,
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase
+        .from('profiles')
+        .select('id')
+        .eq('username', settled)
+        .limit(1)
+        .abortSignal(signal)
+        .throwOnError()
+      return data.length > 0
+    },
+  })
+  if (username === own || !isUsername(username)) return 'own'
+  if (settled !== username || answer.isPending) return 'checking'
+  if (answer.data === undefined) return 'unknown'
+  return answer.data ? 'taken' : 'free'
+}
+
+function Availability({ state }: { state: State }) {
+  return (
+    <span aria-live="polite" className={state === 'free' ? classes.free : undefined}>
+      {state === 'free' ? texts.free : state === 'checking' ? texts.checking : texts.usernameHint}
+    </span>
+  )
+}

@@ -1,0 +1,159 @@
+import { queryOptions } from '@tanstack/react-query'
+import { supabase } from '../../lib/supabase.ts'
+
+/** DATA-35, as the server keeps it (SET-15). `digest` is ours: one email a day. */
+export type Settings = {
+  notifications: {
+    email: boolean
+    push: boolean
+    messages: boolean
+    tips: boolean
+    subscriptions: boolean
+    digest: boolean
+  }
+  privacy: { profileVisibility: 'public' | 'private'; showOnlineStatus: boolean; allowDirectMessages: boolean }
+  security: { twoFactorEnabled: boolean; loginAlerts: boolean }
+}
+
+/** One's own settings: row-level security shows nobody else's. */
+export const settingsQuery = (profileId: string) =>
+  queryOptions({
+    queryKey: ['settings', profileId],
+    queryFn: async ({ signal }): Promise<Settings> => {
+      const { data } = await supabase
+        .from('user_settings')
+        .select('notifications, privacy, security')
+        .eq('user_id', profileId)
+        .abortSignal(signal)
+        .single()
+        .throwOnError()
+      return data as unknown as Settings
+    },
+  })
+
+export type OwnProfile = { username: string | null; display_name: string | null; bio: string | null }
+
+export const ownProfileQuery = (profileId: string) =>
+  queryOptions({
+    queryKey: ['settings', profileId, 'profile'],
+    queryFn: async ({ signal }): Promise<OwnProfile> => {
+      const { data } = await supabase
+        .from('profiles')
+        .select('username, display_name, bio')
+        .eq('id', profileId)
+        .abortSignal(signal)
+        .single()
+        .throwOnError()
+      return data
+    },
+  })
+
+export type OwnSession = {
+  id: string
+  created_at: string
+  last_used_at: string
+  user_agent: string | null
+  ip: string | null
+  is_current: boolean
+}
+
+export const sessionsQuery = () =>
+  queryOptions({
+    queryKey: ['own-sessions'],
+    queryFn: async ({ signal }): Promise<OwnSession[]> => {
+      const { data } = await supabase.rpc('list_own_sessions').abortSignal(signal).throwOnError()
+      return data as unknown as OwnSession[]
+    },
+  })
+
+/** The second factors that count: what was begun and not finished is no factor. */
+export const factorsQuery = () =>
+  queryOptions({
+    queryKey: ['own-factors'],
+    queryFn: async () => {
+      const { data, error } = await supabase.auth.mfa.listFactors()
+      if (error) throw error
+      return data.all.filter(({ status }) => status === 'verified')
+    },
+  })
+
+export const passkeysQuery = () =>
+  queryOptions({
+    queryKey: ['own-passkeys'],
+    queryFn: async () => {
+      const { data, error } = await supabase.auth.passkey.list()
+      if (error) throw error
+      return data
+    },
+  })
+
+/** How many recovery codes are left; `null` where none were made. */
+export const recoveryCodesQuery = () =>
+  queryOptions({
+    queryKey: ['own-recovery-codes'],
+    queryFn: async () => {
+      const { data, error } = await supabase.auth.mfa.recoveryCodes.getStatus()
+      if (error?.code === 'mfa_factor_not_found') return null
+      if (error) throw error
+      return data
+    },
+  })
+
+export type Blocked = {
+  id: string
+  blocked: {
+    id: string
+    user_id: string
+    username: string | null
+    display_name: string | null
+    avatar_url: string | null
+    updated_at: string
+  } | null
+}
+
+export const blockedQuery = (profileId: string) =>
+  queryOptions({
+    queryKey: ['settings', profileId, 'blocked'],
+    queryFn: async ({ signal }): Promise<Blocked[]> => {
+      const { data } = await supabase
+        .from('blocks')
+        .select('id, blocked:profiles!blocked_id(id, user_id, username, display_name, avatar_url, updated_at)')
+        .eq('blocker_id', profileId)
+        .order('created_at', { ascending: false })
+        .abortSignal(signal)
+        .throwOnError()
+      return data as unknown as Blocked[]
+    },
+  })
+
+export type Receipt = {
+  id: string
+  transaction_type: string
+  status: string
+  amount: number
+  created_at: string
+  payee: { user_id: string; username: string | null; display_name: string | null } | null
+}
+
+/** The latest payments that the person made, refunds included (SET-06). */
+export const receiptsQuery = (profileId: string) =>
+  queryOptions({
+    queryKey: ['receipts', profileId],
+    queryFn: async ({ signal }): Promise<Receipt[]> => {
+      const { data } = await supabase
+        .from('transactions')
+        .select(
+          'id, transaction_type, status, amount, created_at, payee:profiles!to_user_id(user_id, username, display_name)',
+        )
+        .eq('from_user_id', profileId)
+        .in('transaction_type', ['subscription', 'ppv', 'tip', 'paid_message', 'private_session'])
+        .order('created_at', { ascending: false })
+        .limit(receiptsShown)
+        .abortSignal(signal)
+        .throwOnError()
+      return data as unknown as Receipt[]
+    },
+  })
+
+/** Older ones are in the copy of one's data. */
+const receiptsShown = 100

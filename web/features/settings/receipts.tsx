@@ -1,0 +1,93 @@
+import { Button, Group } from '@mantine/core'
+import { settingsTexts } from '@ovation/contract/texts/settings'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { appConfig } from '../../lib/config.ts'
+import { formatDate, formatDollars, formatExact } from '../../lib/format.ts'
+import { nameOf } from '../../lib/viewer.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { type Receipt, receiptsQuery } from './queries.ts'
+import { Section } from './section.tsx'
+import classes from './settings.module.css'
+
+const texts = settingsTexts.receipts
+
+/** What the person has paid, with a receipt for each. */
+export function Receipts({ profileId }: { profileId: string }) {
+  const receipts = useQuery(receiptsQuery(profileId))
+  const [opened, setOpened] = useState<Receipt>()
+  return (
+    <Section title={texts.title}>
+      {receipts.isError ? (
+        <ErrorState title={texts.loadFailed} onRetry={() => void receipts.refetch()} retrying={receipts.isFetching} />
+      ) : !receipts.data ? (
+        <ListSkeleton rows={2} />
+      ) : receipts.data.length === 0 ? (
+        <p className={classes.sectionMessage}>{texts.empty}</p>
+      ) : (
+        <ul className={classes.rows}>
+          {receipts.data.map((receipt) => (
+            <li key={receipt.id} className={classes.row}>
+              <div className={classes.rowWords}>
+                <div className={classes.rowTitle}>{texts.to(kindOf(receipt), payeeOf(receipt))}</div>
+                <p className={classes.rowDetail}>
+                  {formatDate(receipt.created_at)}
+                  {isRefunded(receipt) && ` · ${texts.refunded}`}
+                </p>
+              </div>
+              <span className={classes.amount}>{formatDollars(receipt.amount)}</span>
+              <Button
+                variant="subtle"
+                color="gray"
+                onClick={() => setOpened(receipt)}
+                aria-label={texts.open(formatDate(receipt.created_at))}
+              >
+                {texts.receipt}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {opened && <ReceiptDialog receipt={opened} onClose={() => setOpened(undefined)} />}
+    </Section>
+  )
+}
+
+function ReceiptDialog({ receipt, onClose }: { receipt: Receipt; onClose: () => void }) {
+  const { operator, name } = appConfig()
+  const facts = [
+    [texts.number, receipt.id.slice(0, 8).toUpperCase()],
+    [texts.date, formatExact(receipt.created_at)],
+    [texts.for, kindOf(receipt)],
+    [texts.paidTo, payeeOf(receipt)],
+    [texts.amount, formatDollars(receipt.amount) + (isRefunded(receipt) ? ` · ${texts.refunded}` : '')],
+    [texts.through, `${name}, ${operator.name}, ${operator.address}`],
+  ] as const
+  return (
+    <Dialog title={texts.receipt} onClose={onClose}>
+      <dl className={classes.facts}>
+        {facts.map(([term, words]) => (
+          <Fact key={term} term={term} words={words} />
+        ))}
+      </dl>
+      <Group justify="flex-end" mt="lg" className={classes.noPrint}>
+        <Button variant="default" onClick={() => window.print()}>
+          {texts.print}
+        </Button>
+      </Group>
+    </Dialog>
+  )
+}
+
+const Fact = ({ term, words }: { term: string; words: string }) => (
+  <>
+    <dt>{term}</dt>
+    <dd>{words}</dd>
+  </>
+)
+
+const kindOf = ({ transaction_type: type }: Receipt): string => texts.kinds[type] ?? texts.other
+const payeeOf = ({ payee }: Receipt): string => (payee ? nameOf(payee) : texts.gone)
+const isRefunded = ({ status }: Receipt): boolean => status === 'refunded' || status === 'partially_refunded'

@@ -1,0 +1,73 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core'
+import { settingsTexts } from '@ovation/contract/texts/settings'
+import { useQuery } from '@tanstack/react-query'
+import { appConfig } from '../../lib/config.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { copyText } from './copy-text.ts'
+import classes from './settings.module.css'
+
+const texts = settingsTexts.twoFactor.codes
+
+/** New recovery codes, shown this once. Nothing but the button closes it: a stray press must not lose them. */
+export function RecoveryCodesDialog({ renew, onClose }: { renew: boolean; onClose: () => void }) {
+  const codes = useQuery({
+    queryKey: ['new-recovery-codes'],
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      const { recoveryCodes } = supabase.auth.mfa
+      const { data, error } = await (renew ? recoveryCodes.regenerate() : recoveryCodes.generate())
+      if (error) throw error
+      return data.codes
+    },
+  })
+  return (
+    <Dialog title={texts.title} onClose={onClose} closable={codes.isError}>
+      <Text>{texts.advice}</Text>
+      {codes.data ? (
+        <Codes codes={codes.data} onClose={onClose} />
+      ) : codes.isError ? (
+        <ErrorState
+          title={settingsTexts.twoFactor.failed}
+          message={sentenceOf(codes.error)}
+          onRetry={() => void codes.refetch()}
+          retrying={codes.isFetching}
+        />
+      ) : (
+        <Skeleton height={180} mt="md" />
+      )}
+    </Dialog>
+  )
+}
+
+function Codes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const text = `${appConfig().name}\n\n${codes.join('\n')}\n`
+  return (
+    <>
+      <ul className={classes.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group justify="space-between">
+        <Group gap="xs">
+          <Button variant="default" onClick={() => void copyText(text, texts.copied)}>
+            {texts.copy}
+          </Button>
+          <Button
+            component="a"
+            variant="default"
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+            download={texts.fileName}
+          >
+            {texts.download}
+          </Button>
+        </Group>
+        <Button onClick={onClose}>{texts.done}</Button>
+      </Group>
+    </>
+  )
+}

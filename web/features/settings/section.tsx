@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import classes from './settings.module.css'
+
+type Props = { title: string; message?: ReactNode; danger?: boolean; children?: ReactNode }
+
+/** One subject of the settings: what it is, in a word and a sentence, and what can be done about it. */
+export function Section({ title, message, danger, children }: Props) {
+  return (
+    <section className={`surface ${classes.section}`} data-danger={danger || undefined}>
+      <h2 className={classes.sectionTitle}>{title}</h2>
+      {message && <p className={classes.sectionMessage}>{message}</p>}
+      {children}
+    </section>
+  )
+}

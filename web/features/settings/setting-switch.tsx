@@ -1,0 +1,19 @@
+import { Switch } from '@mantine/core'
+import classes from './settings.module.css'
+
+type Props = { label: string; hint?: string; checked: boolean; disabled?: boolean; onChange?: (on: boolean) => void }
+
+/** One setting that is on or off. It is saved when it is pressed. */
+export function SettingSwitch({ label, hint, checked, disabled, onChange }: Props) {
+  return (
+    <Switch
+      label={label}
+      description={hint}
+      labelPosition="left"
+      checked={checked}
+      disabled={disabled}
+      onChange={(event) => onChange?.(event.currentTarget.checked)}
+      classNames={{ root: classes.switch, body: classes.switchBody, labelWrapper: classes.switchLabel }}
+    />
+  )
+}

@@ -1,0 +1,376 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { noteLinkOutcome } from '../../lib/link-outcome.ts'
+import { answer, fail, network, signInWays } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { noor } from '../../testing/rows.ts'
+import { sessionFor, signIn, viewerProfile } from '../../testing/sign-in.ts'
+
+const settings = {
+  notifications: { email: true, push: true, messages: true, tips: true, subscriptions: true, digest: false },
+  privacy: { profileVisibility: 'public', showOnlineStatus: true, allowDirectMessages: true },
+  security: { twoFactorEnabled: false, loginAlerts: true },
+}
+const session = {
+  id: 's1',
+  created_at: '2024-05-04T10:00:00Z',
+  last_used_at: new Date().toISOString(),
+  user_agent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/130.0',
+  ip: '203.0.113.7',
+  is_current: true,
+}
+
+/** What was sent to a path, answered by `respond`. */
+function door(
+  path: string,
+  respond: () => Response = () => HttpResponse.json({}),
+): { method: string; body: unknown }[] {
+  const sent: { method: string; body: unknown }[] = []
+  network.use(
+    http.all(`*${path}`, async ({ request }) => {
+      const text = await request.text()
+      sent.push({ method: request.method, body: text ? JSON.parse(text) : null })
+      return respond()
+    }),
+  )
+  return sent
+}
+
+const user = (over: object = {}) => ({
+  ...sessionFor().user,
+  identities: [{ provider: 'email', id: 'i1', user_id: viewerProfile.user_id }],
+  ...over,
+})
+
+beforeEach(() => {
+  signIn()
+  network.use(
+    answer('profiles', [{ ...viewerProfile, bio: 'Hello' }]),
+    answer('user_settings', [settings]),
+    answer('rpc/list_own_sessions', [session]),
+    answer('rpc/list_push_subscriptions', []),
+    answer('blocks', []),
+    answer('subscriptions', []),
+    answer('transactions', []),
+    answer('rpc/get_own_subscriptions', []),
+    http.get('*/auth/v1/user', () => HttpResponse.json(user())),
+    http.get('*/auth/v1/passkeys', () => HttpResponse.json([])),
+  )
+})
+
+/** Answers an update of a table, and keeps what was sent. */
+function updates(table: string, status = 204): unknown[] {
+  const sent: unknown[] = []
+  network.use(
+    http.patch(`*/rest/v1/${table}`, async ({ request }) => {
+      sent.push(await request.json())
+      if (status >= 400) return HttpResponse.json({ code: 'XX000', message: 'down' }, { status })
+      return new HttpResponse(null, { status })
+    }),
+  )
+  return sent
+}
+
+describe('the screen', () => {
+  it('has its five tabs and its links [SET-01, SET-03, SET-04]', async () => {
+    const { router } = renderRoute('/settings')
+    const tabs = await screen.findAllByRole('tab')
+    expect(tabs.map((tab) => tab.textContent)).toEqual([
+      'Account',
+      'Subscriptions',
+      'Privacy',
+      'Notifications',
+      'Stripe Setup',
+    ])
+    const links = within(screen.getByRole('navigation', { name: 'More' })).getAllByRole('link')
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/privacy-policy',
+      '/terms-of-service',
+      '/support',
+      '/creator-onboarding',
+    ])
+    await userEvent.click(screen.getByRole('tab', { name: 'Privacy' }))
+    await waitFor(() => expect(router.state.location.search).toBe('?tab=privacy'))
+    expect(await screen.findByLabelText('Show when I am online')).toBeChecked()
+  })
+
+  it('sends a visitor to sign in, and back here afterwards [SET-02, D35]', async () => {
+    localStorage.clear()
+    const { router } = renderRoute('/settings?tab=privacy')
+    await waitFor(() => expect(router.state.location.search).toBe('?next=%2Fsettings%3Ftab%3Dprivacy'))
+  })
+
+  it('recovers when the settings cannot be loaded', async () => {
+    network.use(fail('user_settings'))
+    renderRoute('/settings?tab=privacy')
+    const retry = await screen.findByRole('button', { name: 'Retry' })
+    network.use(answer('user_settings', [settings]))
+    await userEvent.click(retry)
+    expect(await screen.findByLabelText('Show when I am online')).toBeVisible()
+  })
+
+  it('tells of the first of two confirmations of a new address', async () => {
+    const said = '#message=Confirmation+link+accepted'
+    noteLinkOutcome({ hash: said, href: `http://localhost:3000/settings${said}` } as Location)
+    renderRoute('/settings')
+    expect(await screen.findByText(/One of the two links is confirmed/)).toBeVisible()
+  })
+})
+
+describe('what is stored', () => {
+  it('is saved as it is pressed, in part [SET-15, SET-18, SET-19, SET-20]', async () => {
+    const sent = updates('user_settings')
+    renderRoute('/settings?tab=privacy')
+    await userEvent.click(await screen.findByLabelText('Private'))
+    await userEvent.click(screen.getByLabelText('Show when I am online'))
+    await userEvent.click(screen.getByLabelText('Allow direct messages'))
+    await waitFor(() =>
+      expect(sent).toEqual([
+        { privacy: { profileVisibility: 'private' } },
+        { privacy: { showOnlineStatus: false } },
+        { privacy: { allowDirectMessages: false } },
+      ]),
+    )
+  })
+
+  it('has channels, kinds and a digest [SET-16, SET-17, SET-22]', async () => {
+    const sent = updates('user_settings')
+    renderRoute('/settings?tab=notifications')
+    await userEvent.click(await screen.findByLabelText('Tips'))
+    await userEvent.click(screen.getByLabelText('One email a day'))
+    await userEvent.click(screen.getByLabelText('Push notifications'))
+    await waitFor(() =>
+      expect(sent).toEqual([
+        { notifications: { tips: false } },
+        { notifications: { digest: true } },
+        { notifications: { push: false } },
+      ]),
+    )
+    expect(screen.getByLabelText('In the app')).toBeDisabled()
+  })
+
+  it('goes back to what it was when the server refuses [SET-07]', async () => {
+    updates('user_settings', 500)
+    renderRoute('/settings?tab=notifications')
+    const tips = await screen.findByLabelText('Tips')
+    await userEvent.click(tips)
+    expect(await screen.findByText('Failed to save settings. Please try again.')).toBeVisible()
+    await waitFor(() => expect(tips).toBeChecked())
+  })
+
+  it('tells a browser without push so [SET-16]', async () => {
+    renderRoute('/settings?tab=notifications')
+    expect(await screen.findByText('This browser cannot show push notifications.')).toBeVisible()
+  })
+
+  it('lists the blocked, and unblocks them', async () => {
+    network.use(answer('blocks', [{ id: 'b1', blocked: noor }]))
+    renderRoute('/settings?tab=privacy')
+    const unblock = await screen.findByRole('button', { name: 'Unblock Noor Haddad' })
+    const removed = door('/rest/v1/blocks', () => new HttpResponse(null, { status: 204 }))
+    network.use(http.get('*/rest/v1/blocks', () => HttpResponse.json([])))
+    await userEvent.click(unblock)
+    expect(await screen.findByText('You have blocked nobody.')).toBeVisible()
+    expect(removed).toMatchObject([{ method: 'DELETE' }])
+  })
+})
+
+describe('the account', () => {
+  it('checks a username while it is typed, and tells a taken one on its field [SET-12, AUTH-09, AUTH-10]', async () => {
+    const sent = updates('profiles')
+    renderRoute('/settings')
+    const username = await screen.findByLabelText('Username')
+    await waitFor(() => expect(username).toHaveValue('ada'))
+    network.use(
+      http.get('*/rest/v1/profiles', ({ request }) => {
+        const asked = new URL(request.url).searchParams.get('username')
+        if (asked) return HttpResponse.json(asked === 'eq.mara' ? [{ id: 'other' }] : [])
+        return HttpResponse.json({ ...viewerProfile, bio: 'Hello' })
+      }),
+    )
+    await userEvent.clear(username)
+    await userEvent.type(username, 'Ma ra')
+    expect(
+      await screen.findByText('This username is already taken. Please choose another one.', undefined, {
+        timeout: 3_000,
+      }),
+    ).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+    expect(await screen.findByText('Username taken')).toBeVisible()
+    expect(sent).toEqual([])
+    await userEvent.type(username, '_2')
+    expect(await screen.findByText('This username is free.', undefined, { timeout: 3_000 })).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+    expect(await screen.findByText('Settings saved')).toBeVisible()
+    expect(sent).toEqual([{ username: 'mara_2', display_name: 'Ada Lovelace', bio: 'Hello' }])
+  })
+
+  it('says that a save failed, and keeps what was typed [SET-07]', async () => {
+    updates('profiles', 500)
+    renderRoute('/settings')
+    const name = await screen.findByLabelText('Display name')
+    await waitFor(() => expect(name).toHaveValue('Ada Lovelace'))
+    await userEvent.type(name, ' II')
+    await userEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+    expect(await screen.findByText('Failed to save settings. Please try again.')).toBeVisible()
+    expect(name).toHaveValue('Ada Lovelace II')
+  })
+
+  it('changes the password with the old one [SET-08, SET-09, SET-10, SET-11]', async () => {
+    renderRoute('/settings')
+    const current = await screen.findByLabelText('Current password')
+    const next = screen.getByLabelText('New password')
+    const confirm = screen.getByLabelText('Repeat the new password')
+    const submit = screen.getByRole('button', { name: 'Change password' })
+    await userEvent.type(next, 'short')
+    await userEvent.type(confirm, 'other')
+    await userEvent.click(submit)
+    expect(await screen.findByText('Password too short')).toBeVisible()
+    expect(next).toHaveAccessibleDescription(/Use at least 8 characters/)
+    expect(confirm).toHaveAccessibleDescription('Passwords do not match')
+    expect(current).toHaveFocus()
+
+    for (const [field, text] of [
+      [current, 'the old one'],
+      [next, 'a much longer one'],
+      [confirm, 'a much longer one'],
+    ] as const) {
+      await userEvent.clear(field)
+      await userEvent.type(field, text)
+    }
+    const refused = door('/auth/v1/user', () =>
+      HttpResponse.json({ code: 400, error_code: 'invalid_credentials', msg: 'Invalid' }, { status: 400 }),
+    )
+    await userEvent.click(submit)
+    await waitFor(() => expect(current).toHaveAccessibleDescription('This is not your current password'))
+    expect(refused).toMatchObject([
+      { method: 'PUT', body: { password: 'a much longer one', current_password: 'the old one' } },
+    ])
+    door('/auth/v1/user', () =>
+      HttpResponse.json({ code: 422, error_code: 'weak_password', msg: 'Known from leaks' }, { status: 422 }),
+    )
+    await userEvent.click(submit)
+    const alert = await screen.findByRole('alert')
+    expect(alert).toHaveTextContent('Failed to change password')
+    expect(alert).toHaveTextContent('Known from leaks')
+    door('/auth/v1/user', () => HttpResponse.json(user()))
+    await userEvent.click(submit)
+    expect(await screen.findByText('Password changed. You are signed out everywhere else.')).toBeVisible()
+  })
+
+  it('asks both mailboxes about a new address', async () => {
+    renderRoute('/settings')
+    const sent = door('/auth/v1/user', () => HttpResponse.json(user({ new_email: 'new@example.com' })))
+    await userEvent.type(await screen.findByLabelText('New email'), 'New@Example.com')
+    await userEvent.click(screen.getByRole('button', { name: 'Change email' }))
+    expect(await screen.findByText('Confirm the change in both mailboxes')).toBeVisible()
+    expect(sent.find(({ method }) => method === 'PUT')?.body).toMatchObject({ email: 'new@example.com' })
+    const resend = door('/auth/v1/resend')
+    await userEvent.click(screen.getByRole('button', { name: 'Send the links again' }))
+    await waitFor(() => expect(resend[0]?.body).toMatchObject({ type: 'email_change', email: 'new@example.com' }))
+  })
+
+  it('shows where one is signed in, and signs out there [SET-22]', async () => {
+    const other = { ...session, id: 's2', is_current: false, user_agent: 'Mozilla/5.0 (iPhone) Safari/605' }
+    network.use(answer('rpc/list_own_sessions', [session, other]))
+    renderRoute('/settings')
+    expect(await screen.findByText('Firefox on Windows')).toBeVisible()
+    expect(screen.getByText('This device')).toBeVisible()
+    const ended = door('/rest/v1/rpc/end_own_session', () => HttpResponse.json(true))
+    await userEvent.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }))
+    expect(await screen.findByText('Signed out there')).toBeVisible()
+    expect(ended).toMatchObject([{ body: { session_id: 's2' } }])
+    const sent = updates('user_settings')
+    await userEvent.click(screen.getByLabelText('Login alerts'))
+    await waitFor(() => expect(sent).toEqual([{ security: { loginAlerts: false } }]))
+  })
+
+  it('offers no keys to a browser that knows none, and lists passkeys that are there', async () => {
+    network.use(
+      signInWays({ passkeys_enabled: true }),
+      http.get('*/auth/v1/passkeys', () =>
+        HttpResponse.json([{ id: 'p1', friendly_name: 'My laptop', created_at: '2024-05-04T10:00:00Z' }]),
+      ),
+    )
+    renderRoute('/settings')
+    expect(await screen.findByText('My laptop')).toBeVisible()
+    expect(screen.getByText('Added May 4, 2024, never used')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Add a passkey' })).toBeDisabled()
+  })
+
+  it('hands out a copy of one’s data [STAT-03, API-FN-15]', async () => {
+    const assign = vi.fn()
+    vi.stubGlobal('location', { ...window.location, assign, origin: 'http://localhost:3000', hostname: 'localhost' })
+    door('/functions/v1/export-own-data', () => HttpResponse.json({ url: 'http://localhost:3000/copy' }))
+    renderRoute('/settings')
+    await userEvent.click(await screen.findByRole('button', { name: 'Download my data' }))
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('http://localhost:3000/copy'))
+    vi.unstubAllGlobals()
+  })
+
+  it('asks, asks for the password, and only then deletes [SET-13, SET-14, D6]', async () => {
+    const asked = door('/functions/v1/delete-own-account', () =>
+      HttpResponse.json({ success: false, error: 'The password is not right' }, { status: 403 }),
+    )
+    const { router } = renderRoute('/settings')
+    expect(await screen.findByRole('heading', { name: 'Danger Zone' })).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Delete account' }))
+    const prompt = await screen.findByRole('dialog', { name: 'Delete your account?' })
+    await userEvent.click(within(prompt).getByRole('button', { name: 'Continue' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Enter your password' })
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete my account' }))
+    expect(asked).toEqual([])
+    await userEvent.type(within(dialog).getByLabelText('Password'), 'not this one')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete my account' }))
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('The password is not right')
+    door('/functions/v1/delete-own-account', () => HttpResponse.json({ success: true }))
+    door('/auth/v1/logout', () => HttpResponse.json({ code: 403, error_code: 'session_not_found' }, { status: 403 }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete my account' }))
+    expect(await screen.findByText('Your account is deleted')).toBeVisible()
+    await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+    expect(asked).toEqual([{ method: 'POST', body: { password: 'not this one' } }])
+  })
+})
+
+it('lists what was paid, with a receipt for each [SET-06]', async () => {
+  network.use(
+    answer('transactions', [
+      {
+        id: 'abcdef12-0000-4000-8000-000000000001',
+        transaction_type: 'tip',
+        status: 'refunded',
+        amount: 5,
+        created_at: '2024-05-04T10:00:00Z',
+        payee: noor,
+      },
+    ]),
+  )
+  renderRoute('/settings?tab=subscriptions')
+  expect(await screen.findByText('Tip · Noor Haddad')).toBeVisible()
+  expect(screen.getByText('$5.00')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Receipt of May 4, 2024' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Receipt' })
+  expect(dialog).toHaveTextContent('ABCDEF12')
+  expect(dialog).toHaveTextContent('$5.00 · Refunded')
+  expect(dialog).toHaveTextContent('Ovation Media LLC')
+})
+
+it('shows the payout account and the products [SET-05, D1]', async () => {
+  door('/functions/v1/check-stripe-status', () =>
+    HttpResponse.json({
+      success: true,
+      has_stripe_account: true,
+      account_id: 'acct_1',
+      onboarding_completed: true,
+      charges_enabled: true,
+      payouts_enabled: true,
+    }),
+  )
+  network.use(answer('subscription_products', []))
+  renderRoute('/settings?tab=stripe')
+  expect(await screen.findByText('acct_1')).toBeVisible()
+  expect(screen.getByText('Fully set up')).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Verification Required' })).toBeVisible()
+})

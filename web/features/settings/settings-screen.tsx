@@ -1,0 +1,87 @@
+import { Anchor, Tabs } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { settingsTexts as texts } from '@ovation/contract/texts/settings'
+import { lazy, Suspense } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { ForViewer } from '../../ui/for-viewer.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Page } from '../../ui/page.tsx'
+import { LinkOutcomeNote } from './link-outcome-note.tsx'
+import classes from './settings.module.css'
+
+/** SET-03. Each tab's code loads when it is opened. */
+const panels = {
+  account: lazy(() => import('./account-tab.tsx')),
+  subscriptions: lazy(() => import('./subscriptions-tab.tsx')),
+  privacy: lazy(() => import('./privacy-tab.tsx')),
+  notifications: lazy(() => import('./notifications-tab.tsx')),
+  stripe: lazy(() => import('./stripe-tab.tsx')),
+}
+type Tab = keyof typeof panels
+const names = Object.keys(panels) as Tab[]
+
+/** SET-01 */
+export function SettingsScreen() {
+  const [parameters, setParameters] = useSearchParams()
+  const asked = parameters.get('tab')
+  const tab = names.find((name) => name === asked) ?? 'account'
+  const skeleton = <ListSkeleton rows={3} shape="card" />
+  return (
+    <Page title={texts.title} width={tab === 'stripe' ? 'wide' : 'reading'}>
+      <LinkOutcomeNote />
+      <Tabs
+        value={tab}
+        onChange={(next) => setParameters(next && next !== 'account' ? { tab: next } : {}, { replace: true })}
+        keepMounted={false}
+        classNames={{ list: classes.tabs, tab: classes.tab }}
+      >
+        <Tabs.List aria-label={texts.title}>
+          {names.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {texts.tabs[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {names.map((name) => {
+          const Panel = panels[name]
+          return (
+            <Tabs.Panel key={name} value={name}>
+              <ForViewer skeleton={skeleton}>
+                {(viewer) => (
+                  <Suspense fallback={skeleton}>
+                    <Panel viewer={viewer} />
+                  </Suspense>
+                )}
+              </ForViewer>
+            </Tabs.Panel>
+          )
+        })}
+      </Tabs>
+      <MoreLinks />
+    </Page>
+  )
+}
+
+/** SET-04 */
+function MoreLinks() {
+  const { label, ...words } = texts.links
+  const links = [
+    [paths.privacyPolicy, words.privacy],
+    [paths.termsOfService, words.terms],
+    [paths.support, words.support],
+    [paths.creatorOnboarding, words.creatorSetup],
+  ] as const
+  return (
+    <nav aria-label={label}>
+      <ul className={classes.links}>
+        {links.map(([to, words]) => (
+          <li key={to}>
+            <Anchor component={Link} to={to} c="dimmed" size="sm" underline="always">
+              {words}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

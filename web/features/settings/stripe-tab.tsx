@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { onboardingTexts } from '@ovation/contract/texts/onboarding'
+import { settingsTexts } from '@ovation/contract/texts/settings'
+import { Link } from 'react-router'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import type { Viewer } from '../../lib/viewer.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { setupStateOf } from '../onboarding/queries.ts'
+import { StatusCard } from '../onboarding/status-card.tsx'
+import { usePaymentStatus } from '../onboarding/use-payment-status.ts'
+import { Products } from '../subscription-products/products-screen.tsx'
+import classes from './settings.module.css'
+
+const texts = settingsTexts.stripe
+
+/** How one is paid, and for what: the payout account's status and the product list (SET-03, SET-05, D1). */
+export default function StripeTab({ viewer }: { viewer: Viewer }) {
+  const { status, refresh } = usePaymentStatus()
+  return (
+    <div className={classes.sections}>
+      <p className={classes.sectionMessage}>{texts.message}</p>
+      <div className={classes.narrow}>
+        {status.data ? (
+          <StatusCard
+            status={status.data}
+            state={setupStateOf(status.data)}
+            onRefresh={() => void refresh()}
+            refreshing={status.isFetching}
+          />
+        ) : status.isError ? (
+          <ErrorState
+            title={onboardingTexts.checkFailed(sentenceOf(status.error))}
+            onRetry={() => void status.refetch()}
+            retrying={status.isFetching}
+          />
+        ) : (
+          <ListSkeleton rows={1} shape="card" />
+        )}
+        <Button component={Link} to={paths.creatorOnboarding} mt="md">
+          {texts.open}
+        </Button>
+      </div>
+      <h2 className={classes.heading}>{texts.products}</h2>
+      <Products viewer={viewer} />
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { settingsTexts } from '@ovation/contract/texts/settings'
+import type { Viewer } from '../../lib/viewer.ts'
+import { MySubscriptions } from '../subscriptions/my-subscriptions-screen.tsx'
+import { Receipts } from './receipts.tsx'
+import classes from './settings.module.css'
+
+/** What one pays for, and what one has paid (SET-06). The list is that of `/dashboard/subscriptions` (D29). */
+export default function SubscriptionsTab({ viewer }: { viewer: Viewer }) {
+  return (
+    <div className={classes.sections}>
+      <h2 className="visually-hidden">{settingsTexts.tabs.subscriptions}</h2>
+      <MySubscriptions viewer={viewer} />
+      <Receipts profileId={viewer.profileId} />
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { Button, Group, Text } from '@mantine/core'
+import { settingsTexts } from '@ovation/contract/texts/settings'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { factorsQuery, recoveryCodesQuery } from './queries.ts'
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+import { Section } from './section.tsx'
+import classes from './settings.module.css'
+import { TotpDialog } from './totp-dialog.tsx'
+
+const texts = settingsTexts.twoFactor
+
+/** SET-21: on while there is a verified factor, and only then. */
+export function TwoFactor() {
+  const factors = useQuery(factorsQuery())
+  const app = factors.data?.find(({ factor_type: type }) => type === 'totp')
+  const hasOther = factors.data?.some(({ factor_type: type }) => type === 'webauthn' || type === 'phone') ?? false
+  const message = app ? texts.on : hasOther ? texts.onByKey : texts.off
+  return (
+    <Section title={texts.title} message={factors.data && message}>
+      {factors.data ? (
+        <div className={classes.body}>
+          {app ? <TurnOff factorId={app.id} last={!hasOther} /> : <TurnOn />}
+          {(app || hasOther) && <RecoveryCodes />}
+        </div>
+      ) : factors.isError ? (
+        <ErrorState
+          title={settingsTexts.loadFailed}
+          onRetry={() => void factors.refetch()}
+          retrying={factors.isFetching}
+        />
+      ) : (
+        <ListSkeleton rows={1} />
+      )}
+    </Section>
+  )
+}
+
+/** After enrolling the codes for who loses the phone come at once: later is too late. */
+function TurnOn() {
+  const queryClient = useQueryClient()
+  const [step, setStep] = useState<'none' | 'app' | 'codes'>('none')
+  const finish = () => {
+    setStep('none')
+    void queryClient.invalidateQueries({ queryKey: factorsQuery().queryKey })
+    void queryClient.invalidateQueries({ queryKey: recoveryCodesQuery().queryKey })
+  }
+  return (
+    <>
+      <Button onClick={() => setStep('app')}>{texts.turnOn}</Button>
+      {step === 'app' && <TotpDialog onVerified={() => setStep('codes')} onClose={finish} />}
+      {step === 'codes' && <RecoveryCodesDialog renew={false} onClose={finish} />}
+    </>
+  )
+}
+
+function TurnOff({ factorId, last }: { factorId: string; last: boolean }) {
+  const queryClient = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const remove = useMutation({
+    mutationFn: async () => {
+      const { error } = await supabase.auth.mfa.unenroll({ factorId })
+      if (error) throw error
+      // The token still says that a second factor was shown.
+      await supabase.auth.refreshSession()
+    },
+    onSuccess: () => {
+      if (last) toast.success(texts.turnedOff)
+      void queryClient.invalidateQueries({ queryKey: factorsQuery().queryKey })
+      void queryClient.invalidateQueries({ queryKey: recoveryCodesQuery().queryKey })
+    },
+    onError: (error) => toast.error(sentenceOf(error), texts.failed),
+    onSettled: () => setAsking(false),
+  })
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {texts.turnOff}
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title={texts.offDialog.title}
+          message={texts.offDialog.message}
+          confirmLabel={texts.offDialog.confirm}
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function RecoveryCodes() {
+  const queryClient = useQueryClient()
+  const status = useQuery(recoveryCodesQuery())
+  const [step, setStep] = useState<'none' | 'confirm' | 'show'>('none')
+  if (status.data === undefined) return null
+  const known = status.data
+  const close = () => {
+    setStep('none')
+    void queryClient.invalidateQueries({ queryKey: recoveryCodesQuery().queryKey })
+  }
+  return (
+    <Group mt="md" justify="space-between">
+      <Text size="sm" c="dimmed" flex="1 1 14rem">
+        {known ? texts.codes.remaining(known.remaining, known.total) : texts.codes.none}
+      </Text>
+      <Button variant="subtle" color="gray" onClick={() => setStep(known ? 'confirm' : 'show')}>
+        {known ? texts.codes.renew : texts.codes.make}
+      </Button>
+      {step === 'confirm' && (
+        <ConfirmDialog
+          title={texts.codes.renewDialog.title}
+          message={texts.codes.renewDialog.message}
+          confirmLabel={texts.codes.renewDialog.confirm}
+          onConfirm={() => setStep('show')}
+          onClose={close}
+        />
+      )}
+      {step === 'show' && <RecoveryCodesDialog renew={known !== null} onClose={close} />}
+    </Group>
+  )
+}
