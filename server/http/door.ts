@@ -26,8 +26,9 @@ export function buildDoor({ renderError, fromDatabase, routes }: DoorShape): Fas
     }
     app.setErrorHandler((error: unknown, request, reply) => {
       const known = recognise(error, fromDatabase)
-      // What we did not throw is a bug, or a part that is down: logged whole, told in a bare sentence.
-      if (!known || known.status >= 500) request.log.error({ err: known?.cause ?? error }, 'request failed')
+      // What we did not throw is a bug, or a part that is down: logged whole, told in a bare sentence. 501 is neither.
+      if (!known || (known.status >= 500 && known.status !== 501))
+        request.log.error({ err: known?.cause ?? error }, 'request failed')
       return answer(known ?? errors.internal(), request, reply)
     })
     const answerNotFound = (request: FastifyRequest, reply: FastifyReply) =>

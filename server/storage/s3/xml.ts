@@ -8,6 +8,7 @@ const parser = new XMLParser({
   parseTagValue: false, // a key may look like a number
   trimValues: false,
   removeNSPrefix: true,
+  htmlEntities: true, // Go's encoder writes a quote as &#34;
   isArray: (name) => lists.has(name),
 })
 

@@ -1,0 +1,213 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@supabase/supabase-js'
+import { Upload } from 'tus-js-client'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { serviceRole } from '../postgres/caller.ts'
+import { Database } from '../postgres/database.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { type GatewayProcess, startGatewayProcess } from '../testing/gateway-process.ts'
+import { buildDiskStore } from './disk-store.ts'
+import { sweepStorage } from './sweep.ts'
+
+/** `npm run proof:storage` kills more often, and resumes a whole gigabyte. */
+const isProof = process.env.STORAGE_PROOF === '1'
+const kills = isProof ? 40 : 3
+const resumedBytes = isProof ? 1024 ** 3 : 20_000_000
+const interruptionsWanted = isProof ? 2 : 1
+const patience = isProof ? 15 * 60_000 : 60_000
+
+let database: TestDatabase
+let dataDir: string
+let gateway: GatewayProcess | undefined
+let port: number
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  dataDir = mkdtempSync(join(tmpdir(), 'ovation-crash-'))
+  port = await freePort()
+  await database.query(`insert into storage.buckets (id, name) values ('files', 'files')`)
+})
+afterEach(async () => {
+  await gateway?.kill()
+  gateway = undefined
+})
+afterAll(async () => {
+  await database?.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: free } = server.address() as { port: number }
+  server.close()
+  return free
+}
+
+async function start(before?: string): Promise<GatewayProcess> {
+  gateway = await startGatewayProcess({ database, dataDir, env: { PORT: `${port}` }, ...(before && { before }) })
+  return gateway
+}
+
+const clientOf = ({ url, secrets }: GatewayProcess) =>
+  createClient(url, secrets.serviceRoleKey, { auth: { persistSession: false, autoRefreshToken: false } }).storage.from(
+    'files',
+  )
+const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const stored = (folder: string) => {
+  try {
+    return readdirSync(join(dataDir, 'storage', folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .toSorted()
+  } catch {
+    return []
+  }
+}
+
+/** As if a day had passed: whatever is left without an owner goes. */
+async function sweep() {
+  const service = new Database({
+    ...database,
+    connections: 2,
+    maxWaiting: 10,
+    searchPath: 'public',
+    statementTimeoutMs: 8000,
+  })
+  try {
+    const root = join(dataDir, 'storage')
+    const parts = {
+      service: { ...service.as(serviceRole), isService: true as const },
+      store: buildDiskStore(root),
+      scratch: join(root, 'scratch'),
+    }
+    await sweepStorage(parts as Parameters<typeof sweepStorage>[0], new Date(Date.now() + 25 * 3_600_000))
+  } finally {
+    await service.close()
+  }
+}
+
+describe('a server that is killed', () => {
+  it('never has a row and a file disagree, and loses nothing it said yes to [API-STO-09]', {
+    timeout: patience,
+  }, async () => {
+    /** What each path must hold: its last acknowledged content, or one that was under way when the server died. */
+    const wanted = new Map<string, Set<string | undefined>>()
+    for (let round = 0; round < kills; round++) {
+      const server = await start()
+      const bucket = clientOf(server)
+      let isOver = false
+      const work = async (name: string) => {
+        for (let turn = 0; !isOver; turn++) {
+          const body = randomBytes(Math.ceil(Math.random() * 400_000))
+          const removes = turn % 4 === 3
+          const next = removes ? undefined : sha(body)
+          const before = wanted.get(name) ?? new Set([undefined])
+          wanted.set(name, new Set([...before, next]))
+          const { error } = removes
+            ? await bucket.remove([name])
+            : turn % 4 === 2
+              ? await sendResumably(server, name, body)
+              : await bucket.upload(name, body, { upsert: true, contentType: 'application/octet-stream' })
+          if (error === null) wanted.set(name, new Set([next]))
+        }
+      }
+      const workers = Array.from({ length: 6 }, (_, index) => work(`worker-${index}`))
+      await sleep(150 + Math.random() * 600)
+      isOver = true
+      await server.kill()
+      await Promise.all(workers)
+    }
+
+    const bucket = clientOf(await start())
+    for (const [name, possible] of wanted) {
+      const { data } = await bucket.download(name)
+      const found = data ? sha(new Uint8Array(await data.arrayBuffer())) : undefined
+      expect([...possible], name).toContain(found)
+    }
+    await sweep()
+    const rows = await database.query<{ version: string }>('select version from storage.objects order by version')
+    expect(stored('objects')).toEqual(rows.map(({ version }) => version))
+    for (const folder of ['incoming', 'parts', 'scratch']) expect(stored(folder), folder).toEqual([])
+  })
+
+  it('goes on with a resumable upload where it was, and the hash is right [API-STO-09]', {
+    timeout: patience,
+  }, async () => {
+    const body = Buffer.alloc(resumedBytes)
+    // Random enough to tell each place, and quick to make.
+    const block = randomBytes(1_000_003)
+    for (let at = 0; at < body.length; at += block.length) block.copy(body, at)
+    const server = await start()
+    let interruptions = 0
+    const done = new Promise<void>((resolve, reject) => {
+      const upload = new Upload(body, {
+        endpoint: `${server.url}/storage/v1/upload/resumable`,
+        headers: { authorization: `Bearer ${server.secrets.serviceRoleKey}` },
+        metadata: { bucketName: 'files', objectName: 'resumed' },
+        chunkSize: 6 * 1024 * 1024,
+        retryDelays: [200, 500, 1000, 1000, 2000, 2000, 3000, 5000],
+        onProgress(sentBytes) {
+          if (interruptions >= interruptionsWanted || sentBytes < (resumedBytes / 3) * (interruptions + 1)) return
+          interruptions++
+          void gateway?.kill().then(() => start(), reject)
+        },
+        onSuccess: () => resolve(),
+        onError: reject,
+      })
+      upload.start()
+    })
+    await done
+    expect(interruptions).toBe(interruptionsWanted)
+    const hash = createHash('sha256')
+    const answer = await fetch(`${server.url}/storage/v1/object/files/resumed`, {
+      headers: { apikey: server.secrets.serviceRoleKey },
+    })
+    for await (const chunk of answer.body ?? []) hash.update(chunk)
+    expect(hash.digest('hex')).toBe(sha(body))
+    expect(stored('parts')).toEqual([])
+  })
+})
+
+describe('a disk that is full', () => {
+  it('refuses what does not fit, keeps nothing of it, and goes on with what fits', { timeout: patience }, async () => {
+    const before = ['objects', 'incoming', 'parts'].map(stored)
+    const server = await start('ulimit -f 2048; trap "" XFSZ') // 1 or 2 MB for a file, by the shell's unit
+    const bucket = clientOf(server)
+    const large = randomBytes(3_000_000)
+    const { error } = await bucket.upload('large', large, { contentType: 'application/octet-stream' })
+    expect(error).toMatchObject({ status: 507, statusCode: '507', message: 'The storage quota is exceeded' })
+    const resumable = await sendResumably(server, 'large-tus', large)
+    expect(resumable.error).toMatchObject({ originalResponse: expect.anything() })
+    expect(await database.query(`select from storage.objects where name like 'large%'`)).toEqual([])
+    await sweep()
+    expect(['objects', 'incoming', 'parts'].map(stored)).toEqual(before)
+    expect((await bucket.upload('small', 'fits', { contentType: 'text/plain' })).error).toBeNull()
+    expect((await bucket.remove(['small'])).error).toBeNull()
+  })
+})
+
+function sendResumably(
+  { url, secrets }: GatewayProcess,
+  objectName: string,
+  body: Buffer,
+): Promise<{ error: Error | null }> {
+  return new Promise((resolve) => {
+    const upload = new Upload(body, {
+      endpoint: `${url}/storage/v1/upload/resumable`,
+      headers: { authorization: `Bearer ${secrets.serviceRoleKey}`, 'x-upsert': 'true' },
+      metadata: { bucketName: 'files', objectName },
+      chunkSize: 1_000_000,
+      retryDelays: null,
+      onSuccess: () => resolve({ error: null }),
+      onError: (error) => resolve({ error }),
+    })
+    upload.start()
+  })
+}

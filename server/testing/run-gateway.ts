@@ -1,0 +1,13 @@
+import { pino } from 'pino'
+import { parseConfig } from '../config.ts'
+import { startGateway } from '../gateway.ts'
+import { loadSecrets } from '../secrets.ts'
+
+// The gateway as a process of its own, for tests that kill it: see gateway-process.ts.
+const { GATEWAY_REQUEST_URL: requestUrl = '', GATEWAY_OWNER_URL: ownerUrl = '' } = process.env
+const config = parseConfig(process.env)
+const log = pino({ level: config.logLevel }, pino.destination(2))
+const secrets = await loadSecrets(config)
+const gateway = await startGateway({ config, secrets, log, requestUrl, ownerUrl, isOurs: true, sandboxUrl: undefined })
+process.once('SIGTERM', () => void gateway.close().then(() => process.exit()))
+process.stdout.write(`${gateway.url}\n`)
