@@ -1,12 +1,14 @@
 import { benchAuth } from './auth/bench.ts'
 import { benchDatabase } from './database/bench.ts'
 import { benchRealtime } from './realtime/bench.ts'
+import { benchStorage } from './storage/bench.ts'
 
 /** `npm run bench -- <name> [options]`: runs one benchmark, prints its table and writes its JSON. See README.md. */
 const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   auth: benchAuth,
   database: benchDatabase,
   realtime: benchRealtime,
+  storage: benchStorage,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -15,6 +15,7 @@ const families: Readonly<Record<string, string>> = {
   auth: '`auth/v1`: `{ code, error_code, msg }`, or `{ code, message }` for clients that name an API version',
   rest: '`rest/v1`: `{ code, message, details, hint }`; SQLSTATEs of PostgreSQL come through as they are',
   storage: '`storage/v1`: `{ statusCode, error, message }`; the HTTP status is 400 except for 401, 416 and 5xx',
+  'storage/s3': '`storage/v1/s3`: S3’s XML',
   realtime: '`realtime/v1`: `{ message }` over HTTP; replies with `status: "error"` over the websocket',
   functions: '`functions/v1`: `{ success: false, error, code, field? }`',
   payments: '`functions/v1`, payments',
@@ -27,7 +28,7 @@ const page = [
   'no longer used is never given another meaning.',
   '',
   ...Object.entries(families).flatMap(([part, title]) =>
-    section(title, readCatalogue(join(root, 'server', part, 'errors.ts'))),
+    section(title, readCatalogue(join(root, 'server', part, part === 'storage/s3' ? 's3-errors.ts' : 'errors.ts'))),
   ),
 ].join('\n')
 

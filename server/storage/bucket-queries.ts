@@ -30,10 +30,25 @@ export async function findBucket(db: CallerDb, id: string): Promise<Bucket | und
   return bucket
 }
 
-export function listBuckets(db: CallerDb, page: { limit: number; offset: number; search: string }): Promise<Bucket[]> {
+export type BucketPage = {
+  readonly limit: number
+  readonly offset: number
+  readonly search: string
+  readonly sortColumn: 'id' | 'name' | 'created_at' | 'updated_at'
+  readonly sortOrder: 'asc' | 'desc'
+}
+
+const orderings = {
+  id: { asc: fragment`id asc`, desc: fragment`id desc` },
+  name: { asc: fragment`name asc`, desc: fragment`name desc` },
+  created_at: { asc: fragment`created_at asc`, desc: fragment`created_at desc` },
+  updated_at: { asc: fragment`updated_at asc`, desc: fragment`updated_at desc` },
+}
+
+export function listBuckets(db: CallerDb, page: BucketPage): Promise<Bucket[]> {
   return db.rows<Bucket>(sql`
     select ${columns} from storage.buckets where strpos(lower(name), lower(${page.search})) > 0
-    order by name limit ${page.limit} offset ${page.offset}`)
+    order by ${orderings[page.sortColumn][page.sortOrder]}, id limit ${page.limit} offset ${page.offset}`)
 }
 
 export async function insertBucket(db: CallerDb, id: string, settings: BucketSettings): Promise<void> {

@@ -69,8 +69,10 @@ export function findObjects(
   db: CallerDb,
   bucket: string,
   names: readonly string[],
-): Promise<Pick<ObjectRow, 'name' | 'mark'>[]> {
-  return db.rows(sql`select name, ${mark} from storage.objects where bucket_id = ${bucket} and name = any(${names})`)
+): Promise<Pick<ObjectRow, 'name' | 'version' | 'mark'>[]> {
+  return db.rows(
+    sql`select name, version, ${mark} from storage.objects where bucket_id = ${bucket} and name = any(${names})`,
+  )
 }
 
 /** Yields one `WrittenObject`. A new path only: an object that is there already is a unique violation. */

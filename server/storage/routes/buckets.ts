@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import {
+  type BucketPage,
   type BucketSettings,
   deleteBucket,
   findBucket,
@@ -25,7 +26,13 @@ const createSchema = {
   body: {
     type: 'object',
     required: ['name'],
-    properties: { id: { type: 'string' }, name: { type: 'string' }, ...settings },
+    properties: {
+      id: { type: 'string' },
+      name: { type: 'string' },
+      type: { type: 'string' },
+      versioning_status: { type: 'string' },
+      ...settings,
+    },
   },
 } as const
 const updateSchema = { body: { type: 'object', properties: settings } } as const
@@ -36,6 +43,8 @@ const listSchema = {
       limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
       offset: { type: 'integer', minimum: 0, default: 0 },
       search: { type: 'string', default: '' },
+      sortColumn: { type: 'string', enum: ['id', 'name', 'created_at', 'updated_at'], default: 'name' },
+      sortOrder: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
     },
   },
 } as const
@@ -48,10 +57,8 @@ export const bucketRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (
   app,
   { parts: { database, store } },
 ) => {
-  app.get<{ Querystring: { limit: number; offset: number; search: string } }>(
-    '/bucket',
-    { schema: listSchema },
-    async ({ db, query }) => listBuckets(db, query),
+  app.get<{ Querystring: BucketPage }>('/bucket', { schema: listSchema }, async ({ db, query }) =>
+    listBuckets(db, query),
   )
 
   app.get<OneBucket>('/bucket/:id', async ({ db, params }) => {
@@ -60,10 +67,12 @@ export const bucketRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (
     return bucket
   })
 
-  app.post<{ Body: Settings & { id?: string; name: string } }>(
+  app.post<{ Body: Settings & { id?: string; name: string; type?: string; versioning_status?: string } }>(
     '/bucket',
     { schema: createSchema },
     async ({ db, body }) => {
+      if (body.type === 'ANALYTICS') throw storageErrors.featureNotEnabled('iceberg')
+      if (body.versioning_status === 'ENABLED') throw storageErrors.featureNotEnabled('versioning')
       const id = requireBucketName(body.id ?? body.name)
       await insertBucket(db, id, readSettings(body))
       return { name: id }

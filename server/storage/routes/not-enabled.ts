@@ -20,6 +20,14 @@ export const notEnabledRoutes: FastifyPluginAsync = async (app) => {
       throw storageErrors.featureNotEnabled(feature)
     })
   }
+  // Versions and rules for old ones: here an object is what it is now.
+  app.route({
+    method: ['GET', 'PUT', 'DELETE'],
+    url: '/bucket/:id/lifecycle',
+    handler: async () => {
+      throw storageErrors.featureNotEnabled('lifecycle')
+    },
+  })
   app.delete('/cdn/*', async ({ caller }) => {
     throw caller.role === serviceRole.role
       ? storageErrors.featureNotEnabled('purgeCache')

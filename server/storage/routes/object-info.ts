@@ -3,17 +3,22 @@ import type { CallerDb } from '../../postgres/caller-db.ts'
 import { findBucketLimits } from '../bucket-queries.ts'
 import { storageErrors } from '../errors.ts'
 import { findObject, type ObjectRow } from '../object-queries.ts'
+import { requireVersion } from '../require-version.ts'
 import type { StorageParts } from '../storage-parts.ts'
 import { type ObjectPath, objectPathSchema } from './object-path.ts'
 
-type Info = { Params: ObjectPath }
+type Info = { Params: ObjectPath; Querystring: { versionId?: string } }
 
 /** `GET` and `HEAD /storage/v1/object/info/…`: what is known of an object, without its bytes (API-STO-16). */
 export const objectInfoRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts: { database } }) => {
   const method: HTTPMethods[] = ['GET', 'HEAD']
-  const schema = { params: objectPathSchema }
+  const schema = {
+    params: objectPathSchema,
+    querystring: { type: 'object', properties: { versionId: { type: 'string', maxLength: 100 } } },
+  } as const
 
-  async function answer(db: CallerDb, { params }: FastifyRequest<Info>, reply: FastifyReply) {
+  async function answer(db: CallerDb, { params, query }: FastifyRequest<Info>, reply: FastifyReply) {
+    await requireVersion(db, { bucket: params.bucket, name: params['*'] }, query.versionId)
     const object = await findObject(db, params.bucket, params['*'])
     if (!object) throw storageErrors.noSuchKey()
     reply.headers({ 'Cache-Control': 'no-store', ...(object.metadata && { ETag: object.metadata.eTag }) })

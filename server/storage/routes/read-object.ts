@@ -2,12 +2,13 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } fr
 import { findBucketLimits } from '../bucket-queries.ts'
 import { storageErrors } from '../errors.ts'
 import { findObject, lifetime } from '../object-queries.ts'
+import { requireVersion } from '../require-version.ts'
 import { sendObject } from '../send-object.ts'
 import { sendPicture } from '../send-picture.ts'
 import type { StorageParts } from '../storage-parts.ts'
 import { type ObjectPath, objectPathSchema } from './object-path.ts'
 
-type Read = { Params: ObjectPath; Querystring: { download?: string } }
+type Read = { Params: ObjectPath; Querystring: { download?: string; versionId?: string } }
 type ReadSigned = { Params: ObjectPath; Querystring: { download?: string; token: string } }
 
 /** Long enough to begin a download, short enough that it is of no use to anyone who finds the address later. */
@@ -16,7 +17,7 @@ const redirectSeconds = 300
 const download = { type: 'string', maxLength: 255 } as const
 const schema = {
   params: objectPathSchema,
-  querystring: { type: 'object', properties: { download } },
+  querystring: { type: 'object', properties: { download, versionId: { type: 'string', maxLength: 100 } } },
 } as const
 const signedSchema = {
   params: objectPathSchema,
@@ -36,7 +37,9 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
     const { bucket, '*': name } = request.params
     const limits = await findBucketLimits(database.service, bucket)
     if (!limits) throw storageErrors.noSuchBucket()
-    const object = await findObject(limits.public ? database.service : request.db, bucket, name)
+    const db = limits.public ? database.service : request.db
+    await requireVersion(db, { bucket, name }, request.query.versionId)
+    const object = await findObject(db, bucket, name)
     if (!object) throw storageErrors.noSuchKey()
     // What one person may see must not be handed to the next one at the same browser or proxy.
     reply.header('Vary', 'Authorization')
@@ -61,6 +64,7 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
       const limits = await findBucketLimits(database.service, bucket)
       if (!limits?.public) throw storageErrors.noSuchBucket()
       // As the service: in a public bucket the address is the right.
+      await requireVersion(database.service, { bucket, name }, request.query.versionId)
       const object = await findObject(database.service, bucket, name)
       if (!object) throw storageErrors.noSuchKey()
       return sendObject(request, reply, store, object, {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { type Transform, transformProperties } from '../pictures/transform.ts'
+import { requireVersion } from '../require-version.ts'
 import { requireLinkLifetime, signObject, signObjects } from '../sign-object.ts'
 import type { StorageParts } from '../storage-parts.ts'
 import { type ObjectPath, objectPathSchema } from './object-path.ts'
@@ -10,7 +11,11 @@ const oneSchema = {
   body: {
     type: 'object',
     required: ['expiresIn'],
-    properties: { expiresIn, transform: { type: 'object', properties: transformProperties } },
+    properties: {
+      expiresIn,
+      versionId: { type: 'string', maxLength: 100 },
+      transform: { type: 'object', properties: transformProperties },
+    },
   },
 } as const
 const manySchema = {
@@ -26,11 +31,12 @@ const manySchema = {
 
 /** `POST /storage/v1/object/sign/:bucket/*` and, for many, `POST /storage/v1/object/sign/:bucket` (API-STO-10). */
 export const signObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts: { links } }) => {
-  app.post<{ Params: ObjectPath; Body: { expiresIn: number; transform?: Transform } }>(
+  app.post<{ Params: ObjectPath; Body: { expiresIn: number; versionId?: string; transform?: Transform } }>(
     '/object/sign/:bucket/*',
     { schema: oneSchema },
     async ({ params, body, caller, db }) => {
       requireLinkLifetime(caller, body.expiresIn)
+      await requireVersion(db, { bucket: params.bucket, name: params['*'] }, body.versionId)
       return { signedURL: await signObject(db, links, { bucket: params.bucket, name: params['*'], ...body }) }
     },
   )

@@ -10,7 +10,13 @@ import { s3Errors } from './s3-errors.ts'
 const owner = { ID: 'ovation', DisplayName: 'ovation' }
 
 export const listAllBuckets: Operation = async (s3) => {
-  const buckets = await listBuckets(s3.db, { limit: 1000, offset: 0, search: '' })
+  const buckets = await listBuckets(s3.db, {
+    limit: 1000,
+    offset: 0,
+    search: '',
+    sortColumn: 'name',
+    sortOrder: 'asc',
+  })
   return sendXml(s3, 'ListAllMyBucketsResult', {
     Owner: owner,
     Buckets: { Bucket: buckets.map(({ name, created_at }) => ({ Name: name, CreationDate: moment(created_at) })) },

@@ -1,0 +1,44 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Secrets } from '@ovation/server/secrets'
+
+export type Product = {
+  readonly url: string
+  readonly secrets: Secrets
+  /** Memory of the gateway now, in bytes. */
+  memoryBytes(): number
+  stop(): Promise<void>
+}
+
+/** The whole product as a process of its own, as `npm start` runs it. */
+export async function startProduct(dataDir: string, port: number): Promise<Product> {
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: `${port}`, DEMO: '0', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  let said = ''
+  await Promise.race([
+    new Promise<void>((resolve) =>
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+        if (/is ready in/.test(said)) resolve()
+      }),
+    ),
+    ended.then(() => Promise.reject(new Error('the product did not start'))),
+  ])
+  return {
+    url: `http://127.0.0.1:${port}`,
+    secrets: JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Secrets,
+    memoryBytes: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', `${child.pid}`])) * 1024,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
