@@ -175,7 +175,7 @@ async function uploadMany(bench: Bench): Promise<Line[]> {
 async function signedLinks({ product }: Bench, names: readonly string[]): Promise<string[]> {
   const client = createClient(product.url, product.secrets.serviceRoleKey, { auth: { persistSession: false } })
   const { data } = await client.storage.from('bench').createSignedUrls([...names], 3600)
-  return (data ?? []).map(({ signedUrl }) => new URL(signedUrl).pathname + new URL(signedUrl).search)
+  return (data ?? []).map(({ signedUrl }) => pathOf(signedUrl ?? ''))
 }
 
 /** The product's own files, so that nginx serves the very same. */
@@ -201,3 +201,5 @@ function compare(name: string, ours: number, nginx: number, show: (value: number
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
+
+const pathOf = (address: string): string => new URL(address).pathname + new URL(address).search
