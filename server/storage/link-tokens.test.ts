@@ -1,5 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { buildLinkTokens } from './link-tokens.ts'
 
 const secret = 'a secret of at least thirty-two characters'
@@ -29,6 +29,19 @@ describe('link tokens [API-STO-10]', () => {
       .sign(key)
     await expect(links.verify('download', access, url)).rejects.toMatchObject({ code: 'InvalidJWT' })
     await expect(jwtVerify(await links.sign('download', { url }, 60), key)).rejects.toThrow()
+  })
+
+  it('asks no less of a link that it has seen before [POST-47]', async () => {
+    const token = await links.sign('download', { url }, 60)
+    await links.verify('download', token, url)
+    await expect(links.verify('download', token, 'posts/ada/2.jpg')).rejects.toMatchObject({ code: 'InvalidSignature' })
+    await expect(links.verify('upload', token, url)).rejects.toMatchObject({ code: 'InvalidJWT' })
+    vi.useFakeTimers({ now: Date.now() + 61_000 })
+    try {
+      await expect(links.verify('download', token, url)).rejects.toMatchObject({ code: 'InvalidJWT' })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('keeps links to read and links to write apart', async () => {

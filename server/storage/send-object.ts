@@ -5,6 +5,7 @@ import { storageErrors } from './errors.ts'
 import { safeToServe } from './mime.ts'
 import type { ObjectRow } from './object-queries.ts'
 import type { ObjectStore } from './object-store.ts'
+import { readSmall, smallBytes } from './small-content.ts'
 
 export type Delivery = {
   /** Value of `Cache-Control`. */
@@ -56,7 +57,9 @@ export async function sendObject(
     'Content-Length': range ? range.end - range.start + 1 : metadata.size,
     ...(delivery.download !== undefined && { 'Content-Disposition': attachment(delivery.download) }),
   })
-  return reply.send(request.method === 'HEAD' ? undefined : await store.read(object.version, range))
+  if (request.method === 'HEAD') return reply.send()
+  const isSmall = !range && metadata.size <= smallBytes
+  return reply.send(await (isSmall ? readSmall(store, object.version) : store.read(object.version, range)))
 }
 
 export function attachment(name: string): string {
