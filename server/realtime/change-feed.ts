@@ -18,7 +18,12 @@ import { readLogged } from './stored-broadcasts.ts'
 import { Visibility } from './visibility.ts'
 
 /** Who wants to know of a change: channels that read as the same person, each with the bindings it may meet. */
-type Audience = { readonly caller: Caller; readonly relation: Relation; readonly members: Member[] }
+type Audience = {
+  readonly identity: string
+  readonly caller: Caller
+  readonly relation: Relation
+  readonly members: Member[]
+}
 type Member = { readonly channel: Channel; readonly bindings: readonly NumberedBinding[] }
 type Expected = { readonly change: Change; readonly audiences: readonly Audience[] }
 
@@ -189,7 +194,7 @@ export class ChangeFeed {
       if (!relation || bindings.length === 0 || !isReadable(relation)) continue
       // Where a role sees all rows alike, all of its members are one.
       const identity = relation.isGuarded ? identityOf(caller) : caller.role
-      const audience = audiences.get(identity) ?? { caller, relation, members: [] }
+      const audience = audiences.get(identity) ?? { identity, caller, relation, members: [] }
       audiences.set(identity, audience)
       audience.members.push({ channel, bindings })
     }
@@ -212,14 +217,24 @@ export class ChangeFeed {
         questions.push({ audience, change })
       }
     }
-    for (const [relation, questions] of together) {
+    for (const [relation, wanted] of together) {
+      // A row that changes again and again, e.g. the likes of a post, is asked about once for each person in a batch.
+      const numbers = new Map<string, number>()
+      const questions: typeof wanted = []
+      const numbered = wanted.map((question) => {
+        const { audience, change } = question
+        const name = JSON.stringify([...relation.key.map((key) => change.row[key]), audience.identity])
+        const number = numbers.get(name) ?? questions.push(question) - 1
+        numbers.set(name, number)
+        return { audience, number }
+      })
       const answers = await askEach(questions, (some) =>
         this.#visibility.see(
           relation,
           some.map(({ audience: { caller }, change: { row } }) => ({ row, caller })),
         ),
       )
-      questions.forEach(({ audience }, index) => void views.set(audience, answers[index] ?? { value: null }))
+      for (const { audience, number } of numbered) views.set(audience, answers[number] ?? { value: null })
     }
     return views
   }

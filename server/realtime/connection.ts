@@ -151,8 +151,9 @@ export class Connection implements Line {
       if (this.#socket.readyState !== this.#socket.OPEN) return this.drop(channel)
       this.#channels.set(frame.topic, channel)
     } catch (error) {
-      if (!(error instanceof JoinRefused)) throw error
-      this.#reply(frame, 'error', { reason: error.message })
+      if (!(error instanceof JoinRefused)) this.#parts.log.error({ err: error }, 'realtime: a join failed')
+      const reason = error instanceof JoinRefused ? error.message : 'Unknown Error on Channel'
+      this.#reply(frame, 'error', { reason })
     } finally {
       this.#joining -= 1
     }
@@ -173,8 +174,9 @@ export class Connection implements Line {
       channel.renew(authorization)
       if (!channel.says('presence')) this.#parts.hub.untrack(channel)
     } catch (error) {
-      if (!(error instanceof JoinRefused)) throw error
-      channel.shutDown(error.message)
+      if (error instanceof JoinRefused) return channel.shutDown(error.message)
+      this.#parts.log.error({ err: error }, 'realtime: a token could not be renewed')
+      channel.fail('The token could not be renewed. Join again.')
     }
   }
 
@@ -183,6 +185,9 @@ export class Connection implements Line {
     const told = field(frame.payload, 'payload') ?? {}
     if (event === 'track' && !channel.says('presence')) return this.#refuse(channel, frame.ref)
     if (!this.#parts.meters.events.take()) return channel.shutDown('Too many presence messages per second')
+    if (event === 'track' && JSON.stringify(told).length > limits.maxPresenceLength) {
+      return channel.shutDown('Track message size exceeded')
+    }
     if (event === 'track' && typeof told === 'object' && told !== null && !Array.isArray(told)) {
       if (!channel.hasPresence) {
         channel.hasPresence = true

@@ -36,6 +36,8 @@ export class JoinRefused extends Error {}
 
 /** @throws JoinRefused. */
 export function parseJoin(payload: unknown): JoinConfig {
+  if ((JSON.stringify(payload)?.length ?? 0) > limits.maxJoinLength)
+    throw new JoinRefused('InvalidJoinPayload: too large')
   const config = field(payload, 'config')
   const token = field(payload, 'access_token') ?? field(payload, 'user_token')
   const broadcast = field(config, 'broadcast')
@@ -56,7 +58,7 @@ export function parseJoin(payload: unknown): JoinConfig {
       tellsReady: field(broadcast, 'replication_ready') === true,
     },
     presence: {
-      key: typeof key === 'string' ? key : '',
+      key: typeof key === 'string' ? key.slice(0, limits.maxTopicLength) : '',
       enabled: presence !== undefined && field(presence, 'enabled') !== false,
     },
     bindings: changes.map(parseBinding),

@@ -14,6 +14,9 @@ export const limits = {
   /** How long a join waits for the log to be followed; clients give up after 10 s. */
   joinWaitMs: 8_000,
   maxTopicLength: 255,
+  /** Of what a client tells of itself, and of what it asks for when it joins, in characters of JSON: it is kept. */
+  maxPresenceLength: 16 * 1024,
+  maxJoinLength: 128 * 1024,
   /** Of a row that is told, in characters of JSON. */
   maxRecordLength: 1024 * 1024,
   /** Of a regular expression in a filter. */

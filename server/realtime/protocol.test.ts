@@ -98,6 +98,38 @@ describe('a frame that makes no sense', () => {
     line.socket.close()
   })
 
+  it('asks to keep too much, and is refused with the reason [API-RT-01]', async () => {
+    const line = await dial()
+    join(line, 'realtime:large', { config: {}, note: 'x'.repeat(limits.maxJoinLength) })
+    join(line, 'realtime:small')
+    await vi.waitFor(() => expect(line.heard).toHaveLength(2))
+    line.say('1', '2', 'realtime:small', 'presence', {
+      event: 'track',
+      payload: { x: 'x'.repeat(limits.maxPresenceLength) },
+    })
+    await vi.waitFor(() => expect(line.heard).toHaveLength(4))
+    expect(line.heard.map((frame) => frame[4])).toMatchObject([
+      { status: 'error', response: { reason: 'InvalidJoinPayload: too large' } },
+      { status: 'ok' },
+      { status: 'error', message: 'Track message size exceeded' },
+      {},
+    ])
+    expect(line.heard[3]?.[3]).toBe('phx_close')
+    line.socket.close()
+  })
+
+  it('fails on our side, or by an odd policy, ends no connection [API-RT-01]', async () => {
+    const line = await dial()
+    const token = await gateway.services.tokens.sign({ sub: 'not a uuid', role: 'authenticated' }, 60)
+    join(line, 'realtime:user:odd', { access_token: token, config: { private: true } })
+    await vi.waitFor(() =>
+      expect(line.heard[0]?.[4]).toEqual({ status: 'error', response: { reason: 'Unknown Error on Channel' } }),
+    )
+    join(line, 'realtime:still here')
+    await vi.waitFor(() => expect(line.heard[1]?.[4]).toMatchObject({ status: 'ok' }))
+    line.socket.close()
+  })
+
   it('for its size or its number closes the connection [API-RT-01]', async () => {
     const large = await dial()
     large.socket.send('x'.repeat(limits.maxFrameBytes + 1))

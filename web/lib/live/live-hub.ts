@@ -1,5 +1,5 @@
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
-import type { Live, Present, Room, RoomListener } from './live.ts'
+import type { Listened, Live, Present, Room, RoomListener } from './live.ts'
 
 const reopenMs = 2_000
 /** Many changes at once, e.g. of a poll, are one reason to read again. */
@@ -18,9 +18,9 @@ export class LiveHub implements Live {
     this.#client = client
   }
 
-  listen(table: string, filter: string, onChange: () => void): () => void {
-    const name = `${table}:${filter}`
-    const followed = this.#tables.get(name) ?? this.#follow(table, filter)
+  listen(what: Listened, onChange: () => void): () => void {
+    const name = `${what.event} ${what.table}:${what.filter}`
+    const followed = this.#tables.get(name) ?? this.#follow(what)
     this.#tables.set(name, followed)
     followed.listeners.add(onChange)
     return () => {
@@ -37,7 +37,7 @@ export class LiveHub implements Live {
     return room.add(listener, () => this.#rooms.delete(topic))
   }
 
-  #follow(table: string, filter: string): Followed<() => void> {
+  #follow({ table, filter, event }: Listened): Followed<() => void> {
     const listeners = new Set<() => void>()
     let joinedBefore = false
     const tell = gather(() => {
@@ -47,7 +47,11 @@ export class LiveHub implements Live {
       // A name of its own, for the last channel of this name may still be leaving.
       () => this.#client.channel(`${table}:${filter}:${++this.#opened}`),
       (channel) =>
-        channel.on('postgres_changes', { event: '*', schema: 'public', table, ...(filter && { filter }) }, tell),
+        channel.on(
+          'postgres_changes',
+          { event: event as '*', schema: 'public', table, ...(filter && { filter }) },
+          tell,
+        ),
       () => {
         // What happened while the connection was down was not sent again.
         if (joinedBefore) tell()

@@ -23,10 +23,10 @@ function serve(port: MessagePort) {
   function take(live: LiveHub, message: FromTab) {
     switch (message.type) {
       case 'listen': {
-        const { id, table, filter } = message
+        const { id, what } = message
         leaves.set(
           id,
-          live.listen(table, filter, () => tell({ type: 'change', id })),
+          live.listen(what, () => tell({ type: 'change', id })),
         )
         break
       }

@@ -15,10 +15,17 @@ export type Room = {
   leave(): void
 }
 
+/** Which changes: an empty filter stands for every row. */
+export type Listened = {
+  readonly table: string
+  readonly filter: string
+  readonly event: '*' | 'INSERT' | 'UPDATE' | 'DELETE'
+}
+
 /** Live updates, wherever the socket is. */
 export type Live = {
   /** Calls back after changes of rows that match and that the viewer may see, and after changes may have been missed. */
-  listen(table: string, filter: string, onChange: () => void): () => void
+  listen(what: Listened, onChange: () => void): () => void
   /** @param key whom the viewer is to the others in the room. */
   enter(topic: string, key: string, listener: RoomListener): Room
 }

@@ -1,5 +1,5 @@
 import { accessToken, doorAddress, publicKey, supabase } from '../supabase.ts'
-import type { Live, Room, RoomListener } from './live.ts'
+import type { Listened, Live, Room, RoomListener } from './live.ts'
 import type { FromTab, FromWorker } from './worker-protocol.ts'
 
 type Listener = { onChange?: () => void; room?: RoomListener }
@@ -25,9 +25,9 @@ export class SharedLive implements Live {
     })
   }
 
-  listen(table: string, filter: string, onChange: () => void): () => void {
+  listen(what: Listened, onChange: () => void): () => void {
     const id = this.#add({ onChange })
-    void this.#send({ type: 'listen', id, table, filter })
+    void this.#send({ type: 'listen', id, what })
     return () => this.#leave(id)
   }
 

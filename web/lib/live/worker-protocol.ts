@@ -1,4 +1,4 @@
-import type { Present } from './live.ts'
+import type { Listened, Present } from './live.ts'
 
 /** What a tab tells the worker. `id` names a listener or a room of that tab. */
 export type FromTab =
@@ -11,7 +11,7 @@ export type FromTab =
       readonly lock: string
     }
   | { readonly type: 'token'; readonly token: string }
-  | { readonly type: 'listen'; readonly id: number; readonly table: string; readonly filter: string }
+  | { readonly type: 'listen'; readonly id: number; readonly what: Listened }
   | { readonly type: 'enter'; readonly id: number; readonly topic: string; readonly key: string }
   | { readonly type: 'broadcast'; readonly id: number; readonly event: string; readonly payload: object }
   | { readonly type: 'track'; readonly id: number; readonly state: object | null }

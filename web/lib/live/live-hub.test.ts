@@ -1,0 +1,39 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { listensTo, pushInsert } from '../../testing/realtime.ts'
+import { realtime } from '../realtime.ts'
+import { LiveHub } from './live-hub.ts'
+
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+})
+const notes = { table: 'notes', filter: 'owner=eq.1', event: '*' } as const
+
+test('who listens to the same shares one channel, and the last one closes it [API-RT-01]', async () => {
+  const hub = new LiveHub(realtime())
+  const [one, two] = [vi.fn(), vi.fn()]
+  const stopOne = hub.listen(notes, one)
+  const stopTwo = hub.listen(notes, two)
+  stops.push(stopOne, stopTwo)
+  await vi.waitFor(() => expect(listensTo('notes')).toEqual(['owner=eq.1']))
+  pushInsert('notes', {})
+  await vi.waitFor(() => expect([one, two].map(({ mock }) => mock.calls.length)).toEqual([1, 1]))
+  stopOne()
+  await new Promise((resolve) => setTimeout(resolve, 350))
+  pushInsert('notes', {})
+  await vi.waitFor(() => expect(two).toHaveBeenCalledTimes(2))
+  expect(one).toHaveBeenCalledTimes(1)
+  stopTwo()
+  await vi.waitFor(() => expect(listensTo('notes')).toEqual([]))
+})
+
+test('many changes at once are one reason to read again, and the last one is not lost', async () => {
+  const hub = new LiveHub(realtime())
+  const read = vi.fn()
+  stops.push(hub.listen(notes, read))
+  await vi.waitFor(() => expect(listensTo('notes')).toHaveLength(1))
+  for (let count = 0; count < 50; count++) pushInsert('notes', {})
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2))
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect(read).toHaveBeenCalledTimes(2)
+})
