@@ -201,12 +201,36 @@ describe('sign-up that has to be confirmed', () => {
     await mailTo(email)
     const again = await gateway.client().auth.signUp({ email, password: 'of somebody else' })
     expect(again.data.user?.identities).toEqual([])
-    await follow(linkIn(await mailTo(email, 2)))
-    expect((await gateway.client().auth.signInWithPassword({ email, password: 'of somebody else' })).error?.code).toBe(
-      'invalid_credentials',
+    const { fragment } = await follow(linkIn(await mailTo(email, 2)))
+    expect(fragment).toMatchObject({ type: 'recovery', access_token: expect.any(String) })
+    const [profile] = await gateway.query(
+      'select username from public.profiles p join auth.users u on u.id = p.user_id where u.email = $1',
+      [email],
     )
-    expect((await gateway.client().auth.signInWithPassword({ email, password })).error).toBeNull()
+    expect(profile).toEqual({ username: 'first-choice' })
   })
+
+  it.each([['the second mail'], ['a mail that is sent again']])(
+    'keeps no password of somebody who was there before the owner: %s leads to choosing one',
+    async (which) => {
+      const email = freshEmail()
+      await signUp(email)
+      const first = linkIn(await mailTo(email))
+      await gateway.client().auth.signUp({ email, password: 'of the second one' })
+      let link = linkIn(await mailTo(email, 2))
+      if (which !== 'the second mail') {
+        await gateway.client().auth.resend({ type: 'signup', email })
+        link = linkIn(await mailTo(email, 3))
+      }
+      expect((await follow(first)).fragment).toMatchObject({ error_code: 'otp_expired' })
+      expect((await follow(link)).fragment).toMatchObject({ type: 'recovery' })
+      for (const tried of [password, 'of the second one']) {
+        expect((await gateway.client().auth.signInWithPassword({ email, password: tried })).error?.code).toBe(
+          'invalid_credentials',
+        )
+      }
+    },
+  )
 
   it('makes ADMIN_EMAIL an admin when the address is confirmed, not before [GEN-43]', async () => {
     await signUp('boss@example.com')

@@ -3,13 +3,20 @@ import { writeLetter } from '../mail/letter.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { AuthContext } from './context.ts'
 import { applyTemplate, type MailKind } from './mail-templates.ts'
-import type { OneTimeToken } from './one-time-tokens.ts'
+import type { OneTimeToken, OneTimeTokenType } from './one-time-tokens.ts'
 
 const ignored = 'If this was not you, you can ignore this message.'
 
-export function confirmationMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
+/** @param type a recovery token also leads to choosing a password (`entryToken`). */
+export function confirmationMail(
+  ctx: AuthContext,
+  to: string,
+  token: OneTimeToken,
+  redirectTo: string,
+  type: OneTimeTokenType = 'confirmation_token',
+): Mail {
   const { productName } = ctx.config.operator
-  const url = verifyUrl(ctx, token, 'signup', redirectTo)
+  const url = verifyUrl(ctx, token, type === 'recovery_token' ? 'recovery' : 'signup', redirectTo)
   const letter = writeLetter({
     to,
     productName,

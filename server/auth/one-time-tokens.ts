@@ -85,3 +85,22 @@ export function linkFor(
 ): string {
   return ctx.keyedHash('one-time token', [type, userId, address, code].join('\0'))
 }
+
+/**
+ * The token for an account that nobody has confirmed, when somebody comes who may be another than who made it: asks for a link or a
+ * code, or signs up once more. If it has a password, that may be a stranger's, chosen for an address or a number that is not theirs: a
+ * recovery token drops it when it is spent (verify.ts), and what was sent before is worth nothing any more.
+ */
+export async function entryToken(db: CallerDb, userId: string): Promise<OneTimeTokenType> {
+  const [owned] = await db.rows(sql`select from auth.users where id = ${userId} and encrypted_password is not null`)
+  if (!owned) return 'confirmation_token'
+  await db.rows(sql`delete from auth.one_time_tokens where user_id = ${userId} and token_type = 'confirmation_token'`)
+  return 'recovery_token'
+}
+
+/** What is sent again is what was sent last. */
+export async function resentToken(db: CallerDb, userId: string): Promise<OneTimeTokenType> {
+  const [contested] = await db.rows(sql`
+    select from auth.one_time_tokens where user_id = ${userId} and token_type = 'recovery_token'`)
+  return contested ? 'recovery_token' : 'confirmation_token'
+}

@@ -9,7 +9,7 @@ import type { AuthContext } from './context.ts'
 import { createAccount } from './create-account.ts'
 import { requireFreeUsername } from './free-username.ts'
 import { signInMail } from './mails.ts'
-import { issueOneTimeToken, type OneTimeTokenType } from './one-time-tokens.ts'
+import { entryToken, issueOneTimeToken, type OneTimeTokenType, resentToken } from './one-time-tokens.ts'
 import type { MailRequest } from './recover.ts'
 import { countMail } from './send-mail.ts'
 import { countSms, requireSms, sendCode, testCodeOf } from './send-sms.ts'
@@ -38,7 +38,7 @@ export async function requestEmailEntry(
       const known = await findAccountByEmail(db, email)
       const account = known ?? (mayCreate(ctx, createUser) ? await create(db, { email, phone: null }, data) : undefined)
       if (!account || account.deleted_at) return undefined
-      const type = await chooseToken(db, account)
+      const type = account.email_confirmed_at ? 'recovery_token' : await entryToken(db, account.id)
       await recordAudit(db, auditOf(type), account, visitor, { provider: 'email' })
       const kind = type === 'confirmation_token' ? 'signup' : 'magiclink'
       const flow = await beginFlow(db, account.id, kind, codeChallenge)
@@ -68,7 +68,8 @@ export async function requestPhoneEntry(
       if (!account || account.deleted_at) return undefined
       await recordAudit(db, 'user_confirmation_requested', account, visitor, { provider: 'phone' })
       const code = testCodeOf(ctx, phone)
-      const token = await issueOneTimeToken(ctx, db, account.id, 'confirmation_token', phone, { code })
+      const type = account.phone_confirmed_at ? 'confirmation_token' : await entryToken(db, account.id)
+      const token = await issueOneTimeToken(ctx, db, account.id, type, phone, { code })
       return { phone, code: token.code, userId: account.id }
     })
     if (message) await sendCode(ctx, message)
@@ -88,10 +89,10 @@ export async function resendCode(
     const isChange = type === 'phone_change'
     const account = await (isChange ? findChangingTo(ctx.db, phone) : findAccountByPhone(ctx.db, phone))
     if (!account || account.deleted_at || (!isChange && account.phone_confirmed_at)) return
-    const tokenType = isChange ? 'phone_change_token' : 'confirmation_token'
-    const { code } = await ctx.database.transaction(serviceRole, (db) =>
-      issueOneTimeToken(ctx, db, account.id, tokenType, phone, { code: testCodeOf(ctx, phone) }),
-    )
+    const { code } = await ctx.database.transaction(serviceRole, async (db) => {
+      const type = isChange ? 'phone_change_token' : await resentToken(db, account.id)
+      return issueOneTimeToken(ctx, db, account.id, type, phone, { code: testCodeOf(ctx, phone) })
+    })
     await sendCode(ctx, { phone, code, userId: account.id })
   })
 }
@@ -117,16 +118,6 @@ function create(
   data: Readonly<Record<string, unknown>>,
 ): Promise<Account> {
   return createAccount(db, { ...address, passwordHash: null, confirmed: false, userMetadata: data })
-}
-
-/**
- * A recovery token for who has confirmed or has a password. In the second case it is spent as proof of the address by somebody who did
- * not need the password: it may be a stranger's, and goes (verify.ts).
- */
-async function chooseToken(db: CallerDb, { id, email_confirmed_at }: Account): Promise<OneTimeTokenType> {
-  if (email_confirmed_at) return 'recovery_token'
-  const [found] = await db.rows(sql`select from auth.users where id = ${id} and encrypted_password is not null`)
-  return found ? 'recovery_token' : 'confirmation_token'
 }
 
 function auditOf(type: OneTimeTokenType) {

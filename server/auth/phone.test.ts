@@ -79,6 +79,20 @@ describe('accounts by phone', () => {
     expect(await countTo(gateway, `+${unknown}`)).toBe(0)
   })
 
+  it('keep no password that a stranger chose for a number of somebody else', async () => {
+    for (const enter of ['by code', 'by sign-up'] as const) {
+      const phone = freshPhone()
+      await gateway.client().auth.signUp({ phone, password: 'chosen by a stranger' })
+      await textTo(phone)
+      const { auth } = gateway.client()
+      await (enter === 'by code' ? auth.signInWithOtp({ phone }) : auth.signUp({ phone, password }))
+      const token = codeIn(await textTo(phone, 2))
+      expect((await auth.verifyOtp({ phone, token, type: 'sms' })).error).toBeNull()
+      const guess = await gateway.client().auth.signInWithPassword({ phone, password: 'chosen by a stranger' })
+      expect([enter, guess.error?.code]).toEqual([enter, 'invalid_credentials'])
+    }
+  })
+
   it('have the fixed code of a test number, to which nothing is sent', async () => {
     const phone = '15550009999'
     const client = gateway.client()

@@ -5,7 +5,7 @@ import { inBackground } from './background.ts'
 import { beginFlow, type CodeChallenge } from './code-challenge.ts'
 import type { AuthContext } from './context.ts'
 import { confirmationMail, recoveryMail } from './mails.ts'
-import { issueOneTimeToken } from './one-time-tokens.ts'
+import { issueOneTimeToken, resentToken } from './one-time-tokens.ts'
 import { countMail } from './send-mail.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -48,11 +48,12 @@ export async function resendConfirmation(
   inBackground(ctx, async () => {
     const account = await findAccountByEmail(ctx.db, email)
     if (!account || account.deleted_at || account.email_confirmed_at) return
-    const token = await ctx.database.transaction(serviceRole, async (db) => {
+    const { type, token } = await ctx.database.transaction(serviceRole, async (db) => {
       await recordAudit(db, 'user_confirmation_requested', account, visitor)
       const flow = await beginFlow(db, account.id, 'signup', codeChallenge)
-      return issueOneTimeToken(ctx, db, account.id, 'confirmation_token', email, { flow })
+      const type = await resentToken(db, account.id)
+      return { type, token: await issueOneTimeToken(ctx, db, account.id, type, email, { flow }) }
     })
-    await ctx.mailer.send(confirmationMail(ctx, email, token, redirectTo))
+    await ctx.mailer.send(confirmationMail(ctx, email, token, redirectTo, type))
   })
 }

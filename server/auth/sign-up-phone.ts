@@ -9,7 +9,7 @@ import type { AuthContext } from './context.ts'
 import { createAccount, type NewAccount, withTidyUsername } from './create-account.ts'
 import { authErrors } from './errors.ts'
 import { requireFreeUsername } from './free-username.ts'
-import { issueOneTimeToken } from './one-time-tokens.ts'
+import { entryToken, issueOneTimeToken } from './one-time-tokens.ts'
 import { hashPassword, requireStrongPassword } from './passwords.ts'
 import { pretendedAccount } from './pretended-account.ts'
 import { type RenderedUser, renderUser } from './render-user.ts'
@@ -90,7 +90,11 @@ async function answerKnownNumber(
   if (account) {
     await recordAudit(ctx.db, 'user_repeated_signup', account, visitor, { provider: 'phone' })
     if (!account.phone_confirmed_at) {
-      const { code } = await ctx.database.transaction(serviceRole, (db) => issueCode(ctx, db, account.id, phone))
+      const { code } = await ctx.database.transaction(serviceRole, async (db) =>
+        issueOneTimeToken(ctx, db, account.id, await entryToken(db, account.id), phone, {
+          code: testCodeOf(ctx, phone),
+        }),
+      )
       await sendCode(ctx, { phone, code, userId: account.id }).catch((cause: unknown) => {
         throw authErrors.smsNotSent(cause)
       })

@@ -10,7 +10,7 @@ import { createAccount, type NewAccount, withTidyUsername } from './create-accou
 import { authErrors } from './errors.ts'
 import { requireFreeUsername } from './free-username.ts'
 import { confirmationMail, existingAccountMail } from './mails.ts'
-import { issueOneTimeToken } from './one-time-tokens.ts'
+import { entryToken, issueOneTimeToken } from './one-time-tokens.ts'
 import { hashPassword, requireStrongPassword } from './passwords.ts'
 import { pretendedAccount } from './pretended-account.ts'
 import { type RenderedUser, renderUser } from './render-user.ts'
@@ -114,8 +114,9 @@ async function answerKnownAddress(ctx: AuthContext, request: SignUp, visitor: Vi
       ? existingAccountMail(ctx, request.email)
       : await ctx.database.transaction(serviceRole, async (db) => {
           const flow = await beginFlow(db, account.id, 'signup', request.codeChallenge)
-          const token = await issueOneTimeToken(ctx, db, account.id, 'confirmation_token', request.email, { flow })
-          return confirmationMail(ctx, request.email, token, request.redirectTo)
+          const type = await entryToken(db, account.id)
+          const token = await issueOneTimeToken(ctx, db, account.id, type, request.email, { flow })
+          return confirmationMail(ctx, request.email, token, request.redirectTo, type)
         })
     await recordAudit(ctx.db, 'user_repeated_signup', account, visitor, { provider: 'email' })
     await ctx.mailer.send(mail).catch((cause: unknown) => {

@@ -14,13 +14,13 @@ import type { Visitor } from './visitor.ts'
 
 /** The client's word for a proof, and the tokens it may stand for (supabase/auth `internal/api/verify.go`). */
 export const verifyTypes: ReadonlyMap<string, readonly OneTimeTokenType[]> = new Map([
-  ['signup', ['confirmation_token']],
+  ['signup', ['confirmation_token', 'recovery_token']],
   ['invite', ['confirmation_token']],
   ['recovery', ['recovery_token']],
   ['magiclink', ['recovery_token']],
   ['email', ['confirmation_token', 'recovery_token']],
   ['email_change', ['email_change_token_new', 'email_change_token_current']],
-  ['sms', ['confirmation_token']],
+  ['sms', ['confirmation_token', 'recovery_token']],
   ['phone_change', ['phone_change_token']],
 ])
 
@@ -140,10 +140,13 @@ async function confirmEmail(db: CallerDb, { user_id: userId, relates_to: email, 
   return confirmed.length > 0
 }
 
-async function confirmPhone(db: CallerDb, { user_id: userId, relates_to: phone }: SpentToken) {
+/** As `confirmEmail`. */
+async function confirmPhone(db: CallerDb, { user_id: userId, relates_to: phone, token_type: type }: SpentToken) {
   const confirmed = await db.rows(sql`
     with account as (
-      update auth.users set phone_confirmed_at = now(), updated_at = now()
+      update auth.users set
+        phone_confirmed_at = now(), updated_at = now(),
+        encrypted_password = case when ${type === 'recovery_token'}::boolean then null else encrypted_password end
       where id = ${userId} and phone = ${phone} and phone_confirmed_at is null returning id
     ), identity as (
       update auth.identities i set identity_data = identity_data || '{"phone_verified": true}', updated_at = now()
