@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { withLinkPreview } from './link-preview.ts'
+
+const html = '<html><head><title>Ovation</title></head><body></body></html>'
+const preview = {
+  title: 'The "pier" & <script>',
+  description: 'Costs $& and $1',
+  picture: '/storage/v1/object/posts/a/b.jpg',
+  path: '/post/1',
+  type: 'article',
+} as const
+
+it('writes title, words and picture as text, never as markup', () => {
+  const page = withLinkPreview(html, preview, 'https://ovation.example', 'Ovation')
+  expect(page).toContain('<meta property="og:title" content="The &quot;pier&quot; &amp; &lt;script&gt;" />')
+  expect(page).toContain('<meta property="og:description" content="Costs $&amp; and $1" />')
+  expect(page).toContain('content="https://ovation.example/storage/v1/object/posts/a/b.jpg"')
+  expect(page).not.toContain('<script>')
+  expect(page.match(/<\/head>/g)).toHaveLength(1)
+})
+
+it('leaves the document alone where there is nothing to show', () => {
+  expect(withLinkPreview(html, null, 'https://ovation.example', 'Ovation')).toBe(html)
+})

@@ -1,0 +1,103 @@
+import { paths } from '@ovation/contract/routes'
+import { anonymous } from '../postgres/caller.ts'
+import { sql } from '../postgres/sql.ts'
+import type { Services } from '../services.ts'
+
+/** What a shared link shows elsewhere (Open Graph, ogp.me). */
+export type LinkPreview = {
+  readonly title: string
+  readonly description: string
+  /** A path of this site. */
+  readonly picture: string | null
+  readonly path: string
+  readonly type: 'article' | 'profile'
+}
+
+const descriptionLength = 200
+const postPath = /^\/post\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+const profilePath = /^\/profile\/([a-z0-9_-]{1,30})$/i
+
+/**
+ * Title, words and picture of a post or profile, as a visitor who is not signed in may see them: of a locked post its first
+ * 100 characters and no file (POST-11, POST-46), of a private profile nothing (PROF-22). `null` where there is nothing to show.
+ */
+export async function readLinkPreview({ database }: Services, path: string): Promise<LinkPreview | null> {
+  const visitor = database.as(anonymous)
+  const post = postPath.exec(path)?.[1]
+  if (post) {
+    const [found] = await visitor.rows<PostRow>(sql`
+      select p.title, p.content, p.is_locked, p.media_urls[array_position(p.media_types, 'image')] as image,
+        coalesce(c.display_name, c.username) as creator, c.avatar_url
+      from public.posts p join public.profiles c on c.id = p.creator_id
+      where p.id = ${post}::uuid`)
+    if (!found) return null
+    return {
+      title: found.title ?? `Post by ${found.creator}`,
+      description: shorten(found.content ?? '', found.is_locked),
+      picture: found.image
+        ? `/storage/v1/object/posts/${found.image.split('/').map(encodeURIComponent).join('/')}`
+        : found.avatar_url,
+      path: paths.post(post),
+      type: 'article',
+    }
+  }
+  const username = profilePath.exec(path)?.[1]
+  if (!username) return null
+  const [found] = await visitor.rows<ProfileRow>(sql`
+    select coalesce(p.display_name, p.username) as name, p.username, p.bio, p.avatar_url, p.is_private
+    from public.profiles p where p.username = ${username.toLowerCase()}`)
+  if (!found || found.is_private) return null
+  return {
+    title: `${found.name} (@${found.username})`,
+    description: shorten(found.bio ?? '', false),
+    picture: found.avatar_url,
+    path: paths.profile(found.username),
+    type: 'profile',
+  }
+}
+
+type PostRow = {
+  title: string | null
+  content: string | null
+  is_locked: boolean
+  image: string | null
+  creator: string
+  avatar_url: string | null
+}
+type ProfileRow = { name: string; username: string; bio: string | null; avatar_url: string | null; is_private: boolean }
+
+function shorten(text: string, goesOn: boolean): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= descriptionLength) return goesOn ? `${line}…` : line
+  return `${line.slice(0, descriptionLength - 1).trimEnd()}…`
+}
+
+/** Puts a preview into the app's document. Without one, the document is what it was. */
+export function withLinkPreview(html: string, preview: LinkPreview | null, siteUrl: string, siteName: string): string {
+  if (!preview) return html
+  const { title, description, picture, path, type } = preview
+  const image = picture && new URL(picture, siteUrl).href
+  const tags = [
+    ['og:type', type],
+    ['og:site_name', siteName],
+    ['og:title', title],
+    ['og:description', description],
+    ['og:url', new URL(path, siteUrl).href],
+    ['og:image', image],
+    ['twitter:card', image && type === 'article' ? 'summary_large_image' : 'summary'],
+  ].flatMap(([property, content]) =>
+    content ? [`<meta property="${property}" content="${escapeHtml(content)}" />`] : [],
+  )
+  const described = description ? [`<meta name="description" content="${escapeHtml(description)}" />`] : []
+  // A function, because a text may hold `$&`, which a plain replacement would take for a command.
+  return html.replace('</head>', () => `  ${[...described, ...tags].join('\n    ')}\n  </head>`)
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? char)
