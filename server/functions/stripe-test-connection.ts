@@ -1,6 +1,6 @@
 import { modeOf } from '../payments/stripe.ts'
 import { defineFunction } from './define.ts'
-import { functionErrors } from './errors.ts'
+import { requireTester } from './require-tester.ts'
 
 /**
  * `stripe-test-connection` → {success, message, status} (API-FN-12): whether the payment provider answers our key. For admins, and
@@ -9,8 +9,9 @@ import { functionErrors } from './errors.ts'
 export const stripeTestConnection = defineFunction({
   name: 'stripe-test-connection',
   fields: {},
-  run: async ({ person, services: { config, stripe } }) => {
-    if (config.environment === 'production' && !person.isAdmin) throw functionErrors.forbidden()
+  run: async ({ person, services }) => {
+    requireTester(services, person)
+    const { config, stripe } = services
     // Connected accounts are what the product depends on; a key that may list them may do the rest.
     await stripe.api.accounts.list({ limit: 1 })
     return {

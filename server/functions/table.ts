@@ -1,5 +1,6 @@
 import { cancelSubscription } from './cancel-subscription.ts'
 import { checkStripeStatus } from './check-stripe-status.ts'
+import { createMarketplacePayment } from './create-marketplace-payment.ts'
 import { createOnboardingLink } from './create-onboarding-link.ts'
 import { createPaymentCheckout } from './create-payment-checkout.ts'
 import { createPortalSession } from './create-portal-session.ts'
@@ -21,6 +22,7 @@ import { resumeSubscription } from './resume-subscription.ts'
 import { listCards, removeCard, saveCard } from './saved-cards.ts'
 import { stripeTestConnection } from './stripe-test-connection.ts'
 import { switchSubscription } from './switch-subscription.ts'
+import { testPlatformFees } from './test-platform-fees.ts'
 import { updateUserEmail } from './update-user-email.ts'
 import { verifyPayment } from './verify-payment.ts'
 import { verifySubscription } from './verify-subscription.ts'
@@ -30,6 +32,7 @@ export const functions: readonly ServerFunction[] = [
   cancelSubscription,
   checkPromotionCode,
   checkStripeStatus,
+  createMarketplacePayment,
   createOnboardingLink,
   createPaymentCheckout,
   createPortalSession,
@@ -54,6 +57,7 @@ export const functions: readonly ServerFunction[] = [
   saveCard,
   stripeTestConnection,
   switchSubscription,
+  testPlatformFees,
   updateUserEmail,
   verifyPayment,
   verifySubscription,

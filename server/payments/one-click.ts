@@ -17,7 +17,7 @@ export async function payByOneClick(
   payments: Payments,
   fan: Payer,
   payment: SinglePayment,
-  card: SavedCard,
+  card: Pick<SavedCard, 'id'>,
   previous: string | undefined,
 ): Promise<OneClick> {
   try {

@@ -46,13 +46,7 @@ export async function startTip(
       select id from public.posts where id = ${postId} and creator_id = ${creatorId}`)
     if (!visible) throw paymentErrors.postNotFound()
   }
-  const quote = () =>
-    quoteOf(
-      payments,
-      'tip',
-      postId,
-      sql`select * from private.quote_tip(${fan.profileId}, ${creatorId}, ${amountCents})`,
-    )
+  const quote = () => quoteTip(payments, fan, creatorId, amountCents, postId)
   return pay(payments, fan, await quote(), how, quote)
 }
 
@@ -103,6 +97,18 @@ async function heldBooking(db: CallerDb, fan: Payer, bookingOrSlotId: string): P
     select b.id from public.book_session(${bookingOrSlotId}) b`)
   if (!held) throw new Error('book_session gave no booking')
   return held.id
+}
+
+/** @throws 400 for an amount out of bounds, 404, 409 or 403 for a creator who can not be paid by this fan. */
+export function quoteTip(
+  payments: Payments,
+  fan: Pick<Payer, 'profileId'>,
+  creatorId: string,
+  amountCents: number,
+  postId: string | null,
+): Promise<SinglePayment> {
+  const quote = sql`select * from private.quote_tip(${fan.profileId}, ${creatorId}, ${amountCents})`
+  return quoteOf(payments, 'tip', postId, quote)
 }
 
 type Quote = {

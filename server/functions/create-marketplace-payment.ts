@@ -1,0 +1,31 @@
+import { tipMaxCents, tipMinCents } from '@ovation/contract/limits'
+import { paymentTexts } from '@ovation/contract/texts/payments'
+import { payAccount } from '../payments/pay-account.ts'
+import { defineFunction } from './define.ts'
+import { integer, optionalText, text } from './fields.ts'
+import { requireTester } from './require-tester.ts'
+
+/**
+ * `create-marketplace-payment` {amountInCents, sellerAccountId, paymentMethodId, description?} → {success, paymentId, amountCents, feeCents,
+ * netCents} (API-FN-14, TEST-05): a payment to a creator by their account at the provider, with a card that is named. It is a tip like any
+ * other in all books. For whoever may open `/stripe-test` (D42).
+ */
+export const createMarketplacePayment = defineFunction({
+  name: 'create-marketplace-payment',
+  fields: {
+    amountInCents: integer({
+      label: 'The amount in cents',
+      min: tipMinCents,
+      max: tipMaxCents,
+      tooSmall: paymentTexts.tipRange,
+      tooLarge: paymentTexts.tipRange,
+    }),
+    sellerAccountId: text({ label: 'The account of the seller', max: 255 }),
+    paymentMethodId: text({ label: 'The payment method', max: 255 }),
+    description: optionalText({ label: 'The description', max: 500 }),
+  },
+  run: async ({ person, input, services }) => {
+    requireTester(services, person)
+    return { success: true, ...(await payAccount(services, person, input)) }
+  },
+})
