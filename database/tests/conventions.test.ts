@@ -79,6 +79,10 @@ const rights: Record<string, { anon: string; authenticated: string }> = {
       'select insert(address,full_name,full_ssn,id,id_back_url,id_front_url,user_id) update(rejection_reason,reviewed_at,status)',
   },
   'public.follows': { anon: 'select', authenticated: 'select insert(follower_id,following_id) delete' },
+  'public.media_settings': {
+    anon: '',
+    authenticated: 'select insert(profile_id,watermark) update(profile_id,watermark)',
+  },
   'public.message_unlocks': { anon: '', authenticated: 'select' },
   'public.messages': {
     anon: '',
