@@ -30,6 +30,7 @@ export const paths = {
   settings: '/settings',
   /** One of the five tabs of the settings (SET-03). */
   settingsTab: (tab: 'account' | 'subscriptions' | 'privacy' | 'notifications' | 'stripe') => `/settings?tab=${tab}`,
+  referrals: '/referrals',
   support: '/support',
   privacyPolicy: '/privacy-policy',
   termsOfService: '/terms-of-service',

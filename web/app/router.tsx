@@ -44,6 +44,7 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
             { path: 'profile', lazy: screen(() => import('./routes/own-profile.ts')) },
             { path: 'profile/:username', lazy: screen(() => import('./routes/profile.ts')) },
             { path: 'protected-content', lazy: screen(() => import('./routes/protected-content.ts')) },
+            { path: 'referrals', lazy: screen(() => import('./routes/referrals.ts')) },
             { path: 'saved', lazy: screen(() => import('./routes/saved.ts')) },
             { path: 'search', lazy: screen(() => import('./routes/search.ts')) },
             { path: 'settings', lazy: screen(() => import('./routes/settings.ts')) },

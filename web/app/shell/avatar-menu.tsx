@@ -5,6 +5,7 @@ import {
   IconBookmark,
   IconBuildingBank,
   IconChartBar,
+  IconGift,
   IconLogout,
   IconRepeat,
   IconSettings,
@@ -91,6 +92,9 @@ export default function AvatarMenu() {
             {shellTexts.shareProfile}
           </Menu.Item>
         )}
+        <Menu.Item component={Link} to={paths.referrals} leftSection={<IconGift {...icon} />}>
+          {shellTexts.referrals}
+        </Menu.Item>
         {viewer?.isAdmin && (
           <Menu.Item component={Link} to={paths.admin} leftSection={<IconShieldLock {...icon} />}>
             {shellTexts.adminPanel}

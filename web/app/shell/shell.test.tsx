@@ -75,6 +75,7 @@ it('lists the avatar menu in order, with the admin panel for admins only [GEN-25
     'Creator Setup',
     'Settings',
     'Share Profile',
+    'Referrals',
     'Log out',
   ])
   expect(within(menu).getByText('Ada Lovelace')).toBeInTheDocument()

@@ -1,0 +1,176 @@
+import { Badge, Button, Group, Text, TextInput } from '@mantine/core'
+import { referralTexts as texts } from '@ovation/contract/texts/referrals'
+import { IconCopy, IconShare3 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { appConfig } from '../../lib/config.ts'
+import { formatCount, formatDate, formatDollars } from '../../lib/format.ts'
+import { referralCode } from '../../lib/referral.ts'
+import { nameOf, type Viewer } from '../../lib/viewer.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ForViewer } from '../../ui/for-viewer.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Page } from '../../ui/page.tsx'
+import { toast } from '../../ui/toast.ts'
+import { type Referral, type ReferralStats, referralsQuery } from './queries.ts'
+import classes from './referrals.module.css'
+import { copyCode, copyReferralLink, shareReferralLink } from './share-referral.ts'
+
+/** How many completed referrals give one reward (REF-18). */
+const perReward = 10
+
+/** REF-01, REF-03 */
+export function ReferralsScreen() {
+  return (
+    <Page title={texts.title}>
+      <Text c="dimmed" className={classes.introduction}>
+        {texts.introduction}
+      </Text>
+      <ForViewer skeleton={<ListSkeleton rows={2} shape="card" />}>{(viewer) => <Content viewer={viewer} />}</ForViewer>
+    </Page>
+  )
+}
+
+function Content({ viewer }: { viewer: Viewer }) {
+  const referrals = useQuery(referralsQuery(viewer.profileId))
+  const { isError, data } = referrals
+  useEffect(() => {
+    if (isError) toast.error(texts.failed.message, texts.failed.title)
+  }, [isError])
+
+  return (
+    <div className={classes.sections}>
+      {data ? (
+        <>
+          {data.referrer && <p className={classes.invited}>{texts.invitedBy(nameOf(data.referrer))}</p>}
+          <Stats stats={data.stats} />
+        </>
+      ) : isError ? (
+        <ErrorState
+          title={texts.failed.message}
+          onRetry={() => void referrals.refetch()}
+          retrying={referrals.isFetching}
+        />
+      ) : (
+        <ListSkeleton rows={1} shape="card" />
+      )}
+      <ReferralLink profileId={viewer.profileId} />
+      <HowItWorks />
+      {data && data.history.length > 0 && <History history={data.history} />}
+    </div>
+  )
+}
+
+/** REF-04..REF-06, REF-12 */
+function Stats({ stats }: { stats: ReferralStats }) {
+  const { total, completed, rewards, earnings, pending, onTheWay, label } = texts.stats
+  return (
+    <dl className={classes.stats} aria-label={label}>
+      <Stat name={total} value={formatCount(stats.total_referrals)} hint={pending(stats.pending_referrals)} />
+      <Stat
+        name={completed}
+        value={formatCount(stats.completed_referrals)}
+        hint={rewards(Math.floor(stats.completed_referrals / perReward))}
+      />
+      <Stat
+        name={earnings}
+        value={formatDollars(stats.total_earned)}
+        hint={stats.pending_rewards > 0 ? onTheWay(formatDollars(stats.pending_rewards)) : undefined}
+      />
+    </dl>
+  )
+}
+
+function Stat({ name, value, hint }: { name: string; value: string; hint: ReactNode }) {
+  return (
+    <div className={`surface ${classes.stat}`}>
+      <dt>{name}</dt>
+      <dd className={classes.value}>{value}</dd>
+      {hint && <dd className={classes.hint}>{hint}</dd>}
+    </div>
+  )
+}
+
+/** REF-07..REF-09, REF-14 */
+function ReferralLink({ profileId }: { profileId: string }) {
+  const code = referralCode(profileId)
+  const link = `${window.location.origin}/?ref=${code}`
+  const { title, ...words } = texts.link
+  return (
+    <section className={`surface ${classes.card}`}>
+      <h2 className={classes.heading}>{title}</h2>
+      <div className={classes.fields}>
+        <TextInput label={words.code} value={code} readOnly onFocus={(event) => event.currentTarget.select()} />
+        <TextInput label={words.link} value={link} readOnly onFocus={(event) => event.currentTarget.select()} />
+      </div>
+      <Group gap="sm" mt="md">
+        <Button onClick={() => void copyReferralLink(link)} leftSection={<IconCopy size={17} stroke={1.75} />}>
+          {words.copy}
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => void shareReferralLink(link, appConfig().name)}
+          leftSection={<IconShare3 size={17} stroke={1.75} />}
+        >
+          {words.share}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={() => void copyCode(code)}>
+          {words.copyCode}
+        </Button>
+      </Group>
+    </section>
+  )
+}
+
+/** REF-10 */
+function HowItWorks() {
+  return (
+    <section className={`surface ${classes.card}`}>
+      <h2 className={classes.heading}>{texts.how.title}</h2>
+      <ol className={classes.steps}>
+        {texts.how.steps.map(({ title, message }) => (
+          <li key={title}>
+            <h3 className={classes.stepTitle}>{title}</h3>
+            <Text c="dimmed">{message}</Text>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** REF-11, REF-12 */
+function History({ history }: { history: Referral[] }) {
+  return (
+    <section className={`surface ${classes.card}`}>
+      <h2 className={classes.heading}>{texts.history.title}</h2>
+      <ul className={classes.history}>
+        {history.map((referral) => (
+          <li key={referral.id} className={classes.referral}>
+            <div>
+              <div className={classes.code}>{referral.referral_code}</div>
+              <Text size="sm" c="dimmed">
+                {formatDate(referral.created_at)}
+                {referral.commission_amount > 0 &&
+                  ` · ${texts.history.commission(formatDollars(referral.commission_amount))}`}
+              </Text>
+            </div>
+            <Group gap="sm">
+              {referral.status === 'paid' && (
+                <span className={classes.reward}>{texts.history.reward(formatDollars(referral.reward_amount))}</span>
+              )}
+              <Badge
+                variant={referral.status === 'pending' ? 'outline' : 'light'}
+                color={referral.status === 'pending' ? 'gray' : 'teal'}
+                tt="none"
+                className={referral.status === 'pending' ? undefined : classes.reward}
+              >
+                {texts.history.states[referral.status]}
+              </Badge>
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
