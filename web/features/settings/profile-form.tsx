@@ -112,7 +112,7 @@ function Form({ profileId, profile }: { profileId: string; profile: OwnProfile }
           maxLength={displayNameMaxLength}
           {...form.getInputProps('displayName')}
         />
-        <Textarea label={texts.bio} rows={3} autosize minRows={3} {...form.getInputProps('bio')} />
+        <Textarea label={texts.bio} rows={4} {...form.getInputProps('bio')} />
         <div>
           <FormFailure message={failed ? settingsTexts.saveFailed : undefined} />
           <Button type="submit" loading={save.isPending}>
