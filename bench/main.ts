@@ -2,6 +2,7 @@ import { benchAuth } from './auth/bench.ts'
 import { benchDatabase } from './database/bench.ts'
 import { benchRealtime } from './realtime/bench.ts'
 import { benchStorage } from './storage/bench.ts'
+import { benchThumbnails } from './storage/thumbnails.ts'
 
 /** `npm run bench -- <name> [options]`: runs one benchmark, prints its table and writes its JSON. See README.md. */
 const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
@@ -9,6 +10,7 @@ const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<v
   database: benchDatabase,
   realtime: benchRealtime,
   storage: benchStorage,
+  thumbnails: benchThumbnails,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

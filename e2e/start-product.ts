@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
+/** FFmpeg for videos: `npm test` finds it, or installs it. */
+export const ffmpegPath = process.env.FFMPEG_PATH ?? '/usr/bin/ffmpeg'
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const startTimeoutMs = 90_000
 
@@ -23,6 +26,7 @@ export default async function startProduct() {
       NODE_ENV: 'test',
       LOG_LEVEL: 'warn',
       DEMO: '1',
+      FFMPEG_PATH: ffmpegPath,
       ADMIN_EMAIL: 'operator@example.com',
     },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -52,7 +52,7 @@ export async function sendPicture(
   if (isNotModified(request.headers, { etag, lastModified })) return reply.status(304).send()
 
   const path = await parts.pictureCache.get(original.version, name, (target) =>
-    render(parts, original.version, target, rendering),
+    renderStored(parts, original.version, target, rendering),
   )
   const { size } = await stat(path)
   reply.headers({
@@ -76,7 +76,13 @@ async function findOriginal({ database }: Parts, { id, version, metadata }: Obje
   return poster
 }
 
-function render({ store, scratch, pictureQueue }: Parts, version: string, target: string, rendering: Rendering) {
+/** Makes one rendering of what the store has, when its turn comes. @throws as `renderPicture`; SlowDown (503). */
+export function renderStored(
+  { store, scratch, pictureQueue }: Pick<Parts, 'store' | 'scratch' | 'pictureQueue'>,
+  version: string,
+  target: string,
+  rendering: Rendering,
+): Promise<void> {
   return pictureQueue(async () => {
     // As a file: libvips then reads what it needs of it, and a large original is nowhere in memory.
     const source = join(scratch, `${version}.${process.hrtime.bigint()}`)

@@ -5,7 +5,7 @@ import { pictureFolder, scratchFolder } from './build-store.ts'
 import { buildLinkTokens, type LinkTokens } from './link-tokens.ts'
 import type { ObjectStore } from './object-store.ts'
 import { buildPictureCache, type PictureCache } from './pictures/picture-cache.ts'
-import { buildWorkQueue, type WorkQueue } from './pictures/work-queue.ts'
+import { buildPictureQueue, type WorkQueue } from './pictures/work-queue.ts'
 
 /** What the routes of storage/v1 share. */
 export type StorageParts = {
@@ -28,6 +28,6 @@ export function buildParts({ config, secrets, database, store, videos }: Service
     links: buildLinkTokens(secrets.jwtSecret),
     scratch: scratchFolder(config),
     pictureCache: buildPictureCache(pictureFolder(config), config.pictureCacheBytes),
-    pictureQueue: buildWorkQueue({ lanes: 2, maxWaiting: 500 }),
+    pictureQueue: buildPictureQueue(),
   }
 }

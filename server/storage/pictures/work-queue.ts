@@ -25,3 +25,6 @@ export function buildWorkQueue({ lanes, maxWaiting }: { lanes: number; maxWaitin
     }
   }
 }
+
+/** As storage/v1 has it: libvips uses both cores for one picture where it can, and Node has four threads for files and libvips. */
+export const buildPictureQueue = (): WorkQueue => buildWorkQueue({ lanes: 2, maxWaiting: 500 })

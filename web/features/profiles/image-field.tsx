@@ -1,6 +1,7 @@
 import { Button, FileButton } from '@mantine/core'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { publicImage } from '../../lib/public-image.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { imageTypes, refusalOf, uploadImage } from '../../lib/upload-image.ts'
@@ -10,6 +11,8 @@ import { toast } from '../../ui/toast.ts'
 import classes from './profile-editor.module.css'
 import { type Profile, profileKey } from './queries.ts'
 
+const CropDialog = lazy(() => import('./crop-dialog.tsx'))
+
 const { editor } = profileTexts
 
 const kinds = {
@@ -17,10 +20,11 @@ const kinds = {
   banner: { bucket: 'banners', column: 'cover_url', label: editor.banner, change: editor.changeBanner },
 } as const
 
-/** Avatar or banner: shown as it is, replaced by choosing a file (PROF-08, PROF-11, PROF-12, API-REST-04). */
+/** Avatar or banner: shown as it is, replaced by choosing a file and the part of it that shows (PROF-08, PROF-11, PROF-12, API-REST-04). */
 export function ImageField({ kind, profile }: { kind: 'avatar' | 'banner'; profile: Profile }) {
   const { bucket, column, label, change } = kinds[kind]
   const queryClient = useQueryClient()
+  const [cropping, setCropping] = useState<File>()
   const shown = publicImage(profile[column], profile.updated_at)
 
   const upload = useMutation({
@@ -44,7 +48,9 @@ export function ImageField({ kind, profile }: { kind: 'avatar' | 'banner'; profi
     if (!file) return
     const refusal = refusalOf(file)
     if (refusal) toast.error(refusal === 'too-large' ? editor.tooLarge : editor.notAnImage, editor.uploadFailed.title)
-    else upload.mutate(file)
+    // Moving pictures stay whole: a crop would keep their first moment.
+    else if (file.type === 'image/gif') upload.mutate(file)
+    else setCropping(file)
   }
 
   return (
@@ -67,6 +73,19 @@ export function ImageField({ kind, profile }: { kind: 'avatar' | 'banner'; profi
           </Button>
         )}
       </FileButton>
+      {cropping && (
+        <Suspense>
+          <CropDialog
+            kind={kind}
+            file={cropping}
+            onCropped={(file) => {
+              setCropping(undefined)
+              upload.mutate(file)
+            }}
+            onClose={() => setCropping(undefined)}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

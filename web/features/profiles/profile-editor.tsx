@@ -14,6 +14,7 @@ import { ImageField } from './image-field.tsx'
 import classes from './profile-editor.module.css'
 import type { Profile } from './queries.ts'
 import { useProfileForm } from './use-profile-form.ts'
+import { WatermarkSwitch } from './watermark-switch.tsx'
 
 const { editor } = profileTexts
 
@@ -27,6 +28,7 @@ export default function ProfileEditor({ profile, onClose }: { profile: Profile; 
       <Stack gap="lg">
         <ImageField kind="banner" profile={profile} />
         <ImageField kind="avatar" profile={profile} />
+        {profile.is_creator && <WatermarkSwitch profileId={profile.id} />}
         <form onSubmit={submit} noValidate>
           <Stack>
             <TextInput

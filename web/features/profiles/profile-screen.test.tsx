@@ -283,5 +283,8 @@ it('takes pictures only, and says when one could not be sent [PROF-11, PROF-12]'
   await user.upload(input, new File(['x'], 'x.pdf', { type: 'application/pdf' }))
   expect(await screen.findByText('Choose a picture: JPEG, PNG, WebP or GIF.')).toBeVisible()
   await user.upload(input, new File(['x'], 'x.png', { type: 'image/png' }))
+  const crop = within(await screen.findByRole('dialog', { name: 'Crop profile picture' }))
+  expect(crop.getByRole('slider', { name: 'Zoom' })).toBeInTheDocument()
+  await user.click(crop.getByRole('button', { name: 'Use picture' }))
   expect(await screen.findByText('Please try again.')).toBeVisible()
 })

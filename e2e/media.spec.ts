@@ -1,0 +1,183 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import { lookAt } from './look.ts'
+import { open, signIn } from './people.ts'
+import { photo } from './pictures.ts'
+import { ffmpegPath } from './start-product.ts'
+
+/** Photos and a video from the creator's device to the subscriber's screen, and no further. With the demo's people. */
+test.describe.configure({ mode: 'serial' })
+test.describe('media', () => {
+  const words = `Two hours in the harbour ${Date.now()}`
+  const folder = mkdtempSync(join(tmpdir(), 'ovation-e2e-video-'))
+  test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('a creator drops a photo and a large video, orders them by keyboard and publishes for subscribers [POST-17, POST-35, POST-38, POST-40]', async ({
+    browser,
+  }) => {
+    const video = join(folder, 'walk.mp4')
+    const source = [
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=size=640x360:rate=24:duration=14',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=duration=14',
+    ]
+    // Larger than 6 MB, so that it goes up in pieces.
+    execFileSync(ffmpegPath, [
+      '-v',
+      'error',
+      ...source,
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-b:v',
+      '5M',
+      '-minrate',
+      '5M',
+      '-maxrate',
+      '5M',
+      '-bufsize',
+      '5M',
+      '-x264-params',
+      'nal-hrd=cbr',
+      '-pix_fmt',
+      'yuv420p',
+      '-c:a',
+      'aac',
+      video,
+    ])
+    const file = join(folder, 'harbour.jpg')
+    writeFileSync(file, await photo(200))
+
+    const page = await as(browser, 'mara')
+    await page.getByRole('button', { name: 'Create Post' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Create Post' })
+    await dialog.getByLabel('Content').fill(words)
+    await dialog.locator('input[type=file]').setInputFiles([video, file])
+    await dialog.getByRole('button', { name: 'Move harbour.jpg, 2 of 2' }).press('ArrowUp')
+    await expect(dialog.getByRole('button', { name: 'Move harbour.jpg, 1 of 2' })).toBeFocused()
+    await lookAt(page, 'media-composer-files')
+    await dialog
+      .getByRole('radio', { name: / \/ month/ })
+      .first()
+      .check()
+    const pieces = page.waitForResponse(
+      (answer) => answer.request().method() === 'PATCH' && /upload\/resumable\//.test(answer.url()),
+    )
+    await dialog.getByRole('button', { name: 'Create Post' }).click()
+    expect((await pieces).status()).toBe(204)
+    await expect(dialog).toBeHidden({ timeout: 40_000 })
+    await expect(post(page)).toBeVisible()
+    await page.context().close()
+  })
+
+  test('a stranger sees colours and shapes, and not a byte of the files [POST-10, POST-46]', async ({ browser }) => {
+    const { page } = await open(browser)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto('/profile/mara')
+    const card = post(page)
+    await expect(card.locator('[data-blurred-preview]')).toBeVisible()
+    await expect(card.getByText(/1 photo, 1 video/)).toBeVisible()
+    await expect(card.locator('video')).toHaveCount(0)
+    expect(
+      asked.filter((url) => /\/(object|render)\/(image\/|video\/)?sign\/posts\//.test(url) && url.includes('harbour')),
+    ).toEqual([])
+    await lookAt(page, 'media-locked-preview')
+    await page.context().close()
+  })
+
+  test('a subscriber sees the photo in a fitting size, and the video streams [POST-16, POST-42, POST-47]', async ({
+    browser,
+  }) => {
+    const page = await as(browser, 'lena')
+    const card = post(page)
+    const picture = card.getByRole('img', { name: /Photo 1 of 2 by/ })
+    await picture.scrollIntoViewIfNeeded()
+    await expect.poll(() => property(picture, 'naturalWidth')).toBeGreaterThan(300)
+    expect(await property(picture, 'currentSrc')).toContain('/render/image/sign/posts/')
+
+    const video = card.locator('video')
+    // The job has a few seconds of video to work through.
+    await expect(async () => {
+      await page.reload()
+      await expect(video).toHaveAttribute('poster', /render\/image/, { timeout: 3_000 })
+    }).toPass({ timeout: 60_000 })
+    await video.scrollIntoViewIfNeeded()
+    const playlist = page.waitForResponse(/render\/video\/sign\/posts\/[^?]*\?token=[^&]*$/)
+    await video.evaluate(
+      (element) =>
+        void Reflect.get(element, 'play')
+          .call(element)
+          .catch(() => undefined),
+    )
+    expect((await playlist).status()).toBe(200)
+    await expect.poll(() => property(video, 'currentTime'), { timeout: 20_000 }).toBeGreaterThan(1)
+    // By keyboard, as the browser's player has it.
+    await video.focus()
+    await page.keyboard.press('Space')
+    await expect.poll(() => property(video, 'paused')).toBe(true)
+    await page.context().close()
+  })
+
+  test('a creator crops a profile picture by keyboard [PROF-08]', async ({ browser }) => {
+    const page = await as(browser, 'mara')
+    await page.goto('/profile')
+    await page.getByRole('button', { name: 'Edit Profile' }).click()
+    await page
+      .locator('input[type=file][aria-label="Profile picture"]')
+      .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await photo(20) })
+    const dialog = page.getByRole('dialog', { name: 'Crop profile picture' })
+    await expect(dialog.getByRole('application', { name: 'Picture to crop' })).toBeVisible()
+    await dialog.getByRole('slider', { name: 'Zoom' }).press('ArrowRight')
+    await lookAt(page, 'media-crop')
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && /object\/avatars\//.test(request.url()),
+    )
+    await dialog.getByRole('button', { name: 'Use picture' }).press('Enter')
+    await sent
+    await expect(page.getByText('Picture updated')).toBeVisible()
+    const avatar = page.locator('img[src*="/avatars/"]').first()
+    await expect.poll(() => aspectOf(avatar)).toBe(1)
+    await page.context().close()
+  })
+
+  test('with names on photos a subscriber’s links lead to marked copies alone [POST-47]', async ({ browser }) => {
+    const creator = await as(browser, 'mara')
+    await creator.goto('/profile')
+    await creator.getByRole('button', { name: 'Edit Profile' }).click()
+    const choice = creator.getByRole('switch', { name: 'Write viewers’ names on my photos' })
+    await choice.check({ force: true })
+    await expect(creator.getByText('Saved', { exact: true })).toBeVisible()
+
+    const page = await as(browser, 'lena')
+    const picture = post(page).getByRole('img', { name: /Photo 1 of 2 by/ })
+    await picture.scrollIntoViewIfNeeded()
+    await expect.poll(() => property(picture, 'naturalWidth')).toBeGreaterThan(300)
+    expect(await picture.getAttribute('src')).toContain('/render/image/sign/posts/')
+    await choice.uncheck({ force: true })
+    await creator.context().close()
+    await page.context().close()
+  })
+
+  const post = (page: Page): Locator => page.getByRole('article').filter({ hasText: words })
+})
+
+async function as(browser: Browser, person: string): Promise<Page> {
+  const { page } = await open(browser)
+  await signIn(page, `${person}@ovation.example`, 'ovation-demo')
+  return page
+}
+
+/** A property of an element, as the browser has it. */
+const property = (of: Locator, name: string) => of.evaluate((element, key) => Reflect.get(element, key), name)
+const aspectOf = async (image: Locator) =>
+  (await property(image, 'naturalWidth')) / (await property(image, 'naturalHeight'))

@@ -1,0 +1,50 @@
+import { Switch } from '@mantine/core'
+import { mediaTexts } from '@ovation/contract/texts/media'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { supabase } from '../../lib/supabase.ts'
+import { toast } from '../../ui/toast.ts'
+
+const { watermark: texts } = mediaTexts
+
+/** Whether viewers' names stand on the creator's photos. No row: they do not. */
+const watermarkQuery = (profileId: string) =>
+  queryOptions({
+    queryKey: ['media-settings', profileId],
+    queryFn: async ({ signal }): Promise<boolean> => {
+      const { data } = await supabase
+        .from('media_settings')
+        .select('watermark')
+        .eq('profile_id', profileId)
+        .abortSignal(signal)
+        .maybeSingle()
+        .throwOnError()
+      return data?.watermark === true
+    },
+  })
+
+/** A creator's choice, kept the moment it is made: with it nobody but the creator and admins gets an original (POST-47). */
+export function WatermarkSwitch({ profileId }: { profileId: string }) {
+  const queryClient = useQueryClient()
+  const query = watermarkQuery(profileId)
+  const chosen = useQuery(query)
+  const save = useMutation({
+    mutationFn: async (watermark: boolean) => {
+      await supabase.from('media_settings').upsert({ profile_id: profileId, watermark }).throwOnError()
+      return watermark
+    },
+    onSuccess: (watermark) => {
+      queryClient.setQueryData(query.queryKey, watermark)
+      toast.success(texts.saved)
+    },
+    onError: () => toast.error(texts.failed),
+  })
+  return (
+    <Switch
+      label={texts.label}
+      description={texts.description}
+      checked={save.isPending ? save.variables : chosen.data === true}
+      disabled={chosen.data === undefined || save.isPending}
+      onChange={(event) => save.mutate(event.currentTarget.checked)}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+/** Pixels of the picture as it is shown, after turning. */
+export type CropArea = { x: number; y: number; width: number; height: number }
+
+/** Formats that can have holes keep them; everything else becomes JPEG. */
+const outputOf = (file: File) => (file.type === 'image/png' || file.type === 'image/webp' ? 'image/png' : 'image/jpeg')
+
+/**
+ * Cuts a part out of a picture, on the person's device.
+ * @param turn degrees clockwise, in quarters.
+ * @param maxWidth pixels: what screens need, and no more.
+ * @throws when the browser can't read the picture.
+ */
+export async function cropImage(file: File, area: CropArea, turn: number, maxWidth: number): Promise<File> {
+  const picture = await createImageBitmap(file)
+  const scale = Math.min(1, maxWidth / area.width)
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.round(area.width * scale)
+  canvas.height = Math.round(area.height * scale)
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('The picture could not be drawn')
+  const quarters = (((turn / 90) % 4) + 4) % 4
+  const [width, height] = quarters % 2 === 0 ? [picture.width, picture.height] : [picture.height, picture.width]
+  context.imageSmoothingQuality = 'high'
+  context.scale(scale, scale)
+  context.translate(width / 2 - area.x, height / 2 - area.y)
+  context.rotate((turn * Math.PI) / 180)
+  context.drawImage(picture, picture.width / -2, picture.height / -2)
+  picture.close()
+  const type = outputOf(file)
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.92))
+  if (!blob) throw new Error('The picture could not be written')
+  return new File([blob], file.name.replace(/\.\w+$/, type === 'image/png' ? '.png' : '.jpg'), { type })
+}
