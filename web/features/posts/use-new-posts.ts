@@ -46,9 +46,11 @@ export function useNewPosts(viewerId: string | undefined) {
   }, [queryClient, viewerId])
 
   const ids = followed.data ?? []
-  useLiveChange('posts', ids.length > 0 ? `creator_id=in.(${ids.join(',')})` : null, () => {
+  const comeSoon = () => {
     clock.current ??= setTimeout(() => void look(), Math.max(500, askedAt.current + gapMs - Date.now()))
-  })
+  }
+  // New ones alone: each like changes a post as well.
+  useLiveChange('posts', ids.length > 0 ? `creator_id=in.(${ids.join(',')})` : null, comeSoon, 'INSERT')
 
   const show = () => {
     queryClient.setQueryData(feedQuery().queryKey, (feed) => {
