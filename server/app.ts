@@ -1,5 +1,4 @@
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import { type FastifyInstance, fastify } from 'fastify'
 import { authDoor } from './auth/index.ts'
 import { functionsDoor } from './functions/index.ts'
@@ -10,6 +9,7 @@ import { metrics } from './http/metrics.ts'
 import { corsOptions, helmetOptions, serverOptions } from './http/options.ts'
 import { requestLog } from './http/request-log.ts'
 import { sandboxProxy } from './http/sandbox-proxy.ts'
+import { securityHeaders } from './http/security-headers.ts'
 import { webApp } from './http/web-app.ts'
 import { outboxRoutes } from './mail/outbox-routes.ts'
 import { realtimeDoor } from './realtime/index.ts'
@@ -25,7 +25,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const app = fastify(serverOptions(services))
   const files = buildParts(services)
   await app.register(requestLog)
-  await app.register(helmet, helmetOptions(config))
+  await app.register(securityHeaders, { options: helmetOptions(config) })
   await app.register(metrics, { services })
   await app.register(healthRoutes, { services })
   await app.register(async (api) => {

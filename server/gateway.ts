@@ -13,6 +13,7 @@ import { addEventJobs } from './payments/event-jobs.ts'
 import { buildStripe } from './payments/stripe.ts'
 import { Database } from './postgres/database.ts'
 import { applyOperatorSettings } from './postgres/operator-settings.ts'
+import { searchPathOf } from './postgres/sql.ts'
 import { openRedis } from './redis.ts'
 import type { Secrets } from './secrets.ts'
 import type { Services } from './services.ts'
@@ -50,13 +51,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ownerUrl: options.ownerUrl,
     connections: config.databaseConnections,
     maxWaiting: config.databaseMaxWaiting,
-    searchPath: [config.apiSchemas[0] ?? 'public', ...config.apiExtraSearchPath].join(', '),
+    searchPath: searchPathOf(config.apiSchemas[0] ?? 'public', config.apiExtraSearchPath),
     statementTimeoutMs: config.statementTimeoutMs,
     connectionSettings: { 'app.encryption_key': secrets.encryptionKey },
   })
   if (isOurs) await applyOperatorSettings(database.service, config)
   let listening: string | undefined
-  const tokens = await buildTokens(secrets.jwtSecret, config.keys.jwtSigningKeys)
+  const tokens = await buildTokens(secrets.jwtSecret, config.keys.jwtSigningKeys, config.keys.jwtAudience)
   const store = buildStore(config)
   const jobs = new Jobs({ ownerUrl: options.ownerUrl, log })
   const services: Services = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyCorsOptions } from '@fastify/cors'
-import type { FastifyHelmetOptions } from '@fastify/helmet'
 import { type FastifyBaseLogger, LogController } from 'fastify'
+import type { HelmetOptions } from 'helmet'
 import type { Config } from '../config.ts'
 
 /** Room for what clients send as JSON; uploads have their own limits. */
@@ -55,7 +55,7 @@ export const corsOptions: FastifyCorsOptions = {
 }
 
 /** No inline script anywhere; styles may be inline because Mantine sets custom properties on elements. */
-export function helmetOptions({ siteUrl, stripe }: Config): FastifyHelmetOptions {
+export function helmetOptions({ siteUrl, stripe }: Config): HelmetOptions {
   return {
     contentSecurityPolicy: {
       useDefaults: false,

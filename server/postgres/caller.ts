@@ -9,11 +9,14 @@ export type Caller = {
 
 /** What a statement may know of the HTTP request it serves, as PostgREST names it: `request.method`, `request.path`, …. */
 export type RequestSettings = {
-  readonly searchPath?: string
+  /** Undefined: that of the connection. */
+  readonly searchPath?: string | undefined
   readonly method?: string
   readonly path?: string
   readonly headers?: string
   readonly cookies?: string
+  /** In which dates and times are read and written. */
+  readonly timezone?: string | undefined
   /** The statement, and every function it calls, may not write: SQLSTATE 25006. */
   readonly readOnly?: boolean
 }

@@ -14,6 +14,7 @@ export type DatabaseOptions = {
   readonly connections: number
   /** How many requests may wait for a connection before the gateway answers 503. */
   readonly maxWaiting: number
+  /** Of every connection, as `set search_path` takes it; a request may set another. */
   readonly searchPath: string
   readonly statementTimeoutMs: number
   /** Settings that hold for a connection's whole life, e.g. the key of what is encrypted at rest. Never logged. */
@@ -39,7 +40,12 @@ export class Database {
       keepAlive: true,
       application_name: 'ovation',
       onConnect: async (client) => {
-        for (const [name, value] of Object.entries(options.connectionSettings ?? {})) {
+        const settings = {
+          search_path: options.searchPath,
+          statement_timeout: String(options.statementTimeoutMs),
+          ...options.connectionSettings,
+        }
+        for (const [name, value] of Object.entries(settings)) {
           await client.query('select set_config($1, $2, false)', [name, value])
         }
       },
@@ -120,9 +126,7 @@ export class Database {
   }
 
   #submit(client: pg.PoolClient, caller: Caller, statement: Statement, settings: RequestSettings) {
-    const { searchPath, statementTimeoutMs } = this.#options
-    return client.query(new Pipeline(caller, statement, { settings: { searchPath, ...settings }, statementTimeoutMs }))
-      .result
+    return client.query(new Pipeline(caller, statement, settings)).result
   }
 }
 

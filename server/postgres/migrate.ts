@@ -22,6 +22,8 @@ export async function migrate(ownerUrl: string, { only = Number.POSITIVE_INFINIT
     advisoryLockMode: 'wait',
     log: () => undefined,
   })
+  // Gateways that are running read their catalogue again.
+  if (applied.length > 0) await withClient(ownerUrl, (client) => client.query(`notify pgrst, 'reload schema'`))
   return applied.map(({ name }) => name)
 }
 

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import pg, { type Connection, type Submittable } from 'pg'
+import { serialize } from 'pg-protocol'
 import type { Caller, RequestSettings } from './caller.ts'
+import { buildContext } from './context.ts'
 import type { Statement } from './sql.ts'
 import { type Field, type Prepared, StatementCache } from './statement-cache.ts'
 
@@ -9,13 +11,6 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
   prepareValue: (value: unknown) => string | Buffer | null
 }
 
-/** Settings are local to the transaction, so a pooled connection carries no one's rights over to the next request. */
-const contextText = `select set_config('search_path', $1, true), set_config('role', $2, true),
-  set_config('request.jwt.claims', $3, true), set_config('request.method', $4, true), set_config('request.path', $5, true),
-  set_config('request.headers', $6, true), set_config('request.cookies', $7, true), set_config('statement_timeout', $8, true)`
-const readOnlyContextText = `${contextText}, set_config('transaction_read_only', 'on', true)`
-
-export type PipelineOptions = { readonly settings?: RequestSettings; readonly statementTimeoutMs: number }
 export type PipelineResult = { readonly rows: Record<string, unknown>[]; readonly command: string }
 
 const caches = new WeakMap<Connection, StatementCache>()
@@ -31,7 +26,7 @@ export class Pipeline implements Submittable {
   readonly result: Promise<PipelineResult>
   readonly #caller: Caller
   readonly #statement: Statement
-  readonly #options: PipelineOptions
+  readonly #settings: RequestSettings
   #settle: { resolve: (result: PipelineResult) => void; reject: (error: Error) => void }
   #prepared: Prepared[] = []
   #current: Prepared | undefined
@@ -40,10 +35,10 @@ export class Pipeline implements Submittable {
   #command = ''
   #error: Error | undefined
 
-  constructor(caller: Caller, statement: Statement, options: PipelineOptions) {
+  constructor(caller: Caller, statement: Statement, settings: RequestSettings = {}) {
     this.#caller = caller
     this.#statement = statement
-    this.#options = options
+    this.#settings = settings
     const { promise, resolve, reject } = Promise.withResolvers<PipelineResult>()
     this.result = promise
     this.#settle = { resolve, reject }
@@ -52,44 +47,34 @@ export class Pipeline implements Submittable {
   submit(connection: Connection) {
     const cache = caches.get(connection) ?? new StatementCache()
     caches.set(connection, cache)
-    const { settings = {}, statementTimeoutMs } = this.#options
-    const { role, claims } = this.#caller
-    connection.stream.cork()
+    const messages = cache.takeEvicted().map((name) => serialize.close({ type: 'S', name }))
     try {
-      for (const name of cache.takeEvicted()) connection.close({ type: 'S', name }, true)
-      const context = settings.readOnly ? readOnlyContextText : contextText
-      this.#send(connection, cache.take('', context), context, [
-        settings.searchPath ?? '',
-        role,
-        JSON.stringify(claims),
-        settings.method ?? '',
-        settings.path ?? '',
-        settings.headers ?? '',
-        settings.cookies ?? '',
-        String(statementTimeoutMs),
-      ])
-      this.#current = cache.take(role, this.#statement.text)
-      this.#send(connection, this.#current, this.#statement.text, this.#statement.values)
+      const context = buildContext(this.#caller, this.#settings)
+      this.#add(messages, cache.take('', context.text), context)
+      this.#current = cache.take(this.#caller.role, this.#statement.text)
+      this.#add(messages, this.#current, this.#statement)
     } catch (error) {
-      // A value that can't be turned into a parameter. What was sent is harmless without its Execute; Sync ends it.
+      // A value that can't be turned into a parameter: nothing is sent but the Sync that ends the turn.
       this.#error = error instanceof Error ? error : new Error(String(error))
-    } finally {
-      connection.sync()
-      connection.stream.uncork()
+      messages.length = 0
     }
+    messages.push(serialize.sync())
+    // One write: each is a system call, and wakes the server.
+    connection.stream.write(Buffer.concat(messages))
   }
 
-  #send(connection: Connection, prepared: Prepared, text: string, values: readonly unknown[]) {
-    if (prepared.state === 'unknown') connection.close({ type: 'S', name: prepared.name }, true)
+  #add(messages: Buffer[], prepared: Prepared, { text, values }: Statement) {
+    const bind = serialize.bind({ statement: prepared.name, values: values.map(prepareValue) })
+    if (prepared.state === 'unknown') messages.push(serialize.close({ type: 'S', name: prepared.name }))
     if (prepared.state !== 'ready') {
-      connection.parse({ name: prepared.name, text, types: [] }, true)
+      messages.push(serialize.parse({ name: prepared.name, text, types: [] }))
       this.#prepared.push(prepared)
       prepared.state = 'unknown'
     }
-    connection.bind({ portal: '', statement: prepared.name, values: values.map(prepareValue) }, true)
+    messages.push(bind)
     const isContext = prepared !== this.#current
-    if (!isContext && !prepared.fields) connection.describe({ type: 'P', name: '' }, true)
-    connection.execute(null, true)
+    if (!isContext && !prepared.fields) messages.push(serialize.describe({ type: 'P', name: '' }))
+    messages.push(serialize.execute())
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number; format: string }[] }) {

@@ -36,6 +36,11 @@ class Fragment {
   }
 }
 
+/** The schema, then those that extensions and helpers stand in, each once. */
+export function searchPathOf(schema: string, extra: readonly string[]): string {
+  return [...new Set([schema, ...extra])].map(identifier).join(', ')
+}
+
 /** Quotes an identifier for the few places where a name, not a value, must enter the text. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`

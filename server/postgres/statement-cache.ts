@@ -5,8 +5,10 @@
  * two roles would be planned anew at every change between them.
  */
 export class StatementCache {
-  readonly #entries = new Map<string, Prepared>()
+  /** By role, then by text. Texts are the same strings again and again, so their hashes are computed once. */
+  readonly #roles = new Map<string, Map<string, Prepared>>()
   readonly #capacity: number
+  #size = 0
   #evicted: string[] = []
   #next = 0
 
@@ -16,16 +18,17 @@ export class StatementCache {
 
   /** The statement's entry, newly named when this connection has not met it. */
   take(role: string, text: string): Prepared {
-    const key = `${role}\u0000${text}`
-    const known = this.#entries.get(key)
+    const entries = this.#roles.get(role) ?? new Map<string, Prepared>()
+    const known = entries.get(text)
     if (known) {
-      this.#entries.delete(key)
-      this.#entries.set(key, known)
+      entries.delete(text)
+      entries.set(text, known)
       return known
     }
     const entry: Prepared = { name: `s${this.#next++}`, state: 'new', fields: undefined }
-    this.#entries.set(key, entry)
-    if (this.#entries.size > this.#capacity) this.#evictOldest()
+    this.#roles.set(role, entries.set(text, entry))
+    this.#size += 1
+    if (this.#size > this.#capacity) this.#evictOldest()
     return entry
   }
 
@@ -36,9 +39,13 @@ export class StatementCache {
     return names
   }
 
+  /** Of the role that has prepared the most. */
   #evictOldest() {
-    for (const [key, { name }] of this.#entries) {
-      this.#entries.delete(key)
+    let largest = new Map<string, Prepared>()
+    for (const entries of this.#roles.values()) if (entries.size > largest.size) largest = entries
+    for (const [text, { name }] of largest) {
+      largest.delete(text)
+      this.#size -= 1
       this.#evicted.push(name)
       return
     }

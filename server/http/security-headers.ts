@@ -1,0 +1,29 @@
+import type { ServerResponse } from 'node:http'
+import fastifyPlugin from 'fastify-plugin'
+import helmet, { type HelmetOptions } from 'helmet'
+
+/**
+ * Helmet's headers on every answer. They depend on the configuration alone, so they are made once: Helmet itself writes and checks the
+ * content policy anew for each request.
+ */
+export const securityHeaders = fastifyPlugin(async (app, { options }: { options: HelmetOptions }) => {
+  const headers = collectHeaders(options)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
+})
+
+function collectHeaders(options: HelmetOptions): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const response = {
+    setHeader: (name: string, value: string) => {
+      headers[name.toLowerCase()] = value
+    },
+    removeHeader: () => undefined,
+  }
+  helmet(options)({} as never, response as unknown as ServerResponse, (error?: unknown) => {
+    if (error) throw error
+  })
+  return headers
+}

@@ -1,0 +1,58 @@
+import type { Caller, RequestSettings } from './caller.ts'
+import type { Statement } from './sql.ts'
+
+/** Which setting of PostgreSQL holds which part of the request. */
+const names: Readonly<Record<keyof RequestSettings, string>> = {
+  searchPath: 'search_path',
+  method: 'request.method',
+  path: 'request.path',
+  headers: 'request.headers',
+  cookies: 'request.cookies',
+  timezone: 'timezone',
+  readOnly: 'transaction_read_only',
+}
+const keys = Object.keys(names) as (keyof RequestSettings)[]
+
+/** Few: one for each set of settings that is in use. By the bits of the settings that are there. */
+const texts = new Map<number, string>()
+/** A verified token's claims are one object for as long as it is remembered. */
+const claimTexts = new WeakMap<Caller['claims'], string>()
+
+/**
+ * The statement that takes on a person's role and claims. Settings are local to the transaction, so a pooled connection carries no
+ * one's rights over to the next request. What a request does not set is not touched: each costs some microseconds.
+ */
+export function buildContext({ role, claims }: Caller, settings: RequestSettings): Statement {
+  const values = [role, claimsText(claims)]
+  let present = 0
+  for (let index = 0; index < keys.length; index++) {
+    const value = settings[keys[index] as keyof RequestSettings]
+    if (value === undefined || value === false) continue
+    present |= 1 << index
+    values.push(value === true ? 'on' : value)
+  }
+  let text = texts.get(present)
+  if (text === undefined) {
+    text = contextText(present)
+    texts.set(present, text)
+  }
+  return { text, values }
+}
+
+function contextText(present: number): string {
+  const set = [
+    'role',
+    'request.jwt.claims',
+    ...keys.filter((_, index) => present & (1 << index)).map((key) => names[key]),
+  ]
+  return `select ${set.map((name, index) => `set_config('${name}', $${index + 1}, true)`).join(', ')}`
+}
+
+function claimsText(claims: Caller['claims']): string {
+  let text = claimTexts.get(claims)
+  if (text === undefined) {
+    text = JSON.stringify(claims)
+    claimTexts.set(claims, text)
+  }
+  return text
+}
