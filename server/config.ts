@@ -41,6 +41,8 @@ export type Config = {
     readonly jwtSecret: string | undefined
     /** A JWK set as JSON text. */
     readonly jwtSigningKeys: string | undefined
+    /** Who tokens must be for, where they say so. */
+    readonly jwtAudience: string | undefined
   }
   readonly auth: AuthSettings
   readonly mail: { readonly from: string; readonly senderName: string }
@@ -126,6 +128,7 @@ export function parseConfig(env: Environment): Config {
       serviceRoleKey: read.optional('SERVICE_ROLE_KEY'),
       jwtSecret: read.secret('JWT_SECRET', 32),
       jwtSigningKeys: read.optional('JWT_SIGNING_KEYS'),
+      jwtAudience: read.optional('JWT_AUD'),
     },
     auth: readAuthSettings(read, { hasSmtp: smtpUrl !== undefined, production }),
     mail: {

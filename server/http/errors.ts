@@ -37,6 +37,7 @@ export const errors = {
   invalidToken: (details?: string) =>
     new GatewayError(401, 'bad_jwt', 'Invalid or malformed access token', details ? { details } : {}),
   expiredToken: () => new GatewayError(401, 'jwt_expired', 'JWT expired'),
+  wrongAudience: () => new GatewayError(401, 'bad_audience', 'JWT not in audience'),
   insufficientAal: () =>
     new GatewayError(403, 'insufficient_aal', 'This account has a second factor: verify it to go on'),
   notFound: (path: string) => new GatewayError(404, 'not_found', `No such path: ${path}`),

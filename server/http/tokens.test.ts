@@ -50,6 +50,27 @@ describe('access tokens', () => {
     expect(JSON.stringify(tokens.publicKeys)).not.toContain(key.d)
   })
 
+  it('are verified with an RSA key of the set', async () => {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+    const key = { ...(await exportJWK(privateKey)), kid: 'two', alg: 'RS256' }
+    const tokens = await buildTokens(secret, JSON.stringify([key]))
+    const token = await tokens.sign(claims, 60)
+    expect(JSON.parse(atob(token.split('.')[0] ?? ''))).toMatchObject({ alg: 'RS256', kid: 'two' })
+    expect(await tokens.verify(token)).toMatchObject(claims)
+    expect(JSON.stringify(tokens.publicKeys)).not.toContain(key.d)
+  })
+
+  it('are refused when they are for somebody else, where an audience is set', async () => {
+    const tokens = await buildTokens(secret, undefined, 'ovation')
+    const stranger = await tokens.sign({ ...claims, aud: 'elsewhere' }, 60)
+    await expect(tokens.verify(stranger)).rejects.toMatchObject({ status: 401, code: 'bad_audience' })
+    for (const aud of ['ovation', ['elsewhere', 'ovation'], undefined]) {
+      expect(await tokens.verify(await tokens.sign({ ...claims, aud }, 60))).toMatchObject(claims)
+    }
+    const anybody = await buildTokens(secret, undefined)
+    expect(await anybody.verify(stranger)).toMatchObject(claims)
+  })
+
   it('can not be forged by taking a public key for a shared secret', async () => {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true })
     const key = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'ES256' }

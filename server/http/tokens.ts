@@ -7,13 +7,13 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose'
-import { errors } from './errors.ts'
+import { errors, GatewayError } from './errors.ts'
 
 /** Signs and verifies access tokens: HS256 with the shared secret, or the first private key of a JWK set. */
 export type Tokens = {
   /** @param expiresInSeconds lifetime from now. */
   sign(claims: Record<string, unknown>, expiresInSeconds: number): Promise<string>
-  /** @throws GatewayError 401: `jwt_expired` or `bad_jwt`. */
+  /** @throws GatewayError 401: `jwt_expired`, `bad_audience` or `bad_jwt`. */
   verify(token: string): Promise<Record<string, unknown>>
   /** The public keys, as `/.well-known/jwks.json` shows them (API-AUTH-23). Empty with a shared secret: it is never published. */
   readonly publicKeys: JSONWebKeySet
@@ -23,7 +23,12 @@ const maxCached = 10_000
 /** How far the clocks of two machines may differ. */
 const clockToleranceSeconds = 5
 
-export async function buildTokens(jwtSecret: string, signingKeys: string | undefined): Promise<Tokens> {
+/** @param audience refuses tokens that are for others; a token that names none is for everybody, as PostgREST's `jwt-aud` has it. */
+export async function buildTokens(
+  jwtSecret: string,
+  signingKeys: string | undefined,
+  audience?: string,
+): Promise<Tokens> {
   const secret = new TextEncoder().encode(jwtSecret)
   const keySet = signingKeys ? parseKeySet(signingKeys) : { keys: [] }
   const publicKeys: JSONWebKeySet = { keys: keySet.keys.map(publicPart) }
@@ -43,8 +48,10 @@ export async function buildTokens(jwtSecret: string, signingKeys: string | undef
         (protectedHeader, jws) => (protectedHeader.alg === 'HS256' ? secret : findPublicKey(protectedHeader, jws)),
         { algorithms: ['HS256', 'RS256', 'ES256'], clockTolerance: clockToleranceSeconds },
       )
+      if (audience !== undefined && ![payload.aud ?? audience].flat().includes(audience)) throw errors.wrongAudience()
       return payload
     } catch (error) {
+      if (error instanceof GatewayError) throw error
       if (error instanceof joseErrors.JWTExpired) throw errors.expiredToken()
       throw errors.invalidToken(error instanceof Error ? error.message : undefined)
     }

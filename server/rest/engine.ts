@@ -2,14 +2,18 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Caller, RequestSettings } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
-import { identifier } from '../postgres/sql.ts'
+import { searchPathOf } from '../postgres/sql.ts'
 import { CatalogueCache } from './catalogue/catalogue-cache.ts'
 import { compileRequest } from './compile/statement.ts'
-import { parseRequest, type RestRequest } from './parse/request.ts'
+import { mentionsTimezone } from './parse/preferences.ts'
+import { header, type ParsedRequest, parseRequest, type RestRequest } from './parse/request.ts'
 import { PlanCache, type Prepared } from './plan-cache.ts'
 import { resolveRequest } from './resolve/resolve.ts'
 import { type Answer, respond, respondWithPlan } from './respond/respond.ts'
 import { estimateRows, type ResultRow, type Run, runRequest } from './run.ts'
+import { Timezones } from './timezones.ts'
+
+const noTimezones: ReadonlySet<string> = new Set()
 
 /** rest/v1 without HTTP: parse -> resolve -> compile -> run -> respond (DESIGN §5). */
 export class RestEngine {
@@ -17,25 +21,24 @@ export class RestEngine {
   readonly #config: Config
   readonly #database: Database
   readonly #plans = new PlanCache()
-  /** By exposed schema. */
+  readonly #timezones: Timezones
+  /** Of every exposed schema but the first, whose search path every connection has. */
   readonly #searchPaths: ReadonlyMap<string, string>
 
   constructor({ config, database, log }: { config: Config; database: Database; log: FastifyBaseLogger }) {
     this.#config = config
     this.#database = database
+    this.#timezones = new Timezones(database.service)
     this.catalogue = new CatalogueCache({ ownerUrl: database.ownerUrl, schemas: config.apiSchemas, log })
-    this.#searchPaths = new Map(
-      config.apiSchemas.map((schema) => [
-        schema,
-        [...new Set([schema, ...config.apiExtraSearchPath])].map(identifier).join(', '),
-      ]),
-    )
+    const [, ...others] = config.apiSchemas
+    this.#searchPaths = new Map(others.map((schema) => [schema, searchPathOf(schema, config.apiExtraSearchPath)]))
   }
 
   /** @throws GatewayError in PostgREST's codes. */
   async answer(request: RestRequest, caller: Caller, settings: RequestSettings): Promise<Answer> {
     const { apiSchemas: schemas, apiTxOverride: allowTransaction } = this.#config
-    const parsed = parseRequest(request, { schemas, allowTransaction })
+    const timezones = mentionsTimezone(header(request.headers, 'prefer')) ? await this.#timezones.get() : noTimezones
+    const parsed = parseRequest(request, { schemas, allowTransaction, timezones })
     const catalogue = await this.catalogue.get()
     const prepared = this.#plans.take(catalogue, parsed.shape, (): Prepared => {
       const plan = resolveRequest(parsed, catalogue, {
@@ -46,16 +49,16 @@ export class RestEngine {
       return { plan, compiled: compileRequest(plan) }
     })
     const { plan, compiled } = prepared
-    const run: Run = { caller, settings: { ...settings, ...this.#transaction(prepared, parsed.schema) } }
+    const run: Run = { caller, settings: { ...settings, ...this.#transaction(prepared, parsed) } }
     const rows = await runRequest(this.#database, plan, compiled, parsed.values, run)
     if (plan.media.plan) return respondWithPlan(plan, rows)
     const row = rows[0] as ResultRow
-    return respond(plan, row, await this.#total(prepared, row, parsed.values, run))
+    return respond(plan, row, await this.#total(prepared, row, parsed.values, run), parsed.canonicalQuery)
   }
 
-  #transaction({ plan }: Prepared, schema: string): RequestSettings {
+  #transaction({ plan }: Prepared, { schema, preferences }: ParsedRequest): RequestSettings {
     const readOnly = plan.action === 'read' || plan.call?.readOnly === true
-    return { searchPath: this.#searchPaths.get(schema) ?? '', readOnly }
+    return { searchPath: this.#searchPaths.get(schema), timezone: preferences.timezone, readOnly }
   }
 
   /** How many rows there are in all: counted, guessed, or counted up to the row limit and guessed beyond. */

@@ -7,7 +7,7 @@ import { libraryCatalogue } from './testing/catalogue.ts'
 import { request } from './testing/requests.ts'
 
 const catalogue = libraryCatalogue()
-const parsed = parseRequest(request(), { schemas: ['library'], allowTransaction: false })
+const parsed = parseRequest(request(), { schemas: ['library'], allowTransaction: false, timezones: new Set<string>() })
 const plan = resolveRequest(parsed, catalogue, { maxRows: 10, aggregates: false, plan: false })
 const prepare = (): Prepared => ({ plan, compiled: compileRequest(plan) })
 

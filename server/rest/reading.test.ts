@@ -289,6 +289,12 @@ describe('ranges and counts', () => {
     expect(planned.count).toBeGreaterThan(0)
     const estimated = await library.anon.from('books').select('id', { count: 'estimated' })
     expect(estimated.count).toBe(4)
+    // A function's rows are guessed at as well, without it being run.
+    for (const count of ['planned', 'estimated'] as const) {
+      const called = await library.anon.rpc('cheap', { max_price: 100 }, { count })
+      expect(called.data).toHaveLength(3)
+      expect(called.count).toBeGreaterThan(0)
+    }
   })
 })
 
@@ -329,6 +335,72 @@ describe('forms', () => {
     ])
     const embedded = await library.anon.from('books').select('id,reviews(count)').eq('id', 1).single()
     expect(embedded.data).toEqual({ id: 1, reviews: [{ count: 2 }] })
+  })
+
+  it('takes the columns of a spread to-one row for its own, in groups and in what is aggregated', async () => {
+    const read = async (query: string) => (await library.fetch(`/books?${query}`)).json()
+    expect(await read('select=...authors!author_id(name),price.sum()&id=lt.4&order=authors(name)')).toEqual([
+      { name: 'Ada', sum: 9.99 },
+      { name: 'Borges', sum: 23.5 },
+    ])
+    expect(await read('select=genre,...authors!author_id(newest:born.max(),born.min(),count())&order=genre')).toEqual([
+      { genre: 'novel', newest: 1899, min: 1899, count: 2 },
+      { genre: 'poetry', newest: null, min: null, count: 1 },
+      { genre: 'essay', newest: 1815, min: 1815, count: 1 },
+    ])
+    // Two levels up: a cover's book's author.
+    const covers = await library.fetch('/covers?select=...books(...authors!author_id(born.sum()))')
+    expect(await covers.json()).toEqual([{ sum: 3714 }])
+    const many = await library.fetch('/books?select=id,...reviews(stars.sum())')
+    expect(many.status).toBe(400)
+    expect(await many.json()).toMatchObject({
+      code: 'PGRST127',
+      message: 'Feature not implemented',
+      details: 'Aggregates are not implemented for one-to-many or many-to-many spreads.',
+    })
+  })
+
+  it('writes dates in the time zone that is preferred', async () => {
+    const read = (prefer: string) =>
+      library.fetch('/books?select=published_at&id=eq.4', { headers: { Prefer: prefer } })
+    const there = await read('timezone=America/Los_Angeles')
+    expect(there.headers.get('preference-applied')).toBe('timezone=America/Los_Angeles')
+    expect(await there.json()).toEqual([{ published_at: '1899-12-31T16:00:00-08:00' }])
+    const nowhere = await read('timezone=Jupiter/Red_Spot')
+    expect(nowhere.headers.get('preference-applied')).toBeNull()
+    expect(await nowhere.json()).toEqual([{ published_at: '1900-01-01T00:00:00+00:00' }])
+    const strict = await read('handling=strict, timezone=Jupiter/Red_Spot')
+    expect(strict.status).toBe(400)
+    expect(await strict.json()).toMatchObject({
+      code: 'PGRST122',
+      details: 'Invalid preferences: timezone=Jupiter/Red_Spot',
+    })
+    const after = await library.fetch('/books?select=published_at&id=eq.4')
+    expect(await after.json()).toEqual([{ published_at: '1900-01-01T00:00:00+00:00' }])
+  })
+
+  it('says where the rows are found again', async () => {
+    const response = await library.fetch('/books?select=id,title&order=id&id=in.(1,2)')
+    expect(response.headers.get('content-location')).toBe('/books?id=in.(1%2C2)&order=id&select=id%2Ctitle')
+    expect((await library.fetch('/books')).headers.get('content-location')).toBe('/books')
+    expect((await library.fetch('/rpc/years')).headers.get('content-location')).toBeNull()
+  })
+
+  it('gives GeoJSON where PostGIS is, and only there', async () => {
+    const read = () => library.fetch('/places?select=id,name&id=eq.1', { headers: { Accept: 'application/geo+json' } })
+    expect((await read()).status).toBe(406)
+    // PostGIS's own is not among the binaries; this stands in its place with its name and its parameter.
+    await library.gateway.query(`create function extensions.st_asgeojson(r record) returns text language plpgsql stable
+      as $$ begin return json_build_object('type', 'Feature', 'geometry', null, 'properties', to_json(r)); end $$`)
+    await library.gateway.query(`grant usage on schema extensions to anon;
+      grant execute on function extensions.st_asgeojson to anon; notify pgrst, 'reload schema'`)
+    await expect.poll(async () => (await read()).status, { timeout: 5_000 }).toBe(200)
+    const response = await read()
+    expect(response.headers.get('content-type')).toBe('application/geo+json; charset=utf-8')
+    expect(await response.json()).toEqual({
+      type: 'FeatureCollection',
+      features: [{ type: 'Feature', geometry: null, properties: { id: 1, name: 'World' } }],
+    })
   })
 })
 
@@ -386,6 +458,13 @@ describe('rights [API-REST-42, GEN-35]', () => {
     const expired = await library.gateway.services.tokens.sign({ role: 'authenticated', exp: 1_000 }, 1)
     const late = await library.fetch('/books', { headers: { Authorization: `Bearer ${expired}` } })
     expect(await late.json()).toMatchObject({ code: 'PGRST303', message: 'JWT expired' })
+    const strict = await openLibrary({ JWT_AUD: 'ovation' })
+    const foreign = await strict.gateway.services.tokens.sign({ role: 'authenticated', aud: 'elsewhere' }, 60)
+    const refused = await strict.fetch('/books', { headers: { Authorization: `Bearer ${foreign}` } })
+    await strict.close()
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('www-authenticate')).toContain('JWT not in audience')
+    expect(await refused.json()).toMatchObject({ code: 'PGRST303', message: 'JWT not in audience' })
   })
 
   it('refuses roles that are none, and roles the gateway may not take', async () => {

@@ -5,6 +5,7 @@ const codes: Readonly<Record<string, { readonly code: string; readonly message?:
   invalid_api_key: { code: 'PGRST301' },
   bad_jwt: { code: 'PGRST301' },
   jwt_expired: { code: 'PGRST303' },
+  bad_audience: { code: 'PGRST303' },
   not_found: { code: 'PGRST125', message: 'Invalid path specified in request URL' },
   bad_json: { code: 'PGRST102' },
   body_too_large: { code: 'PGRST102' },
@@ -30,8 +31,10 @@ export function renderError({ status, code, message, details, hint }: GatewayErr
   }
 }
 
+const refusedTokens = new Set(['bad_jwt', 'jwt_expired', 'bad_audience', 'invalid_api_key'])
+
 /** A token that was refused is named as the reason; else one is simply asked for. */
 function challenge(code: string, message: string): string {
-  if (code !== 'bad_jwt' && code !== 'jwt_expired' && code !== 'invalid_api_key') return 'Bearer'
+  if (!refusedTokens.has(code)) return 'Bearer'
   return `Bearer error="invalid_token", error_description=${JSON.stringify(message.replace(/[^\x20-\x7e]/g, '?'))}`
 }

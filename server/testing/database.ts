@@ -17,10 +17,15 @@ export type TestDatabase = {
 }
 
 /** A database of its own for one test file, copied from the migrated template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export const createTestDatabase = () => createDatabase('ovation_template')
+
+/** A database without our schemas. */
+export const createEmptyDatabase = () => createDatabase('template0')
+
+async function createDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const serverUrl = inject('postgresUrl').replace('DATABASE', 'postgres')
-  await withClient(serverUrl, (client) => client.query(`create database ${name} template ovation_template`))
+  await withClient(serverUrl, (client) => client.query(`create database ${name} template ${template}`))
   const ownerUrl = inject('postgresUrl').replace('DATABASE', name)
   const requestUrl = ownerUrl.replace('//postgres:', '//authenticator:')
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 4 })

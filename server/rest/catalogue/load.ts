@@ -4,6 +4,7 @@ import {
   type ConstraintRow,
   columnsQuery,
   constraintsQuery,
+  geoJsonQuery,
   type RelationRow,
   type RoutineRow,
   relationsQuery,
@@ -11,7 +12,7 @@ import {
 } from './queries.ts'
 import { deriveRelationships, type Face } from './relationships.ts'
 import { buildComputedRelationships, buildRoutines } from './routines.ts'
-import { type Catalogue, type Column, keyOf, type Relation } from './types.ts'
+import { type Catalogue, type Column, keyOf, type Name, type Relation } from './types.ts'
 import { type Origin, readViewColumns } from './view-columns.ts'
 
 /** Reads the catalogue as the owner: what a role may use of it, PostgreSQL decides when a request runs. */
@@ -24,8 +25,10 @@ export async function loadCatalogue(ownerUrl: string, schemas: readonly string[]
     const columns = await client.query<ColumnRow>(columnsQuery)
     const constraints = await client.query<ConstraintRow>(constraintsQuery)
     const routines = await client.query<RoutineRow>(routinesQuery, [schemas])
+    const geoJson = await client.query<Name>(geoJsonQuery)
     await client.query('commit')
-    return buildCatalogue(schemas, relations.rows, columns.rows, constraints.rows, routines.rows)
+    const [feature] = geoJson.rows
+    return buildCatalogue(schemas, relations.rows, columns.rows, constraints.rows, routines.rows, feature)
   } finally {
     await client.end()
   }
@@ -38,6 +41,7 @@ export function buildCatalogue(
   columnRows: readonly ColumnRow[],
   constraintRows: readonly ConstraintRow[],
   routineRows: readonly RoutineRow[],
+  geoJson?: Name,
 ): Catalogue {
   const columnsByOid = Map.groupBy(columnRows, ({ oid }) => oid)
   const origins = new OriginFinder(relationRows)
@@ -86,7 +90,7 @@ export function buildCatalogue(
   for (const [key, computed] of buildComputedRelationships(routineRows, nameOfOid)) {
     relationships.set(key, [...(relationships.get(key) ?? []), ...computed])
   }
-  return { schemas, relations, relationships, routines: buildRoutines(routineRows, nameOfOid) }
+  return { schemas, relations, relationships, routines: buildRoutines(routineRows, nameOfOid), geoJson }
 }
 
 /** The key of the one base table whose whole key is shown; several such tables leave a view without a key of its own. */

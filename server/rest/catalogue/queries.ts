@@ -41,6 +41,10 @@ export const constraintsQuery = `
   where contype in ('p', 'u', 'f') and conrelid <> 0 and conparentid = 0
   order by conname`
 
+export const geoJsonQuery = `
+  select n.nspname as schema, p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+  where p.proname = 'st_asgeojson' and p.proargtypes[0] = 'record'::regtype limit 1`
+
 export const routinesQuery = `
   select n.nspname as schema, p.proname as name, obj_description(p.oid, 'pg_proc') as description,
     p.provolatile as volatility, p.proretset as "setOf", p.prorows = 1 as "oneRow",

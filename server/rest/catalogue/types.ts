@@ -7,6 +7,8 @@ export type Catalogue = {
   readonly relationships: ReadonlyMap<string, readonly Relationship[]>
   /** Overloads by `keyOf`. */
   readonly routines: ReadonlyMap<string, readonly Routine[]>
+  /** `st_asgeojson(record)`: there where PostGIS is. */
+  readonly geoJson: Name | undefined
 }
 
 export type Name = { readonly schema: string; readonly name: string }

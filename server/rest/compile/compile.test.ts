@@ -8,7 +8,11 @@ import { compileRequest } from './statement.ts'
 const catalogue = libraryCatalogue()
 
 function compile(overrides: Partial<RestRequest>) {
-  const parsed = parseRequest(request(overrides), { schemas: ['library'], allowTransaction: false })
+  const parsed = parseRequest(request(overrides), {
+    schemas: ['library'],
+    allowTransaction: false,
+    timezones: new Set<string>(),
+  })
   const { text, parameters } = compileRequest(
     resolveRequest(parsed, catalogue, { maxRows: 1000, aggregates: true, plan: true }),
   )

@@ -2,7 +2,7 @@ import type { ValueRef } from '../parse/syntax.ts'
 import type { CallPlan, RequestPlan } from '../resolve/plan.ts'
 import { compileCall } from './call.ts'
 import { compileMutation } from './mutation.ts'
-import { Parameters, quote } from './parameters.ts'
+import { Parameters, qualified, quote } from './parameters.ts'
 import { compileCount, compileRead, sourceName } from './read.ts'
 
 /** A statement without its values: what requests of the same shape share. */
@@ -57,7 +57,7 @@ function needsBody({ method, mutation, preferences, call }: RequestPlan): boolea
   return call?.returns !== 'void'
 }
 
-function compileForm({ media, call }: RequestPlan): string {
+function compileForm({ media, call, geoJson }: RequestPlan): string {
   const isScalar = call?.returns === 'scalar'
   const row = isScalar ? 'pgrst_result.pgrst_scalar' : 'pgrst_result'
   const strip = (json: string) => (media.strip ? `json_strip_nulls(${json})` : json)
@@ -67,6 +67,8 @@ function compileForm({ media, call }: RequestPlan): string {
       return first
     case 'csv':
       return `${csvHeader} || E'\\n' || ${csvRows}`
+    case 'geojson':
+      return `json_build_object('type', 'FeatureCollection', 'features', coalesce(json_agg(${geoJson && qualified(geoJson)}(pgrst_result)::json), '[]'))::text`
     case 'text':
       return `string_agg(pgrst_result.pgrst_scalar::text, '')`
     case 'binary':
@@ -120,8 +122,12 @@ function guard(name: GuardName, condition: string): string {
   return `case when ${condition} then 0 else ('${guardMark} ${name} ' || count(*))::int end as ${name}_guard`
 }
 
-function compileEstimate({ preferences, read, mutation, call }: RequestPlan): Compiled['estimate'] {
-  if (mutation || call || (preferences.count !== 'planned' && preferences.count !== 'estimated')) return undefined
+/** `explain` plans a function and does not run it, so one that writes can be asked about as well. */
+function compileEstimate(plan: RequestPlan): Compiled['estimate'] {
+  const { count } = plan.preferences
+  if (plan.mutation || (count !== 'planned' && count !== 'estimated')) return undefined
   const parameters = new Parameters()
-  return { text: `explain (format json) ${compileCount(read, parameters)}`, parameters: parameters.references }
+  const source = compileSource(plan, parameters)
+  const text = `explain (format json) ${source}${compileCount(plan.read, parameters)}`
+  return { text, parameters: parameters.references }
 }

@@ -9,11 +9,14 @@ export class Cursor {
   position = 0
   #depth = 0
   readonly #what: string
+  readonly #shown: string
   /** Spans that hold values: they are no part of the request's shape. */
   readonly #values: [start: number, end: number][] = []
 
-  constructor(what: string, text: string) {
+  /** @param shown what errors quote, where `text` is more than the client sent. */
+  constructor(what: string, text: string, shown = text) {
     this.#what = what
+    this.#shown = shown
     this.text = text
   }
 
@@ -88,7 +91,7 @@ export class Cursor {
     const next = this.text[this.position]
     const unexpected = next === undefined ? 'end of input' : JSON.stringify(next)
     return restErrors.parse(
-      `"failed to parse ${this.#what} (${this.text})" (line 1, column ${this.position + 1})`,
+      `"failed to parse ${this.#what} (${this.#shown})" (line 1, column ${this.position + 1})`,
       `unexpected ${unexpected} expecting ${expecting}`,
     )
   }

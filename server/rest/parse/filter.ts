@@ -119,7 +119,7 @@ function readPlain(cursor: Cursor, values: Values, readValue: ReadValue, name: s
   if (name === 'in') return { kind: 'in', value: takeValue(cursor, values, readList) }
   if (name === 'is') {
     const operand = cursor.match(isPattern)?.toLowerCase() as IsOperand | undefined
-    if (operand === undefined) throw cursor.fail('null or trilean value (unknown, true, false)')
+    if (operand === undefined) throw cursor.fail('isVal: (null, not_null, true, false, unknown)')
     return { kind: 'is', operand }
   }
   if (name === 'isdistinct') return { kind: 'distinct', value: takeValue(cursor, values, readValue) }

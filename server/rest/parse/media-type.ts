@@ -2,7 +2,7 @@ import { restErrors } from '../errors.ts'
 
 /** In which form the answer goes out. */
 export type MediaType = {
-  readonly format: 'json' | 'object' | 'csv' | 'text' | 'binary' | 'openapi'
+  readonly format: 'json' | 'object' | 'csv' | 'geojson' | 'text' | 'binary' | 'openapi'
   /** `nulls=stripped`: keys whose value is null are left out. */
   readonly strip: boolean
   /** `application/vnd.pgrst.plan`: how PostgreSQL would run it, instead of the result. */
@@ -21,6 +21,8 @@ export type Produces = {
   readonly scalar?: 'text' | 'binary' | undefined
   readonly openapi?: boolean
   readonly plan?: boolean
+  /** PostGIS is there. */
+  readonly geoJson?: boolean
 }
 
 /** The first accepted media type that this resource has. @throws GatewayError PGRST107 (406). */
@@ -87,6 +89,8 @@ function match({ type, parameters }: Accepted, produces: Produces): MediaType | 
         : form('json', 'application/json; charset=utf-8')
     case 'text/csv':
       return produces.openapi ? undefined : form('csv', 'text/csv; charset=utf-8')
+    case 'application/geo+json':
+      return produces.geoJson && !produces.openapi ? form('geojson', 'application/geo+json; charset=utf-8') : undefined
     case 'text/plain':
       return produces.scalar === 'text' ? form('text', 'text/plain; charset=utf-8') : undefined
     case 'application/octet-stream':
@@ -94,7 +98,7 @@ function match({ type, parameters }: Accepted, produces: Produces): MediaType | 
     case 'application/vnd.pgrst.plan':
     case 'application/vnd.pgrst.plan+text':
     case 'application/vnd.pgrst.plan+json':
-      return produces.plan ? planForm(type.endsWith('+json') ? 'json' : 'text', parameters) : undefined
+      return produces.plan ? planForm(type.endsWith('+json') ? 'json' : 'text', parameters, produces) : undefined
     default:
       return undefined
   }
@@ -105,9 +109,13 @@ function form(format: MediaType['format'], contentType: string, strip = false): 
 }
 
 /** `application/vnd.pgrst.plan+json; for="text/csv"; options=analyze|buffers`. */
-function planForm(format: Plan['format'], parameters: ReadonlyMap<string, string>): MediaType | undefined {
+function planForm(
+  format: Plan['format'],
+  parameters: ReadonlyMap<string, string>,
+  produces: Produces,
+): MediaType | undefined {
   const inner = parseMediaRange(parameters.get('for') ?? 'application/json')
-  const target = inner.type.startsWith('application/vnd.pgrst.plan') ? undefined : match(inner, {})
+  const target = inner.type.startsWith('application/vnd.pgrst.plan') ? undefined : match(inner, produces)
   if (!target) return undefined
   const options = (parameters.get('options') ?? '').split('|').filter((option) => planOptions.includes(option))
   return { ...target, plan: { format, options }, contentType: `application/vnd.pgrst.plan+${format}; charset=utf-8` }

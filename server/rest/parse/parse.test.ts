@@ -178,9 +178,17 @@ describe('queries', () => {
 
 describe('headers', () => {
   it('reads preferences, the first of a kind, and keeps what it does not know', () => {
-    const parsed = parsePreferences('return=minimal, return=representation,count=exact, max-affected=3, x=y', false)
+    const parsed = parsePreferences('return=minimal, return=representation,count=exact, max-affected=3, x=y', {
+      allowTransaction: false,
+      timezones: new Set(['Europe/Zurich']),
+    })
     expect(parsed).toMatchObject({ representation: 'minimal', count: 'exact', maxAffected: 3, invalid: ['x=y'] })
-    expect(parsePreferences('tx=rollback', false).transaction).toBeUndefined()
+    expect(
+      parsePreferences('tx=rollback', { allowTransaction: false, timezones: new Set(['Europe/Zurich']) }).transaction,
+    ).toBeUndefined()
+    const zone = { allowTransaction: false, timezones: new Set(['Europe/Zurich']) }
+    expect(parsePreferences('timezone=Europe/Zurich', zone)).toMatchObject({ timezone: 'Europe/Zurich', invalid: [] })
+    expect(parsePreferences('timezone=Zurich', zone).invalid).toEqual(['timezone=Zurich'])
     expect(renderApplied({ count: 'exact', maxAffected: 3 })).toBe('count=exact')
     expect(renderApplied({})).toBeUndefined()
   })

@@ -7,6 +7,7 @@ export type Preferences = {
   readonly missing: 'default' | 'null' | undefined
   readonly handling: 'strict' | 'lenient' | undefined
   readonly maxAffected: number | undefined
+  readonly timezone: string | undefined
   /** What was not understood: refused with handling=strict, else ignored. */
   readonly invalid: readonly string[]
 }
@@ -28,11 +29,25 @@ const none: Preferences = {
   missing: undefined,
   handling: undefined,
   maxAffected: undefined,
+  timezone: undefined,
   invalid: [],
 }
 
-/** The first mention of a preference counts. `tx` is heard only where the operator allows it. */
-export function parsePreferences(header: string | undefined, allowTransaction: boolean): Preferences {
+export type PreferenceOptions = {
+  /** `tx` is heard only where the operator allows it. */
+  readonly allowTransaction: boolean
+  /** The names that PostgreSQL knows. Empty where the header speaks of none. */
+  readonly timezones: ReadonlySet<string>
+}
+
+/** Whether `timezones` are needed to read the header. */
+export const mentionsTimezone = (header: string | undefined) => header?.includes('timezone=') === true
+
+/** The first mention of a preference counts. */
+export function parsePreferences(
+  header: string | undefined,
+  { allowTransaction, timezones }: PreferenceOptions,
+): Preferences {
   if (header === undefined || header === '') return none
   const found = new Map<string, string>()
   const invalid: string[] = []
@@ -40,7 +55,7 @@ export function parsePreferences(header: string | undefined, allowTransaction: b
     const preference = piece.trim()
     if (preference === '') continue
     const [name = '', value = ''] = preference.split('=', 2)
-    if (!isKnown(name, value)) invalid.push(preference)
+    if (!isKnown(name, value, timezones)) invalid.push(preference)
     else if (!found.has(name)) found.set(name, value)
   }
   const maxAffected = found.get('max-affected')
@@ -52,11 +67,13 @@ export function parsePreferences(header: string | undefined, allowTransaction: b
     missing: found.get('missing') as Preferences['missing'],
     handling: found.get('handling') as Preferences['handling'],
     maxAffected: maxAffected === undefined ? undefined : Number(maxAffected),
+    timezone: found.get('timezone'),
     invalid,
   }
 }
 
-function isKnown(name: string, value: string): boolean {
+function isKnown(name: string, value: string, timezones: ReadonlySet<string>): boolean {
+  if (name === 'timezone') return timezones.has(value)
   if (Object.hasOwn(choices, name)) return choices[name]?.includes(value) ?? false
   return name === 'max-affected' && /^[0-9]{1,15}$/.test(value)
 }
@@ -70,6 +87,7 @@ export function renderApplied(applied: Partial<Preferences>): string | undefined
     applied.count && `count=${applied.count}`,
     applied.transaction && `tx=${applied.transaction}`,
     applied.handling && `handling=${applied.handling}`,
+    applied.timezone && `timezone=${applied.timezone}`,
     applied.handling === 'strict' && applied.maxAffected !== undefined && `max-affected=${applied.maxAffected}`,
   ].filter(Boolean)
   return parts.length > 0 ? parts.join(', ') : undefined

@@ -2,6 +2,7 @@ import { GatewayError } from '../../http/errors.ts'
 import { restErrors } from '../errors.ts'
 import { Cursor } from './cursor.ts'
 import { parseFilterValue, parseLogic } from './filter.ts'
+import { memoize } from './memo.ts'
 import { readJsonPath, readName, readNames } from './names.ts'
 import { parseOrder, readPath } from './order.ts'
 import { parseSelect } from './select.ts'
@@ -18,6 +19,9 @@ export type ParsedQuery = {
   /** Equal for queries that differ in values only. */
   readonly shape: string
 }
+
+const readSelect = memoize((text, values) => parseSelect(new Cursor('select parameter', text), values))
+const readOrder = memoize((text, values) => parseOrder(new Cursor('order', text), values))
 
 const reserved = new Set(['select', 'columns', 'on_conflict'])
 
@@ -36,15 +40,14 @@ export function parseQuery(parameters: readonly QueryParameter[], values: Values
     const last = name.slice(name.lastIndexOf('.') + 1)
     if (last === 'order') {
       if (value === '') continue
-      const cursor = new Cursor('order', value)
-      orders.push({ path: parentPath(name), part: parseOrder(cursor, values) })
+      orders.push({ path: parentPath(name), part: readOrder(value, values) })
       shape.push(name, value)
     } else if (last === 'limit' || last === 'offset') {
       ranges.add(parentPath(name), last, value)
       shape.push(name, value)
     } else if (last === 'and' || last === 'or') {
       const { path, negated } = logicPath(name)
-      const cursor = new Cursor('logic tree', `${negated ? 'not.' : ''}${last}${value}`)
+      const cursor = new Cursor('logic tree', `${negated ? 'not.' : ''}${last}${value}`, value)
       logic.push({ path, part: parseLogic(cursor, values) })
       shape.push(name, cursor.shape())
     } else {
@@ -61,7 +64,7 @@ export function parseQuery(parameters: readonly QueryParameter[], values: Values
   shape.push(`select=${select}`, `columns=${columns}`, `on_conflict=${onConflict}`)
   return {
     syntax: {
-      select: parseSelect(new Cursor('select parameter', select || '*'), values),
+      select: readSelect(select || '*', values),
       filters,
       logic,
       orders,
@@ -100,10 +103,12 @@ function attemptFilter(cursor: Cursor, values: Values) {
 }
 
 function parentPath(name: string): string[] {
+  if (plainName.test(name)) return []
   return readPath(new Cursor('tree path', name)).slice(0, -1)
 }
 
 function filterPath(name: string, values: Values): { path: string[]; field: Field } {
+  if (plainName.test(name)) return { path: [], field: { name, path: [] } }
   const cursor = new Cursor('tree path', name)
   const names = [readName(cursor)]
   while (cursor.take('.')) names.push(readName(cursor))
@@ -112,8 +117,11 @@ function filterPath(name: string, values: Values): { path: string[]; field: Fiel
   return { path: names.slice(0, -1), field: { name: names.at(-1) ?? '', path } }
 }
 
+const plainName = /^\w+$/
+
 /** `a.b.not.or`: the level a.b, and whether the whole is negated. */
 function logicPath(name: string): { path: string[]; negated: boolean } {
+  if (plainName.test(name)) return { path: [], negated: false }
   const path = readPath(new Cursor('logic path', name)).slice(0, -1)
   return { path: path.filter((step) => step !== 'not'), negated: path.includes('not') }
 }

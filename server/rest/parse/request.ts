@@ -1,10 +1,10 @@
 import { restErrors } from '../errors.ts'
 import { type PayloadTarget, parsePayload } from './payload.ts'
-import { type Preferences, parsePreferences } from './preferences.ts'
+import { type PreferenceOptions, type Preferences, parsePreferences } from './preferences.ts'
 import { parseQuery } from './query.ts'
 import { intersect, parseRangeHeader } from './range-header.ts'
 import type { QuerySyntax, Range, ValueRef } from './syntax.ts'
-import { parseQueryString } from './url.ts'
+import { parseQueryString, renderQueryString } from './url.ts'
 import { Values } from './values.ts'
 
 /** What of an HTTP request rest/v1 looks at. */
@@ -19,7 +19,7 @@ export type RestRequest = {
   readonly body: Buffer | undefined
 }
 
-export type ParseOptions = { readonly schemas: readonly string[]; readonly allowTransaction: boolean }
+export type ParseOptions = PreferenceOptions & { readonly schemas: readonly string[] }
 
 export type Action = 'read' | 'insert' | 'put' | 'update' | 'delete' | 'call'
 
@@ -39,6 +39,8 @@ export type ParsedRequest = {
   /** Equal for requests that differ in values only: the key of the compiled statement. */
   readonly shape: string
   readonly values: readonly (string | null)[]
+  /** The query with its names in order, for `Content-Location`; of reads alone. */
+  readonly canonicalQuery: string
 }
 
 export type ParsedPayload = { readonly value: ValueRef } & (
@@ -63,8 +65,9 @@ export function parseRequest(request: RestRequest, options: ParseOptions): Parse
   )
   const values = new Values()
   const mode = action === 'call' && reads ? 'arguments' : 'filters'
-  const { syntax: query, shape } = parseQuery(parseQueryString(request.search), values, mode)
-  const preferences = parsePreferences(header(headers, 'prefer'), options.allowTransaction)
+  const parameters = parseQueryString(request.search)
+  const { syntax: query, shape } = parseQuery(parameters, values, mode)
+  const preferences = parsePreferences(header(headers, 'prefer'), options)
   if (preferences.handling === 'strict' && preferences.invalid.length > 0) {
     throw restErrors.preferences(preferences.invalid)
   }
@@ -84,6 +87,7 @@ export function parseRequest(request: RestRequest, options: ParseOptions): Parse
     payload,
     accept,
     values: values.list,
+    canonicalQuery: action === 'read' ? renderQueryString(parameters) : '',
     shape: [
       method,
       target,
@@ -100,7 +104,7 @@ export function parseRequest(request: RestRequest, options: ParseOptions): Parse
   }
 }
 
-function header(headers: RestRequest['headers'], name: string): string | undefined {
+export function header(headers: RestRequest['headers'], name: string): string | undefined {
   const value = headers[name]
   return Array.isArray(value) ? value.join(', ') : value
 }

@@ -30,3 +30,13 @@ function decode(text: string): string {
     return Buffer.from(unescaped, 'latin1').toString('utf8')
   }
 }
+
+/** The same parameters by name; those of one name keep their order. */
+export function renderQueryString(parameters: readonly QueryParameter[]): string {
+  const sorted = parameters.length < 2 ? parameters : [...parameters].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return sorted.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+}
+
+function encode(text: string): string {
+  return /^[\w.*()-]*$/.test(text) ? text : encodeURIComponent(text.toWellFormed())
+}

@@ -4,6 +4,11 @@ import type { ValueRef } from './syntax.ts'
 export class Values {
   readonly list: (string | null)[] = []
 
+  /** How many there are so far. */
+  get size(): number {
+    return this.list.length
+  }
+
   add(value: string | null): ValueRef {
     return this.list.push(value) - 1
   }

@@ -18,6 +18,8 @@ export type RequestPlan = {
   /** Of the outermost rows, without the installation's own limit: what `Content-Range` speaks of. */
   readonly range: Range
   readonly maxRows: number
+  /** PostGIS's function that makes a feature of a row; undefined where it is not installed. */
+  readonly geoJson: Name | undefined
 }
 
 /** One level of the result: a select with its conditions, and the levels inside it. */

@@ -26,8 +26,8 @@ export function planRead(level: Level, options: ReadOptions): ReadPlan {
   return {
     from: level.from,
     alias: level.alias,
-    columns: planColumns(level, options),
-    embeds,
+    columns: planColumns(level, embeds, options),
+    embeds: embeds.map(({ plan }) => plan),
     where: planConditions(level),
     joins: [],
     junction: undefined,
@@ -41,16 +41,18 @@ function limitRange({ range }: Level, maxRows: number | undefined) {
   return { offset: range.offset, limit: Math.min(range.limit ?? maxRows, maxRows) }
 }
 
-function planColumns(level: Level, { aggregates }: ReadOptions): ColumnPlan[] {
-  const aggregated = level.columns.some(({ aggregate }) => aggregate)
+function planColumns(level: Level, embeds: readonly PlannedEmbed[], { aggregates }: ReadOptions): ColumnPlan[] {
+  const raised = embeds.flatMap((embed) => embed.raised)
+  const aggregated = raised.length > 0 || level.columns.some(({ aggregate }) => aggregate)
   if (aggregated && !aggregates) throw restErrors.aggregates()
-  return level.columns.flatMap((column) => {
+  const own = level.columns.flatMap((column) => {
     // Rows that are grouped can't be grouped by all columns of a row at once.
     if (aggregated && column.field.name === '*' && !column.aggregate && level.known) {
       return [...level.known.columns.keys()].map((name) => planColumn(level, { ...column, field: { name, path: [] } }))
     }
     return [planColumn(level, column)]
   })
+  return [...own, ...raised]
 }
 
 function planColumn(level: Level, column: SelectColumn): ColumnPlan {
@@ -64,15 +66,19 @@ function pathName({ field, aggregate }: SelectColumn): string | undefined {
   return field.path.findLast(({ name }) => name !== undefined)?.name ?? field.name
 }
 
-function planEmbed(parentAlias: string, embed: EmbeddedLevel, options: ReadOptions): EmbedPlan {
+/** `raised`: aggregates of a spread to-one row. Its columns count as the parent's, so the parent's rows are what they are made of. */
+type PlannedEmbed = { readonly plan: EmbedPlan; readonly raised: readonly ColumnPlan[] }
+
+function planEmbed(parentAlias: string, embed: EmbeddedLevel, options: ReadOptions): PlannedEmbed {
   const { level, syntax, relationship, label, joinAlias, junctionAlias } = embed
-  const read = planRead(level, options)
-  if (syntax.spread && level.columns.some(({ aggregate }) => aggregate)) {
-    throw restErrors.notImplemented('Aggregates in spread relationships are not implemented')
+  const planned = planRead(level, options)
+  if (syntax.spread && !isToOne(relationship) && planned.columns.some(({ aggregate }) => aggregate)) {
+    throw restErrors.notImplemented('Aggregates are not implemented for one-to-many or many-to-many spreads.')
   }
+  const { read, raised } = syntax.spread ? raiseAggregates(planned, joinAlias) : { read: planned, raised: [] }
   const junction = relationship.cardinality === 'many-to-many' ? relationship.junction : undefined
   const single = isToOne(relationship) && relationship.cardinality !== 'computed'
-  return {
+  const plan: EmbedPlan = {
     read: {
       ...read,
       // A limit on what is one row anyway would keep PostgreSQL from joining it directly.
@@ -87,6 +93,25 @@ function planEmbed(parentAlias: string, embed: EmbeddedLevel, options: ReadOptio
     spread: syntax.spread ? outputNames(level) : undefined,
     hidden: syntax.items.length === 0,
   }
+  return { plan, raised }
+}
+
+/** What a spread row aggregates, it passes on as it is, under a name of no column's; the parent aggregates it. */
+function raiseAggregates(read: ReadPlan, joinAlias: string): { read: ReadPlan; raised: ColumnPlan[] } {
+  const raised: ColumnPlan[] = []
+  const columns = read.columns.flatMap((column): ColumnPlan[] => {
+    if (!column.aggregate) return [column]
+    const isWhole = column.field.column === '*'
+    const name = isWhole ? '*' : `__raised_${raised.length}`
+    raised.push({
+      ...column,
+      field: { row: joinAlias, column: name, path: [], toJson: false },
+      alias: column.alias ?? column.aggregate,
+      cast: undefined,
+    })
+    return isWhole ? [] : [{ ...column, alias: name, aggregate: undefined, aggregateCast: undefined }]
+  })
+  return { read: { ...read, columns }, raised }
 }
 
 function joinColumns(relationship: Relationship, parent: string, child: string, junction: string): JoinCondition[] {
@@ -118,7 +143,8 @@ function planOrder(level: Level, { relation, field, direction, nulls }: OrderTer
 /** The names of a level's result, which a spread lays beside its parent's. */
 function outputNames(level: Level): string[] {
   const own = level.columns.flatMap((column) => {
-    if (column.field.name === '*' && !column.aggregate) return [...(level.known?.columns.keys() ?? [])]
+    if (column.aggregate) return []
+    if (column.field.name === '*') return [...(level.known?.columns.keys() ?? [])]
     return [column.alias ?? pathName(column) ?? column.field.name]
   })
   const nested = level.embeds.flatMap(({ syntax, label, level: inner }) => {

@@ -34,7 +34,7 @@ function resolveRead(request: ParsedRequest, catalogue: Catalogue, relation: Rel
   const root = buildRoot(catalogue, name, { kind: 'relation', relation: name }, request.query.select)
   hangConditions(root, request.query, { rootFilters: true })
   root.range = request.range
-  return planRequest(request, name, planRead(root, options), options, {})
+  return planRequest(request, name, planRead(root, options), options, { geoJson: catalogue.geoJson })
 }
 
 function resolveMutation(
@@ -48,7 +48,10 @@ function resolveMutation(
   hangConditions(root, request.query, { rootFilters: false })
   const mutation = planMutation(request, relation, root)
   // What was written is returned whole: a limit would hide changes that were made.
-  return planRequest(request, name, planRead(root, { ...options, maxRows: undefined }), options, { mutation })
+  return planRequest(request, name, planRead(root, { ...options, maxRows: undefined }), options, {
+    mutation,
+    geoJson: catalogue.geoJson,
+  })
 }
 
 function resolveCall(given: ParsedRequest, catalogue: Catalogue, options: ResolveOptions) {
@@ -61,7 +64,11 @@ function resolveCall(given: ParsedRequest, catalogue: Catalogue, options: Resolv
   const { handling, maxAffected } = request.preferences
   if (handling === 'strict' && maxAffected !== undefined && !routine.returns.setOf) throw restErrors.maxAffectedRpc()
   const call = planCall(routine, request, columnsNeeded(root, filteredColumns(root)))
-  return planRequest(request, name, planRead(root, options), options, { call, scalar: scalarForm(routine) })
+  return planRequest(request, name, planRead(root, options), options, {
+    call,
+    scalar: scalarForm(routine),
+    geoJson: routine.returns.kind === 'composite' ? catalogue.geoJson : undefined,
+  })
 }
 
 /** What the outermost filters read of a function's rows; what they ask of embeds is no column. */
@@ -81,17 +88,17 @@ function scalarForm({ returns }: Routine): 'text' | 'binary' | undefined {
   return returns.type === 'bytea' ? 'binary' : 'text'
 }
 
-type Parts = Pick<Partial<RequestPlan>, 'mutation' | 'call'> & { scalar?: 'text' | 'binary' | undefined }
+type Parts = Pick<Partial<RequestPlan>, 'mutation' | 'call' | 'geoJson'> & { scalar?: 'text' | 'binary' | undefined }
 
 function planRequest(
   request: ParsedRequest,
   relation: RequestPlan['relation'],
   read: ReadPlan,
   options: ResolveOptions,
-  { mutation, call, scalar }: Parts,
+  { mutation, call, scalar, geoJson }: Parts,
 ): RequestPlan {
   const { action, method, schemaNamed, preferences, range, accept } = request
-  const media = negotiate(accept, { scalar, plan: options.plan })
+  const media = negotiate(accept, { scalar, plan: options.plan, geoJson: geoJson !== undefined })
   return {
     action,
     method,
@@ -104,5 +111,6 @@ function planRequest(
     call,
     range,
     maxRows: options.maxRows,
+    geoJson,
   }
 }

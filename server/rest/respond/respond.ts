@@ -12,8 +12,8 @@ export type Answer = {
 }
 
 /** Status and headers around the body that PostgreSQL made. Pure. @throws GatewayError PGRST103, PGRST111, PGRST112, PGRST116. */
-export function respond(plan: RequestPlan, row: ResultRow, total: number | undefined): Answer {
-  const answer = plan.mutation ? respondToMutation(plan, row) : respondWithRows(plan, row, total)
+export function respond(plan: RequestPlan, row: ResultRow, total: number | undefined, canonicalQuery = ''): Answer {
+  const answer = plan.mutation ? respondToMutation(plan, row) : respondWithRows(plan, row, total, canonicalQuery)
   return overrideFromSql(answer, row)
 }
 
@@ -26,7 +26,7 @@ export function respondWithPlan({ media }: RequestPlan, rows: readonly Record<st
   return { status: 200, headers: { 'content-type': media.contentType }, body: lines.join('\n') }
 }
 
-function respondWithRows(plan: RequestPlan, row: ResultRow, total: number | undefined): Answer {
+function respondWithRows(plan: RequestPlan, row: ResultRow, total: number | undefined, canonicalQuery: string): Answer {
   const { range, preferences, call, media, method } = plan
   const rows = Number(row.rows)
   const last = range.offset + rows - 1
@@ -38,10 +38,11 @@ function respondWithRows(plan: RequestPlan, row: ResultRow, total: number | unde
   }
   const isList = !call || call.setOf
   if (media.format === 'object' && isList && rows !== 1) throw restErrors.notSingular(rows)
-  const { count, transaction, handling, maxAffected } = preferences
+  const { count, transaction, handling, timezone, maxAffected } = preferences
   const headers = {
     'content-range': renderContentRange(range.offset, last, total),
-    ...appliedHeader({ count, transaction, handling, ...(call && { maxAffected }) }),
+    ...(!call && { 'content-location': renderLocation(plan, canonicalQuery) }),
+    ...appliedHeader({ count, transaction, handling, timezone, ...(call && { maxAffected }) }),
   }
   if (call?.returns === 'void') return { status: 204, headers, body: undefined }
   const body = media.format === 'binary' ? Buffer.from(row.body ?? '', 'hex') : (row.body ?? '')
@@ -52,8 +53,8 @@ function respondToMutation(plan: RequestPlan, row: ResultRow): Answer {
   const { mutation, preferences } = plan
   const rows = Number(row.rows)
   const counted = preferences.count === undefined || preferences.count === 'planned' ? undefined : rows
-  const { count, transaction, missing, handling, maxAffected, representation } = preferences
-  const common = { representation, count, transaction, handling }
+  const { count, transaction, missing, handling, timezone, maxAffected, representation } = preferences
+  const common = { representation, count, transaction, handling, timezone }
   const represents = representation === 'representation'
   const content = represents
     ? { headers: contentHeaders(plan), body: row.body ?? '' }
@@ -110,6 +111,11 @@ function appliedHeader(applied: Parameters<typeof renderApplied>[0]): Record<str
 
 function contentHeaders({ media, schemaNamed, relation }: RequestPlan): Record<string, string> {
   return { 'content-type': media.contentType, ...(schemaNamed && { 'content-profile': relation.schema }) }
+}
+
+/** Where these rows are found again: the path below `/rest/v1`, as PostgREST gives it. */
+function renderLocation({ relation }: RequestPlan, canonicalQuery: string): string {
+  return `/${encodeURIComponent(relation.name)}${canonicalQuery && `?${canonicalQuery}`}`
 }
 
 /** Where the new row is found, as a filter by its key. */

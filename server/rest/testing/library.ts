@@ -5,7 +5,7 @@ import { startGateway, type TestGateway } from '../../testing/gateway.ts'
  * A library, to prove that the engine serves any schema: none of these tables is the product's. Authors stand as a view over a
  * private table, with a column that is masked, as the product's profiles and posts do.
  */
-const schema = `
+export const librarySchema = `
   create schema library;
   create schema library_private;
   grant usage on schema library to anon, authenticated, service_role;
@@ -115,7 +115,7 @@ export type Library = {
 /** The real gateway on a database that holds the library, with `library` as its one exposed schema. */
 export async function openLibrary(env: Record<string, string> = {}): Promise<Library> {
   const gateway = await startGateway({ env: { API_SCHEMAS: 'library,public', ...env } })
-  await gateway.query(schema)
+  await gateway.query(librarySchema)
   await gateway.query(`notify pgrst, 'reload schema'`)
   const { secrets, services } = gateway
   const readerToken = await services.tokens.sign(

@@ -1,0 +1,25 @@
+import type { ServiceDb } from '../postgres/caller-db.ts'
+import { sql } from '../postgres/sql.ts'
+
+/** The time zones that PostgreSQL knows, read when one is first asked for: it looks through hundreds of files to list them. */
+export class Timezones {
+  // The list is the same for everyone; the service's connection is merely the one at hand.
+  readonly #db: ServiceDb
+  #names: Promise<ReadonlySet<string>> | undefined
+
+  constructor(db: ServiceDb) {
+    this.#db = db
+  }
+
+  async get(): Promise<ReadonlySet<string>> {
+    this.#names ??= this.#db
+      .rows<{ name: string }>(sql`select name from pg_timezone_names`)
+      .then((rows) => new Set(rows.map(({ name }) => name)))
+    try {
+      return await this.#names
+    } catch (error) {
+      this.#names = undefined // the next request tries again
+      throw error
+    }
+  }
+}
