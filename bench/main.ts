@@ -1,6 +1,7 @@
 import { benchAuth } from './auth/bench.ts'
 import { benchDatabase } from './database/bench.ts'
 import { benchRealtime } from './realtime/bench.ts'
+import { benchRest } from './rest/bench.ts'
 import { benchStorage } from './storage/bench.ts'
 import { benchThumbnails } from './storage/thumbnails.ts'
 
@@ -9,6 +10,7 @@ const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<v
   auth: benchAuth,
   database: benchDatabase,
   realtime: benchRealtime,
+  rest: benchRest,
   storage: benchStorage,
   thumbnails: benchThumbnails,
 }

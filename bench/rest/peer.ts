@@ -1,0 +1,64 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export type PeerOptions = {
+  /** Connection string of the database's owner: roles are taken on for each request. */
+  readonly ownerUrl: string
+  readonly jwtSecret: string
+  /** What is exposed. */
+  readonly schemas: readonly string[]
+  /** A directory of its own. */
+  readonly dataDir: string
+}
+
+export type StartPeer = (options: PeerOptions) => Promise<{ readonly url: string }>
+
+export type Peer = {
+  readonly url: string
+  /** Megabytes of memory that the process holds. */
+  residentMb(): Promise<number>
+  stop(): Promise<void>
+}
+
+export const peerNames = ['gateway', 'lite', 'postgraphile'] as const
+export type PeerName = (typeof peerNames)[number]
+
+/** Starts a contender in a process of its own, as it would run in production. */
+export function startPeer(name: PeerName, options: PeerOptions, execArgv: readonly string[] = []): Promise<Peer> {
+  const child = fork(fileURLToPath(import.meta.url), [name, JSON.stringify(options)], {
+    execArgv: ['--disable-warning=ExperimentalWarning', ...execArgv],
+    env: { ...process.env, NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
+  })
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const nextMessage = () => new Promise<Record<string, unknown>>((resolve) => child.once('message', resolve as never))
+  return new Promise((resolve, reject) => {
+    void exited.then(() => reject(new Error(`${name} did not start`)))
+    void nextMessage().then(({ url }) =>
+      resolve({
+        url: String(url),
+        async residentMb() {
+          const answer = nextMessage()
+          child.send('memory')
+          return Number((await answer).residentMb)
+        },
+        async stop() {
+          child.send('stop')
+          await exited
+        },
+      }),
+    )
+  })
+}
+
+/** This file is also what the child runs. */
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.send) {
+  const [name = '', options = '{}'] = process.argv.slice(2)
+  const { startPeer: start } = (await import(`./peers/${name}.ts`)) as { startPeer: StartPeer }
+  process.on('message', (message) => {
+    if (message === 'stop') process.exit(0)
+    globalThis.gc?.()
+    process.send?.({ residentMb: process.memoryUsage.rss() / 1024 ** 2 })
+  })
+  process.on('disconnect', () => process.exit(0))
+  process.send(await start(JSON.parse(options) as PeerOptions))
+}
