@@ -96,7 +96,7 @@ describe('the screen', () => {
     ])
     await userEvent.click(screen.getByRole('tab', { name: 'Privacy' }))
     await waitFor(() => expect(router.state.location.search).toBe('?tab=privacy'))
-    expect(await screen.findByLabelText('Show when I am online')).toBeChecked()
+    expect(await screen.findByLabelText(/^Show when I am online/)).toBeChecked()
   })
 
   it('sends a visitor to sign in, and back here afterwards [SET-02, D35]', async () => {
@@ -111,7 +111,7 @@ describe('the screen', () => {
     const retry = await screen.findByRole('button', { name: 'Retry' })
     network.use(answer('user_settings', [settings]))
     await userEvent.click(retry)
-    expect(await screen.findByLabelText('Show when I am online')).toBeChecked()
+    expect(await screen.findByLabelText(/^Show when I am online/)).toBeChecked()
   })
 
   it('tells of the first of two confirmations of a new address', async () => {
@@ -127,8 +127,8 @@ describe('what is stored', () => {
     const sent = updates('user_settings')
     renderRoute('/settings?tab=privacy')
     await userEvent.click(await screen.findByLabelText('Private'))
-    await userEvent.click(screen.getByLabelText('Show when I am online'))
-    await userEvent.click(screen.getByLabelText('Allow direct messages'))
+    await userEvent.click(screen.getByLabelText(/^Show when I am online/))
+    await userEvent.click(screen.getByLabelText(/^Allow direct messages/))
     await waitFor(
       () =>
         expect(sent).toEqual([
@@ -144,8 +144,8 @@ describe('what is stored', () => {
     const sent = updates('user_settings')
     renderRoute('/settings?tab=notifications')
     await userEvent.click(await screen.findByLabelText('Tips'))
-    await userEvent.click(screen.getByLabelText('One email a day'))
-    await userEvent.click(screen.getByLabelText('Push notifications'))
+    await userEvent.click(screen.getByLabelText(/^One email a day/))
+    await userEvent.click(screen.getByLabelText(/^Push notifications/))
     await waitFor(
       () =>
         expect(sent).toEqual([
@@ -155,7 +155,7 @@ describe('what is stored', () => {
         ]),
       patient,
     )
-    expect(screen.getByLabelText('In the app')).toBeDisabled()
+    expect(screen.getByLabelText(/^In the app/)).toBeDisabled()
   })
 
   it('goes back to what it was when the server refuses [SET-07]', async () => {
@@ -290,7 +290,7 @@ describe('the account', () => {
     expect(await screen.findByText('Signed out there')).toBeVisible()
     expect(ended).toMatchObject([{ body: { session_id: 's2' } }])
     const sent = updates('user_settings')
-    await userEvent.click(screen.getByLabelText('Login alerts'))
+    await userEvent.click(screen.getByLabelText(/^Login alerts/))
     await waitFor(() => expect(sent).toEqual([{ security: { loginAlerts: false } }]))
   })
 
