@@ -19,7 +19,7 @@ export async function lookAt(page: Page, name: string, { open }: Options = {}): 
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await open?.()
     await expect(page.getByRole('main')).toBeVisible()
-    await page.waitForLoadState('networkidle')
+    await settle(page)
     for (const width of widths) {
       await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
       await expect
@@ -31,6 +31,26 @@ export async function lookAt(page: Page, name: string, { open }: Options = {}): 
     }
   }
   if (before) await page.setViewportSize(before)
+}
+
+/**
+ * Resolves when nothing loads any more: no skeleton stands, and no answer has come for a moment. Playwright's own `networkidle` never
+ * comes where tabs share a socket: it takes the script of a shared worker to be on its way for ever.
+ */
+export async function settle(page: Page): Promise<void> {
+  await expect(page.getByRole('status', { name: 'Loading…' })).toHaveCount(0)
+  let before = -1
+  await expect
+    .poll(
+      async () => {
+        const answers = await page.evaluate<number>('performance.getEntriesByType("resource").length')
+        const quiet = answers === before
+        before = answers
+        return quiet
+      },
+      { intervals: [500] },
+    )
+    .toBe(true)
 }
 
 /** Axe takes seconds: it reads the narrow screen in light and the wide one in dark, which between them have every part and colour. */

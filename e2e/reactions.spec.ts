@@ -1,4 +1,5 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import { settle } from './look.ts'
 import { open, signIn } from './people.ts'
 
 /** What a fan does with a post, on real parts, with the demo's people. The post is the newest free one of the creator. */
@@ -14,12 +15,12 @@ test.describe('a fan reacts to a post', () => {
     await heart.click()
     await expect(heart).toHaveAttribute('aria-pressed', 'true')
     expect(await countOf(heart)).toBe(before + 1)
-    await settled(page)
+    await settle(page)
     await page.reload()
     await expect(heart).toHaveAttribute('aria-pressed', 'true')
     expect(await countOf(heart)).toBe(before + 1)
     await heart.click()
-    await settled(page)
+    await settle(page)
     await page.reload()
     await expect(heart).toBeEnabled()
     await expect(heart).toHaveAttribute('aria-pressed', 'false')
@@ -70,14 +71,14 @@ test.describe('a fan reacts to a post', () => {
     const save = post.getByRole('button', { name: 'Save' })
     await expect(save).toBeEnabled()
     await save.click()
-    await settled(page)
+    await settle(page)
     await page.getByRole('button', { name: 'Account menu' }).click()
     await page.getByRole('menuitem', { name: 'Saved posts' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Saved posts' })).toBeVisible()
     const kept = page.getByRole('article').first()
     await expect(kept.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-pressed', 'true')
     await kept.getByRole('button', { name: 'Save' }).click()
-    await settled(page)
+    await settle(page)
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Nothing saved yet' })).toBeVisible()
     await page.context().close()
@@ -100,6 +101,3 @@ async function freePost(browser: Browser, person: string): Promise<{ page: Page;
 async function countOf(button: Locator): Promise<number> {
   return Number.parseInt((await button.innerText()).replaceAll(/[^0-9]+/g, ' ').trim(), 10)
 }
-
-/** What was pressed has reached the server. */
-const settled = (page: Page) => page.waitForLoadState('networkidle')

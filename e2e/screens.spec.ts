@@ -48,6 +48,7 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
     { name: 'admin', path: '/admin', ids: '[ADM-01]' },
     { name: 'admin-users', path: '/admin?tab=users', ids: '[ADM-16]' },
     { name: 'admin-support', path: '/admin?tab=support', ids: '[ADM-22]' },
+    { name: 'admin-notifications', path: '/admin?tab=notifications', ids: '[ADM-27]' },
     { name: 'admin-polls', path: '/admin?tab=polls', ids: '[ADM-38]' },
   ],
 }

@@ -7,6 +7,7 @@ export const adminTexts = {
     reviewed: (count: number | undefined) => `Reviewed Applications${counted(count)}`,
     users: (count: number | undefined) => `All Users${counted(count)}`,
     support: (count: number | undefined) => `Support Requests${counted(count)}`,
+    notifications: () => 'Notifications',
     polls: () => 'Poll Results',
   },
   users: {

@@ -7,6 +7,7 @@ import { Page } from '../../ui/page.tsx'
 import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
 import { ApplicationRow, type Open } from './application-list.tsx'
+import { BroadcastTab } from './broadcast-tab.tsx'
 import { DetailsDialog } from './details-dialog.tsx'
 import { PollsTab } from './polls-tab.tsx'
 import { type Application, applicationsQuery } from './queries.ts'
@@ -16,7 +17,7 @@ import { SupportTab } from './support-tab.tsx'
 import { userCountQuery } from './user-queries.ts'
 import { UsersTab } from './users-tab.tsx'
 
-const names = ['pending', 'reviewed', 'users', 'support', 'polls'] as const
+const names = ['pending', 'reviewed', 'users', 'support', 'notifications', 'polls'] as const
 
 /** ADM-01, ADM-04 */
 export function AdminScreen() {
@@ -28,6 +29,7 @@ export function AdminScreen() {
     reviewed: useInfiniteQuery(applicationsQuery('reviewed')).data?.pages.at(-1)?.total,
     users: useQuery(userCountQuery()).data,
     support: useInfiniteQuery(supportRequestsQuery()).data?.pages.at(-1)?.total,
+    notifications: undefined,
     polls: undefined,
   }
   const [opened, setOpened] = useState<{ dialog: Parameters<Open>[0]; application: Application } | null>(null)
@@ -60,6 +62,9 @@ export function AdminScreen() {
         </Tabs.Panel>
         <Tabs.Panel value="support">
           <SupportTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="notifications">
+          <BroadcastTab />
         </Tabs.Panel>
         <Tabs.Panel value="polls">
           <PollsTab />

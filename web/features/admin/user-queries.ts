@@ -20,7 +20,7 @@ export type ListedUser = {
   total_earnings: number
 }
 
-const usersKey = ['users'] as const
+export const usersKey = ['users'] as const
 const pageSize = 25
 
 /** Everybody whose username, name or address holds `search`, newest first (ADM-16). */

@@ -83,3 +83,92 @@ it('tells why they could not be loaded, and loads on the next try [ADM-21]', asy
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByText('noor@example.com')).toBeVisible()
 })
+
+/** Answers a function, and keeps what it was asked. */
+function acceptFunction(name: string, status = 200, body: object = { success: true }) {
+  const asked: unknown[] = []
+  network.use(
+    http.post(`*/functions/v1/${name}`, async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json(body, { status })
+    }),
+  )
+  return asked
+}
+const choose = async (action: string) => {
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions for Noor Haddad' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: action }))
+}
+
+it('changes an address to a new one [ADM-05, ADM-17, ADM-18]', async () => {
+  admin()
+  const asked = acceptFunction('update-user-email')
+  renderRoute('/admin?tab=users')
+  await choose('Edit email')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit user email' }))
+  const field = dialog.getByRole('textbox', { name: 'New email' })
+  const save = dialog.getByRole('button', { name: 'Update Email' })
+  await userEvent.click(save)
+  expect(await dialog.findByText('This is the current email address')).toBeVisible()
+  await userEvent.clear(field)
+  await userEvent.click(save)
+  expect(await dialog.findByText('Enter the new email address')).toBeVisible()
+  await userEvent.type(field, 'noor@example.org')
+  await userEvent.click(save)
+  expect(await screen.findByText('Email Updated')).toBeVisible()
+  expect(asked).toEqual([{ userId: 'user-noor', newEmail: 'noor@example.org' }])
+})
+
+it('tells why an address was not changed, and keeps what was typed [ADM-18]', async () => {
+  admin()
+  acceptFunction('update-user-email', 409, { error: 'This address belongs to another account', code: 'email_taken' })
+  renderRoute('/admin?tab=users')
+  await choose('Edit email')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit user email' }))
+  const field = dialog.getByRole('textbox', { name: 'New email' })
+  await userEvent.clear(field)
+  await userEvent.type(field, 'grace@example.com')
+  await userEvent.click(dialog.getByRole('button', { name: 'Update Email' }))
+  expect(await dialog.findByText('Failed to update user email')).toBeVisible()
+  expect(field).toHaveValue('grace@example.com')
+})
+
+it('deletes an account once DELETE is typed exactly [ADM-05, ADM-19, ADM-20]', async () => {
+  admin()
+  const asked = acceptFunction('delete-user-account')
+  renderRoute('/admin?tab=users')
+  await choose('Delete account')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete account' }))
+  const confirm = dialog.getByRole('button', { name: 'Delete account permanently' })
+  const field = dialog.getByRole('textbox', { name: 'Type DELETE to confirm' })
+  expect(confirm).toBeDisabled()
+  await userEvent.type(field, 'delete{Enter}')
+  expect(confirm).toBeDisabled()
+  await userEvent.clear(field)
+  await userEvent.type(field, 'DELETE')
+  await userEvent.click(confirm)
+  expect(await screen.findByText('Account Deleted')).toBeVisible()
+  expect(asked).toEqual([{ userId: 'user-noor' }])
+})
+
+it('says that an account was not deleted [ADM-20]', async () => {
+  admin()
+  acceptFunction('delete-user-account', 503, {
+    error: 'The payment provider does not answer',
+    code: 'provider_unavailable',
+  })
+  renderRoute('/admin?tab=users')
+  await choose('Delete account')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete account' }))
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Type DELETE to confirm' }), 'DELETE{Enter}')
+  expect(await dialog.findByText('Failed to delete user account')).toBeVisible()
+})
+
+it('offers nobody to delete their own account here [ADM-19]', async () => {
+  const me = signIn({ role: 'admin' })
+  admin([{ ...noor, id: me.id }])
+  renderRoute('/admin?tab=users')
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions for Noor Haddad' }))
+  expect(await screen.findByRole('menuitem', { name: 'Edit email' })).toBeVisible()
+  expect(screen.queryByRole('menuitem', { name: 'Delete account' })).not.toBeInTheDocument()
+})

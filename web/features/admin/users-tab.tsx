@@ -1,20 +1,23 @@
-import { Anchor, Badge, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Anchor, Badge, Menu, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { paths } from '@ovation/contract/routes'
 import { adminTexts } from '@ovation/contract/texts/admin'
+import { accountAdminTexts } from '@ovation/contract/texts/broadcast'
 import { commonTexts } from '@ovation/contract/texts/common'
-import { IconSearch } from '@tabler/icons-react'
+import { IconDotsVertical, IconMail, IconSearch, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatDate, formatDollars, pluralize } from '../../lib/format.ts'
 import { publicImage } from '../../lib/public-image.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { addressOf, nameOf } from '../../lib/viewer.ts'
+import { addressOf, nameOf, useViewer } from '../../lib/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
+import { DeleteAccountDialog } from './delete-account-dialog.tsx'
+import { EditEmailDialog } from './edit-email-dialog.tsx'
 import { type ListedUser, usersQuery } from './user-queries.ts'
 
 const texts = adminTexts.users
@@ -25,6 +28,8 @@ export function UsersTab() {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), typingPauseMs)
   const query = useInfiniteQuery(usersQuery(search))
+  const [opened, setOpened] = useState<{ dialog: 'email' | 'delete'; user: ListedUser } | null>(null)
+  const close = () => setOpened(null)
 
   return (
     <>
@@ -45,13 +50,16 @@ export function UsersTab() {
         empty={search ? texts.noneFound(search) : texts.none}
         failure={{ title: texts.loadFailed(sentenceOf(query.error)), message: null }}
       >
-        {(user) => <UserRow key={user.id} user={user} />}
+        {(user) => <UserRow key={user.id} user={user} onOpen={(dialog) => setOpened({ dialog, user })} />}
       </AdminList>
+      {opened?.dialog === 'email' && <EditEmailDialog user={opened.user} onClose={close} />}
+      {opened?.dialog === 'delete' && <DeleteAccountDialog user={opened.user} onClose={close} />}
     </>
   )
 }
 
-function UserRow({ user }: { user: ListedUser }) {
+function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: 'email' | 'delete') => void }) {
+  const viewer = useViewer()
   const { avatar_url, email, role, is_verified, is_creator, created_at, total_posts, total_earnings } = user
   const mark = role === 'admin' ? texts.admin : is_creator ? commonTexts.creator : null
   return (
@@ -86,6 +94,31 @@ function UserRow({ user }: { user: ListedUser }) {
           <dd>{texts.earned(formatDollars(total_earnings))}</dd>
         </div>
       </dl>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={accountAdminTexts.actions(nameOf(user))}>
+            <IconDotsVertical size={18} stroke={1.75} aria-hidden="true" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconMail size={16} stroke={1.75} aria-hidden="true" />}
+            onClick={() => onOpen('email')}
+          >
+            {accountAdminTexts.editEmail}
+          </Menu.Item>
+          {/* One's own account goes by Settings, which asks for the password. */}
+          {user.id !== viewer?.profileId && (
+            <Menu.Item
+              c="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} stroke={1.75} aria-hidden="true" />}
+              onClick={() => onOpen('delete')}
+            >
+              {accountAdminTexts.deleteAccount}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
     </li>
   )
 }

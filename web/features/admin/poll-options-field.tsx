@@ -1,0 +1,60 @@
+import { ActionIcon, Button, Input, TextInput } from '@mantine/core'
+import { pollOptionMaxLength, pollOptionsMax, pollOptionsMin } from '@ovation/contract/limits'
+import { broadcastTexts as texts } from '@ovation/contract/texts/broadcast'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
+import classes from './broadcast-tab.module.css'
+
+type Props = { options: string[]; error: ReactNode; onChange: (options: string[]) => void }
+
+/** Two to ten answers (ADM-31..ADM-33). */
+export function PollOptionsField({ options, error, onChange }: Props) {
+  const errorId = useId()
+  const replace = (index: number, option: string) => onChange(options.map((old, at) => (at === index ? option : old)))
+  return (
+    <fieldset className={classes.options}>
+      <legend className={classes.legend}>{texts.options}</legend>
+      {options.map((option, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place; words are typed and may be the same for a moment.
+        <div key={index} className={classes.option}>
+          <TextInput
+            aria-label={texts.option(index + 1)}
+            placeholder={texts.option(index + 1)}
+            maxLength={pollOptionMaxLength}
+            value={option}
+            onChange={(event) => replace(index, event.currentTarget.value)}
+            // The first one takes the focus when options are missing.
+            {...(index === 0 && {
+              'data-path': 'options',
+              'aria-invalid': Boolean(error),
+              'aria-describedby': errorId,
+            })}
+          />
+          {options.length > pollOptionsMin && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={texts.removeOption(index + 1)}
+              onClick={() => onChange(options.filter((_, at) => at !== index))}
+            >
+              <IconX size={17} stroke={1.75} aria-hidden="true" />
+            </ActionIcon>
+          )}
+        </div>
+      ))}
+      {error && <Input.Error id={errorId}>{error}</Input.Error>}
+      {options.length < pollOptionsMax && (
+        <Button
+          variant="subtle"
+          size="sm"
+          className={classes.add}
+          leftSection={<IconPlus size={16} stroke={1.75} aria-hidden="true" />}
+          onClick={() => onChange([...options, ''])}
+        >
+          {texts.addOption}
+        </Button>
+      )}
+    </fieldset>
+  )
+}

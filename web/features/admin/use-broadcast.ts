@@ -1,0 +1,58 @@
+import { broadcastTexts as texts } from '@ovation/contract/texts/broadcast'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { supabase } from '../../lib/supabase.ts'
+import { toast } from '../../ui/toast.ts'
+
+export type Poll = { title: string; description: string | null; options: string[]; days: number }
+export type Broadcast = { kind: 'announcement' | 'poll'; title: string; message: string; poll: Poll | undefined }
+
+const dayMs = 24 * 3600 * 1000
+
+/**
+ * Tells or asks everybody (ADM-27, ADM-35, API-REST-36, RPC-06). A poll that was made and could not be sent is the one that the next
+ * attempt sends: no second one appears in the results.
+ */
+export function useBroadcast(onDone: () => void) {
+  const queryClient = useQueryClient()
+  const made = useRef<{ words: string; id: string } | null>(null)
+
+  async function pollIdOf(poll: Poll): Promise<string> {
+    const words = JSON.stringify(poll)
+    if (made.current?.words === words) return made.current.id
+    const { data } = await supabase
+      .from('polls')
+      .insert({
+        title: poll.title,
+        description: poll.description,
+        options: JSON.stringify(poll.options),
+        expires_at: new Date(Date.now() + poll.days * dayMs).toISOString(),
+      })
+      .select('id')
+      .single()
+      .throwOnError()
+    made.current = { words, id: data.id }
+    return data.id
+  }
+
+  return useMutation({
+    mutationFn: async ({ kind, title, message, poll }: Broadcast): Promise<number> => {
+      const pollId = poll && (await pollIdOf(poll))
+      const { data } = await supabase
+        .rpc('broadcast_notification_to_all_users', {
+          notification_type: kind,
+          notification_title: title,
+          notification_message: message,
+          ...(pollId && { poll_ref: pollId }),
+        })
+        .throwOnError()
+      return data
+    },
+    onSuccess: (recipients, { kind }) => {
+      made.current = null
+      toast.success(texts.recipients(recipients), texts.sent[kind])
+      void queryClient.invalidateQueries({ queryKey: ['poll-results'] })
+      onDone()
+    },
+  })
+}
