@@ -1,13 +1,13 @@
 import { Tabs } from '@mantine/core'
 import { adminTexts as texts } from '@ovation/contract/texts/admin'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
 import { ApplicationRow, type Open } from './application-list.tsx'
-import { BroadcastTab } from './broadcast-tab.tsx'
 import { DetailsDialog } from './details-dialog.tsx'
 import { PollsTab } from './polls-tab.tsx'
 import { type Application, applicationsQuery } from './queries.ts'
@@ -16,6 +16,9 @@ import { supportRequestsQuery } from './support-queries.ts'
 import { SupportTab } from './support-tab.tsx'
 import { userCountQuery } from './user-queries.ts'
 import { UsersTab } from './users-tab.tsx'
+
+// The tabs that an admin opens on purpose.
+const BroadcastTab = lazy(() => import('./broadcast-tab.tsx'))
 
 const names = ['pending', 'reviewed', 'users', 'support', 'notifications', 'polls'] as const
 
@@ -64,7 +67,9 @@ export function AdminScreen() {
           <SupportTab />
         </Tabs.Panel>
         <Tabs.Panel value="notifications">
-          <BroadcastTab />
+          <Suspense fallback={<ListSkeleton />}>
+            <BroadcastTab />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="polls">
           <PollsTab />

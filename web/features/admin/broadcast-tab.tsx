@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, NativeSelect, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core'
 import {
   broadcastMessageMaxLength,
   broadcastTitleMaxLength,
@@ -32,7 +32,7 @@ const blank: BroadcastValues = {
 }
 
 /** ADM-27..ADM-36. What was typed stays until it has been sent, over a reload too. */
-export function BroadcastTab() {
+export default function BroadcastTab() {
   const { data: users } = useQuery(userCountQuery())
   const [asked, setAsked] = useState<Broadcast | null>(null)
   const form = useAppForm<BroadcastValues>({
@@ -107,9 +107,8 @@ export function BroadcastTab() {
               error={form.errors.options}
               onChange={(options) => form.setFieldValue('options', options)}
             />
-            <Select
+            <NativeSelect
               label={texts.duration}
-              allowDeselect={false}
               data={pollDurationsDays.map((days) => ({ value: String(days), label: texts.days(days) }))}
               {...form.getInputProps('days')}
             />

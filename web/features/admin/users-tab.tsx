@@ -1,10 +1,10 @@
-import { ActionIcon, Anchor, Badge, Menu, Text, TextInput } from '@mantine/core'
+import { Anchor, Badge, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { paths } from '@ovation/contract/routes'
 import { adminTexts } from '@ovation/contract/texts/admin'
 import { accountAdminTexts } from '@ovation/contract/texts/broadcast'
 import { commonTexts } from '@ovation/contract/texts/common'
-import { IconDotsVertical, IconMail, IconSearch, IconTrash } from '@tabler/icons-react'
+import { IconMail, IconSearch, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -14,6 +14,7 @@ import { sentenceOf } from '../../lib/sentence-of.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
+import { MoreButton } from '../safety/more-button.tsx'
 import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
@@ -94,31 +95,16 @@ function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: 'email' 
           <dd>{texts.earned(formatDollars(total_earnings))}</dd>
         </div>
       </dl>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={accountAdminTexts.actions(nameOf(user))}>
-            <IconDotsVertical size={18} stroke={1.75} aria-hidden="true" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconMail size={16} stroke={1.75} aria-hidden="true" />}
-            onClick={() => onOpen('email')}
-          >
-            {accountAdminTexts.editEmail}
-          </Menu.Item>
-          {/* One's own account goes by Settings, which asks for the password. */}
-          {user.id !== viewer?.profileId && (
-            <Menu.Item
-              c="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} stroke={1.75} aria-hidden="true" />}
-              onClick={() => onOpen('delete')}
-            >
-              {accountAdminTexts.deleteAccount}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <MoreButton
+        label={accountAdminTexts.actions(nameOf(user))}
+        actions={[
+          { label: accountAdminTexts.editEmail, icon: IconMail, onSelect: () => onOpen('email') },
+          // One's own account goes by Settings, which asks for the password.
+          ...(user.id === viewer?.profileId
+            ? []
+            : [{ label: accountAdminTexts.deleteAccount, icon: IconTrash, onSelect: () => onOpen('delete') }]),
+        ]}
+      />
     </li>
   )
 }

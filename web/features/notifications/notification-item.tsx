@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, Skeleton } from '@mantine/core'
 import { notificationsTexts } from '@ovation/contract/texts/notifications'
 import {
   type Icon,
@@ -12,8 +12,12 @@ import {
   IconTrash,
   IconUserStar,
 } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import classes from './notifications.module.css'
 import type { Notification } from './queries.ts'
+
+// Few notifications hold one.
+const PollWidget = lazy(() => import('../polls/poll-widget.tsx'))
 
 /** NOTI-13 */
 const marks: Record<string, { icon: Icon; tone: string }> = {
@@ -32,7 +36,7 @@ const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 
 type Props = { notification: Notification; onRead: () => void; onDelete: () => void }
 
-/** NOTI-07..NOTI-09 */
+/** NOTI-07..NOTI-09, NOTI-16 */
 export function NotificationItem({ notification, onRead, onDelete }: Props) {
   const { icon: Mark, tone } = marks[notification.type] ?? other
   return (
@@ -42,7 +46,12 @@ export function NotificationItem({ notification, onRead, onDelete }: Props) {
       </span>
       <div className={classes.words}>
         <h3 className={classes.itemTitle}>{notification.title}</h3>
-        <p className={classes.message}>{notification.message}</p>
+        {notification.message && <p className={classes.message}>{notification.message}</p>}
+        {notification.poll_id && (
+          <Suspense fallback={<Skeleton height={120} mt="sm" />}>
+            <PollWidget pollId={notification.poll_id} />
+          </Suspense>
+        )}
         <time className={classes.time} dateTime={notification.created_at}>
           {local.format(new Date(notification.created_at))}
         </time>

@@ -15,6 +15,7 @@ const tip: Notification = {
   message: '$5.00',
   is_read: false,
   created_at: '2024-05-04T10:00:00Z',
+  poll_id: null,
 }
 const old: Notification = { ...tip, id: 'n2', type: 'other', title: 'Welcome', is_read: true }
 

@@ -10,6 +10,8 @@ export type Notification = {
   message: string
   is_read: boolean
   created_at: string
+  /** The poll that it embeds (DATA-12). */
+  poll_id: string | null
 }
 
 /** As many as a person scrolls through; older ones have been read or are past caring about. */
@@ -22,7 +24,7 @@ export const notificationsQuery = () =>
     queryFn: async ({ signal }): Promise<Notification[]> => {
       const { data } = await supabase
         .from('notifications')
-        .select('id, type, title, message, is_read, created_at')
+        .select('id, type, title, message, is_read, created_at, poll_id')
         .order('created_at', { ascending: false })
         .limit(newest)
         .abortSignal(signal)

@@ -1,4 +1,4 @@
-import { Badge, Button, NumberInput, Select, Text, TextInput } from '@mantine/core'
+import { Badge, Button, NativeSelect, NumberInput, Text, TextInput } from '@mantine/core'
 import { promotionTexts as texts } from '@ovation/contract/texts/promotion-codes'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -139,12 +139,11 @@ function NewCode() {
         suffix=" %"
         required
       />
-      <Select
+      <NativeSelect
         label={texts.duration}
         value={duration}
-        onChange={(value) => setDuration((value ?? 'once') as Duration)}
+        onChange={(event) => setDuration(event.currentTarget.value as Duration)}
         data={Object.entries(texts.durations).map(([value, label]) => ({ value, label }))}
-        allowDeselect={false}
       />
       <NumberInput label={texts.limit} description={texts.limitHint} value={limit} onChange={setLimit} min={1} />
       <Button type="submit" loading={create.isPending} disabled={code === ''}>
