@@ -2837,7 +2837,7 @@ comment on column storage.objects.version is 'Names the stored bytes: an overwri
 CREATE UNIQUE INDEX bucketid_objname ON storage.objects USING btree (bucket_id, name);
 CREATE INDEX objects_bucket_id_name_c_idx ON storage.objects USING btree (bucket_id, name COLLATE "C");
 CREATE INDEX objects_version_idx ON storage.objects USING btree (version);
-CREATE TRIGGER objects_note_video AFTER INSERT OR UPDATE OF version, metadata ON storage.objects FOR EACH ROW WHEN (((new.bucket_id = ANY (ARRAY['posts'::text, 'messages'::text])) AND ((new.metadata ->> 'mimetype'::text) ~~ 'video/%'::text))) EXECUTE FUNCTION private.note_video();
+CREATE TRIGGER objects_note_video AFTER INSERT OR UPDATE OF version, metadata ON storage.objects FOR EACH ROW WHEN (((new.version IS NOT NULL) AND (new.bucket_id = ANY (ARRAY['posts'::text, 'messages'::text])) AND ((new.metadata ->> 'mimetype'::text) ~~ 'video/%'::text))) EXECUTE FUNCTION private.note_video();
 CREATE TRIGGER objects_touch BEFORE UPDATE OF bucket_id, name, metadata, user_metadata, version ON storage.objects FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table storage.objects enable row level security;
 create policy delete_own on storage.objects for delete to authenticated

@@ -28,10 +28,12 @@ export async function startWorkers(
   let stopping = false
 
   async function keepOne(): Promise<void> {
-    const child = await startWorker(order)
+    const child = fork(program, { execArgv: ['--disable-warning=ExperimentalWarning'], serialization: 'advanced' })
+    // From its first moment: a stop that comes before it serves ends it too.
     running.add(child)
+    child.once('exit', () => running.delete(child))
+    await serveWith(child, order)
     child.once('exit', async (code, signal) => {
-      running.delete(child)
       if (stopping) return
       log.error({ code, signal }, 'a worker has died and is replaced')
       while (!stopping) {
@@ -60,19 +62,18 @@ export async function startWorkers(
   return stop
 }
 
-async function startWorker(order: WorkerOrder): Promise<ChildProcess> {
-  const child = fork(program, { execArgv: ['--disable-warning=ExperimentalWarning'], serialization: 'advanced' })
+/** Resolves once the worker serves. */
+async function serveWith(child: ChildProcess, order: WorkerOrder): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   child.once('message', (report: WorkerReport) => (report.ready ? resolve() : reject(new Error(report.reason))))
   child.once('exit', (code) => reject(new Error(`a worker ended at its start, with code ${code}`)))
   child.send(order)
   await promise
-  return child
 }
 
 async function stopWorker(child: ChildProcess): Promise<void> {
   const ended = new Promise((done) => child.once('exit', done))
-  child.disconnect()
+  if (child.connected) child.disconnect()
   const inTime = await Promise.race([ended.then(() => true), sleep(stopWithinMs, false, { ref: false })])
   if (inTime) return
   child.kill('SIGKILL')

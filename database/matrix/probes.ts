@@ -134,7 +134,8 @@ function changing(
     cells: 1,
   }))
   if (blind === false || persona === 'service') return probes
-  const reached = [...named.values()].filter((name) => ['yes', 'unchanged'].includes(outcome(name))).length
+  const outcomes = [...named.values()].map(outcome)
+  const reached = outcomes.filter((met) => met === 'yes' || met === 'unchanged').length
   return [
     ...probes,
     {
@@ -143,7 +144,8 @@ function changing(
       persona,
       sql,
       kind: 'count',
-      expected: all?.[persona] ?? countOutcome(reached),
+      // One row that is refused takes the whole statement with it.
+      expected: all?.[persona] ?? (outcomes.includes('refused') ? 'refused' : countOutcome(reached)),
       cells: 1,
     },
   ]

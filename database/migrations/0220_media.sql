@@ -143,7 +143,7 @@ end;
 $$;
 comment on function private.note_video is 'Trigger of storage.objects: a video waits for its streams from the moment it is there, whichever way it came.';
 create trigger objects_note_video after insert or update of version, metadata on storage.objects
-  for each row when (new.bucket_id in ('posts', 'messages') and new.metadata ->> 'mimetype' like 'video/%')
+  for each row when (new.version is not null and new.bucket_id in ('posts', 'messages') and new.metadata ->> 'mimetype' like 'video/%')
   execute function private.note_video();
 
 -- What was uploaded before waits as well.

@@ -35,7 +35,7 @@ export async function dumpDatabase(client: pg.Client, directory: string): Promis
     [dumpedSchemas],
   )
   const { rows: versions } = await client.query<{ version: string }>(
-    'select version from storage.objects where version is not null',
+    'select version from storage.objects where version is not null union select version from private.video_files',
   )
   const [fact] = facts
   if (!fact) throw new Error('The database did not say what it is.')

@@ -64,8 +64,6 @@ export function signIn(profile: Partial<typeof viewerProfile> = {}): typeof view
     answer('bookmarks', []),
     // A creator's profile editor.
     answer('media_settings', []),
-    // The shell says now and then that somebody is here.
-    answer('rpc/record_presence', null),
   )
   return viewer
 }

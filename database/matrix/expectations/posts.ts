@@ -171,7 +171,7 @@ export const posts: Record<string, Relation> = {
     },
     update: {
       'of one’s own': { set: 'watermark = false', rows: { rival: ['rival'] } },
-      'handed to another': { set: 'profile_id = {bystander}', rows: { rival: { refused: ['rival'] } }, blind: false },
+      'handed to another': { set: 'profile_id = {bystander}', rows: { rival: { refused: ['rival'] } } },
     },
     delete: {},
   },

@@ -93,6 +93,7 @@ it('signs up with the consent, the wish to create and the referral, then welcome
       HttpResponse.json(new URL(request.url).searchParams.has('username') ? [] : viewerProfile),
     ),
     answer('notifications', []),
+    answer('follows', []),
     answer('rpc/get_feed', []),
     answer('rpc/discover_creators', []),
   )

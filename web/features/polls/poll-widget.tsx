@@ -57,7 +57,8 @@ function Ballot({ poll: { id, title, options } }: { poll: PollWithVotes }) {
   return (
     <form onSubmit={submit}>
       <Radio.Group
-        aria-label={texts.options(title)}
+        label={texts.options(title)}
+        labelProps={{ className: 'visually-hidden' }}
         value={chosen}
         onChange={(next) => {
           setChosen(next)

@@ -21,11 +21,11 @@ function takeRequests(held?: Promise<void>) {
   return sent
 }
 
-const field = (name: RegExp | string) => screen.getByLabelText(name)
+const field = (name: RegExp | string) => within(screen.getByRole('main')).getByLabelText(name)
 
 /** In one go: typing letter by letter is not what these tests are about. */
 async function put(name: RegExp, text: string) {
-  await userEvent.click(await screen.findByLabelText(name))
+  await userEvent.click(await within(await screen.findByRole('main')).findByLabelText(name))
   await userEvent.paste(text)
 }
 
