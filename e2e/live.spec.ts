@@ -20,7 +20,7 @@ test('the tabs of a browser share one socket, and each is told [API-RT-01, API-R
   const third = await open('/settings')
 
   const fan = await other.newPage()
-  await signIn(fan, 'sam@ovation.example', 'ovation-demo')
+  await signIn(fan, 'mara@ovation.example', 'ovation-demo')
   const write = async (text: string) => {
     await fan.goto('/messages?with=tomas')
     await fan.getByRole('textbox', { name: /^Message to/ }).fill(text)
