@@ -14,15 +14,15 @@ test('the tabs of a browser share one socket, and each is told [API-RT-01, API-R
   }
   const first = await context.newPage()
   first.on('websocket', (socket) => own.push(socket.url()))
-  await signIn(first, 'tomas@ovation.example', 'ovation-demo')
+  await signIn(first, 'mara@ovation.example', 'ovation-demo')
   await first.goto('/notifications')
   const second = await open('/explore')
   const third = await open('/settings')
 
   const fan = await other.newPage()
-  await signIn(fan, 'mara@ovation.example', 'ovation-demo')
+  await signIn(fan, 'tomas@ovation.example', 'ovation-demo')
   const write = async (text: string) => {
-    await fan.goto('/messages?with=tomas')
+    await fan.goto('/messages?with=mara')
     await fan.getByRole('textbox', { name: /^Message to/ }).fill(text)
     await fan.getByRole('button', { name: 'Send' }).click()
     await expect(fan.getByText('Message sent')).toBeVisible()
