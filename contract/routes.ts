@@ -2,6 +2,8 @@
 export const paths = {
   home: '/',
   auth: '/auth',
+  /** Where a letter's link leads: behind `#` what the button of that page sends to auth/v1. */
+  letterLink: '/auth/link',
   post: (id: string) => `/post/${encodeURIComponent(id)}`,
   ownProfile: '/profile',
   /** A profile by its username, or by its user id where it has none (PROF-02). */

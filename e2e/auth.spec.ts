@@ -26,7 +26,9 @@ test.describe('ways into an account', () => {
 
     const link = linkIn(await mailTo(member.email, /Choose a new password/))
     await page.goto(link)
-    await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+    await lookAt(page, 'auth-letter-link')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByLabel('New password', { exact: true })).toBeVisible()
     await expect(page).toHaveURL(/\/auth\?tab=new-password$/)
     await page.getByLabel('New password', { exact: true }).fill('a new battery staple')
     await page.getByLabel('Repeat the new password').fill('a new battery staple')
@@ -37,6 +39,7 @@ test.describe('ways into an account', () => {
 
     const again = await open(browser)
     await again.page.goto(link)
+    await again.page.getByRole('button', { name: 'Continue' }).press('Enter')
     await expect(again.page.getByRole('alert')).toContainText('This link does not work any more')
     await expect(again.page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
     expect(again.page.url()).not.toContain('error')
@@ -55,6 +58,8 @@ test.describe('ways into an account', () => {
     await expect(page.getByRole('heading', { name: 'Sign in by email' })).toBeVisible()
     await page.getByLabel('Email').fill(visitor.email)
     await page.getByRole('button', { name: 'Send link' }).click()
+    // The mail may be there before the page has read the answer: what it waits for is kept from here on.
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
     const code = codeIn(await mailTo(visitor.email, /sign-in link/))
     await page.reload()
     await page.getByLabel('Code from the email').fill(code === '000000' ? '111111' : '000000')

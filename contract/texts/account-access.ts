@@ -52,6 +52,35 @@ export const accessTexts = {
       message: 'It has expired or was used already. Each link works once. Ask for a new one below.',
     },
     refused: { title: 'Sign in failed' },
+    /** The page that a letter leads to: the press of a person, and no program that reads mail, goes on. */
+    page: {
+      signup: {
+        title: 'Confirm your email',
+        message: 'One press, and your account is ready.',
+        button: 'Confirm email',
+      },
+      invite: {
+        title: 'You are invited',
+        message: 'Accept the invitation, then choose a password.',
+        button: 'Accept the invitation',
+      },
+      magiclink: { title: 'Sign in', message: 'This link signs you in on this device, once.', button: 'Sign in' },
+      recovery: {
+        title: 'Choose a new password',
+        message: 'This link opens your account, so that you can choose a new password.',
+        button: 'Continue',
+      },
+      email_change: {
+        title: 'Confirm the change',
+        message: 'Your account gets its new email address once both addresses have confirmed it.',
+        button: 'Confirm the change',
+      },
+    },
+    broken: {
+      title: 'This link is not complete',
+      message: 'Part of it got lost on the way. Copy the whole link from the email, or ask for a new one.',
+      action: 'Go to Sign In',
+    },
   },
   passkey: {
     signIn: 'Sign in with a passkey',

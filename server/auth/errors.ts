@@ -176,6 +176,8 @@ export const authErrors = {
     new GatewayError(422, 'mfa_verified_factor_exists', 'There are recovery codes already, regenerate them instead'),
   factorNotFound: () => new GatewayError(422, 'mfa_factor_not_found', 'MFA factor with that ID not found'),
   nonceNotValid: () => new GatewayError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid'),
+  reauthenticationNeeded: () =>
+    new GatewayError(400, 'reauthentication_needed', 'Password update requires reauthentication'),
   idTaken: () => new GatewayError(409, 'conflict', 'A user with this id already exists'),
   conflict: (status: number, message: string) => new GatewayError(status, 'conflict', message),
   timedOut: () => new GatewayError(504, 'request_timeout', 'Processing this request timed out'),

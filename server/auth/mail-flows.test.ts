@@ -1,7 +1,8 @@
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { listOutbox, type OutboxMail } from '../mail/outbox.ts'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listOutbox } from '../mail/outbox.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { codeIn, follow, letterLinkIn, linkIn, messageTo, pkceClient } from './testing/mailbox.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -23,22 +24,7 @@ const freshEmail = () => `person${++serial}@example.com`
 const password = 'correct horse'
 
 const mailsTo = async (email: string) => (await listOutbox(gateway.dataDir)).filter(({ to }) => to === email)
-/** Mail may be written after the answer: the newest one, once there are `count`. */
-async function mailTo(email: string, count = 1): Promise<OutboxMail> {
-  return vi.waitFor(async () => {
-    const mails = await mailsTo(email)
-    expect(mails).toHaveLength(count)
-    return mails[0] ?? expect.unreachable()
-  })
-}
-const linkIn = ({ text }: OutboxMail) => /https?:\S+/.exec(text)?.[0] ?? expect.unreachable()
-const codeIn = ({ text }: OutboxMail) => /code: (\d{6})/.exec(text)?.[1] ?? expect.unreachable()
-
-async function follow(link: string) {
-  const response = await fetch(link, { redirect: 'manual' })
-  const target = new URL(response.headers.get('location') ?? expect.unreachable())
-  return { status: response.status, target, fragment: Object.fromEntries(new URLSearchParams(target.hash.slice(1))) }
-}
+const mailTo = (email: string, count = 1) => messageTo(gateway, email, count)
 
 async function signUp(
   email: string,
@@ -59,22 +45,6 @@ async function confirmed(email = freshEmail()) {
   return { client, email, userId: data.user?.id ?? expect.unreachable() }
 }
 
-const pkceClient = () => {
-  const stored = new Map<string, string>()
-  return createClient(gateway.url, gateway.secrets.anonKey, {
-    auth: {
-      flowType: 'pkce',
-      autoRefreshToken: false,
-      detectSessionInUrl: false,
-      storage: {
-        getItem: (key) => stored.get(key) ?? null,
-        setItem: (key, value) => void stored.set(key, value),
-        removeItem: (key) => void stored.delete(key),
-      },
-    },
-  })
-}
-
 describe('sign-up that has to be confirmed', () => {
   it('returns a user without a session, and the link in the mail signs in [AUTH-16] [AUTH-17] [API-AUTH-08] [D19]', async () => {
     const email = freshEmail()
@@ -90,7 +60,7 @@ describe('sign-up that has to be confirmed', () => {
 
     const mail = await mailTo(email)
     expect(mail.subject).toBe('Confirm your e-mail for Ovation')
-    expect(linkIn(mail)).toMatch(`${gateway.url}/auth/v1/verify?token=`)
+    expect(letterLinkIn(mail)).toMatch(`${gateway.url}/auth/link#token=`)
     const { status, target, fragment } = await follow(linkIn(mail))
     expect(status).toBe(303)
     expect(target.href.split('#')[0]).toBe(`${gateway.url}/welcome?x=1`)
@@ -107,8 +77,11 @@ describe('sign-up that has to be confirmed', () => {
   it('refuses the link the second time, and tells the app why', async () => {
     const email = freshEmail()
     await signUp(email)
-    const link = linkIn(await mailTo(email))
-    expect((await fetch(link, { method: 'HEAD', redirect: 'manual' })).status).toBe(404) // a scanner spends nothing
+    const mail = await mailTo(email)
+    const link = linkIn(mail)
+    // A scanner of mails opens what it finds, and spends nothing.
+    for (const method of ['HEAD', 'GET']) await fetch(letterLinkIn(mail), { method })
+    expect((await fetch(link, { method: 'HEAD', redirect: 'manual' })).status).toBe(404)
     expect((await follow(link)).fragment.access_token).toBeDefined()
     expect((await follow(link)).fragment).toEqual({
       error: 'access_denied',
@@ -299,7 +272,7 @@ describe('password recovery', () => {
 
   it('goes on in the browser that asked when a code challenge came with it [AUTH-20] [API-AUTH-04]', async () => {
     const { email, userId } = await confirmed()
-    const asking = pkceClient()
+    const asking = pkceClient(gateway)
     expect(
       (await asking.auth.resetPasswordForEmail(email, { redirectTo: `${gateway.url}/settings?tab=a` })).error,
     ).toBeNull()
@@ -321,7 +294,7 @@ describe('password recovery', () => {
 
   it('refuses a code that has grown old, and half a challenge', async () => {
     const { email } = await confirmed()
-    const asking = pkceClient()
+    const asking = pkceClient(gateway)
     await asking.auth.resetPasswordForEmail(email)
     const { target } = await follow(linkIn(await mailTo(email, 2)))
     await gateway.query(`update auth.flow_state set auth_code_issued_at = now() - interval '301 seconds'`)
@@ -422,6 +395,26 @@ describe('reauthentication', () => {
     expect((await update(nonce, 'next password')).error).toBeNull()
     expect((await update(nonce, 'one after that')).error).toMatchObject({ code: 'reauthentication_not_valid' })
     expect((await gateway.client().auth.signInWithPassword({ email, password: 'next password' })).error).toBeNull()
+  })
+
+  it('or the old password is needed for a new one when the sign-in is older than a day [API-AUTH-13, API-AUTH-14, SET-08]', async () => {
+    const { client, email, userId } = await confirmed()
+    await gateway.query(`update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1`, [
+      userId,
+    ])
+    const next = { password: 'next password' }
+    const needed = { status: 400, code: 'reauthentication_needed' }
+    expect((await client.auth.updateUser(next)).error).toMatchObject(needed)
+    expect((await client.auth.updateUser({ ...next, nonce: '' })).error).toMatchObject(needed)
+    expect((await client.auth.updateUser({ ...next, current_password: 'a guess' })).error?.code).toBe(
+      'invalid_credentials',
+    )
+    expect((await client.auth.updateUser({ data: { color: 'red' } })).error).toBeNull() // what opens nothing stays open
+    expect((await gateway.client().auth.signInWithPassword({ email, password })).error).toBeNull()
+    expect((await client.auth.updateUser({ ...next, current_password: password })).error).toBeNull()
+    expect((await client.auth.reauthenticate()).error).toBeNull()
+    const nonce = /(\d{6})/.exec((await mailTo(email, 2)).subject)?.[1] ?? ''
+    expect((await client.auth.updateUser({ password: 'one after that', nonce })).error).toBeNull()
   })
 })
 

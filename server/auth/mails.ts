@@ -16,7 +16,7 @@ export function confirmationMail(
   type: OneTimeTokenType = 'confirmation_token',
 ): Mail {
   const { productName } = ctx.config.operator
-  const url = verifyUrl(ctx, token, type === 'recovery_token' ? 'recovery' : 'signup', redirectTo)
+  const url = letterUrl(ctx, token, type === 'recovery_token' ? 'recovery' : 'signup', redirectTo)
   const letter = writeLetter({
     to,
     productName,
@@ -31,7 +31,7 @@ export function confirmationMail(
 
 export function invitationMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
   const { productName } = ctx.config.operator
-  const url = verifyUrl(ctx, token, 'invite', redirectTo)
+  const url = letterUrl(ctx, token, 'invite', redirectTo)
   const letter = writeLetter({
     to,
     productName,
@@ -46,7 +46,7 @@ export function invitationMail(ctx: AuthContext, to: string, token: OneTimeToken
 
 export function recoveryMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
   const { productName } = ctx.config.operator
-  const url = verifyUrl(ctx, token, 'recovery', redirectTo)
+  const url = letterUrl(ctx, token, 'recovery', redirectTo)
   const letter = writeLetter({
     to,
     productName,
@@ -68,7 +68,7 @@ export function signInMail(
   redirectTo: string,
 ): Mail {
   const { productName } = ctx.config.operator
-  const url = verifyUrl(ctx, token, type, redirectTo)
+  const url = letterUrl(ctx, token, type, redirectTo)
   const letter = writeLetter({
     to,
     productName,
@@ -99,7 +99,7 @@ export function existingAccountMail(ctx: AuthContext, to: string): Mail {
 
 export function newAddressMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
   const { productName } = ctx.config.operator
-  const url = verifyUrl(ctx, token, 'email_change', redirectTo)
+  const url = letterUrl(ctx, token, 'email_change', redirectTo)
   const letter = writeLetter({
     to,
     productName,
@@ -120,7 +120,7 @@ export function currentAddressMail(
   redirectTo: string,
 ): Mail {
   const { productName } = ctx.config.operator
-  const url = verifyUrl(ctx, token, 'email_change', redirectTo)
+  const url = letterUrl(ctx, token, 'email_change', redirectTo)
   const letter = writeLetter({
     to,
     productName,
@@ -182,9 +182,21 @@ function inOwnWords(ctx: AuthContext, kind: MailKind, { to, token, url, newEmail
   return applyTemplate(ctx.config.auth.mailTemplates, kind, values, letter)
 }
 
-export function verifyUrl(ctx: AuthContext, { link }: OneTimeToken, type: string, redirectTo: string): string {
-  const query = new URLSearchParams({ token: link, type, redirect_to: redirectTo })
-  return `${ctx.siteUrl()}/auth/v1/verify?${query}`
+/** GoTrue's link: to follow it is to spend the token. What `generate_link` hands out. */
+export function verifyUrl(ctx: AuthContext, token: OneTimeToken, type: string, redirectTo: string): string {
+  return `${ctx.siteUrl()}/auth/v1/verify?${verifyQuery(token, type, redirectTo)}`
+}
+
+/**
+ * The link of a letter: a page of the app whose button follows `verifyUrl`. Mail scanners open what they find in a letter, and would
+ * spend the token before its owner comes. Behind `#` the token stays out of every log on the way.
+ */
+function letterUrl(ctx: AuthContext, token: OneTimeToken, type: string, redirectTo: string): string {
+  return `${ctx.siteUrl()}${paths.letterLink}#${verifyQuery(token, type, redirectTo)}`
+}
+
+function verifyQuery({ link }: OneTimeToken, type: string, redirectTo: string): URLSearchParams {
+  return new URLSearchParams({ token: link, type, redirect_to: redirectTo })
 }
 
 function validity({ config }: AuthContext): string {

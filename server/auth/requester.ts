@@ -12,6 +12,8 @@ export type Requester = {
   readonly sessionId: string | undefined
   /** How well this session has proved the person: `aal2` after a second factor. */
   readonly aal: string
+  /** Undefined as `sessionId`. */
+  readonly signedInAt: Date | undefined
 }
 
 /**
@@ -25,16 +27,16 @@ export async function requireRequester(ctx: AuthContext, request: FastifyRequest
   }
   if (!isUuid(sub)) throw authErrors.missingSubject()
   if (sessionId !== undefined && !isUuid(sessionId)) throw authErrors.sessionNotFound()
-  const [found] = await ctx.db.rows<Account & { session_aal: string | null }>(sql`
-    select ${accountColumns}, (
-      select s.aal from auth.sessions s
-      where s.id = ${sessionId ?? null}::uuid and s.user_id = u.id and (s.not_after is null or s.not_after > now())
-    ) as session_aal
-    from auth.users u where u.id = ${sub} and u.deleted_at is null`)
+  const [found] = await ctx.db.rows<Account & { session_aal: string | null; signed_in_at: Date | null }>(sql`
+    select ${accountColumns}, s.aal as session_aal, s.created_at as signed_in_at
+    from auth.users u
+    left join auth.sessions s on s.id = ${sessionId ?? null}::uuid and s.user_id = u.id
+      and (s.not_after is null or s.not_after > now())
+    where u.id = ${sub} and u.deleted_at is null`)
   if (!found) throw authErrors.userOfTokenNotFound()
   if (sessionId !== undefined && found.session_aal === null) throw authErrors.sessionNotFound()
   if (isBanned(found)) throw authErrors.userBanned()
-  return { account: found, sessionId, aal: found.session_aal ?? 'aal1' }
+  return { account: found, sessionId, aal: found.session_aal ?? 'aal1', signedInAt: found.signed_in_at ?? undefined }
 }
 
 /** @throws GatewayError 401 or 403 for everybody but the service key: admin paths act for no person. */

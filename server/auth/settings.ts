@@ -18,6 +18,8 @@ export function readAuthSettings(
     /** Lifetime of an access token in seconds. */
     jwtExp: read.integer('AUTH_JWT_EXP', 3600, 30, 604_800),
     refreshReuseIntervalSeconds: read.integer('AUTH_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL', 10, 0, 300),
+    /** After a day a session alone sets no new password: the old one is asked for, or a code. */
+    passwordChangeNeedsProof: read.flag('AUTH_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION', true),
     uriAllowList: read.list('AUTH_URI_ALLOW_LIST', []),
     disableSignup: read.flag('AUTH_DISABLE_SIGNUP', false),
     /** Accounts without an address, a number or a password: off unless the operator wants them. */

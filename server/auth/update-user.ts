@@ -20,7 +20,7 @@ export type UserUpdate = {
   /** Digits of the international number. */
   readonly phone: string | undefined
   readonly password: string | undefined
-  /** Asked for again by screens that want to be sure (SET-14); compared whenever it is given. */
+  /** Asked for again by screens that want to be sure (SET-08, SET-14); compared whenever it is given. */
   readonly currentPassword: string | undefined
   /** Merged into the user's metadata; null removes a key. */
   readonly data: Readonly<Record<string, unknown>> | undefined
@@ -32,7 +32,7 @@ export type UserUpdate = {
 
 /**
  * Changes one's own account (API-AUTH-13): all of what is asked, or nothing. A new password ends every other session.
- * @throws GatewayError 422 `weak_password`, `same_password`, `email_exists`, `phone_exists`, `reauthentication_not_valid`; 401 `insufficient_aal`; 400 `invalid_credentials`; 429.
+ * @throws GatewayError 422 `weak_password`, `same_password`, `email_exists`, `phone_exists`, `reauthentication_not_valid`; 401 `insufficient_aal`; 400 `invalid_credentials`, `reauthentication_needed`; 429.
  */
 export async function updateUser(
   ctx: AuthContext,
@@ -44,6 +44,7 @@ export async function updateUser(
   const changesEntry = [update.email, update.phone, update.password].some((change) => change !== undefined)
   if (changesEntry && account.is_sso_user) throw authErrors.userSsoManaged()
   if (changesEntry) requireFullAssurance(requester, authErrors.aal2ToChange)
+  if (update.password !== undefined) requireRecentProof(ctx, requester, update)
   const passwordHash = await prepareNewPassword(ctx, account, update, visitor)
   const newEmail = update.email === account.email ? undefined : update.email
   const newPhone = update.phone === account.phone ? undefined : update.phone
@@ -72,6 +73,24 @@ export async function updateUser(
   const updated = await findAccount(ctx.db, account.id)
   if (!updated) throw authErrors.userOfTokenNotFound()
   return updated
+}
+
+const recentMs = 24 * 60 * 60 * 1000
+
+/**
+ * Whoever finds a session open must not make the account their own by a password: after a day it takes the old one, or the code of
+ * `GET /reauthenticate` (supabase/auth `internal/api/user.go`). A guest without an address can be sent no code, and has no more to lose
+ * than that session.
+ */
+function requireRecentProof(
+  ctx: AuthContext,
+  { account, signedInAt }: Requester,
+  { nonce, currentPassword }: UserUpdate,
+) {
+  if (!ctx.config.auth.passwordChangeNeedsProof || nonce || currentPassword !== undefined) return
+  if (!account.email && !account.phone) return
+  if (signedInAt && Date.now() - signedInAt.getTime() < recentMs) return
+  throw authErrors.reauthenticationNeeded()
 }
 
 /** The hash to store, undefined when the password stays. */

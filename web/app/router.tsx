@@ -32,6 +32,7 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
             { index: true, lazy: screen(() => import('./routes/home.tsx')) },
             { path: 'admin', lazy: screen(() => import('./routes/admin.ts')) },
             { path: 'auth', lazy: screen(() => import('./routes/auth.ts')) },
+            { path: 'auth/link', lazy: screen(() => import('./routes/letter-link.ts')) },
             { path: 'creator-onboarding', lazy: screen(() => import('./routes/creator-onboarding.ts')) },
             { path: 'creator-verification', lazy: screen(() => import('./routes/creator-verification.ts')) },
             { path: 'dashboard', lazy: screen(() => import('./routes/dashboard.ts')) },

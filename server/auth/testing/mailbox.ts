@@ -28,7 +28,14 @@ export async function countTo({ dataDir }: TestGateway, to: string): Promise<num
   return (await listOutbox(dataDir)).filter((message) => message.to === to).length
 }
 
-export const linkIn = ({ text }: OutboxMail) => /https?:\S+/.exec(text)?.[0] ?? expect.unreachable()
+/** The link as the letter has it: to a page of the app. */
+export const letterLinkIn = ({ text }: OutboxMail) => /https?:\S+/.exec(text)?.[0] ?? expect.unreachable()
+
+/** Where the button of that page leads. */
+export function linkIn(mail: OutboxMail): string {
+  const page = new URL(letterLinkIn(mail))
+  return `${page.origin}/auth/v1/verify?${page.hash.slice(1)}`
+}
 export const codeIn = ({ text }: OutboxMail) => /\b(\d{6})\b/.exec(text)?.[1] ?? expect.unreachable()
 
 /** Opens an address as a browser does, and reads where it is sent on to. */

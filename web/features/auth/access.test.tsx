@@ -233,6 +233,18 @@ it('lets who cannot show the second factor go back to another account [AUTH-19, 
   expect(localStorage.getItem('sb-localhost-auth-token')).toBeNull()
 })
 
+it('opens the link of a letter only when a person presses, and tells one that is cut off [AUTH-20, API-AUTH-08]', async () => {
+  const verify = authDoor('verify')
+  const { router } = renderRoute('/auth/link#token=abc&type=recovery&redirect_to=http%3A%2F%2Flocalhost%3A3000%2F')
+  expect(await screen.findByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Continue' })).toBeEnabled()
+  await router.navigate('/auth')
+  await router.navigate('/auth/link#type=recovery')
+  expect(await screen.findByRole('heading', { name: 'This link is not complete' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Go to Sign In' })).toHaveAttribute('href', '/auth')
+  expect(verify).toEqual([])
+})
+
 it('tells that a link has expired, and offers another one at once [AUTH-20]', async () => {
   const refusal = '#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired'
   noteLinkOutcome({ hash: refusal, href: `http://localhost:3000/auth?tab=new-password${refusal}` } as Location)

@@ -1,0 +1,1 @@
+export { LetterLinkScreen as Component } from '../../features/auth/letter-link-screen.tsx'
