@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { password, signUp, type Visitor } from './people.ts'
+import { password, signUp, signUpOnScreen, type Visitor } from './people.ts'
 import { photo } from './pictures.ts'
 import { readSecrets } from './start-product.ts'
 
@@ -25,7 +25,7 @@ test.describe('a creator earns money from a fan', () => {
   test('a creator signs up and applies with two ID images [AUTH-05, AUTH-06, AUTH-07, AUTH-15, VER-05, VER-07, VER-12, VER-14]', async ({
     browser,
   }) => {
-    creator = await signUp(browser, { username: 'ada', displayName: 'Ada Harbour', wantsToCreate: true })
+    creator = await signUpOnScreen(browser, { username: 'ada', displayName: 'Ada Harbour', wantsToCreate: true })
     const { page } = creator
     await page.goto('/creator-verification')
     await page.getByLabel('Full name').fill('Ada Mary Harbour')

@@ -5,32 +5,40 @@ import { expect, type Page } from '@playwright/test'
 const widths = [390, 768, 1440] as const
 const schemes = ['light', 'dark'] as const
 const pictures = 'test-output/screenshots'
+/** Pictures take more time than all else here; whoever wants to look at the screens asks for them: `LOOK=1`. */
+export const takesPictures = process.env.LOOK === '1'
 
 type Options = {
-  /** Opens the screen anew in each scheme; without it the screen is looked at as it stands. */
+  /** Opens the screen first; without it the screen is looked at as it stands. */
   readonly open?: () => Promise<unknown>
 }
 
-/** Nothing wider than the window and nothing for axe to report, at three widths, light and dark. The pictures stay, to be looked at. */
+/** Nothing wider than the window and nothing for axe to report, at three widths, light and dark. */
 export async function lookAt(page: Page, name: string, { open }: Options = {}): Promise<void> {
-  mkdirSync(pictures, { recursive: true })
+  if (takesPictures) mkdirSync(pictures, { recursive: true })
   const before = page.viewportSize()
+  await page.emulateMedia({ colorScheme: schemes[0], reducedMotion: 'reduce' })
+  await open?.()
+  await expect(page.getByRole('main')).toBeVisible()
+  await settle(page)
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await open?.()
-    await expect(page.getByRole('main')).toBeVisible()
-    await settle(page)
     for (const width of widths) {
       await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
       await expect
         .poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))
         .toBeLessThanOrEqual(0)
-      await page.screenshot({ path: `${pictures}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+      await picture(page, `${name}-${width}-${colorScheme}`)
       if (looksClosely(width, colorScheme))
         expect(await complaintsOfAxe(page), `${name} at ${width} px, ${colorScheme}`).toEqual([])
     }
   }
   if (before) await page.setViewportSize(before)
+}
+
+/** A picture of the whole page in test-output/screenshots, when somebody asked for pictures. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (takesPictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true })
 }
 
 /**
@@ -58,9 +66,18 @@ function looksClosely(width: number, scheme: string): boolean {
   return (width === 390 && scheme === 'light') || (width === 1440 && scheme === 'dark')
 }
 
+/** Runs in the page: whether a colour or a place is on its way to another. What turns for ever, as a loader does, does not count. */
+const movesStill = `() => document.getAnimations().some(
+  (animation) => animation.playState === 'running' && animation.effect?.getComputedTiming().endTime !== Infinity,
+)`
+
 async function complaintsOfAxe(page: Page): Promise<string[]> {
+  await expect.poll(() => page.evaluate(`(${movesStill})()`)).toBe(false)
   const { violations } = await new AxeBuilder({ page })
+    .options({ resultTypes: ['violations'] })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    // One run in the page itself. The other way opens a second page for each report, and is for frames of other origins: there are none.
+    .setLegacyMode()
     .analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }

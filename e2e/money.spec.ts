@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { picture, takesPictures } from './look.ts'
 import { password, signUp, type Visitor } from './people.ts'
 import { readSecrets } from './start-product.ts'
 
@@ -188,15 +189,16 @@ async function payWith(page: Page, number: string, button: string) {
   await page.getByRole('button', { name: button }).click()
 }
 
-/** Kept as test output, for whoever looks. */
+/** For whoever looks: test-output/screenshots, with `LOOK=1`. */
 async function shoot(page: Page, name: string) {
+  if (!takesPictures) return
   for (const [width, colorScheme] of [
     [390, 'light'],
     [1440, 'dark'],
   ] as const) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
-    await page.screenshot({ path: `test-output/screenshots/money-${name}-${width}-${colorScheme}.png`, fullPage: true })
+    await picture(page, `money-${name}-${width}-${colorScheme}`)
   }
   await page.setViewportSize({ width: 1280, height: 720 })
   await page.emulateMedia({ colorScheme: 'light' })

@@ -6,8 +6,9 @@ export default defineConfig({
   outputDir: '../test-output/browser',
   snapshotDir: '../test-output/screenshots',
   globalSetup: './start-product.ts',
+  // Each file in order, two files at a time: they share one product, so each has people of its own, or only looks.
   fullyParallel: false,
-  workers: 1,
+  workers: 2,
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 10_000 },
@@ -16,7 +17,8 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     baseURL: process.env.E2E_URL,
     actionTimeout: 15_000,
-    trace: 'retain-on-failure',
+    // Without the film: it is drawn for every test, and kept for the few that fail.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [

@@ -4,7 +4,7 @@ import { signIn } from './people.ts'
 
 /**
  * Every screen, as the demo's people see it: nothing for axe to report, nothing wider than the window, no error in the console, at
- * three widths, light and dark. The pictures stay in test-output/screenshots, to be looked at.
+ * three widths, light and dark. With `LOOK=1` pictures stay in test-output/screenshots, to be looked at.
  */
 type Screen = { readonly name: string; readonly path: string; readonly ids: string }
 
@@ -55,6 +55,8 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
 
 for (const [person, list] of Object.entries(screens)) {
   test.describe(`as ${person}`, () => {
+    // They only look, so two at a time do not meet.
+    test.describe.configure({ mode: 'parallel' })
     let context: BrowserContext
     test.beforeAll(async ({ browser }) => {
       context = await enter(browser, person)

@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chownSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { findRedis } from '../scripts/find-program.ts'
 import { withClient } from './postgres/migrate.ts'
 
@@ -15,13 +16,23 @@ const isRoot = process.getuid?.() === 0
 
 /** These tests start the product as a person does: as a process. */
 describe('npm start', () => {
+  /** What a first start left, and stopped. A copy of it is ready at once, where a new cluster has all its migrations before it. */
+  const begun = mkdtempSync(join(tmpdir(), 'ovation-start-'))
   let dataDir: string
-  let running: ChildProcess[]
+  let running: ChildProcess[] = []
 
+  beforeAll(async () => {
+    dataDir = begun
+    const { child } = await launchReady()
+    await stop(child)
+  }, 90_000)
+  afterAll(() => rmSync(begun, { recursive: true, force: true }))
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'ovation-start-'))
     running = []
   })
+  /** With its owners: PostgreSQL refuses files of another user. */
+  const comeBack = () => execFileSync('cp', ['-a', `${begun}/.`, dataDir])
   afterEach(async () => {
     await Promise.all(running.map((child) => stop(child)))
     rmSync(dataDir, { recursive: true, force: true })
@@ -53,6 +64,7 @@ describe('npm start', () => {
   const postmaster = () => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
   it('serves on one origin, refuses a second start on the same data, and stops within 5 s', async () => {
+    comeBack()
     const { child, url } = await launchReady()
     expect((await fetch(`${url}/health/live`)).status).toBe(200)
     expect((await fetch(`${url}/health/ready`)).status).toBe(200)
@@ -73,6 +85,7 @@ describe('npm start', () => {
   }, 90_000)
 
   it('comes back with its data after kill -9 of everything, and of itself alone', async () => {
+    comeBack()
     const first = await launchReady()
     const { serviceRoleKey } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
     const account = { email: 'kept@example.com', password: 'correct horse battery', email_confirm: true }
@@ -138,6 +151,7 @@ describe('npm start', () => {
   })
 
   it('serves with several processes, replaces one that dies, and ends them all', async () => {
+    comeBack()
     const redis = spawn(findRedis(), ['--port', String(await freePort()), '--save', ''], { stdio: 'pipe' })
     running.push(redis)
     await new Promise<void>((ready) => redis.stdout?.on('data', (text) => /Ready to accept/.test(text) && ready()))
@@ -165,12 +179,13 @@ describe('npm start', () => {
   }, 90_000)
 
   it('says when its port is taken', async () => {
-    const { url } = await launchReady()
-    const other = mkdtempSync(join(tmpdir(), 'ovation-start-'))
-    const { child, output } = launch({ DATA_DIR: other, PORT: new URL(url).port })
+    comeBack()
+    const program = createServer().listen(0, '127.0.0.1')
+    await once(program, 'listening')
+    const { child, output } = launch({ PORT: String((program.address() as AddressInfo).port) })
     expect(await exitCode(child)).toBe(1)
     expect(output()).toMatch(/PORT \d+ on 127\.0\.0\.1 is taken by another program: set another PORT\./)
-    rmSync(other, { recursive: true, force: true })
+    program.close()
   }, 60_000)
 
   // An ordinary user runs all of the above as itself; only root has a second person to be, where that person may read the checkout.
