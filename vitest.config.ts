@@ -11,8 +11,10 @@ export default defineConfig({
           include: ['{contract,sandbox,server,database,scripts,bench}/**/*.test.ts'],
           environment: 'node',
           pool: 'forks',
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
+          // Far above what any test takes: a busy machine is no failure.
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 20_000 } },
           globalSetup: ['server/testing/global-setup.ts'],
         },
       },

@@ -10,13 +10,13 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   retries: 0,
-  timeout: 120_000,
-  expect: { timeout: 10_000 },
+  timeout: 240_000,
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: '../test-output/playwright.json' }]],
   use: {
     ...devices['Desktop Chrome'],
     baseURL: process.env.E2E_URL,
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     // Without the film: it is drawn for every test, and kept for the few that fail.
     trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: {

@@ -25,7 +25,7 @@ describe('npm start', () => {
     dataDir = begun
     const { child } = await launchReady()
     await stop(child)
-  }, 90_000)
+  }, 240_000)
   afterAll(() => rmSync(begun, { recursive: true, force: true }))
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'ovation-start-'))
@@ -82,7 +82,7 @@ describe('npm start', () => {
     expect(await exitCode(child)).toBe(0)
     expect(Date.now() - startedAt).toBeLessThan(5_000)
     expect(isAlive(server)).toBe(false)
-  }, 90_000)
+  }, 240_000)
 
   it('comes back with its data after kill -9 of everything, and of itself alone', async () => {
     comeBack()
@@ -109,7 +109,7 @@ describe('npm start', () => {
     const third = await launchReady()
     expect(isAlive(orphan)).toBe(false)
     expect(await signIn(third.url, account)).toBe(200)
-  }, 120_000)
+  }, 240_000)
 
   describe('on an outside database', () => {
     const name = `outside_${randomBytes(4).toString('hex')}`
@@ -126,7 +126,7 @@ describe('npm start', () => {
       expect(await (await fetch(`${site}/rest/v1/profiles`)).json()).toEqual([])
       expect((await fetch(`${site}/auth/v1/settings`)).status).toBe(200)
       expect(() => statSync(join(dataDir, 'postgres'))).toThrow()
-    }, 60_000)
+    }, 240_000)
 
     it('serves it as it is with MIGRATE=0, and leaves nothing in it', async () => {
       await withClient(url(name), (client) =>
@@ -140,7 +140,7 @@ describe('npm start', () => {
       expect((await fetch(`${site}/auth/v1/settings`)).status).toBe(404)
       const schemas = `select nspname from pg_namespace where nspname !~ '^pg_' and nspname not in ('public', 'information_schema')`
       expect(await withClient(url(name), async (client) => (await client.query(schemas)).rows)).toEqual([])
-    }, 60_000)
+    }, 240_000)
   })
 
   it('tells wrong configuration in one sentence, and starts nothing', async () => {
@@ -176,7 +176,7 @@ describe('npm start', () => {
     child.kill('SIGTERM')
     expect(await exitCode(child)).toBe(0)
     expect(all.filter(isAlive)).toEqual([])
-  }, 90_000)
+  }, 240_000)
 
   it('says when its port is taken', async () => {
     comeBack()
@@ -186,7 +186,7 @@ describe('npm start', () => {
     expect(await exitCode(child)).toBe(1)
     expect(output()).toMatch(/PORT \d+ on 127\.0\.0\.1 is taken by another program: set another PORT\./)
     program.close()
-  }, 60_000)
+  }, 240_000)
 
   // An ordinary user runs all of the above as itself; only root has a second person to be, where that person may read the checkout.
   it.runIf(isRoot && othersMayRead(root))(

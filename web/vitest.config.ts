@@ -13,6 +13,6 @@ export default defineProject({
     environment: 'jsdom',
     setupFiles: ['testing/setup.ts'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 })

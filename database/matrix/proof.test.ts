@@ -44,9 +44,9 @@ describe('the matrix of rights, when a rule is changed', () => {
     const mutations = await policyMutations(client)
     expect(mutations.filter(({ name }) => name.endsWith('dropped')).length).toBeGreaterThan(50)
     expect(await survivors(mutations)).toEqual([])
-  }, 120_000)
+  }, 240_000)
 
   it('turns red for each guarding trigger that is dropped [GEN-35, API-REST-42]', async () => {
     expect(await survivors(await triggerMutations(client))).toEqual([])
-  }, 120_000)
+  }, 240_000)
 })

@@ -32,7 +32,7 @@ it('sends an event again until it is taken, and counts it as pending until then'
   expect(event).toMatchObject({ type: 'product.created', pending_webhooks: 1 })
 
   receiver.answer(200)
-  await vi.waitFor(() => expect(receiver.events.map(({ id }) => id)).toEqual([event?.id]), { timeout: 15_000 })
+  await vi.waitFor(() => expect(receiver.events.map(({ id }) => id)).toEqual([event?.id]), { timeout: 30_000 })
   await world.sandbox.webhooksSettled()
   expect((await world.stripe.events.retrieve(event?.id ?? '')).pending_webhooks).toBe(0)
 })
@@ -46,7 +46,7 @@ it('goes on after a restart with what was not delivered, wherever the webhook is
   await using receiver = await buildReceiver()
   const restarted = await startSandbox({ file: world.file, webhook: { url: receiver.url, secret: webhookSecret } })
   await vi.waitFor(() => expect(receiver.events).toMatchObject([{ data: { object: { id: product.id } } }]), {
-    timeout: 15_000,
+    timeout: 30_000,
   })
   await restarted.close()
 })
@@ -102,7 +102,7 @@ async function spawnSandbox(file: string, webhookUrl: string): Promise<{ child: 
   }
 }
 
-it('loses nothing that it has answered when it is killed in the middle of work', { timeout: 90_000 }, async () => {
+it('loses nothing that it has answered when it is killed in the middle of work', { timeout: 240_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
   const file = join(folder, 'sandbox.sqlite')
   await using receiver = await buildReceiver()
@@ -114,7 +114,7 @@ it('loses nothing that it has answered when it is killed in the middle of work',
       for (;;) answered.push((await stripe.products.create({ name: `Plan ${answered.length}` })).id)
     }
     const stopped = work().catch(() => undefined)
-    await vi.waitFor(() => expect(answered.length).toBeGreaterThan((round + 1) * 5), { timeout: 15_000 })
+    await vi.waitFor(() => expect(answered.length).toBeGreaterThan((round + 1) * 5), { timeout: 30_000 })
     child.kill('SIGKILL')
     await once(child, 'exit')
     await stopped

@@ -70,9 +70,9 @@ describe('delete-own-account', () => {
 
     expect(await call(creator, 'delete-own-account', { password: creator.password })).toEqual({ success: true })
     expect(await exists(creator)).toBe(false)
-    await expect.poll(running, { timeout: 10_000 }).toEqual([])
-    await expect.poll(openTasks, { timeout: 10_000 }).toEqual([])
-    await expect.poll(() => shop.gateway.query('select from private.storage_removals'), { timeout: 10_000 }).toEqual([])
+    await expect.poll(running, { timeout: 20_000 }).toEqual([])
+    await expect.poll(openTasks, { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => shop.gateway.query('select from private.storage_removals'), { timeout: 20_000 }).toEqual([])
     expect(existsSync(bytes)).toBe(false)
     await shop.settled()
     const { error: signIn } = await shop.gateway
@@ -92,9 +92,9 @@ describe('delete-own-account', () => {
     await subscribe(fan, plan)
     await shop.settled()
     await call(fan, 'delete-own-account', { password: fan.password })
-    await expect.poll(running, { timeout: 10_000 }).toEqual([])
+    await expect.poll(running, { timeout: 20_000 }).toEqual([])
     await expect
-      .poll(async () => (await shop.stripe.customers.list({ email: fan.email })).data, { timeout: 10_000 })
+      .poll(async () => (await shop.stripe.customers.list({ email: fan.email })).data, { timeout: 20_000 })
       .toEqual([])
     expect(await openTasks()).toEqual([])
   })

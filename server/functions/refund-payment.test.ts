@@ -84,7 +84,7 @@ describe('refund-payment', () => {
     })
     await expect
       .poll(async () => (await shop.stripe.subscriptions.list({ status: 'active', limit: 100 })).data, {
-        timeout: 10_000,
+        timeout: 20_000,
       })
       .toEqual([])
     await sound()
@@ -126,7 +126,7 @@ it('carries out a refund that the database has asked for', async () => {
   const postId = await buyPost()
   await shop.gateway.query(`select private.request_refund($1, 'Opened nothing')`, [(await paymentOf())?.id])
   await shop.gateway.services.jobs.send({ name: 'payment-tasks' }, {})
-  await expect.poll(() => locked(postId), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => locked(postId), { timeout: 20_000 }).toBe(true)
   await shop.settled()
   expect(await refundsOf()).toMatchObject([{ amount: '-5.00', reason: 'Opened nothing' }])
   await sound()

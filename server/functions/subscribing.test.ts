@@ -100,7 +100,7 @@ describe('from connecting an account to earning', () => {
     await joined.promise
     await subscribe(fan, plan)
     await expect
-      .poll(() => arrived, { timeout: 5_000 })
+      .poll(() => arrived, { timeout: 20_000 })
       .toMatchObject([{ type: 'subscription', title: 'New subscriber', is_read: false }])
   })
 

@@ -167,7 +167,7 @@ describe('booking a session', () => {
       if (how.startsWith('declined')) await creator.client.rpc('decline_booking', { booking_id: id }).throwOnError()
       else await fan.client.rpc('cancel_booking', { booking_id: id }).throwOnError()
       await shop.gateway.services.jobs.send({ name: 'payment-tasks' }, {})
-      await expect.poll(booking, { timeout: 10_000 }).toMatchObject({ refund_status: 'refunded' })
+      await expect.poll(booking, { timeout: 20_000 }).toMatchObject({ refund_status: 'refunded' })
       await shop.settled()
       expect(await transactions()).toMatchObject([
         { transaction_type: 'private_session', status: 'refunded', amount: '50.00' },

@@ -214,7 +214,7 @@ describe('push notifications', () => {
     await subscribe(ada)
     await notify(ada, 'tip', 'New tip', 'Finn sent you $5.00', { post_id: ada.userId })
     // Nobody called the job: the database woke it.
-    await expect.poll(() => browser.received.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => browser.received.length, { timeout: 20_000 }).toBe(1)
     const [{ payload, headers } = expect.unreachable()] = browser.received
     expect(payload).toMatchObject({ title: 'New tip', body: 'Finn sent you $5.00', url: `/post/${ada.userId}` })
     expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' })

@@ -63,7 +63,7 @@ describe('a backup', () => {
     await backup(config, directory)
     going = false
     await busy
-  }, 60_000)
+  }, 240_000)
 
   it('is taken while people write, and names what it holds', async () => {
     const manifest = await readManifest(directory)
@@ -114,7 +114,7 @@ describe('a backup', () => {
       await again.close()
       await database.stop()
     }
-  }, 90_000)
+  }, 240_000)
 
   it('copies only what is new the second time, and drops what is gone', async () => {
     const before = await readManifest(directory)
@@ -124,7 +124,7 @@ describe('a backup', () => {
     const listed = await gateway.service.storage.from('keep').list('', { limit: 1000 })
     expect(after.files.count).toBe(listed.data?.length)
     expect(after.takenAt > before.takenAt).toBe(true)
-  }, 30_000)
+  }, 240_000)
 
   it('goes nowhere but into an empty place, and only whole', async () => {
     await expect(restore(config, directory)).rejects.toThrow(
@@ -181,7 +181,7 @@ describe('the doctor', () => {
       expect.soft(worst(findings, part), part).toEqual(['failed'])
     expect(worst(findings, 'data directory')).toEqual(['ok'])
     expect(JSON.stringify(findings)).not.toMatch(/secret-word/)
-  }, 60_000)
+  }, 240_000)
 
   it('finds a counter that differs from what it counts', async () => {
     await gateway.query('update private.profiles set followers_count = 7 where id = $1', [creator.profileId])

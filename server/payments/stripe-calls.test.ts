@@ -31,7 +31,7 @@ it('docs/stripe-calls.md lists every call that the product makes, with its param
   const text = describeCalls(calls, Stripe.API_VERSION)
   if (process.env.UPDATE_STRIPE_CALLS) writeFileSync(page, text)
   expect(readFileSync(page, 'utf8')).toBe(text)
-}, 60_000)
+}, 240_000)
 
 async function meet(): Promise<{ creator: Person; fan: Person }> {
   const creator = await shop.buildCreator()

@@ -394,7 +394,7 @@ describe('forms', () => {
       as $$ begin return json_build_object('type', 'Feature', 'geometry', null, 'properties', to_json(r)); end $$`)
     await library.gateway.query(`grant usage on schema extensions to anon;
       grant execute on function extensions.st_asgeojson to anon; notify pgrst, 'reload schema'`)
-    await expect.poll(async () => (await read()).status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(async () => (await read()).status, { timeout: 20_000 }).toBe(200)
     const response = await read()
     expect(response.headers.get('content-type')).toBe('application/geo+json; charset=utf-8')
     expect(await response.json()).toEqual({
@@ -429,7 +429,7 @@ describe('names', () => {
   it('knows a table made after the start, once it is told', async () => {
     await library.gateway.query(`create table library.late (id int primary key); grant select on library.late to anon`)
     await library.gateway.query(`notify pgrst, 'reload schema'`)
-    await expect.poll(async () => (await library.anon.from('late').select()).status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(async () => (await library.anon.from('late').select()).status, { timeout: 20_000 }).toBe(200)
   })
 })
 

@@ -56,7 +56,7 @@ describe('insert', () => {
       `create table library.ticks (id int generated always as identity primary key, at timestamptz default now())`,
     )
     await library.gateway.query(`grant select, insert on library.ticks to authenticated; notify pgrst, 'reload schema'`)
-    await expect.poll(async () => (await library.reader.from('ticks').insert({})).status, { timeout: 5_000 }).toBe(201)
+    await expect.poll(async () => (await library.reader.from('ticks').insert({})).status, { timeout: 20_000 }).toBe(201)
     expect((await library.reader.from('ticks').insert([]).select()).data).toEqual([])
     expect((await library.reader.from('ticks').insert([{}, {}]).select('id')).data).toHaveLength(2)
   })

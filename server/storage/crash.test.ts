@@ -20,7 +20,7 @@ const isProof = process.env.STORAGE_PROOF === '1'
 const kills = isProof ? 40 : 3
 const resumedBytes = isProof ? 1024 ** 3 : 20_000_000
 const interruptionsWanted = isProof ? 2 : 1
-const patience = isProof ? 15 * 60_000 : 60_000
+const patience = isProof ? 15 * 60_000 : 240_000
 
 let database: TestDatabase
 let dataDir: string

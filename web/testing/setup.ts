@@ -10,7 +10,7 @@ import { testConfig } from './config.ts'
 import { network } from './network.ts'
 
 // The first test of a file also loads the screen's code, which takes its time on a busy machine.
-configure({ asyncUtilTimeout: 5_000 })
+configure({ asyncUtilTimeout: 15_000 })
 
 let consoleError: MockInstance<typeof console.error>
 

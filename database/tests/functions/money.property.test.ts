@@ -141,7 +141,7 @@ function pay(
 }
 
 it('thousands of random payments, refunds, disputes and payouts leave sound books [D5, D7, D17]', {
-  timeout: 180_000,
+  timeout: 240_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }), async (steps) => {
@@ -154,7 +154,7 @@ it('thousands of random payments, refunds, disputes and payouts leave sound book
   expect(await books.problems()).toEqual([])
 })
 
-it('many at once leave sound books, and nobody waits in a circle [D5]', { timeout: 120_000 }, async () => {
+it('many at once leave sound books, and nobody waits in a circle [D5]', { timeout: 240_000 }, async () => {
   const sequences = fc.sample(fc.array(step, { minLength: 20, maxLength: 30, size: 'max' }), { numRuns: 12, seed: 7 })
   await Promise.all(sequences.map(play))
   expect(await books.problems()).toEqual([])

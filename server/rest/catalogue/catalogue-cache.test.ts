@@ -41,7 +41,7 @@ it('listens again after its connection is lost, and misses nothing in between', 
   await database.query(`select pg_terminate_backend(pid) from (${listeners}) as _`)
   await database.query(`create table public.meanwhile (id int primary key)`)
   await database.query(`notify pgrst, 'reload schema'`)
-  await expect.poll(() => has(cache, 'meanwhile'), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => has(cache, 'meanwhile'), { timeout: 20_000 }).toBe(true)
   await database.query(`create table public.afterwards (id int primary key)`)
   await database.query(`notify pgrst, 'reload schema'`)
   await expect.poll(() => has(cache, 'afterwards')).toBe(true)

@@ -289,7 +289,7 @@ describe('back from Stripe', () => {
       await waitFor(() => expect(router.state.location.search).toBe('?keep=1'))
       await screen.findByText('Account created')
       state.now = ready
-      expect(await screen.findByText('Fully set up', undefined, { timeout: 3_000 })).toBeVisible()
+      expect(await screen.findByText('Fully set up', undefined, { timeout: 20_000 })).toBeVisible()
       expect(await screen.findByText('Payment account connected successfully!')).toBeVisible()
       expect(screen.queryByText('Checking your updated status...')).not.toBeInTheDocument()
     },

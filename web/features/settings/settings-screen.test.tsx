@@ -39,7 +39,7 @@ function door(
 }
 
 /** Saves go out one after the other, each with its reading again. */
-const patient = { timeout: 5_000 }
+const patient = { timeout: 20_000 }
 
 const user = (over: object = {}) => ({
   ...sessionFor().user,
@@ -201,7 +201,7 @@ describe('the account', () => {
     await userEvent.type(username, 'Ma ra')
     expect(
       await screen.findByText('This username is already taken. Please choose another one.', undefined, {
-        timeout: 3_000,
+        timeout: 20_000,
       }),
     ).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Save changes' }))

@@ -47,7 +47,7 @@ it('asks again while the payment is on its way', async () => {
   signIn()
   const asked = verify([200, { hasActiveSubscription: false, subscription: null }], [200, active])
   renderRoute(address)
-  expect(await screen.findByRole('heading', { name: 'Subscription Successful!' }, { timeout: 5_000 })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Subscription Successful!' }, { timeout: 20_000 })).toBeVisible()
   expect(asked).toHaveLength(2)
 })
 
