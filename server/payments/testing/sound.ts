@@ -1,8 +1,14 @@
+import type { Sandbox } from '@ovation/sandbox'
 import { expect } from 'vitest'
-import type { Shop } from './shop.ts'
+import type { TestDatabase } from '../../testing/database.ts'
+
+export type Books = {
+  readonly gateway: Pick<TestDatabase, 'query'>
+  readonly sandbox: Pick<Sandbox, 'books'>
+}
 
 /** Our books and the sandbox's are the same, and nobody has lost or won a cent. */
-export async function expectSound({ gateway, sandbox }: Shop): Promise<void> {
+export async function expectSound({ gateway, sandbox }: Books): Promise<void> {
   for (const proof of [
     'private.verify_ledger()',
     'private.verify_money()',

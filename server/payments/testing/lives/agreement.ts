@@ -1,0 +1,107 @@
+import type Stripe from 'stripe'
+import { expect } from 'vitest'
+import { insist } from './insist.ts'
+import type { Inhabitant } from './people.ts'
+import { customerOf } from './steps.ts'
+import type { World } from './world.ts'
+
+/** Each fan sees exactly what the provider's books say that they have paid for and kept, and has paid for nothing twice. */
+export async function expectAccessAsPaid(world: World): Promise<void> {
+  for (const fan of world.fans) {
+    const customer = await customerOf(world.city, fan)
+    const [charges, subscriptions] = customer
+      ? await Promise.all([allCharges(world, customer), allSubscriptions(world, customer)])
+      : [[], []]
+    await expectSubscription(world, fan, subscriptions)
+    const paidFor = (subject: string) =>
+      charges
+        .filter(({ metadata }) => metadata[subject])
+        .map((charge) => [charge.metadata[subject], isKept(charge)] as const)
+    await expectOpen('posts', paidFor('post_id'), await lockedPosts(world, fan))
+    await expectOpen('messages', paidFor('message_id'), await lockedMessages(fan))
+  }
+}
+
+/** An hour after the last step, whatever was bought and kept is open, and nothing else. */
+async function expectOpen(
+  what: string,
+  paid: readonly (readonly [string | undefined, boolean])[],
+  locked: ReadonlyMap<string, boolean>,
+): Promise<void> {
+  const kept = paid.filter(([, keeps]) => keeps).map(([id]) => id)
+  expect(kept, `${what} paid for twice`).toEqual([...new Set(kept)])
+  const open = [...locked].filter(([, isLocked]) => !isLocked).map(([id]) => id)
+  expect(open.toSorted(), `open ${what}`).toEqual(kept.toSorted())
+}
+
+/** Paid, and neither given back nor taken back by the bank. */
+function isKept({ paid, refunded, dispute }: Charge): boolean {
+  return paid && !refunded && (!dispute || dispute.status === 'won')
+}
+
+type Charge = Stripe.Charge & { readonly dispute: Stripe.Dispute | null }
+
+/** Newest of each first. `dispute` is the charge's, where there is one. */
+async function allCharges({ city: { stripe } }: World, customer: string): Promise<Charge[]> {
+  const charges: Charge[] = []
+  for await (const charge of stripe.charges.list({ customer, limit: 100 })) {
+    const dispute = charge.disputed ? (await stripe.disputes.list({ charge: charge.id })).data[0] : undefined
+    charges.push({ ...charge, dispute: dispute ?? null })
+  }
+  return charges
+}
+
+async function allSubscriptions({ city: { stripe } }: World, customer: string): Promise<Stripe.Subscription[]> {
+  return stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 1_000 })
+}
+
+/** Every subscription at the provider is known here, in the same state and for the same plan, and opens the gate as long. */
+async function expectSubscription(
+  { city: { query, sandbox }, creator }: World,
+  fan: Inhabitant,
+  there: readonly Stripe.Subscription[],
+): Promise<void> {
+  const here = await query<{ id: string; status: string; price: string; open: boolean }>(
+    `select k.stripe_subscription_id as id, s.status, p.stripe_price_id as price, s.access_until > to_timestamp($3) as open
+     from public.subscriptions s join private.stripe_subscriptions k on k.subscription_id = s.id
+     join private.stripe_products p on p.product_id = s.tier_id where s.creator_id = $1 and s.subscriber_id = $2`,
+    [creator.profileId, fan.profileId, sandbox.now()],
+  )
+  // How long grace lasts is counted in the server's time, which stands still here while the provider's years go by.
+  const gate = (status: string, open: boolean) => (status === 'past_due' ? 'grace' : open)
+  const sorted = (rows: readonly (readonly unknown[])[]) =>
+    rows.toSorted(([a], [b]) => String(a).localeCompare(String(b)))
+  expect(sorted(here.map(({ id, status, price, open }) => [id, status, price, gate(status, open)]))).toEqual(
+    sorted(
+      there
+        .filter(({ status }) => status !== 'incomplete' && status !== 'incomplete_expired')
+        .map(({ id, status, items }) => [
+          id,
+          status === 'trialing' ? 'trial' : status,
+          items.data[0]?.price.id,
+          gate(status, status === 'active' || status === 'trialing'),
+        ]),
+    ),
+  )
+  const billed = there.filter(({ status }) => ['active', 'trialing', 'past_due', 'unpaid'].includes(status))
+  expect(billed.length, 'subscriptions that are billed').toBeLessThanOrEqual(1)
+}
+
+async function lockedPosts({ creator }: World, { client }: Inhabitant): Promise<Map<string, boolean>> {
+  const { data } = await insist(async () =>
+    client
+      .from('posts')
+      .select('id, is_locked')
+      .eq('creator_id', creator.profileId)
+      .eq('post_type', 'ppv')
+      .throwOnError(),
+  )
+  return new Map(data?.map(({ id, is_locked }) => [id, is_locked]))
+}
+
+async function lockedMessages({ client }: Inhabitant): Promise<Map<string, boolean>> {
+  const { data } = await insist(async () =>
+    client.from('messages').select('id, content').eq('is_paid', true).throwOnError(),
+  )
+  return new Map(data?.map(({ id, content }) => [id, content === null]))
+}

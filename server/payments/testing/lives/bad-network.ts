@@ -1,0 +1,93 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isHandled } from '../../fulfil-event.ts'
+
+/**
+ * What lies between the provider and us: webhooks that get lost, come late, twice, and in another order. As an endpoint at Stripe is set
+ * up, only types of events that we ask for are sent (docs/stripe.md).
+ */
+export type BadNetwork = {
+  /** Where the provider sends to. */
+  readonly url: string
+  readonly counts: { taken: number; lost: number; doubled: number }
+  /** Resolves when nothing is on its way any more. @throws what the server has refused. */
+  quiet(): Promise<void>
+  close(): Promise<void>
+}
+
+const lostShare = 0.15
+const doubledShare = 0.15
+const longestDelayMs = 2_000
+const pauseMs = 150
+/** No server stays away for so long: it is broken. */
+const patienceMs = 60_000
+
+export async function openBadNetwork(webhookUrl: string, dice: () => number): Promise<BadNetwork> {
+  const counts = { taken: 0, lost: 0, doubled: 0 }
+  const onTheWay = new Set<Promise<void>>()
+  let refusal: Error | undefined
+
+  async function carry(body: string, signature: string, delayMs: number): Promise<void> {
+    await sleep(delayMs)
+    for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(pauseMs)) {
+      const status = await post(webhookUrl, body, signature)
+      if (status === 200) return
+      // Stripe sends again whatever the answer was; a server that is there has none to give but 200.
+      if (status !== undefined) refusal ??= new Error(`the server refused a webhook with ${status}`)
+    }
+    refusal ??= new Error('the server did not come back')
+  }
+
+  function send(body: string, signature: string): void {
+    const travel = carry(body, signature, dice() ** 2 * longestDelayMs).finally(() => onTheWay.delete(travel))
+    onTheWay.add(travel)
+  }
+
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const piece of request.setEncoding('utf8')) body += piece
+    response.writeHead(200).end()
+    const { type } = JSON.parse(body) as { type: string }
+    if (!isHandled(type)) return
+    const signature = String(request.headers['stripe-signature'])
+    const fate = dice()
+    if (fate < lostShare) {
+      counts.lost += 1
+      return
+    }
+    counts.taken += 1
+    send(body, signature)
+    if (fate > 1 - doubledShare) {
+      counts.doubled += 1
+      send(body, signature)
+    }
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    counts,
+    async quiet() {
+      while (onTheWay.size > 0) await Promise.all(onTheWay)
+      if (refusal) throw refusal
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}
+
+/** @returns the status; undefined when nobody was there, or died before answering. */
+async function post(url: string, body: string, signature: string): Promise<number | undefined> {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature }
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body })
+    await response.arrayBuffer()
+    return response.status
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { SignJWT } from 'jose'
+import type { MortalServer } from './mortal-server.ts'
+
+export type Inhabitant = { readonly client: SupabaseClient; readonly profileId: string }
+
+type Query = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
+
+/** Somebody with an account and a session, without the seconds that a sign-up's password costs. */
+export async function buildInhabitant(query: Query, { url, secrets }: MortalServer): Promise<Inhabitant> {
+  const username = `p${randomBytes(8).toString('hex')}`
+  const email = `${username}@example.com`
+  const [account] = await query<{ id: string }>(
+    'insert into auth.users (email, email_confirmed_at, raw_user_meta_data) values ($1, now(), $2) returning id',
+    [email, { username, display_name: username, terms_accepted: true }],
+  )
+  const [profile] = await query<{ id: string }>('select id from private.profiles where user_id = $1', [account?.id])
+  const token = await new SignJWT({ sub: account?.id, email, role: 'authenticated', aud: 'authenticated' })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuedAt()
+    .setExpirationTime('12h')
+    .sign(new TextEncoder().encode(secrets.jwtSecret))
+  const client = createClient(url, secrets.anonKey, { accessToken: async () => token })
+  return { client, profileId: profile?.id ?? '' }
+}

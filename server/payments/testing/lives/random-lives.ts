@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startSandbox } from '@ovation/sandbox'
+import { pino } from 'pino'
+import { parseConfig } from '../../../config.ts'
+import { Database } from '../../../postgres/database.ts'
+import { createTestDatabase } from '../../../testing/database.ts'
+import { rollDice } from '../../../testing/dice.ts'
+import { fulfilEvent } from '../../fulfil-event.ts'
+import { carryOutPaymentTasks } from '../../payment-tasks.ts'
+import type { Payments } from '../../payments.ts'
+import { reconcile } from '../../reconcile.ts'
+import { payReferrals } from '../../referral-transfers.ts'
+import { buildStripe } from '../../stripe.ts'
+import { expectSound } from '../sound.ts'
+import { expectAccessAsPaid } from './agreement.ts'
+import { type BadNetwork, openBadNetwork } from './bad-network.ts'
+import { type MortalServer, startMortalServer } from './mortal-server.ts'
+import { lifeOf, type Step, take } from './steps.ts'
+import { buildCreator, buildWorld, type City, type World } from './world.ts'
+
+/** What has happened meanwhile. */
+export type Tally = {
+  lives: number
+  steps: number
+  deaths: number
+  lost: number
+  doubled: number
+  events: number
+  payments: number
+  renewals: number
+  refunds: number
+  disputes: number
+}
+
+type Life = { readonly number: number; readonly steps: readonly Step[]; readonly world: World }
+
+/** How many people press buttons at once. */
+const atOnce = 12
+const day = 86_400
+
+/**
+ * Lives of these numbers, side by side in one city: each in a world of its own, all with one server that is killed again and again, and
+ * webhooks that get lost, late and doubled. Time goes by for all of them at once. Then the server is let live, what has not arrived is
+ * looked for as it is each night, and all must agree: the ledger with the provider's books, and with both what each fan may see.
+ * @param first the number of the first life; the others follow.
+ * @throws what does not agree, with the numbers of the lives.
+ */
+export async function liveTogether({ first, count }: { first: number; count: number }): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), 'ovation-lives-'))
+  const database = await createTestDatabase()
+  const sandbox = await startSandbox({ file: join(folder, 'sandbox.sqlite'), merchant: 'Ovation' })
+  const server = await startMortalServer(database, { STRIPE_API_BASE: sandbox.url, DATABASE_CONNECTIONS: '6' })
+  const network = await openBadNetwork(`${server.url}/functions/v1/stripe-webhook`, rollDice(first))
+  const payments = openPayments(database, server, sandbox.url)
+  try {
+    sandbox.setPublicUrl(sandbox.url)
+    const city: City = { server, sandbox, stripe: payments.stripe.api, query: database.query }
+    const inviter = await buildCreator(city)
+    const numbers = Array.from({ length: count }, (_, index) => first + index)
+    const lives: Life[] = []
+    await inParallel(numbers, async (number) => {
+      lives.push({ number, steps: lifeOf(number), world: await buildWorld(city, inviter) })
+    })
+    sandbox.setWebhook({ url: network.url, secret: server.secrets.sandboxWebhookSecret })
+    server.haunt(rollDice(first + 1))
+    await liveAll(city, lives, rollDice(first + 2))
+    await server.spare()
+    await settle(city, network, payments)
+    await expectSound({ gateway: { query: database.query }, sandbox })
+    await inParallel(lives, async ({ number, steps, world }) => {
+      await expectAccessAsPaid(world).catch((error: Error) => {
+        const told = steps.map((step) => JSON.stringify(step)).join('\n')
+        throw new Error(`life ${number}: ${error.message}\n${told}`, { cause: error })
+      })
+    })
+    const steps = lives.reduce((sum, life) => sum + life.steps.length, 0)
+    return { lives: count, steps, deaths: server.deaths(), ...(await countUp(city, network)) }
+  } finally {
+    await network.close()
+    await server.close()
+    await payments.database.close()
+    await sandbox.close()
+    await database.drop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function countUp({ query }: City, { counts: { lost, doubled } }: BadNetwork) {
+  const [counted] = await query<Pick<Tally, 'events' | 'payments' | 'renewals' | 'refunds' | 'disputes'>>(
+    `select (select count(*) from private.stripe_events)::int as events,
+       count(*) filter (where transaction_type <> 'refund' and amount > 0 and from_user_id is not null)::int as payments,
+       count(*) filter (where transaction_type = 'subscription')::int as renewals,
+       count(*) filter (where transaction_type = 'refund')::int as refunds,
+       (select count(*) from private.payment_disputes)::int as disputes
+     from public.transactions`,
+  )
+  if (!counted) throw new Error('nothing was counted')
+  return { lost, doubled, ...counted }
+}
+
+/** Everybody takes a step, some time goes by, and so on until the longest life is over. */
+async function liveAll({ sandbox }: City, lives: readonly Life[], dice: () => number): Promise<void> {
+  const rounds = Math.max(...lives.map(({ steps }) => steps.length))
+  for (let round = 0; round < rounds; round += 1) {
+    await inParallel(lives, async ({ world, steps }) => {
+      const step = steps[round]
+      if (step) await take(world, step)
+    })
+    // Longer than a trial, shorter than a month, longer than a month.
+    sandbox.advanceClock(dice() < 0.3 ? Math.round(1 + dice() * 35) * day : 60)
+  }
+}
+
+/** What the nights do: what was lost is looked for, what is owed is paid. */
+async function settle({ sandbox, query }: City, network: BadNetwork, payments: Payments): Promise<void> {
+  await sandbox.webhooksSettled()
+  await network.quiet()
+  await query(`update private.checkout_sessions set created_at = created_at - interval '1 hour'`)
+  for (let pass = 0; pass < 3; pass += 1) {
+    const pending = await query<{ id: string }>('select id from private.stripe_events where processed_at is null')
+    for (const { id } of pending) await fulfilEvent(payments, id)
+    await carryOutPaymentTasks(payments)
+    await reconcile(payments, 400)
+    await payReferrals(payments)
+    await sandbox.webhooksSettled()
+    await network.quiet()
+  }
+}
+
+/** What the server's own jobs work with, for those that would come at night. */
+function openPayments(
+  { requestUrl, ownerUrl }: { readonly requestUrl: string; readonly ownerUrl: string },
+  { secrets }: MortalServer,
+  sandboxUrl: string,
+): Payments & { readonly database: Database } {
+  const config = parseConfig({ NODE_ENV: 'test', LOG_LEVEL: 'fatal', DEMO: '0' })
+  const database = new Database({
+    requestUrl,
+    ownerUrl,
+    connections: 4,
+    maxWaiting: 100,
+    searchPath: 'public, extensions',
+    statementTimeoutMs: 60_000,
+    connectionSettings: { 'app.encryption_key': secrets.encryptionKey },
+  })
+  return { config, database, log: pino({ level: 'fatal' }), stripe: buildStripe(config, secrets, sandboxUrl) }
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = items.values()
+  const worker = async () => {
+    for (const item of waiting) await work(item)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}

@@ -1,0 +1,195 @@
+import fc from 'fast-check'
+import { call, pay } from '../shop.ts'
+import { insist } from './insist.ts'
+import type { Inhabitant } from './people.ts'
+import { publish, type World } from './world.ts'
+
+/** One thing that somebody does. Numbers choose among what there is at that moment. */
+export type Step =
+  | {
+      readonly do: 'subscribe' | 'buy' | 'tip' | 'unlock' | 'book'
+      readonly fan: number
+      readonly what: number
+      readonly card: number
+    }
+  | { readonly do: 'switch' | 'cancel' | 'resume'; readonly fan: number; readonly what: number }
+  | { readonly do: 'refund' | 'decline' | 'payout'; readonly what: number }
+  | { readonly do: 'dispute' | 'decide'; readonly fan: number; readonly what: number; readonly win: boolean }
+
+const fan = fc.nat({ max: 1 })
+const what = fc.nat({ max: 1000 })
+const step = fc.oneof(
+  {
+    weight: 7,
+    arbitrary: fc.record({ do: fc.constantFrom('subscribe', 'buy', 'tip', 'unlock', 'book'), fan, what, card: what }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('switch', 'cancel', 'resume'), fan, what }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('refund', 'decline', 'payout'), what }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('dispute', 'decide'), fan, what, win: fc.boolean() }) },
+) as fc.Arbitrary<Step>
+// Who has bought nothing has nothing to lose.
+const first = fc.record({ do: fc.constantFrom('subscribe', 'buy', 'tip'), fan, what, card: fc.constant(0) })
+
+/** The life of a number. The same number is the same life. */
+export function lifeOf(number: number): Step[] {
+  const life = fc.tuple(first as fc.Arbitrary<Step>, fc.array(step, { minLength: 4, maxLength: 15, size: 'max' }))
+  return fc.sample(life, { seed: number, numRuns: 1 }).flatMap(([begin, rest]) => [begin, ...rest])
+}
+
+const cards = [
+  '4242 4242 4242 4242',
+  '4242 4242 4242 4242',
+  '4000 0000 0000 0002', // is declined
+  '4000 0000 0000 0341', // pays once, and is declined from then on
+  '4000 0000 0000 0259', // pays, and is disputed
+]
+
+/**
+ * Does it, as the person does: through the server, pressing again when it does not answer. A refusal is an answer like any other (bought
+ * already, nothing to switch to).
+ * @throws what is a fault of ours.
+ */
+export async function take(world: World, step: Step): Promise<void> {
+  try {
+    await act(world, step)
+  } catch (error) {
+    if (!/: \{"success":false/.test(String(error)) || /"code":"internal"/.test(String(error))) throw error
+  }
+}
+
+async function act(world: World, step: Step): Promise<unknown> {
+  const { creator, fans, plans, city } = world
+  switch (step.do) {
+    case 'subscribe':
+      return payFor(pick(fans, step.fan), step.card, 'create-subscription-checkout', {
+        productId: pick(plans, step.what).id,
+      })
+    case 'buy':
+    case 'tip':
+    case 'unlock':
+    case 'book':
+      return payFor(pick(fans, step.fan), step.card, 'create-payment-checkout', {
+        ...(await wish(world, step)),
+        savedCard: step.what % 2 === 0 ? 'use' : 'skip',
+      })
+    case 'switch':
+    case 'cancel':
+    case 'resume':
+      return changeSubscription(world, step)
+    case 'refund': {
+      const payments = await city.query<{ id: string }>(
+        `select id from public.transactions where to_user_id = $1 and amount > 0 and status = 'completed'
+           and transaction_type in ('subscription', 'ppv', 'tip', 'paid_message') order by created_at, id`,
+        [creator.profileId],
+      )
+      const transactionId = pick(payments, step.what)?.id
+      return transactionId && press(creator, 'refund-payment', { transactionId, reason: 'By chance' })
+    }
+    case 'decline': {
+      const bookings = await city.query<{ id: string }>(
+        `select id from public.session_bookings where creator_id = $1 and state = 'requested' order by created_at`,
+        [creator.profileId],
+      )
+      const booking = pick(bookings, step.what)?.id
+      return (
+        booking && insist(async () => creator.client.rpc('decline_booking', { booking_id: booking }).throwOnError())
+      )
+    }
+    case 'dispute': {
+      const paid = (await chargesOf(world, step.fan)).filter(
+        ({ paid, disputed, refunded }) => paid && !disputed && !refunded,
+      )
+      return paid.length > 0 && city.sandbox.openDispute(pick(paid, step.what).id)
+    }
+    case 'decide': {
+      const disputed = (await chargesOf(world, step.fan)).filter((charge) => charge.disputed)
+      if (disputed.length === 0) return
+      const { data } = await city.stripe.disputes.list({ charge: pick(disputed, step.what).id })
+      const open = data.find(({ status }) => status === 'needs_response')
+      const evidence = { uncategorized_text: step.win ? 'winning_evidence' : 'losing_evidence' }
+      return open && city.stripe.disputes.update(open.id, { evidence, submit: true })
+    }
+    case 'payout': {
+      const [account] = await city.query<{ id: string }>(
+        'select stripe_account_id as id from private.profiles where id = $1',
+        [creator.profileId],
+      )
+      return city.sandbox.payOut(account?.id ?? '')
+    }
+  }
+}
+
+const pick = <T>(choices: readonly T[], number: number): T => choices[number % Math.max(choices.length, 1)] as T
+
+const press = <Answer>(person: Inhabitant, name: string, body: Record<string, unknown>) =>
+  insist(() => call<Answer>(person, name, body))
+
+/** The button, and the page that it leads to: every second card is saved there for purchases by one click. */
+async function payFor(person: Inhabitant, card: number, name: string, body: Record<string, unknown>): Promise<void> {
+  const { url } = await press<{ url?: string }>(person, name, body)
+  if (!url) return
+  await pay(url, pick(cards, card), card % 2 === 0 ? { keep: 'yes' } : {}).catch((error: Error) => {
+    // A page that is closed meanwhile has no form.
+    if (!/no form on/.test(error.message)) throw error
+  })
+}
+
+async function wish(world: World, step: Extract<Step, { card: number }>): Promise<Record<string, unknown>> {
+  const { creator, fans } = world
+  if (step.do === 'tip') return { kind: 'tip', targetId: creator.profileId, amountCents: 100 + ((step.what * 7) % 900) }
+  if (step.do === 'buy') return { kind: 'ppv', targetId: await publish(creator, 1.49 + (step.what % 9)) }
+  if (step.do === 'book') return { kind: 'session', targetId: await offerSlot(creator) }
+  const message = { content: 'Psst', is_paid: true, price: 2.99 }
+  const { data } = await insist(async () =>
+    creator.client
+      .from('messages')
+      .insert({ sender_id: creator.profileId, recipient_id: pick(fans, step.fan).profileId, ...message })
+      .select('id')
+      .single()
+      .throwOnError(),
+  )
+  return { kind: 'message', targetId: data.id }
+}
+
+async function offerSlot({ client, profileId }: Inhabitant): Promise<string> {
+  const offer = { creator_id: profileId, title: 'An hour', duration_minutes: 60, price_cents: 4_000 }
+  const { data } = await insist(async () =>
+    client.from('session_offers').insert(offer).select('id').single().throwOnError(),
+  )
+  const { count } = await insist(async () =>
+    client
+      .from('session_slots')
+      .select('id, offer:session_offers!inner(creator_id)', { count: 'exact', head: true })
+      .eq('offer.creator_id', profileId)
+      .throwOnError(),
+  )
+  const starts_at = new Date(Date.now() + (48 + 2 * (count ?? 0)) * 3_600_000).toISOString()
+  const { data: slot } = await insist(async () =>
+    client.from('session_slots').insert({ offer_id: data.id, starts_at }).select('id').single().throwOnError(),
+  )
+  return slot.id
+}
+
+async function changeSubscription({ fans, plans }: World, step: Extract<Step, { do: 'switch' | 'cancel' | 'resume' }>) {
+  const person = pick(fans, step.fan)
+  const { data } = await insist(async () =>
+    person.client.from('subscriptions').select('id, tier_id').order('created_at').throwOnError(),
+  )
+  const own = pick(data ?? [], step.what)
+  const other = plans.find(({ id }) => id !== own?.tier_id)
+  return own && press(person, `${step.do}-subscription`, { subscriptionId: own.id, productId: other?.id })
+}
+
+/** What a fan was ever charged, by the provider's word. */
+async function chargesOf({ fans, city }: World, number: number) {
+  const customer = await customerOf(city, pick(fans, number))
+  return customer ? (await city.stripe.charges.list({ customer, limit: 100 })).data : []
+}
+
+export async function customerOf({ query }: World['city'], { profileId }: Inhabitant): Promise<string | undefined> {
+  const [known] = await query<{ customer_id: string }>(
+    'select customer_id from private.stripe_customers where profile_id = $1',
+    [profileId],
+  )
+  return known?.customer_id
+}

@@ -1,0 +1,61 @@
+import type { Sandbox } from '@ovation/sandbox'
+import type Stripe from 'stripe'
+import { call, onboard, type Plan } from '../shop.ts'
+import { insist } from './insist.ts'
+import type { MortalServer } from './mortal-server.ts'
+import { buildInhabitant, type Inhabitant } from './people.ts'
+
+/** Where lives are lived: one product, one provider. */
+export type City = {
+  readonly server: MortalServer
+  readonly sandbox: Sandbox
+  readonly stripe: Stripe
+  /** Runs SQL as the superuser, past the server. */
+  query<Row extends Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
+}
+
+/** What a life is lived with: a creator with two plans, and two fans. Nobody else has to do with them. */
+export type World = {
+  readonly city: City
+  readonly creator: Inhabitant
+  readonly plans: readonly Plan[]
+  readonly fans: readonly Inhabitant[]
+}
+
+/** @param inviter who has invited this creator, so that each payment has a commission. */
+export async function buildWorld(city: City, inviter: Inhabitant): Promise<World> {
+  const creator = await buildCreator(city)
+  await city.query(
+    `insert into public.referrals (referrer_id, referred_id, referral_code, status, completed_at)
+     select $1::uuid, $2::uuid, 'REF' || upper(left($1::text, 8)), 'completed', now()`,
+    [inviter.profileId, creator.profileId],
+  )
+  const plan = async (about: Record<string, unknown>) => {
+    const body = { price_cents: 999, interval: 'month', ...about }
+    return (await insist(() => call<{ product: Plan }>(creator, 'create-subscription-product', body))).product
+  }
+  const plans = [await plan({ name: 'Small' }), await plan({ name: 'Large', price_cents: 2_499, trial_days: 3 })]
+  const fans = [await buildInhabitant(city.query, city.server), await buildInhabitant(city.query, city.server)]
+  return { city, creator, plans, fans }
+}
+
+/** Approved, through onboarding, takes charges. */
+export async function buildCreator({ query, server }: City): Promise<Inhabitant> {
+  const creator = await buildInhabitant(query, server)
+  await query('update private.profiles set is_creator = true, is_verified = true where id = $1', [creator.profileId])
+  await insist(() => call(creator, 'create-stripe-account'))
+  const { url } = await insist(() => call<{ url: string }>(creator, 'create-onboarding-link', { origin: server.url }))
+  await onboard(url)
+  await insist(() => call(creator, 'check-stripe-status'))
+  return creator
+}
+
+/** Publishes a paid post. @returns posts.id */
+export async function publish(creator: Inhabitant, priceDollars: number): Promise<string> {
+  const about = { title: 'A post', content: 'Behind the curtain.', post_type: 'ppv', ppv_price: priceDollars }
+  const post = { creator_id: creator.profileId, ...about }
+  const { data } = await insist(async () =>
+    creator.client.from('posts').insert(post).select('id').single().throwOnError(),
+  )
+  return data.id
+}
