@@ -29,6 +29,27 @@ describe('Jobs', () => {
     }
   })
 
+  it('waits half a minute for a sign of life, then lets another process do it', async () => {
+    const jobs = buildJobs()
+    let finish: () => void = () => undefined
+    jobs.add({ name: 'long', run: () => new Promise<void>((done) => (finish = done)) })
+    await jobs.start()
+    try {
+      await jobs.send({ name: 'long' }, {})
+      await expect
+        .poll(() =>
+          database.query(
+            `select heartbeat_seconds as seconds, heartbeat_on > now() - interval '1 minute' as heard
+             from pgboss.job where name = 'long' and state = 'active'`,
+          ),
+        )
+        .toEqual([{ seconds: 30, heard: true }])
+    } finally {
+      finish()
+      await jobs.stop()
+    }
+  })
+
   it('tries again what failed', async () => {
     const jobs = buildJobs()
     let attempts = 0

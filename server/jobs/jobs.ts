@@ -21,6 +21,8 @@ const pollingSeconds = 1
 /** Few: jobs wait for one another rather than take connections from requests. */
 const connections = 3
 const stopTimeoutMs = 3_000
+/** How long a worker may be silent before its work is given to another: its process was killed. It says that it lives twice as often. */
+const aliveness = { heartbeatSeconds: 30 }
 
 /** Background work on PostgreSQL (pg-boss, schema pgboss): stored before it is done, and done by whichever node is free. */
 export class Jobs {
@@ -51,7 +53,7 @@ export class Jobs {
    * @param key jobs of one key count as one where the queue's policy says so.
    */
   async send<Data extends object>(job: Pick<Job<Data>, 'name'>, data: Data, key?: string): Promise<void> {
-    await this.#boss.send(job.name, data, key === undefined ? {} : { singletonKey: key })
+    await this.#boss.send(job.name, data, { ...aliveness, ...(key !== undefined && { singletonKey: key }) })
     this.#wake(job.name)
   }
 
@@ -84,7 +86,7 @@ export class Jobs {
       )
       workers.push(worker)
     }
-    if (schedule) await this.#boss.schedule(name, schedule.cron, schedule.data)
+    if (schedule) await this.#boss.schedule(name, schedule.cron, schedule.data, aliveness)
   }
 
   async #run(name: string, id: string, work: () => Promise<void>): Promise<void> {
