@@ -54,7 +54,7 @@ export async function openWorld() {
     overrides: { username?: string; email?: string; meta?: Record<string, unknown> } = {},
   ): Promise<Person> {
     const username = overrides.username ?? `p${randomUUID().slice(0, 12)}`
-    const meta = { username, ...overrides.meta }
+    const meta = { username, terms_accepted: true, ...overrides.meta }
     const [row] = await query(
       `with account as (
          insert into auth.users (email, email_confirmed_at, raw_user_meta_data) values ($1, now(), $2) returning id

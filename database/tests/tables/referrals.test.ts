@@ -33,6 +33,20 @@ it('is completed when the person becomes an approved creator [REF-17]', async ()
   expect(await world.query(read, [joined.profileId])).toMatchObject([{ status: 'completed' }])
 })
 
+it('counts for nobody who has not confirmed to be 18 or older, and for whoever does so later [REF-23, AUTH-07]', async () => {
+  const status = async ({ profileId }: Person) => (await world.query(read, [profileId])).map((row) => row.status)
+  const joined = await world.buildPerson({ meta: { ref: code, terms_accepted: false } })
+  await world.query('update private.profiles set is_verified = true where id = $1', [joined.profileId])
+  expect(await status(joined)).toEqual(['pending'])
+  await world.as(joined, 'select public.accept_terms()')
+  expect(await status(joined)).toEqual(['completed'])
+
+  const invitedLate = await world.buildPerson({ meta: { terms_accepted: false } })
+  await world.query('update private.profiles set is_verified = true where id = $1', [invitedLate.profileId])
+  await world.as(invitedLate, 'select public.accept_terms($1)', [code])
+  expect(await status(invitedLate)).toEqual(['completed'])
+})
+
 it('is written by no client, and never of oneself [REF-22]', async () => {
   const insert = `insert into public.referrals (referrer_id, referred_id, referral_code) values ($1, $1, 'x')`
   await expect(world.as(referrer, insert, [referrer.profileId])).rejects.toMatchObject(refused)
