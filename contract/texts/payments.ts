@@ -36,6 +36,8 @@ export const paymentTexts = {
     'You have already paid more than this plan costs. Cancel your plan, and subscribe to this one when it has ended.',
   cardDeclined: 'Your card was declined. Nothing was charged, and your plan stays as it is.',
   promotionNotFound: 'This code does not hold for this plan, or not any more',
+  promotionExpired: 'This code has expired',
+  promotionUsedUp: 'This code has been used as often as it could be',
   promotionTaken: 'You already have an active code with this name',
   promotionTooCheap: 'This would leave a plan at less than 50 cents. Take off less, or all of it.',
   promotionForm: 'A code has 3 to 30 letters, digits, hyphens and underscores',

@@ -3,6 +3,7 @@ import type { Buyer, Kinds, SessionHidden } from '../store/kinds.ts'
 import { emit, updated } from '../webhooks/emit.ts'
 import { attachCard, type CardDetails, createCard, keepForLater } from './card.ts'
 import { createCustomer } from './customer.ts'
+import { stillHolds } from './discount.ts'
 import { feeOf } from './fee.ts'
 import { createIntent, failIntent, type Presence, payIntent } from './payment.ts'
 import { saveCard } from './setup.ts'
@@ -16,6 +17,7 @@ export type CheckoutOutcome =
   | { status: 'complete'; session: Session }
   | { status: 'authenticate' }
   | { status: 'declined'; decline: Decline }
+  | { status: 'expired'; session: Session }
 
 /**
  * Pays an open session with a card that the buyer has typed in.
@@ -28,6 +30,9 @@ export function submitCheckout(
   buyer: Buyer,
   keep: boolean,
 ): CheckoutOutcome {
+  const { discount } = context.store.hidden('checkout.session', session.id).subscription
+  // The price that the page names is not to be had any more.
+  if (discount && !stillHolds(context, discount)) return { status: 'expired', session: expireSession(context, session) }
   const method = createCard(context, card, buyer)
   return attempt(context, session, { methodId: method.id, buyer, keep }, 'present')
 }

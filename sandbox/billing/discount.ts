@@ -32,11 +32,20 @@ export function readDiscount(
 function promotionCodeOf(context: Context, id: string): Kinds['promotion_code'] {
   const code = context.store.find('promotion_code', context.account, id)
   if (!code) throw errors.missing('promotion code', id, 'discounts[0][promotion_code]', 400)
-  const over = code.expires_at !== null && code.expires_at <= context.now
-  const used = code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions
-  if (!code.active || over || used)
+  if (!isRedeemable(context, code))
     throw errors.invalidParam('discounts[0][promotion_code]', `This promotion code is expired: ${code.code}`)
   return code
+}
+
+function isRedeemable(context: Context, code: Kinds['promotion_code']): boolean {
+  const over = code.expires_at !== null && code.expires_at <= context.now
+  const used = code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions
+  return code.active && !over && !used
+}
+
+/** Whether what a page was opened with still holds at the moment of paying: others may have used the code up meanwhile. */
+export function stillHolds(context: Context, { promotionCode }: WantedDiscount): boolean {
+  return promotionCode === null || isRedeemable(context, context.store.get('promotion_code', promotionCode))
 }
 
 /** Cents that a coupon takes off an amount; half a cent goes to the buyer, and nothing becomes less than free. */

@@ -96,6 +96,7 @@ export async function checkoutPages(app: FastifyInstance, { contextOf, committed
 
   function follow(reply: FastifyReply, view: Omit<CheckoutView, 'base' | 'fixedEmail'>, outcome: CheckoutOutcome) {
     if (outcome.status === 'complete') return reply.redirect(successUrl(outcome.session), 303)
+    if (outcome.status === 'expired') return closed(view.context, outcome.session, reply)
     if (outcome.status === 'authenticate')
       return reply.redirect(`${base}/checkout/${view.session.id}/authenticate`, 303)
     const state = { ...view.state, focus: 'number' as const } // the number was not sent back

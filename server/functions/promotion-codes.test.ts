@@ -1,3 +1,4 @@
+import { paymentTexts } from '@ovation/contract/texts/payments'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildShop, call, type Plan, pay, refusalOf, type Shop } from '../payments/testing/shop.ts'
 import { expectSound } from '../payments/testing/sound.ts'
@@ -102,7 +103,9 @@ describe('a promotion code', () => {
     const { id, code } = await create({ maxRedemptions: 1, duration: 'forever' })
     await pay((await checkout(code)).url)
     const late = await shop.gateway.signUp()
-    expect(await refuse(code, late)).toMatchObject({ status: 502, body: { code: 'provider_refused' } })
+    const usedUp = { status: 409, body: { code: 'promotion_used_up', error: paymentTexts.promotionUsedUp } }
+    expect(await refuse(code, late)).toMatchObject(usedUp)
+    expect(await refusalOf(late, 'check-promotion-code', { productId: plan.id, code })).toMatchObject(usedUp)
     await call(creator, 'retire-promotion-code', { id })
     expect(await refuse(code, late)).toMatchObject({ status: 404 })
     shop.sandbox.advanceClock(32 * 86_400)
@@ -113,6 +116,31 @@ describe('a promotion code', () => {
       'list-promotion-codes',
     )
     expect(promotionCodes.find((one) => one.id === id)).toMatchObject({ isActive: false })
+  })
+
+  it('says so when its last day is over [SUB-02]', async () => {
+    const { id, code } = await create({ expiresAt: '2100-01-01' })
+    await shop.gateway.query(
+      `update private.promotion_codes set expires_at = now() - interval '1 minute' where id = $1`,
+      [id],
+    )
+    const expired = { status: 409, body: { code: 'promotion_expired', error: paymentTexts.promotionExpired } }
+    expect(await refuse(code)).toMatchObject(expired)
+    expect(await refusalOf(fan, 'check-promotion-code', { productId: plan.id, code })).toMatchObject(expired)
+  })
+
+  it('that another has used up first charges nothing on the page that was opened with it', async () => {
+    const { code } = await create({ maxRedemptions: 1 })
+    const { url } = await checkout(code)
+    const quicker = await shop.gateway.signUp()
+    await pay((await checkout(code, quicker)).url)
+    expect(await pay(url)).toMatchObject({ status: 410 })
+    expect(await refuse(code)).toMatchObject({ status: 409 })
+    expect(await paid()).toEqual([])
+    await pay((await checkout(undefined)).url) // and without it the plan is for sale, with its free days
+    expect(await paid()).toEqual([])
+    const { data } = await fan.client.from('subscriptions').select('status').single()
+    expect(data).toEqual({ status: 'trial' })
   })
 
   it('opens a page of its own, and closes the one without it', async () => {

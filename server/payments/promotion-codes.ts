@@ -97,21 +97,34 @@ export async function retirePromotion(payments: Payments, creatorId: string, id:
 }
 
 /**
- * What a code is worth for a plan. Whether it is used up Stripe knows: the page then refuses it.
- * @throws 404 for a code that does not hold for this plan: the same for all reasons, so that nothing is learned by trying.
+ * What a code is worth for a plan, now.
+ * @throws 404 for a code that is none, was withdrawn or is for other plans: the same for all three, so that nothing is learned by trying;
+ * 409 for one whose last day is over, or that as many have used as it was made for.
  */
 export async function requirePromotion(
-  { database }: Payments,
+  payments: Payments,
   productId: string,
   code: string,
 ): Promise<Promotion & { readonly stripeId: string; readonly priceCents: number }> {
-  const [found] = await database.service.rows<Promotion & { stripeId: string; priceCents: number }>(sql`
-    select c.id, c.code, c.product_id as "productId", c.percent_off as "percentOff", c.amount_off_cents as "amountOffCents", c.duration,
+  const found = await findPromotion(payments, productId, code)
+  if (!found || isTooLittle(discounted(found.priceCents, found))) throw paymentErrors.promotionNotFound()
+  if (found.isOver) throw paymentErrors.promotionExpired()
+  if (found.maxRedemptions !== null) {
+    const { times_redeemed: used } = await payments.stripe.api.promotionCodes.retrieve(found.stripeId)
+    if (used >= found.maxRedemptions) throw paymentErrors.promotionUsedUp()
+  }
+  return found
+}
+
+async function findPromotion({ database }: Payments, productId: string, code: string) {
+  const [found] = await database.service.rows<
+    Promotion & { stripeId: string; priceCents: number; isOver: boolean }
+  >(sql`
+    select coalesce(c.expires_at <= now(), false) as "isOver", c.id, c.code, c.product_id as "productId", c.percent_off as "percentOff", c.amount_off_cents as "amountOffCents", c.duration,
       c.duration_months as "durationMonths", c.max_redemptions as "maxRedemptions", c.expires_at as "expiresAt", c.is_active as "isActive",
       c.stripe_promotion_id as "stripeId", p.price_cents as "priceCents"
     from public.subscription_products p join private.promotion_codes c on c.creator_id = p.creator_id
     where p.id = ${productId} and c.code = ${code.toUpperCase()} and c.is_active and (c.product_id is null or c.product_id = p.id)
-      and (c.expires_at is null or c.expires_at > now()) and p.created_at <= case when c.product_id is null then c.created_at else 'infinity' end`)
-  if (!found || isTooLittle(discounted(found.priceCents, found))) throw paymentErrors.promotionNotFound()
+      and p.created_at <= case when c.product_id is null then c.created_at else 'infinity' end`)
   return found
 }

@@ -23,6 +23,8 @@ type Outcome = { url: string } | { paid: number } | { cancelled: true }
 type Options<Order> = {
   /** After a saved card has paid: the screen is still open. */
   onPaid?: (order: Order) => void
+  /** For failures that the screen shows by itself, where they belong: no toast says them again. */
+  isTold?: (error: Error) => boolean
 }
 
 /**
@@ -32,7 +34,7 @@ type Options<Order> = {
 export function useCheckout<Order extends Record<string, unknown>>(
   checkout: Checkout,
   failureTitle: string,
-  { onPaid }: Options<Order> = {},
+  { onPaid, isTold }: Options<Order> = {},
 ) {
   const { user } = useSession()
   const askToSignIn = useAskToSignIn()
@@ -48,7 +50,7 @@ export function useCheckout<Order extends Record<string, unknown>>(
       refreshPaid(queryClient)
       onPaid?.(order)
     },
-    onError: (error) => toast.error(error.message, failureTitle),
+    onError: (error) => void (isTold?.(error) || toast.error(error.message, failureTitle)),
   })
 
   // Back from the checkout, the browser may show this page as it was left: ready for another press.
@@ -63,6 +65,8 @@ export function useCheckout<Order extends Record<string, unknown>>(
     start: (order: Order) => (user ? opening.mutate(order) : askToSignIn()),
     /** The order being opened. Also once it succeeded: the page is on its way out, and a second press must not open a second checkout. */
     pending: opening.isPending || opening.isSuccess ? opening.variables : undefined,
+    /** Why the last press came to nothing. */
+    error: opening.error,
   }
 }
 

@@ -288,3 +288,26 @@ it('takes pictures only, and says when one could not be sent [PROF-11, PROF-12]'
   await user.click(crop.getByRole('button', { name: 'Use picture' }))
   expect(await screen.findByText('Please try again.')).toBeVisible()
 })
+
+it('says at the field why a promotion code does not do, and leaves the plan for sale [SUB-02]', async () => {
+  signIn()
+  profile()
+  network.use(
+    answer('subscription_products', plans),
+    answer('subscriptions', []),
+    http.post('*/functions/v1/create-subscription-checkout', () =>
+      HttpResponse.json({ success: false, error: 'This code has expired', code: 'promotion_expired' }, { status: 409 }),
+    ),
+  )
+  renderRoute('/profile/noor?tab=subscribe&code=SUMMER')
+  const field = await screen.findByLabelText('Promotion code')
+  expect(field).toHaveValue('SUMMER')
+  const button = screen.getByRole('button', { name: 'Subscribe Now: Monthly' })
+  await waitFor(() => expect(button).toBeEnabled())
+  await userEvent.click(button)
+  await waitFor(() => expect(field).toHaveAccessibleDescription('This code has expired'))
+  expect(field).toHaveFocus()
+  expect(field).toBeInvalid()
+  expect(screen.queryByText('Subscription Error')).not.toBeInTheDocument()
+  expect(button).toBeEnabled()
+})

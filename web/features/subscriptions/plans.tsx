@@ -4,7 +4,7 @@ import { profileTexts } from '@ovation/contract/texts/profile'
 import { promotionTexts } from '@ovation/contract/texts/promotion-codes'
 import { IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useViewer } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -28,6 +28,10 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
   const [wanted, setWanted] = useState<Plan>()
   // A link with a code in it is a present: it need not be typed.
   const [code, setCode] = useState(useSearchParams()[0].get('code') ?? '')
+  const codeField = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (subscribe.codeError) codeField.current?.focus()
+  }, [subscribe.codeError])
 
   if (plans.isPending) return <ListSkeleton rows={2} shape="card" />
   if (plans.isError)
@@ -57,6 +61,8 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
             label={promotionTexts.yours}
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
+            error={subscribe.codeError}
+            ref={codeField}
             maxLength={30}
             autoComplete="off"
             maw="20rem"
