@@ -1012,10 +1012,11 @@ CREATE INDEX profiles_reach_idx ON private.profiles USING btree (reach DESC, use
 CREATE UNIQUE INDEX profiles_referral_code_key ON private.profiles USING btree (private.referral_code(id));
 CREATE INDEX profiles_username_trgm_idx ON private.profiles USING gin (username extensions.gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE TRIGGER profiles_audit_creator_flag AFTER UPDATE OF is_creator ON private.profiles FOR EACH ROW WHEN (((new.is_creator <> old.is_creator) AND (new.is_verified = old.is_verified))) EXECUTE FUNCTION private.audit_creator_flag();
-CREATE TRIGGER profiles_complete_referral AFTER UPDATE OF is_verified ON private.profiles FOR EACH ROW WHEN ((new.is_verified AND (NOT old.is_verified))) EXECUTE FUNCTION private.complete_referral();
+CREATE TRIGGER profiles_complete_referral AFTER UPDATE OF is_verified, terms_accepted_at ON private.profiles FOR EACH ROW WHEN ((new.is_verified AND (new.terms_accepted_at IS NOT NULL) AND (NOT (old.is_verified AND (old.terms_accepted_at IS NOT NULL))))) EXECUTE FUNCTION private.complete_referral();
 CREATE TRIGGER profiles_create_settings AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.create_settings();
 CREATE TRIGGER profiles_list BEFORE INSERT OR UPDATE OF is_creator, is_private, is_verified, is_listed ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.list_creator();
 CREATE TRIGGER profiles_record_referral AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.record_referral();
+CREATE TRIGGER profiles_tell_of_payout_account AFTER UPDATE OF stripe_charges_enabled, stripe_payouts_enabled ON private.profiles FOR EACH ROW WHEN ((((old.stripe_charges_enabled IS DISTINCT FROM new.stripe_charges_enabled) OR (old.stripe_payouts_enabled IS DISTINCT FROM new.stripe_payouts_enabled)) AND (old.stripe_charges_enabled OR old.stripe_payouts_enabled OR (new.stripe_charges_enabled AND new.stripe_payouts_enabled)))) EXECUTE FUNCTION private.tell_of_payout_account();
 CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, display_name, avatar_url, cover_url, bio, website_url, categories ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table private.profiles enable row level security;
 create policy select_for_views on private.profiles for select to view_owner
@@ -3404,7 +3405,7 @@ begin
   return null;
 end;
 $function$;
-comment on function private.complete_referral() is 'The referred person has become an approved creator (REF-17).';
+comment on function private.complete_referral() is 'The referred person is an approved creator (REF-17) and has confirmed to be 18 or older (REF-23).';
 grant execute on function private.complete_referral() to service_role;
 
 CREATE OR REPLACE FUNCTION private.conversation_partner(p_topic text)
@@ -6072,7 +6073,8 @@ begin
   elsif private.are_blocked(p_fan, p_creator) then
     raise sqlstate 'PT403' using message = 'You cannot pay this person';
   elsif v_creator.stripe_account_id is null or not v_creator.stripe_charges_enabled or not private.is_approved_creator(p_creator) then
-    raise sqlstate 'PT409' using message = 'This creator cannot take payments yet';
+    -- Not set up yet, or restricted by Stripe: whose fault it is, is between the two of them.
+    raise sqlstate 'PT409' using message = 'This creator cannot take payments right now';
   end if;
   return v_creator;
 end;
@@ -6690,6 +6692,40 @@ end;
 $function$;
 comment on function private.take_deliveries(text,integer,integer) is 'What is to be sent now by this channel: of people who have something due for longer than the delay, all that waits. To be followed by finish_deliveries; what is not finished is due again after 1, 2, 4 … minutes, six times in all.';
 grant execute on function private.take_deliveries(text,integer,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.tell_of_payout_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_said text := (
+    select n.data ->> 'payments' from public.notifications n
+    where n.user_id = new.id and n.type = 'payment' and n.data ? 'payments' order by n.created_at desc, n.id limit 1
+  );
+  v_state text := case
+    when not new.stripe_charges_enabled then 'paused'
+    when not new.stripe_payouts_enabled then 'payouts_paused'
+    else 'working'
+  end;
+begin
+  -- The first setup happens before the creator's eyes, and is no news. The same news is told once.
+  if v_state is distinct from v_said and (v_state <> 'working' or v_said is not null) then
+    perform private.notify(new.id, 'payment',
+      case v_state when 'paused' then 'Payments are paused' when 'payouts_paused' then 'Payouts are paused' else 'Payments work again' end,
+      case v_state
+        when 'paused' then 'Stripe has stopped payments to your account. Until Creator Setup is complete again, nobody can pay you.'
+        when 'payouts_paused' then 'Stripe holds back what you have earned until it knows more. Open Creator Setup to see what it needs.'
+        else 'Your account takes payments and is paid out again.'
+      end,
+      jsonb_build_object('payments', v_state));
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.tell_of_payout_account() is 'Trigger of profiles: tells the creator when the payout account stops working, and when it works again.';
+grant execute on function private.tell_of_payout_account() to service_role;
 
 CREATE OR REPLACE FUNCTION private.tell_of_return(p_payment public.transactions, p_refund uuid, p_title text, p_verb text)
  RETURNS void
@@ -7322,18 +7358,17 @@ AS $function$
 declare
   v_profile private.profiles;
 begin
-  update private.profiles p set terms_accepted_at = now()
-  where p.user_id = auth.uid() and p.terms_accepted_at is null
-  returning p.* into v_profile;
-  if not found then
+  select * into v_profile from private.profiles p where p.user_id = auth.uid() for update;
+  if v_profile.id is null or v_profile.terms_accepted_at is not null then
     -- Given before: its time stays, and an invitation that comes later is none.
-    return (select p.terms_accepted_at from private.profiles p where p.user_id = auth.uid());
+    return v_profile.terms_accepted_at;
   end if;
   insert into public.referrals (referrer_id, referred_id, referral_code)
   select r.id, v_profile.id, private.referral_code(r.id)
   from private.profiles r
   where private.referral_code(r.id) = upper(trim(accept_terms.referral_code)) and r.id <> v_profile.id
   on conflict do nothing;
+  update private.profiles p set terms_accepted_at = now() where p.id = v_profile.id returning p.* into v_profile;
   return v_profile.terms_accepted_at;
 end;
 $function$;

@@ -5,6 +5,7 @@ import { type Books, readBooks } from './billing/balance.ts'
 import { clientId } from './billing/charge.ts'
 import { closeDispute, openDispute } from './billing/dispute.ts'
 import { failPayout, payOutDaily } from './billing/payout.ts'
+import { restrictAccount } from './billing/restrict.ts'
 import { startClock } from './clock.ts'
 import { type Context, onAccount } from './context.ts'
 import { isRefusal } from './http/errors.ts'
@@ -59,6 +60,8 @@ export type Sandbox = {
   payOut: (account: string) => void
   /** The bank of a connected account sends a payout back. */
   failPayout: (account: string, payout: string) => void
+  /** Stripe has doubts about the holder of a connected account: it is charged and paid out no more until they go through onboarding again. */
+  restrictAccount: (account: string) => void
   /** Balances in cents of the platform and of each connected account. */
   books: () => Books
   /** Resolves when every webhook that is due has been tried. */
@@ -138,6 +141,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     payOut: (account) => atOnce((context) => payOutDaily(context, account)),
     failPayout: (account, payout) =>
       atOnce((context) => failPayout(onAccount(context, account), context.store.get('payout', payout))),
+    restrictAccount: (account) => atOnce((context) => restrictAccount(context, context.store.get('account', account))),
     books: () => readBooks(contextAt(clock.now())),
     webhooksSettled: deliverer.settled,
     close: () => {

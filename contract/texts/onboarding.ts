@@ -18,6 +18,8 @@ export const onboardingTexts = {
       'Tell Stripe who you are and where your money should go. It opens in a new tab; come back here afterwards.',
     locked: 'Comes after the first step.',
     checking: 'Stripe has your details and is checking them. If it needs more, you can add it there.',
+    restricted:
+      'Stripe has stopped payments to your account and needs something of you. Continue there to see what; your fans cannot pay you until then.',
     done: 'Charges and payouts are enabled.',
     action: 'Continue to Stripe',
     opened: 'Onboarding is open in another tab. Come back here when you have finished.',
@@ -42,6 +44,7 @@ export const onboardingTexts = {
     none: 'No account yet',
     created: 'Account created',
     completed: 'Onboarding completed',
+    restricted: 'Payments paused',
     ready: 'Fully set up',
   },
   ready: {

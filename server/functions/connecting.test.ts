@@ -31,6 +31,7 @@ describe('a payout account', () => {
       onboarding_completed: false,
       charges_enabled: false,
       payouts_enabled: false,
+      restricted: false,
     })
   })
 
@@ -111,6 +112,49 @@ describe('a payout account', () => {
     expect(made).toMatchObject({ already_exists: false, has_stripe_account: true })
     expect(made.account_id).not.toBe(before?.stripe_account_id)
     expect(await columnsOf(creator)).toMatchObject({ stripe_account_id: made.account_id })
+  })
+})
+
+describe('an account that Stripe restricts later', () => {
+  const newsOf = async ({ client }: Person) =>
+    (await client.from('notifications').select('title').eq('type', 'payment').order('created_at')).data?.map(
+      ({ title }) => title,
+    )
+
+  it('sells nothing until its holder has done what Stripe wants; both are told [ONB-06, PROD-09]', async () => {
+    const creator = await shop.buildCreator()
+    const plan = await shop.buildPlan(creator)
+    const fan = await shop.gateway.signUp()
+    const account = String((await columnsOf(creator))?.stripe_account_id)
+    shop.sandbox.restrictAccount(account)
+    await shop.settled()
+    expect(await columnsOf(creator)).toMatchObject({ stripe_charges_enabled: false, stripe_payouts_enabled: false })
+    expect(await newsOf(creator)).toEqual(['Payments are paused'])
+    expect(await call(creator, 'check-stripe-status')).toMatchObject({
+      onboarding_completed: true,
+      charges_enabled: false,
+      payouts_enabled: false,
+      restricted: true,
+    })
+    expect(await refusalOf(fan, 'create-subscription-checkout', { productId: plan.id })).toMatchObject({
+      status: 409,
+      body: { error: 'This creator cannot take payments right now' },
+    })
+    const tip = { kind: 'tip', targetId: creator.profileId, amountCents: 500 }
+    expect(await refusalOf(fan, 'create-payment-checkout', tip)).toMatchObject({
+      status: 409,
+      body: { error: 'This creator cannot take payments right now' },
+    })
+    const second = { name: 'Second', price_cents: 500, interval: 'month' }
+    expect(await refusalOf(creator, 'create-subscription-product', second)).toMatchObject({ status: 409 })
+
+    await shop.onboard(creator)
+    await shop.settled()
+    expect(await call(creator, 'check-stripe-status')).toMatchObject({ charges_enabled: true, restricted: false })
+    expect(await newsOf(creator)).toEqual(['Payments are paused', 'Payments work again'])
+    expect(await call(fan, 'create-subscription-checkout', { productId: plan.id })).toMatchObject({
+      url: expect.any(String),
+    })
   })
 })
 

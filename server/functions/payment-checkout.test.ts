@@ -126,7 +126,7 @@ describe('buying a post', () => {
     const unsellable = await buildPaidPost(poor)
     expect(await refuse({ kind: 'ppv', targetId: unsellable })).toMatchObject({
       status: 409,
-      body: { error: 'This creator cannot take payments yet' },
+      body: { error: 'This creator cannot take payments right now' },
     })
     expect(await refuse({ kind: 'ppv', targetId: postId }, { ...fan, client: shop.gateway.anon })).toMatchObject({
       status: 401,

@@ -1,7 +1,13 @@
 import type { AccountStatus } from '../payments/accounts.ts'
 
-/** The payment status response (DATA-34). The account's id stands under both of its names. */
-export function paymentStatus({ accountId, onboardingCompleted, chargesEnabled, payoutsEnabled }: AccountStatus) {
+/** The payment status response (DATA-34). The account's id stands under both of its names; `restricted` is ours. */
+export function paymentStatus({
+  accountId,
+  onboardingCompleted,
+  chargesEnabled,
+  payoutsEnabled,
+  restricted,
+}: AccountStatus) {
   return {
     success: true,
     has_stripe_account: accountId !== null,
@@ -10,5 +16,6 @@ export function paymentStatus({ accountId, onboardingCompleted, chargesEnabled, 
     onboarding_completed: onboardingCompleted,
     charges_enabled: chargesEnabled,
     payouts_enabled: payoutsEnabled,
+    restricted,
   }
 }

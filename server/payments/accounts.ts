@@ -9,6 +9,8 @@ export type AccountStatus = {
   readonly onboardingCompleted: boolean
   readonly chargesEnabled: boolean
   readonly payoutsEnabled: boolean
+  /** Stripe has taken rights back, or wants more before it gives them: only the holder can do something about it. */
+  readonly restricted: boolean
 }
 
 const noAccount: AccountStatus = {
@@ -16,6 +18,7 @@ const noAccount: AccountStatus = {
   onboardingCompleted: false,
   chargesEnabled: false,
   payoutsEnabled: false,
+  restricted: false,
 }
 
 export type AccountHolder = {
@@ -102,12 +105,19 @@ async function storeStatus({ database }: Payments, account: Stripe.Account): Pro
     onboardingCompleted: account.details_submitted ?? false,
     chargesEnabled: account.charges_enabled ?? false,
     payoutsEnabled: account.payouts_enabled ?? false,
+    restricted: isRestricted(account),
   }
   await database.service.rows(sql`
     update private.profiles set stripe_onboarding_completed = ${status.onboardingCompleted},
       stripe_charges_enabled = ${status.chargesEnabled}, stripe_payouts_enabled = ${status.payoutsEnabled}
     where stripe_account_id = ${account.id}`)
   return status
+}
+
+/** Onboarding is done, and still something is missing; that Stripe is checking what it was told is no restriction. */
+function isRestricted({ details_submitted, requirements }: Stripe.Account): boolean {
+  const reason = requirements?.disabled_reason ?? null
+  return details_submitted === true && reason !== null && reason !== 'requirements.pending_verification'
 }
 
 /** Stripe answers 403 `account_invalid` for an account that was closed or has withdrawn from the platform, 404 for none at all. */

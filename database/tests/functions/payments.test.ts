@@ -132,7 +132,7 @@ describe('a tip', () => {
       world.as('service_role', 'select private.quote_tip($1, $2, 500)', [fan.profileId, to.profileId])
     await expect(quote(await world.buildPerson())).rejects.toMatchObject({
       code: 'PT409',
-      message: 'This creator cannot take payments yet',
+      message: 'This creator cannot take payments right now',
     })
     await expect(quote({ ...fan, profileId: '00000000-0000-0000-0000-000000000000' })).rejects.toMatchObject({
       code: 'PT404',

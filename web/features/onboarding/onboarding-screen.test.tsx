@@ -13,6 +13,7 @@ const none = {
   onboarding_completed: false,
   charges_enabled: false,
   payouts_enabled: false,
+  restricted: false,
 }
 const created = { ...none, has_stripe_account: true, account_id: 'acct_1' }
 const completed = { ...created, onboarding_completed: true }
@@ -348,4 +349,13 @@ it('says why an existing account could not be connected [ONB-16, API-FN-08]', as
 it('sends a signed-out visitor to sign in and back [D35]', async () => {
   const { router } = renderRoute('/creator-onboarding?success=true')
   await waitFor(() => expect(router.state.location.search).toBe('?next=%2Fcreator-onboarding%3Fsuccess%3Dtrue'))
+})
+
+it('says that Stripe has stopped payments, and leads there [ONB-06]', async () => {
+  signIn()
+  statusIs({ ...completed, restricted: true })
+  renderRoute('/creator-onboarding')
+  expect(await screen.findByText('Payments paused')).toBeVisible()
+  expect(screen.getByText(/Stripe has stopped payments to your account/)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Continue to Stripe' })).toBeEnabled()
 })

@@ -42,6 +42,7 @@ const verifyWords = {
   none: texts.verify.locked,
   created: texts.verify.message,
   completed: texts.verify.checking,
+  restricted: texts.verify.restricted,
   ready: texts.verify.done,
 }
 
@@ -49,10 +50,10 @@ function VerifyStep({ state, setup: { doing, blockedUrl, startOnboarding } }: Pr
   return (
     <>
       <Text c="dimmed">{verifyWords[state]}</Text>
-      {(state === 'created' || state === 'completed') && (
+      {(state === 'created' || state === 'completed' || state === 'restricted') && (
         <Group mt="md">
           <Button
-            variant={state === 'created' ? 'filled' : 'default'}
+            variant={state === 'completed' ? 'default' : 'filled'}
             onClick={() => void startOnboarding()}
             loading={doing === 'redirect'}
             rightSection={<IconExternalLink size={17} stroke={1.75} aria-hidden="true" />}

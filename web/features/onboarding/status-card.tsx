@@ -6,6 +6,8 @@ import type { PaymentStatus, SetupState } from './queries.ts'
 
 const texts = onboardingTexts.status
 
+const badgeColors = { none: 'gray', created: 'gray', completed: 'gray', restricted: 'orange', ready: 'teal' } as const
+
 type Props = { status: PaymentStatus; state: SetupState; onRefresh: () => void; refreshing: boolean }
 
 /** ONB-03, ONB-06, ONB-10 */
@@ -24,7 +26,7 @@ export function StatusCard({ status, state, onRefresh, refreshing }: Props) {
         </h2>
         <Badge
           variant="light"
-          color={state === 'ready' ? 'teal' : 'gray'}
+          color={badgeColors[state]}
           className={classes.badge}
           data-ready={state === 'ready' || undefined}
         >
