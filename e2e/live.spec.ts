@@ -34,7 +34,13 @@ test('the tabs of a browser share one socket, and each is told [API-RT-01, API-R
       .getAttribute('aria-label')
     return Number(/\d+/.exec(name ?? '')?.[0] ?? 0)
   }
-  await second.waitForTimeout(1500) // until all of them listen
+  // No tab shows that it has begun to listen; that a message raises its count does.
+  await expect(async () => {
+    const counts = await Promise.all([second, third].map(unread))
+    await write(`Does anybody hear? ${Date.now()}`)
+    for (const [index, page] of [second, third].entries())
+      await expect.poll(() => unread(page), { timeout: 2_000 }).toBe((counts[index] ?? 0) + 1)
+  }).toPass()
   const before = await unread(second)
   await write(`One ${Date.now()}`)
   for (const page of [second, third]) await expect.poll(() => unread(page)).toBe(before + 1)

@@ -258,6 +258,47 @@ describe('filters', () => {
 })
 
 describe('ranges and counts', () => {
+  it('gives the rows of a later page as they are without a range, whatever is embedded in them', async () => {
+    for (const select of [
+      '*,author:authors!author_id(name),subjects(name),reviews(stars)',
+      'id::text,pages:data->pages,shout,authors!author_id(name,books!author_id(title)),featured_cover(url)',
+      'title,...authors!author_id(written_by:name),subjects(name,books(id))',
+      'id,id,reviews(stars)',
+      'authors!author_id!inner(name),covers()',
+      'reviews(stars)',
+    ]) {
+      const books = () => library.anon.from('books').select(select).order('id')
+      const all = await books()
+      expect(all.error).toBeNull()
+      expect((await books().range(1, 2)).data).toEqual(all.data?.slice(1, 3))
+    }
+    const nested = await library.anon
+      .from('authors')
+      .select('name,books!author_id(title,reviews(stars))')
+      .order('id')
+      .order('id', { referencedTable: 'books' })
+      .range(1, 1, { referencedTable: 'books' })
+      .range(1, 1)
+    expect(nested.data).toEqual([{ name: 'Borges', books: [{ title: 'El Aleph', reviews: [] }] }])
+  })
+
+  it('asks nothing of the rows that a later page skips', async () => {
+    await library.gateway.query(`create sequence library.asked; grant usage on sequence library.asked to anon;
+      alter policy visible on library.reviews using (not hidden and nextval('library.asked') > 0)`)
+    await library.anon.from('books').select('id,reviews(stars)').order('id').range(1, 3)
+    await library.gateway.query('alter policy visible on library.reviews using (not hidden)')
+    // Of the reviews that are not hidden two are of the first book and one is of the second.
+    expect(await library.gateway.query(`select last_value::int as asked from library.asked`)).toEqual([{ asked: 1 }])
+  })
+
+  it("knows a new table once it is told to: notify pgrst, 'reload schema'", async () => {
+    await library.gateway.query('create table library.arrivals (id int primary key)')
+    await library.gateway.query('grant select on library.arrivals to anon')
+    expect((await library.anon.from('arrivals').select()).error).toMatchObject({ code: 'PGRST205' })
+    await library.gateway.query(`notify pgrst, 'reload schema'`)
+    await expect.poll(async () => (await library.anon.from('arrivals').select()).data).toEqual([])
+  })
+
   it('counts exactly, and says which rows these are', async () => {
     const response = await library.fetch('/books?limit=2&offset=1', { headers: { Prefer: 'count=exact' } })
     expect(response.status).toBe(206)

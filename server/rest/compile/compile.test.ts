@@ -46,6 +46,16 @@ describe('a read', () => {
     expect(compile({ search: 'select=id,covers()' }).text).not.toContain('covers')
   })
 
+  it('asks what is embedded in the rows of a later page alone', () => {
+    const { text } = compile({ search: 'select=*,author:authors(name),subjects(name)&order=title&limit=2&offset=50' })
+    expect(text).toContain('order by "books"."title" limit 2 offset 50) as __page')
+    expect(text.indexOf('from "library"."authors"')).toBeLessThan(text.indexOf('offset 50'))
+    expect(text).toContain('where "__page"."__key_0" = "authors_1"."id"')
+    expect(compile({ search: 'select=*,authors(name)&limit=2' }).text).not.toContain('__page')
+    // Two columns of one name could not be told apart.
+    expect(compile({ search: 'select=id,id,authors(name)&offset=1' }).text).not.toContain('__page')
+  })
+
   it('quotes every name it is given', () => {
     const alias = encodeURIComponent('"a\\" from secrets; --":id')
     expect(compile({ search: `select=${alias}` }).text).toContain('"books"."id" as "a"" from secrets; --" from')

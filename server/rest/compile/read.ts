@@ -1,5 +1,5 @@
 import type { Range } from '../parse/syntax.ts'
-import type { Condition, EmbedPlan, ReadPlan } from '../resolve/plan.ts'
+import type { ColumnPlan, Condition, EmbedPlan, ReadPlan } from '../resolve/plan.ts'
 import { compileWhere } from './conditions.ts'
 import { type CompiledColumn, compileColumn, compileOrder } from './fields.ts'
 import { type Parameters, qualified, quote } from './parameters.ts'
@@ -12,6 +12,10 @@ export function compileRead(plan: ReadPlan, parameters: Parameters, otherwise = 
   const aggregates = plan.columns.some(({ aggregate }) => aggregate)
   const columns = plan.columns.map((column) => compileColumn(column, parameters))
   const joined = new Set(plan.embeds.filter((embed) => aggregates || needsJoin(embed, plan)))
+  const subselects = plan.embeds.filter((embed) => !joined.has(embed))
+  if (plan.names && plan.range.offset > 0 && subselects.length > 0 && !subselects.some(needsWholeRow)) {
+    return compileLaterPage(plan, plan.names, joined, parameters)
+  }
   const embedded = plan.embeds.flatMap((embed) =>
     joined.has(embed) ? compileJoinedColumns(embed, aggregates) : compileSubselect(embed, parameters),
   )
@@ -23,6 +27,43 @@ export function compileRead(plan: ReadPlan, parameters: Parameters, otherwise = 
   const order = compileOrder(plan.order, parameters)
   return `select ${list || otherwise}${compileFrom(plan)}${joins}${where}${grouped}${order}${compileRange(plan.range)}`
 }
+
+/**
+ * PostgreSQL makes a row whole before OFFSET skips it, subselects included. So the rows of a later page are chosen first, with the
+ * columns that say what belongs to them, and only then is asked for what does.
+ */
+function compileLaterPage(
+  plan: ReadPlan,
+  names: readonly string[],
+  joined: ReadonlySet<EmbedPlan>,
+  parameters: Parameters,
+): string {
+  const keys = new Map<string, string>()
+  const onPage = (column: string) => {
+    const name = keys.get(column) ?? `__key_${keys.size}`
+    keys.set(column, name)
+    return name
+  }
+  const embedded = plan.embeds.flatMap((embed) => {
+    if (joined.has(embed)) return embed.hidden ? [] : (embed.spread ?? [embed.label]).map(ofPage)
+    const joins = embed.read.joins.map(({ left, right }) =>
+      left[0] === plan.alias ? { left: [pageAlias, onPage(left[1])] as const, right } : { left, right },
+    )
+    return compileSubselect({ ...embed, read: { ...embed.read, joins } }, parameters).map(({ text }) => text)
+  })
+  const keyColumns = [...keys].map(([column, alias]): ColumnPlan => {
+    const field = { row: plan.alias, column, path: [], toJson: false }
+    return { field, alias, cast: undefined, aggregate: undefined, aggregateCast: undefined }
+  })
+  const page = compileRead({ ...plan, columns: [...plan.columns, ...keyColumns], embeds: [...joined] }, parameters, '1')
+  return `select ${[...names.map(ofPage), ...embedded].join(', ')} from (${page}) as ${pageAlias}`
+}
+
+/** A computed relationship is a function of the parent's row, which is one of its table only where it comes straight from there. */
+const needsWholeRow = ({ read }: EmbedPlan) => read.from.kind === 'computed'
+
+const pageAlias = '__page'
+const ofPage = (name: string) => `${pageAlias}.${quote(name)}`
 
 /** How many rows the outermost level has without its range. Joins matter only where they drop rows. */
 export function compileCount(plan: ReadPlan, parameters: Parameters, limit?: number): string {

@@ -27,6 +27,7 @@ export function planRead(level: Level, options: ReadOptions): ReadPlan {
     from: level.from,
     alias: level.alias,
     columns: planColumns(level, embeds, options),
+    names: uniqueNames(level),
     embeds: embeds.map(({ plan }) => plan),
     where: planConditions(level),
     joins: [],
@@ -140,16 +141,26 @@ function planOrder(level: Level, { relation, field, direction, nulls }: OrderTer
   return { field: { row: embed.joinAlias, column: field.name, path: field.path, toJson: true }, direction, nulls }
 }
 
-/** The names of a level's result, which a spread lays beside its parent's. */
-function outputNames(level: Level): string[] {
-  const own = level.columns.flatMap((column) => {
+/** The names of a level's own columns, as far as they are known. */
+function columnNames(level: Level): string[] {
+  return level.columns.flatMap((column) => {
     if (column.aggregate) return []
     if (column.field.name === '*') return [...(level.known?.columns.keys() ?? [])]
     return [column.alias ?? pathName(column) ?? column.field.name]
   })
+}
+
+function uniqueNames(level: Level): string[] | undefined {
+  if (!level.known && level.columns.some(({ field }) => field.name === '*')) return undefined
+  const names = columnNames(level)
+  return new Set(names).size === names.length ? names : undefined
+}
+
+/** The names of a level's result, which a spread lays beside its parent's. */
+function outputNames(level: Level): string[] {
   const nested = level.embeds.flatMap(({ syntax, label, level: inner }) => {
     if (syntax.items.length === 0) return []
     return syntax.spread ? outputNames(inner) : [label]
   })
-  return [...own, ...nested]
+  return [...columnNames(level), ...nested]
 }
