@@ -15,8 +15,6 @@ import { authorId, buildData, callers } from './schema.ts'
 import { type Workload, workloads } from './workloads.ts'
 
 const connectionCounts = [16, 128]
-/** What the gateway takes by default (`DATABASE_CONNECTIONS`). */
-const databaseConnections = 4
 /** Requests that are made ready before the clock runs. */
 const requestsReady = 2_000
 const warmUpSeconds = 1
@@ -47,6 +45,8 @@ export async function benchRest(args: readonly string[]): Promise<void> {
       only: { type: 'string' },
       contenders: { type: 'string', default: [...peerNames, 'limit'].join(',') },
       connections: { type: 'string', default: connectionCounts.join(',') },
+      // As many as the gateway has by default.
+      pool: { type: 'string', default: '4' },
       soak: { type: 'string' },
       profile: { type: 'boolean', default: false },
     },
@@ -60,6 +60,7 @@ export async function benchRest(args: readonly string[]): Promise<void> {
   })
   const peers = new Map<PeerName, Peer>()
   const ownerUrl = postgres.url('bench')
+  const databaseConnections = Number(options.pool)
   const limit = openLimit(ownerUrl, databaseConnections)
   try {
     await ensureDatabase(postgres.url('postgres'), 'bench')
@@ -74,7 +75,11 @@ export async function benchRest(args: readonly string[]): Promise<void> {
       const profiling = options.profile && name === 'gateway' ? ['--cpu-prof', '--cpu-prof-dir=test-output/bench'] : []
       peers.set(
         name,
-        await startPeer(name, { ownerUrl, jwtSecret, schemas: ['bench'], dataDir: join(dataDir, name) }, profiling),
+        await startPeer(
+          name,
+          { ownerUrl, jwtSecret, schemas: ['bench'], databaseConnections, dataDir: join(dataDir, name) },
+          profiling,
+        ),
       )
     }
     const openTarget = (name: Contender, workload: Workload, connections: number): Target | Promise<Target> => {
@@ -151,6 +156,9 @@ function buildRequests(
       const headers = { authorization, 'content-type': 'application/json', accept: 'application/json' }
       return renderRequest(url, { method: 'POST', path: '', headers, body: JSON.stringify(workload.graphql(n, id)) })
     }
+    if (name === 'bare') {
+      return renderRequest(url, { method: 'GET', path: `/${workloads.indexOf(workload)}/${n}/${id}`, headers: {} })
+    }
     const { headers, ...call } = workload.rest(n, id)
     return renderRequest(url, {
       ...call,
@@ -219,9 +227,11 @@ function report(rows: readonly Row[]) {
       'gateway',
       'lite',
       'PostGraphile',
+      'bare HTTP',
       'limit',
       '× lite',
       '× PostGraphile',
+      'of bare HTTP',
       'of limit',
       'p50 ms',
       'p99 ms',
@@ -229,9 +239,10 @@ function report(rows: readonly Row[]) {
     rows.map((row) => [
       row.workload,
       String(row.connections),
-      ...(['gateway', 'lite', 'postgraphile', 'limit'] as const).map((name) => rate(row.at[name])),
+      ...(['gateway', 'lite', 'postgraphile', 'bare', 'limit'] as const).map((name) => rate(row.at[name])),
       ratio(row, 'lite'),
       ratio(row, 'postgraphile'),
+      ratio(row, 'bare'),
       ratio(row, 'limit'),
       row.at.gateway?.p50.toFixed(2) ?? '–',
       row.at.gateway?.p99.toFixed(2) ?? '–',

@@ -7,6 +7,8 @@ export type PeerOptions = {
   readonly jwtSecret: string
   /** What is exposed. */
   readonly schemas: readonly string[]
+  /** How many of its connections serve requests; of the gateway and of bare HTTP. The others keep to their own default. */
+  readonly databaseConnections: number
   /** A directory of its own. */
   readonly dataDir: string
 }
@@ -20,7 +22,7 @@ export type Peer = {
   stop(): Promise<void>
 }
 
-export const peerNames = ['gateway', 'lite', 'postgraphile'] as const
+export const peerNames = ['gateway', 'lite', 'postgraphile', 'bare'] as const
 export type PeerName = (typeof peerNames)[number]
 
 /** Starts a contender in a process of its own, as it would run in production. */

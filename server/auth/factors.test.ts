@@ -25,7 +25,7 @@ afterAll(() => gateway.close())
 const withTotp = () => signUpWithTotp(gateway)
 
 describe('an authenticator app', () => {
-  it('is enrolled with a picture and an address, and counts once its code came [API-AUTH-19] [API-AUTH-20] [API-AUTH-21]', async () => {
+  it('is enrolled with a picture and an address, and counts once its code came [API-AUTH-19] [API-AUTH-20] [API-AUTH-21, DATA-01]', async () => {
     const { client, email, profileId } = await gateway.signUp()
     const totp = await enrol(client, 'Phone app')
     expect(totp.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/)

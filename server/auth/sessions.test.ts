@@ -20,14 +20,19 @@ const refresh = (refreshToken: string) => gateway.client().auth.refreshSession({
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('the session', () => {
-  it('carries the claims that clients and policies expect [API-AUTH-02]', async () => {
+  it('carries the claims that clients and policies expect [API-AUTH-02, DATA-01]', async () => {
     const person = await gateway.signUp()
     const { data } = await gateway
       .client()
       .auth.signInWithPassword({ email: person.email.toUpperCase(), password: person.password })
     const session = data.session
     const now = Math.floor(Date.now() / 1000)
-    expect(session).toMatchObject({ token_type: 'bearer', expires_in: 3600 })
+    expect(session).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/\S{12}/),
+      user: { id: person.userId, identities: [{ provider: 'email', user_id: person.userId }] },
+    })
     expect(Math.abs((session?.expires_at ?? 0) - now - 3600)).toBeLessThan(10)
     expect(decodeJwt(session?.access_token ?? '')).toMatchObject({
       iss: `${gateway.url}/auth/v1`,

@@ -224,7 +224,7 @@ describe('create-subscription-checkout', () => {
     expect(await subscriptionsOf(fan)).toMatchObject([{ status: 'active', tier_id: plan.id }])
   })
 
-  it('starts a free trial without charging, once for each creator [D15, PROD-11, SUB-15]', async () => {
+  it('starts a free trial without charging, once for each creator [D15, DATA-19, PROD-11, SUB-15]', async () => {
     const generous = await shop.buildCreator()
     const trial = await shop.buildPlan(generous, { trial_days: 7 })
     const fan = await shop.gateway.signUp()
@@ -232,12 +232,13 @@ describe('create-subscription-checkout', () => {
     await shop.settled()
     const { subscription, hasActiveSubscription } = await call<{
       hasActiveSubscription: boolean
-      subscription: { id: string; status: string }
+      subscription: { id: string; status: string; tier_name: string; creator: { username: string } }
     }>(fan, 'verify-subscription', { creatorId: generous.profileId })
     expect({ hasActiveSubscription, status: subscription.status }).toEqual({
       hasActiveSubscription: true,
       status: 'trial',
     })
+    expect(subscription).toMatchObject({ tier_name: trial.name, creator: { username: generous.username } })
     expect(
       await shop.gateway.query('select from public.transactions where from_user_id = $1', [fan.profileId]),
     ).toEqual([])

@@ -16,7 +16,7 @@ const plansOf = ({ profileId }: Person) =>
   shop.gateway.query<{ id: string }>('select * from public.subscription_products where creator_id = $1', [profileId])
 
 describe('create-subscription-product', () => {
-  it('makes the plan here and at Stripe [PROD-02, PROD-04, PROD-06, PROD-11, API-FN-03]', async () => {
+  it('makes the plan here and at Stripe [PROD-02, PROD-04, PROD-06, PROD-11, API-FN-03, GEN-08]', async () => {
     const { success, product } = await call<{ success: boolean; product: { id: string } }>(
       creator,
       'create-subscription-product',

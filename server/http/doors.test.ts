@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 
@@ -73,6 +74,23 @@ describe('one origin', () => {
     for (const apikey of [anonKey, publishableKey, serviceRoleKey, secretKey]) {
       expect((await fetch(`${gateway.url}/auth/v1/settings`, { headers: { apikey } })).status).toBe(200)
     }
+  })
+
+  it('serves one client whole: an account, its rows, its files, its live updates and functions [GEN-11]', async () => {
+    const { client, userId, profileId } = await gateway.signUp()
+    expect((await client.auth.getUser()).data.user?.id).toBe(userId)
+    expect((await client.from('profiles').select('id').eq('user_id', userId).single()).data).toEqual({ id: profileId })
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#b3123b' } })
+      .png()
+      .toBuffer()
+    const path = `${userId}/1.png`
+    expect((await client.storage.from('avatars').upload(path, picture, { contentType: 'image/png' })).error).toBeNull()
+    expect((await fetch(client.storage.from('avatars').getPublicUrl(path).data.publicUrl)).status).toBe(200)
+    const channel = client.channel('hall')
+    await new Promise<void>((joined) => channel.subscribe((status) => status === 'SUBSCRIBED' && joined()))
+    const { data, error } = await client.functions.invoke('check-stripe-status')
+    expect(error).toBeNull()
+    expect(data).toMatchObject({ success: true, has_stripe_account: false })
   })
 
   it('tells that it lives and is ready, and what the web app has to know', async () => {

@@ -8,7 +8,7 @@ const first = Number(process.env.MONEY_FIRST ?? 20_241)
 const livesPerCity = 100
 
 it(
-  'access, ledger and the provider’s books agree after any life, with messages lost, late and doubled, and the server killed',
+  'access, ledger and the provider’s books agree after any life, with messages lost, late and doubled, and the server killed: subscriptions, posts and messages for a price, tips [GEN-02]',
   async () => {
     for (let lived = 0; lived < lives; lived += livesPerCity) {
       const count = Math.min(livesPerCity, lives - lived)

@@ -19,7 +19,7 @@ afterAll(() => shop.close())
 
 type Url = { url: string }
 
-it('docs/stripe-calls.md lists every call that the product makes, with its parameters', async () => {
+it('docs/stripe-calls.md lists every call that the product makes, with its parameters: cards are charged, creators are paid out [GEN-14]', async () => {
   const calls = recordCalls(shop.stripe)
   const { creator, fan } = await meet()
   await liveOnPlans(creator, fan)
@@ -31,6 +31,8 @@ it('docs/stripe-calls.md lists every call that the product makes, with its param
   const text = describeCalls(calls, Stripe.API_VERSION)
   if (process.env.UPDATE_STRIPE_CALLS) writeFileSync(page, text)
   expect(readFileSync(page, 'utf8')).toBe(text)
+  for (const call of ['POST /v1/checkout/sessions', 'POST /v1/payment_intents', 'GET /v1/payouts'])
+    expect(text).toContain(call)
 }, 240_000)
 
 async function meet(): Promise<{ creator: Person; fan: Person }> {

@@ -15,6 +15,8 @@ export type RequestSettings = {
   readonly path?: string
   readonly headers?: string
   readonly cookies?: string
+  /** As PostgreSQL writes it, e.g. `3s`. Undefined: that of the connection. */
+  readonly statementTimeout?: string | undefined
   /** In which dates and times are read and written. */
   readonly timezone?: string | undefined
   /** The statement, and every function it calls, may not write: SQLSTATE 25006. */

@@ -8,6 +8,7 @@ const names: Readonly<Record<keyof RequestSettings, string>> = {
   path: 'request.path',
   headers: 'request.headers',
   cookies: 'request.cookies',
+  statementTimeout: 'statement_timeout',
   timezone: 'timezone',
   readOnly: 'transaction_read_only',
 }

@@ -49,7 +49,14 @@ export class RestEngine {
       return { plan, compiled: compileRequest(plan) }
     })
     const { plan, compiled } = prepared
-    const run: Run = { caller, settings: { ...settings, ...this.#transaction(prepared, parsed) } }
+    const run: Run = {
+      caller,
+      settings: {
+        ...settings,
+        ...this.#transaction(prepared, parsed),
+        statementTimeout: catalogue.roleTimeouts.get(caller.role),
+      },
+    }
     const rows = await runRequest(this.#database, plan, compiled, parsed.values, run)
     if (plan.media.plan) return respondWithPlan(plan, rows)
     const row = rows[0] as ResultRow

@@ -89,6 +89,103 @@ describe("the product's tables", () => {
     ])
   })
 
+  it("changes one's own pictures [API-REST-04, API-REST-42]", async () => {
+    for (const change of [
+      { avatar_url: 'https://example.com/face.webp' },
+      { cover_url: 'https://example.com/sea.webp' },
+    ]) {
+      const fields = Object.keys(change).join()
+      const own = await fan.client.from('profiles').update(change).eq('id', fan.profileId).select(fields).single()
+      expect(own).toMatchObject({ error: null, data: change })
+      const other = await creator.client.from('profiles').update(change).eq('id', fan.profileId).select(fields)
+      expect(other.data ?? []).toEqual([])
+    }
+  })
+
+  it('tells a visitor whether a name is taken, and takes no name twice [API-REST-06]', async () => {
+    const taken = (username: string) =>
+      gateway.anon.from('profiles').select('id').eq('username', username).maybeSingle()
+    expect((await taken(creator.username)).data).toEqual({ id: creator.profileId })
+    expect(await taken('nobody-has-this')).toMatchObject({ error: null, data: null })
+    const { error } = await fan.client.from('profiles').update({ username: creator.username }).eq('id', fan.profileId)
+    expect(error).toMatchObject({ code: '23505' })
+  })
+
+  it('finds people by either name, however it is written, twenty at most [API-REST-07, SRCH-03, SRCH-04]', async () => {
+    await gateway.query(`with account as (
+        insert into auth.users (email, email_confirmed_at, raw_user_meta_data)
+        select 'quill' || n || '@example.com', now(), jsonb_build_object('username', 'quill-' || n) from generate_series(1, 22) n returning id
+      ) select from account`)
+    await fan.client.from('profiles').update({ display_name: 'Otto Quillfeather' }).eq('id', fan.profileId)
+    const fields = 'id, username, display_name, bio, avatar_url, is_creator, is_verified, followers_count'
+    const both = await gateway.anon
+      .from('profiles')
+      .select(fields)
+      .or('username.ilike.*QUILL*,display_name.ilike.*QUILL*')
+      .limit(20)
+    expect(both.error).toBeNull()
+    expect(both.data).toHaveLength(20)
+    for (const search of ['quillFEATHER', 'OTTO quill']) {
+      const { data, error } = await gateway.anon.rpc('search_profiles', { search }, { get: true }).select(fields)
+      expect(error).toBeNull()
+      expect(data).toMatchObject([{ id: fan.profileId, username: fan.username, display_name: 'Otto Quillfeather' }])
+      expect(Object.keys((data as object[])[0] ?? {}).join(', ')).toBe(fields)
+    }
+    expect((await gateway.anon.rpc('search_profiles', { search: 'quill' }, { get: true })).data).toHaveLength(20)
+  })
+
+  it("counts one's own unread notifications without reading them [API-REST-12]", async () => {
+    await gateway.query(
+      `insert into public.notifications (user_id, type, title, is_read)
+       values ($1, 'other', 'One', false), ($1, 'other', 'Two', false), ($1, 'other', 'Old', true), ($2, 'other', 'Not yours', false)`,
+      [fan.profileId, creator.profileId],
+    )
+    const unread = async () => {
+      const all = fan.client.from('notifications').select('*', { count: 'exact', head: true })
+      const { count, data, error } = await all.eq('is_read', false).in('title', ['One', 'Two', 'Old', 'Not yours'])
+      expect({ data, error }).toEqual({ data: null, error: null })
+      return count
+    }
+    expect(await unread()).toBe(2)
+    await fan.client.from('notifications').update({ is_read: true }).eq('title', 'One')
+    expect(await unread()).toBe(1)
+  })
+
+  it("deletes one's own post by its id, and nobody else's [API-REST-26, API-REST-42]", async () => {
+    const post = {
+      creator_id: creator.profileId,
+      title: 'Gone soon',
+      post_type: 'free',
+      media_urls: [],
+      media_types: [],
+    }
+    const { data } = await creator.client.from('posts').insert(post).select('id').single().throwOnError()
+    const remove = (person: Person) => person.client.from('posts').delete({ count: 'exact' }).eq('id', data.id)
+    expect(await remove(fan)).toMatchObject({ count: 0 })
+    expect(await gateway.query('select title from private.posts where id = $1', [data.id])).toEqual([
+      { title: 'Gone soon' },
+    ])
+    expect(await remove(creator)).toMatchObject({ error: null, count: 1 })
+    expect(await gateway.query('select title from private.posts where id = $1', [data.id])).toEqual([])
+  })
+
+  it("lists one's own referrals, newest first [API-REST-41]", async () => {
+    await gateway.query(
+      `insert into public.referrals (referrer_id, referral_code, created_at) values
+       ($1, 'REFOLD', now() - interval '2 days'), ($1, 'REFNEW', now()), ($2, 'REFOTHER', now()), ($1, 'REFMID', now() - interval '1 day')`,
+      [fan.profileId, creator.profileId],
+    )
+    const list = (person: Person) =>
+      person.client
+        .from('referrals')
+        .select('*')
+        .eq('referrer_id', fan.profileId)
+        .order('created_at', { ascending: false })
+    const { data } = await list(fan)
+    expect(data?.map(({ referral_code }) => referral_code)).toEqual(['REFNEW', 'REFMID', 'REFOLD'])
+    expect((await list(creator)).data).toEqual([])
+  })
+
   it('embeds into the rows of a function: the home feed with its authors [API-REST-23]', async () => {
     await fan.client.from('follows').insert({ follower_id: fan.profileId, following_id: creator.profileId })
     const { data, error } = await fan.client
@@ -130,5 +227,228 @@ describe("the product's tables", () => {
     expect(profile.status).toBe(406)
     const { status } = await gateway.service.from('users').select()
     expect(status).toBe(404)
+  })
+})
+
+describe('what is kept about a thing', () => {
+  const ids: Record<string, string> = {}
+  beforeAll(async () => {
+    const insert = async (name: string, text: string, values: unknown[]) => {
+      const [row] = await gateway.query<{ id: string }>(`${text} returning id`, values)
+      ids[name] = row?.id ?? ''
+    }
+    const both = [fan.profileId, creator.profileId]
+    await gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [creator.userId])
+    await insert('comment', `insert into public.comments (post_id, user_id, content) values ($1, $2, 'Hm')`, [
+      postId,
+      fan.profileId,
+    ])
+    await gateway.query(
+      'insert into public.follows (follower_id, following_id) values ($1, $2) on conflict do nothing',
+      both,
+    )
+    await insert('message', `insert into private.messages (sender_id, recipient_id, body) values ($1, $2, 'Hi')`, both)
+    await insert(
+      'plan',
+      `insert into public.subscription_products (creator_id, name, price_cents, interval) values ($1, 'All', 500, 'week')`,
+      [creator.profileId],
+    )
+    await insert(
+      'subscription',
+      `insert into public.subscriptions (subscriber_id, creator_id, tier_id, status, access_until) values ($1, $2, $3, 'active', now() + interval '1 day')`,
+      [...both, ids.plan],
+    )
+    await insert(
+      'request',
+      `insert into public.support_requests (user_id, name, email, subject, message) values ($1, 'Me', 'me@example.com', 'Help', 'Please')`,
+      [fan.userId],
+    )
+    await insert('poll', `insert into public.polls (title, options) values ('Tea or coffee?', '["Tea", "Coffee"]')`, [])
+    await insert('vote', 'insert into public.poll_votes (poll_id, user_id, option_index) values ($1, $2, 1)', [
+      ids.poll,
+      fan.profileId,
+    ])
+    await insert(
+      'referral',
+      `insert into public.referrals (referrer_id, referred_id, referral_code) values ($1, $2, 'REFSHAPE')`,
+      both,
+    )
+    await insert(
+      'offer',
+      `insert into public.session_offers (creator_id, title, duration_minutes, price_cents) values ($1, 'A talk', 30, 5000)`,
+      [creator.profileId],
+    )
+    await insert(
+      'slot',
+      `insert into public.session_slots (offer_id, creator_id, starts_at, ends_at) values ($1, $2, now() + interval '3 days', now() + interval '3 days 30 minutes')`,
+      [ids.offer, creator.profileId],
+    )
+    await insert(
+      'booking',
+      `insert into public.session_bookings (slot_id, offer_id, creator_id, fan_id, title, price_cents, starts_at, ends_at, hold_expires_at)
+      select id, offer_id, creator_id, $2, 'A talk', 5000, starts_at, ends_at, now() + interval '15 minutes' from public.session_slots where id = $1`,
+      [ids.slot, fan.profileId],
+    )
+  })
+
+  it.each<[string, string, () => Person, () => string | undefined, string]>([
+    [
+      'a profile [DATA-02]',
+      'profiles',
+      () => creator,
+      () => creator.profileId,
+      'id, user_id, username, display_name, avatar_url, cover_url, bio, website_url, is_creator, is_verified, is_private, followers_count, following_count, total_photos, total_videos, total_posts, total_earnings, created_at, updated_at',
+    ],
+    ['a comment [DATA-09]', 'comments', () => fan, () => ids.comment, 'id, post_id, user_id, content, created_at'],
+    [
+      'a message [DATA-11]',
+      'messages',
+      () => fan,
+      () => ids.message,
+      'id, sender_id, recipient_id, content, is_paid, price, is_read, created_at',
+    ],
+    [
+      'a plan [DATA-14]',
+      'subscription_products',
+      () => fan,
+      () => ids.plan,
+      'id, creator_id, name, description, price_cents, interval, is_active, created_at',
+    ],
+    [
+      'a subscription [DATA-18]',
+      'subscriptions',
+      () => fan,
+      () => ids.subscription,
+      'id, status, created_at, subscriber_id, creator_id, tier_id, current_period_end',
+    ],
+    [
+      'a support request [DATA-26]',
+      'support_requests',
+      () => fan,
+      () => ids.request,
+      'id, user_id, name, email, subject, category, message, priority, status, created_at, updated_at',
+    ],
+    [
+      'a poll [DATA-27]',
+      'polls',
+      () => fan,
+      () => ids.poll,
+      'id, title, description, options, expires_at, is_active, created_at',
+    ],
+    ['a vote [DATA-28]', 'poll_votes', () => fan, () => ids.vote, 'id, poll_id, user_id, option_index, created_at'],
+    [
+      'a referral [DATA-29]',
+      'referrals',
+      () => fan,
+      () => ids.referral,
+      'id, referrer_id, referral_code, status, reward_amount, created_at',
+    ],
+    [
+      'an offer of a private session [DATA-36]',
+      'session_offers',
+      () => fan,
+      () => ids.offer,
+      'id, title, duration_minutes, price_cents',
+    ],
+    ['a slot of it [DATA-36]', 'session_slots', () => fan, () => ids.slot, 'id, offer_id, starts_at, ends_at'],
+    [
+      'a booking of it [DATA-36]',
+      'session_bookings',
+      () => fan,
+      () => ids.booking,
+      'id, fan_id, slot_id, transaction_id, state, price_cents',
+    ],
+  ])('%s', async (_, table, person, id, fields) => {
+    const { data, error } = await person()
+      .client.from(table)
+      .select(fields)
+      .eq('id', id() ?? '')
+      .single<Record<string, unknown>>()
+    expect(error).toBeNull()
+    expect(Object.keys(data ?? {}).join(', ')).toBe(fields)
+  })
+
+  it('a role is admin and nothing else [DATA-06]', async () => {
+    const { data } = await creator.client.from('user_roles').select('user_id, role').eq('user_id', creator.userId)
+    expect(data).toEqual([{ user_id: creator.userId, role: 'admin' }])
+    await expect(
+      gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'editor')`, [fan.userId]),
+    ).rejects.toMatchObject({ code: '23514' })
+  })
+
+  it('a follow is one of two people, and there is one of it [DATA-10]', async () => {
+    const { data } = await fan.client
+      .from('follows')
+      .select('id, follower_id, following_id')
+      .eq('follower_id', fan.profileId)
+    expect(data).toEqual([{ id: expect.any(String), follower_id: fan.profileId, following_id: creator.profileId }])
+    const itself = { follower_id: fan.profileId, following_id: fan.profileId }
+    expect((await fan.client.from('follows').insert(itself)).error).toMatchObject({ code: '23514' })
+  })
+
+  it('a plan runs for a day, a week, a month or a year, and may begin with free days [DATA-14, DATA-15]', async () => {
+    const change = (values: Record<string, unknown>) =>
+      gateway.service
+        .from('subscription_products')
+        .update(values)
+        .eq('id', ids.plan ?? '')
+        .select('interval, trial_days')
+        .single()
+    for (const interval of ['day', 'week', 'month', 'year'])
+      expect((await change({ interval })).data).toEqual({ interval, trial_days: 0 })
+    expect((await change({ interval: 'hour' })).error).toMatchObject({ code: '23514' })
+    expect((await change({ trial_days: 14 })).data).toEqual({ interval: 'year', trial_days: 14 })
+    expect((await change({ trial_days: -1 })).error).toMatchObject({ code: '23514' })
+  })
+
+  it('a creator says whether higher plans unlock more; at first they do not [DATA-16]', async () => {
+    const { data } = await creator.client.from('profiles').select('tiered_access').eq('id', creator.profileId).single()
+    expect(data).toEqual({ tiered_access: false })
+    const on = creator.client.from('profiles').update({ tiered_access: true }).eq('id', creator.profileId)
+    expect((await on.select('tiered_access').single()).data).toEqual({ tiered_access: true })
+  })
+
+  it('a support request may be nobody’s, and has one of four priorities and three states [DATA-26]', async () => {
+    const given = { name: 'A visitor', email: 'who@example.com', subject: 'Help', message: 'Please' }
+    expect((await gateway.anon.from('support_requests').insert(given)).error).toBeNull()
+    const kept = 'select user_id, priority, status from public.support_requests where email = $1'
+    expect(await gateway.query(kept, [given.email])).toEqual([{ user_id: null, priority: 'normal', status: 'open' }])
+    const change = (values: Record<string, string>) =>
+      gateway.service.from('support_requests').update(values).eq('email', given.email)
+    for (const priority of ['urgent', 'high', 'normal', 'low']) expect((await change({ priority })).error).toBeNull()
+    for (const status of ['in_progress', 'resolved', 'open']) expect((await change({ status })).error).toBeNull()
+    expect((await change({ priority: 'whenever' })).error).toMatchObject({ code: '23514' })
+    expect((await change({ status: 'lost' })).error).toMatchObject({ code: '23514' })
+  })
+
+  it('the options of a poll are a list of texts, kept as JSON text; a vote is a profile’s for one of them [DATA-27, DATA-28]', async () => {
+    const { data } = await fan.client
+      .from('polls')
+      .select('description, options')
+      .eq('id', ids.poll ?? '')
+      .single()
+    expect(data).toEqual({ description: null, options: '["Tea", "Coffee"]' })
+    for (const options of ['["One"]', '{"a": 1}', '[1, 2]', 'Tea, Coffee'])
+      await expect(
+        gateway.query(`insert into public.polls (title, options) values ('x', $1)`, [options]),
+      ).rejects.toThrow()
+    const vote = await fan.client
+      .from('poll_votes')
+      .select('option_index, voter:profiles(username)')
+      .eq('id', ids.vote ?? '')
+      .single()
+    expect(vote.data).toEqual({ option_index: 1, voter: { username: fan.username } })
+  })
+
+  it('a referral knows who was referred, and is pending, completed or paid [DATA-29, DATA-30]', async () => {
+    const { data } = await fan.client
+      .from('referrals')
+      .select('status, reward_amount, referred_id')
+      .eq('id', ids.referral ?? '')
+      .single()
+    expect(data).toEqual({ status: 'pending', reward_amount: 0, referred_id: creator.profileId })
+    await expect(
+      gateway.query(`update public.referrals set status = 'maybe' where id = $1`, [ids.referral]),
+    ).rejects.toMatchObject({ code: '23514' })
   })
 })

@@ -367,6 +367,18 @@ describe('under strain', () => {
     expect(await response.json()).toMatchObject({ code: '57014' })
   })
 
+  it('gives each role the time that it has been given: alter role … set statement_timeout', async () => {
+    const [{ name = '' } = {}] = await slow.gateway.query<{ name: string }>('select current_database() as name')
+    // Of this database alone: roles belong to all of the server.
+    await slow.gateway.query(`alter role authenticated in database ${name} set statement_timeout = '70ms'`)
+    await slow.gateway.query(`notify pgrst, 'reload schema'`)
+    await expect.poll(async () => (await slow.reader.rpc('patience')).data).toBe('70ms')
+    expect((await slow.anon.rpc('patience')).data).toBe('300ms')
+    expect(await slow.reader.rpc('slow')).toMatchObject({ status: 504, error: { code: '57014', hint: null } })
+    await slow.gateway.query(`alter role authenticated in database ${name} reset all; notify pgrst, 'reload schema'`)
+    await expect.poll(async () => (await slow.reader.rpc('patience')).data).toBe('300ms')
+  })
+
   it('answers 503 and when to come back instead of piling up', async () => {
     const responses = await Promise.all([call(), call(), call(), call(), call()])
     const refused = responses.filter(({ status }) => status === 503)

@@ -6,13 +6,14 @@ import { pino } from 'pino'
 import type { StartPeer } from '../peer.ts'
 
 /** The whole product's gateway, all doors open, pointed at the schema of the benchmark. */
-export const startPeer: StartPeer = async ({ ownerUrl, jwtSecret, dataDir, schemas }) => {
+export const startPeer: StartPeer = async ({ ownerUrl, jwtSecret, dataDir, schemas, databaseConnections }) => {
   const config = parseConfig({
     NODE_ENV: 'production',
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: ownerUrl,
     API_SCHEMAS: schemas.join(','),
+    DATABASE_CONNECTIONS: String(databaseConnections),
     JWT_SECRET: jwtSecret,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
     STRIPE_API_BASE: 'http://127.0.0.1:9',

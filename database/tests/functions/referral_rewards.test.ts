@@ -39,7 +39,7 @@ const history = () =>
   )
 
 describe('rewards', () => {
-  it('come with the tenth completed referral, once, and make all ten paid [REF-05, REF-18, REF-21, D17]', async () => {
+  it('come with the tenth completed referral, once, and make all ten paid [REF-05, REF-18, REF-21, DATA-33, D17]', async () => {
     const people = await Promise.all(Array.from({ length: 11 }, join))
     expect(await stats()).toEqual({
       total_referrals: 11,

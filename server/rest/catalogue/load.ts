@@ -8,6 +8,7 @@ import {
   type RelationRow,
   type RoutineRow,
   relationsQuery,
+  roleTimeoutsQuery,
   routinesQuery,
 } from './queries.ts'
 import { deriveRelationships, type Face } from './relationships.ts'
@@ -26,22 +27,25 @@ export async function loadCatalogue(ownerUrl: string, schemas: readonly string[]
     const constraints = await client.query<ConstraintRow>(constraintsQuery)
     const routines = await client.query<RoutineRow>(routinesQuery, [schemas])
     const geoJson = await client.query<Name>(geoJsonQuery)
+    const timeouts = await client.query<{ role: string; timeout: string }>(roleTimeoutsQuery)
     await client.query('commit')
-    const [feature] = geoJson.rows
-    return buildCatalogue(schemas, relations.rows, columns.rows, constraints.rows, routines.rows, feature)
+    return {
+      ...buildCatalogue(schemas, relations.rows, columns.rows, constraints.rows, routines.rows),
+      geoJson: geoJson.rows[0],
+      roleTimeouts: new Map(timeouts.rows.map(({ role, timeout }) => [role, timeout])),
+    }
   } finally {
     await client.end()
   }
 }
 
-/** Puts the rows together. Pure. */
+/** Puts the rows of relations and functions together. Pure. */
 export function buildCatalogue(
   schemas: readonly string[],
   relationRows: readonly RelationRow[],
   columnRows: readonly ColumnRow[],
   constraintRows: readonly ConstraintRow[],
   routineRows: readonly RoutineRow[],
-  geoJson?: Name,
 ): Catalogue {
   const columnsByOid = Map.groupBy(columnRows, ({ oid }) => oid)
   const origins = new OriginFinder(relationRows)
@@ -90,7 +94,8 @@ export function buildCatalogue(
   for (const [key, computed] of buildComputedRelationships(routineRows, nameOfOid)) {
     relationships.set(key, [...(relationships.get(key) ?? []), ...computed])
   }
-  return { schemas, relations, relationships, routines: buildRoutines(routineRows, nameOfOid), geoJson }
+  const routines = buildRoutines(routineRows, nameOfOid)
+  return { schemas, relations, relationships, routines, geoJson: undefined, roleTimeouts: new Map() }
 }
 
 /** The key of the one base table whose whole key is shown; several such tables leave a view without a key of its own. */

@@ -41,6 +41,15 @@ export const constraintsQuery = `
   where contype in ('p', 'u', 'f') and conrelid <> 0 and conparentid = 0
   order by conname`
 
+/** What `alter role … set statement_timeout` says, here or everywhere: PostgreSQL itself heeds it at login only, never when a role is taken on. */
+export const roleTimeoutsQuery = `
+  select r.rolname as role, split_part(setting, '=', 2) as timeout
+  from pg_db_role_setting s
+  join pg_roles r on r.oid = s.setrole
+  cross join unnest(s.setconfig) as setting
+  where setting like 'statement\\_timeout=%' and s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+  order by s.setdatabase`
+
 export const geoJsonQuery = `
   select n.nspname as schema, p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where p.proname = 'st_asgeojson' and p.proargtypes[0] = 'record'::regtype limit 1`

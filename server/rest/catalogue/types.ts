@@ -9,6 +9,8 @@ export type Catalogue = {
   readonly routines: ReadonlyMap<string, readonly Routine[]>
   /** `st_asgeojson(record)`: there where PostGIS is. */
   readonly geoJson: Name | undefined
+  /** `statement_timeout` by role, of those that have one of their own: `alter role anon set statement_timeout = '3s'`. */
+  readonly roleTimeouts: ReadonlyMap<string, string>
 }
 
 export type Name = { readonly schema: string; readonly name: string }

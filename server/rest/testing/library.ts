@@ -76,6 +76,7 @@ export const librarySchema = `
   create function library.plain_raise() returns void language plpgsql as $$ begin raise exception 'no' using hint = 'really'; end $$;
   create function library.with_headers() returns text language plpgsql as $$ begin
     perform set_config('response.headers', '[{"X-Seen": "yes"}]', true), set_config('response.status', '202', true); return 'ok'; end $$;
+  create function library.patience() returns text language sql stable as $$ select current_setting('statement_timeout') $$;
   create function library.slow() returns void language sql volatile as $$ select pg_sleep(5) $$;
 
   grant select, insert, update, delete on all tables in schema library to authenticated, service_role;

@@ -82,6 +82,17 @@ it('lists the avatar menu in order, with the admin panel for admins only [GEN-25
   expect(within(menu).getByText('ada@example.com')).toBeInTheDocument()
 })
 
+it("leads to Creator Setup, and shares the way to one's own profile [GEN-27, GEN-30]", async () => {
+  signIn()
+  const user = userEvent.setup()
+  renderRoute('/nowhere')
+  await user.click(await screen.findByRole('button', { name: 'Account menu' }))
+  expect(await screen.findByRole('menuitem', { name: 'Creator Setup' })).toHaveAttribute('href', '/creator-onboarding')
+  await user.click(screen.getByRole('menuitem', { name: 'Share Profile' }))
+  expect(await screen.findByText('Link copied')).toBeInTheDocument()
+  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/profile/ada`)
+})
+
 it('shows an admin the admin panel [GEN-28]', async () => {
   signIn({ role: 'admin' })
   renderRoute('/nowhere')
