@@ -296,7 +296,7 @@ describe('ranges and counts', () => {
     await library.gateway.query('grant select on library.arrivals to anon')
     expect((await library.anon.from('arrivals').select()).error).toMatchObject({ code: 'PGRST205' })
     await library.gateway.query(`notify pgrst, 'reload schema'`)
-    await expect.poll(async () => (await library.anon.from('arrivals').select()).data).toEqual([])
+    await expect.poll(async () => (await library.anon.from('arrivals').select()).data, { timeout: 10_000 }).toEqual([])
   })
 
   it('counts exactly, and says which rows these are', async () => {

@@ -372,11 +372,11 @@ describe('under strain', () => {
     // Of this database alone: roles belong to all of the server.
     await slow.gateway.query(`alter role authenticated in database ${name} set statement_timeout = '70ms'`)
     await slow.gateway.query(`notify pgrst, 'reload schema'`)
-    await expect.poll(async () => (await slow.reader.rpc('patience')).data).toBe('70ms')
+    await expect.poll(async () => (await slow.reader.rpc('patience')).data, { timeout: 10_000 }).toBe('70ms')
     expect((await slow.anon.rpc('patience')).data).toBe('300ms')
     expect(await slow.reader.rpc('slow')).toMatchObject({ status: 504, error: { code: '57014', hint: null } })
     await slow.gateway.query(`alter role authenticated in database ${name} reset all; notify pgrst, 'reload schema'`)
-    await expect.poll(async () => (await slow.reader.rpc('patience')).data).toBe('300ms')
+    await expect.poll(async () => (await slow.reader.rpc('patience')).data, { timeout: 10_000 }).toBe('300ms')
   })
 
   it('answers 503 and when to come back instead of piling up', async () => {
