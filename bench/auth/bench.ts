@@ -11,7 +11,7 @@ import { openDatabase } from '@ovation/server/postgres/open'
 import { loadSecrets } from '@ovation/server/secrets'
 import { pino } from 'pino'
 import { printTable, writeResult } from '../report.ts'
-import type { LoadOrder, LoadResult } from './load.ts'
+import type { CompareOrder, Comparison, LoadOrder, LoadResult } from './load.ts'
 
 const password = 'correct horse battery'
 /** A sign-in may take so much of the bare hash's time. */
@@ -19,6 +19,9 @@ const mostSignInRatio = 1.15
 const leastRefreshesPerCpuSecond = 1000
 /** How long the slowest of a hundred turns of the event loop may be while passwords are hashed, in milliseconds. */
 const mostLoopDelayMs = 25
+/** How often a known address may take longer than an unknown one beside a tossed coin: 0.5 tells nothing, 1 tells all. */
+const mostAdvantage = 0.1
+const pairs = 150
 
 /**
  * `npm run bench -- auth [--seconds n]`: what a sign-in costs beside the hash of the password, whether hashing holds up the event
@@ -61,6 +64,9 @@ const settings = {
   AUTH_RATE_LIMIT_SIGN_UP: '1000000',
   AUTH_RATE_LIMIT_SIGN_IN: '1000000',
   AUTH_RATE_LIMIT_TOKEN_REFRESH: '1000000',
+  AUTH_RATE_LIMIT_FAILED_SIGN_IN: '1000000',
+  AUTH_RATE_LIMIT_EMAIL_SENT: '1000000',
+  AUTH_SMTP_MAX_FREQUENCY: '0',
 } as const
 
 async function measure(load: ChildProcess, order: Omit<LoadOrder, 'what' | 'atOnce'>) {
@@ -82,7 +88,15 @@ async function measure(load: ChildProcess, order: Omit<LoadOrder, 'what' | 'atOn
   const before = process.cpuUsage()
   const refresh = await run(load, { ...order, what: 'refresh', atOnce: 16 })
   const { user, system } = process.cpuUsage(before)
+  const telling = async (path: string, body: CompareOrder['body']) =>
+    chanceToTell(await ask<Comparison>(load, { ...order, what: 'compare', path, body, pairs }))
   return {
+    /** How often the known one of two addresses takes longer. */
+    knownTakesLonger: {
+      signIn: await telling('/token?grant_type=password', { password: 'a wrong password' }),
+      recover: await telling('/recover', {}),
+      otp: await telling('/otp', {}),
+    },
     cores,
     hashMs: median(hash),
     signInMs: median(signIn),
@@ -96,7 +110,7 @@ async function measure(load: ChildProcess, order: Omit<LoadOrder, 'what' | 'atOn
 }
 
 async function report(measured: Awaited<ReturnType<typeof measure>>) {
-  const { signInRatio, loopDelayMs, refreshesPerCpuSecond } = measured
+  const { signInRatio, loopDelayMs, refreshesPerCpuSecond, knownTakesLonger } = measured
   const ms = (value: number) => `${value.toFixed(1)} ms`
   printTable(
     ['auth/v1', 'measured', 'promised'],
@@ -114,21 +128,36 @@ async function report(measured: Awaited<ReturnType<typeof measure>>) {
         refreshesPerCpuSecond.toFixed(0),
         `> ${leastRefreshesPerCpuSecond}`,
       ],
+      ...Object.entries(knownTakesLonger).map(([what, share]) => [
+        `${what}: a known address takes longer than an unknown one`,
+        `${(100 * share).toFixed(0)} %`,
+        `${50 - 100 * mostAdvantage}–${50 + 100 * mostAdvantage} %`,
+      ]),
     ],
   )
   process.stdout.write(`written to ${writeResult('auth', measured)}\n`)
   const kept =
     signInRatio <= mostSignInRatio &&
     loopDelayMs.p99 <= mostLoopDelayMs &&
-    refreshesPerCpuSecond > leastRefreshesPerCpuSecond
+    refreshesPerCpuSecond > leastRefreshesPerCpuSecond &&
+    Object.values(knownTakesLonger).every((share) => Math.abs(share - 0.5) <= mostAdvantage)
   if (!kept) process.exitCode = 1
 }
 
-async function run(load: ChildProcess, order: LoadOrder): Promise<LoadResult> {
+const run = (load: ChildProcess, order: LoadOrder) => ask<LoadResult>(load, order)
+
+async function ask<Result extends object>(load: ChildProcess, order: LoadOrder | CompareOrder): Promise<Result> {
   load.send(order)
-  const [result] = (await once(load, 'message')) as [LoadResult | { readonly failed: string }]
+  const [result] = (await once(load, 'message')) as [Result | { readonly failed: string }]
   if ('failed' in result) throw new Error(result.failed)
   return result
+}
+
+/** The share of all pairs in which the known address took longer (Mann and Whitney's U by its greatest value). */
+function chanceToTell({ known, unknown }: Comparison): number {
+  let longer = 0
+  for (const a of known) for (const b of unknown) longer += a > b ? 1 : a === b ? 0.5 : 0
+  return longer / (known.length * unknown.length)
 }
 
 async function medianOfHash(seconds: number): Promise<number> {

@@ -1,4 +1,5 @@
 import * as openid from 'openid-client'
+import { isLoopback } from '../http/loopback.ts'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
 import { type ProviderPerson, personFromClaims } from './provider-person.ts'
@@ -55,7 +56,7 @@ function describeGithub({ url, clientIds, secret }: ProviderSettings): openid.Co
 /** Without TLS only on this machine: for tests and development. */
 function isLocal(url: string): boolean {
   const { protocol, hostname } = new URL(url)
-  return protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
+  return protocol === 'http:' && isLoopback(hostname)
 }
 
 /** The address at the service to send the person to, and what has to be remembered. */

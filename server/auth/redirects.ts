@@ -1,3 +1,4 @@
+import { isLoopback } from '../http/loopback.ts'
 import type { AuthContext } from './context.ts'
 
 /**
@@ -14,11 +15,9 @@ export function allowedRedirect({ siteUrl, config }: Pick<AuthContext, 'siteUrl'
   return config.auth.uriAllowList.some((pattern) => matches(pattern, url)) ? url.href : site
 }
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
-
 function isSameSite(url: URL, site: URL): boolean {
   if (url.origin === site.origin) return true
-  const bothLocal = loopback.has(url.hostname) && loopback.has(site.hostname)
+  const bothLocal = isLoopback(url.hostname) && isLoopback(site.hostname)
   return bothLocal && url.protocol === site.protocol && url.port === site.port
 }
 

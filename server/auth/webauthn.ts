@@ -5,6 +5,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { isLoopback } from '../http/loopback.ts'
 import type { Account } from './account.ts'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
@@ -30,8 +31,7 @@ export function toRelyingParty({ config, siteUrl }: AuthContext, wish: string | 
 /** A browser knows no relying party by an IP address: on one's own machine, localhost is meant as well. */
 function siteOrigins(site: string): string[] {
   const { origin, protocol, hostname, port } = new URL(site)
-  const isLoopback = hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost'
-  return isLoopback ? [`${protocol}//localhost${port && `:${port}`}`, origin] : [origin]
+  return isLoopback(hostname) ? [`${protocol}//localhost${port && `:${port}`}`, origin] : [origin]
 }
 
 export function registrationOptions(

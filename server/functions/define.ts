@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import { isLoopback } from '../http/loopback.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import type { Services } from '../services.ts'
 import { type Fields, type Input, readInput } from './fields.ts'
@@ -48,9 +49,10 @@ export function defineFunction<F extends Fields>({ name, fields, run }: Definiti
 }
 
 /**
- * Links back to the site lead to the address that the browser is on, or its session would not be there. Without SITE_URL that is
- * the request's own host: `localhost` and `127.0.0.1` are the same machine and two sites.
+ * Links back to the site lead to the address that the browser is on, or its session would not be there. Without SITE_URL that may be
+ * either name of this machine, which are two sites: `localhost` and `127.0.0.1`. Any other `Host` is what a caller says, and could lead
+ * people elsewhere.
  */
-function siteOriginOf({ protocol, host }: FastifyRequest, { config, siteUrl }: Services): string {
-  return config.siteUrl ?? (host === '' ? siteUrl() : `${protocol}://${host}`)
+function siteOriginOf({ protocol, host, hostname }: FastifyRequest, { config, siteUrl }: Services): string {
+  return config.siteUrl ?? (isLoopback(hostname) ? `${protocol}://${host}` : siteUrl())
 }

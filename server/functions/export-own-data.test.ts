@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, refusalOf } from '../payments/testing/shop.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
@@ -42,5 +45,22 @@ describe('export-own-data', () => {
     expect(readLink('secret', 'data export link', link, 599_000)).toBe(userId)
     expect(readLink('secret', 'data export link', link, 600_000)).toBeUndefined()
     expect(readLink('another', 'data export link', link, 0)).toBeUndefined()
+  })
+
+  it('leads to this site, whatever host a caller names [GEN-35]', async () => {
+    const person = await gateway.signUp()
+    const { data } = await person.client.auth.getSession()
+    const { port } = new URL(gateway.url)
+    const originFor = async (host: string) => {
+      const sent = request(`${gateway.url}/functions/v1/export-own-data`, {
+        method: 'POST',
+        headers: { host, authorization: `Bearer ${data.session?.access_token}` },
+      }).end()
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      return new URL((JSON.parse(await text(answer)) as { url: string }).url).origin
+    }
+    expect(await originFor('evil.example.com')).toBe(gateway.url)
+    expect(await originFor('localhost.evil.example.com')).toBe(gateway.url)
+    expect(await originFor(`localhost:${port}`)).toBe(`http://localhost:${port}`)
   })
 })

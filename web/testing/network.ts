@@ -8,6 +8,7 @@ export const signInWays = (
     external?: Record<string, boolean>
     saml_enabled?: boolean
     passkeys_enabled?: boolean
+    mfa_required_for_admins?: boolean
     disable_signup?: boolean
   } = {},
 ) =>

@@ -20,6 +20,8 @@ export function infoRoutes(app: FastifyInstance, { config, tokens, sms, siteUrl 
     sms_provider: smsProvider(config.auth.sms),
     passkeys_enabled: config.auth.passkeys,
     saml_enabled: config.auth.saml.enabled,
+    /** Not in GoTrue: the admin panel says so, instead of showing an admin at aal1 an empty list. */
+    mfa_required_for_admins: config.auth.mfa.requiredForAdmins,
   }))
 
   app.get('/health', async () => ({

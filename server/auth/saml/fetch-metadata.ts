@@ -1,3 +1,4 @@
+import { isLoopback } from '../../http/loopback.ts'
 import { authErrors } from '../errors.ts'
 import { metadataMaxLength } from './metadata.ts'
 
@@ -26,7 +27,7 @@ export async function fetchMetadata(url: string): Promise<string> {
 function isTrustworthy(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname } = new URL(url)
-  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 
 async function readBounded({ body }: Response): Promise<string> {

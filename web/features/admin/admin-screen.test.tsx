@@ -2,9 +2,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it } from 'vitest'
-import { answer, fail, network } from '../../testing/network.ts'
+import { answer, fail, network, signInWays } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
-import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+import { sessionFor, signIn, viewerProfile } from '../../testing/sign-in.ts'
 import { applicationFile } from './download-application.ts'
 
 const grace = {
@@ -277,4 +277,46 @@ it('puts everything but the number into the file [ADM-15, D10]', () => {
     status: 'pending',
   })
   expect(text).not.toContain('full_ssn')
+})
+
+describe('where admins need a second factor', () => {
+  it('has it set up first, and then opens [ADM-01, AUTH-19]', async () => {
+    admin()
+    network.use(
+      signInWays({ mfa_required_for_admins: true }),
+      http.post('*/auth/v1/factors', () =>
+        HttpResponse.json({
+          id: 'f1',
+          type: 'totp',
+          totp: { qr_code: '<svg/>', secret: 'JBSWY3DP', uri: 'otpauth://totp/x' },
+        }),
+      ),
+      http.post('*/auth/v1/factors/f1/challenge', () => HttpResponse.json({ id: 'c1', type: 'totp', expires_at: 1 })),
+      http.post('*/auth/v1/factors/f1/verify', () =>
+        HttpResponse.json(
+          sessionFor({ claims: { aal: 'aal2' }, factors: [{ id: 'f1', factor_type: 'totp', status: 'verified' }] }),
+        ),
+      ),
+      http.post('*/auth/v1/factors/recovery-codes', () => HttpResponse.json({ codes: ['abcde-fghjk'] })),
+    )
+    const { router } = renderRoute('/admin?tab=support')
+    expect(await screen.findByRole('heading', { name: 'Admins need a second factor' })).toBeVisible()
+    expect(screen.queryByRole('tab')).not.toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Turn on' }))
+    const dialog = await screen.findByRole('dialog')
+    await userEvent.type(await within(dialog).findByLabelText('Code from the app'), '123456')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Turn on' }))
+    expect(await screen.findByText('abcde-fghjk')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'I have kept them' }))
+    expect(await screen.findByRole('tab', { name: /^Support/, selected: true })).toBeVisible()
+    expect(router.state.location.search).toBe('?tab=support')
+  })
+
+  it('keeps nobody who has shown it, or where none is needed', async () => {
+    admin()
+    localStorage.setItem('sb-localhost-auth-token', JSON.stringify(sessionFor({ claims: { aal: 'aal2' } })))
+    network.use(signInWays({ mfa_required_for_admins: true }))
+    renderRoute('/admin')
+    expect(await screen.findByText('Grace Hopper')).toBeVisible()
+  })
 })

@@ -8,6 +8,10 @@ export type SignInWays = {
   providers: { id: string; name: string }[]
   sso: boolean
   passkeys: boolean
+  /** Whether codes can be sent to phones. */
+  textMessages: boolean
+  /** An admin without a second factor has no more rights than anybody (AUTH_MFA_REQUIRED_FOR_ADMINS). */
+  adminsNeedSecondFactor: boolean
   signUpOpen: boolean
 }
 
@@ -15,6 +19,7 @@ type Settings = {
   external: Record<string, boolean>
   saml_enabled: boolean
   passkeys_enabled?: boolean
+  mfa_required_for_admins?: boolean
   disable_signup: boolean
 }
 
@@ -37,6 +42,8 @@ export const signInWaysQuery = () =>
           .map((id) => ({ id, name: providerNames[id] ?? sentenceCase(id) })),
         sso: settings.saml_enabled,
         passkeys: settings.passkeys_enabled ?? false,
+        textMessages: settings.external.phone ?? false,
+        adminsNeedSecondFactor: settings.mfa_required_for_admins ?? false,
         signUpOpen: !settings.disable_signup,
       }
     },

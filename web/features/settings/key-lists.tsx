@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { settingsTexts } from '@ovation/contract/texts/settings'
-import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatAgo, formatDate } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
@@ -11,7 +11,9 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { signInWaysQuery } from '../auth/queries.ts'
 import { NameDialog } from './name-dialog.tsx'
+import { PhoneFactorDialog } from './phone-factor-dialog.tsx'
 import { factorsQuery, passkeysQuery, recoveryCodesQuery } from './queries.ts'
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
 
@@ -19,7 +21,7 @@ const texts = settingsTexts.keys
 
 type Key = { id: string; name: string; createdAt: string; usedAt?: string | null }
 
-/** Passkeys, which sign in by themselves, and security keys, which are a second factor (API-AUTH-19). */
+/** Passkeys, which sign in by themselves, and security keys and phone numbers, which are a second factor (API-AUTH-19). */
 export function KeyLists() {
   const ways = useQuery(signInWaysQuery())
   const unsupported = !('PublicKeyCredential' in window)
@@ -27,6 +29,7 @@ export function KeyLists() {
     <>
       {ways.data?.passkeys !== false && <Passkeys unsupported={unsupported} />}
       <SecurityKeys unsupported={unsupported} />
+      <PhoneNumbers offered={ways.data?.textMessages ?? false} />
     </>
   )
 }
@@ -84,11 +87,7 @@ function SecurityKeys({ unsupported }: { unsupported: boolean }) {
     texts.done.added,
     () => setNaming(false),
   )
-  const remove = useChange(async (factorId: string) => {
-    done(await supabase.auth.mfa.unenroll({ factorId }))
-    // The token still says that a second factor was shown.
-    await supabase.auth.refreshSession()
-  }, texts.done.removed)
+  const remove = useRemoveFactor()
   return (
     <Section title={texts.securityKeys} message={texts.securityKeysMessage}>
       <KeyList
@@ -119,9 +118,64 @@ function SecurityKeys({ unsupported }: { unsupported: boolean }) {
   )
 }
 
+/** Only where text messages can be sent, or where a number is there that can be taken away. */
+function PhoneNumbers({ offered }: { offered: boolean }) {
+  const queryClient = useQueryClient()
+  const factors = useQuery(factorsQuery())
+  const [step, setStep] = useState<'none' | 'number' | 'codes'>('none')
+  const remove = useRemoveFactor()
+  const phones = factors.data?.filter(({ factor_type: type }) => type === 'phone')
+  if (!offered && !phones?.length) return null
+  const finish = () => {
+    setStep('none')
+    readAgain(queryClient)
+  }
+  /** After the first factor the codes for who loses the phone come at once: later is too late. */
+  const isFirst = factors.data?.length === 0
+  return (
+    <Section title={texts.phones} message={texts.phonesMessage}>
+      <KeyList
+        query={factors}
+        keys={phones?.map((factor) => ({
+          id: factor.id,
+          name: factor.friendly_name || numberOf(factor),
+          createdAt: factor.created_at,
+        }))}
+        empty={texts.noPhones}
+        remove={remove}
+      />
+      {offered && (
+        <Button variant="default" onClick={() => setStep('number')} disabled={!phones} mt="sm">
+          {texts.addPhone}
+        </Button>
+      )}
+      {step === 'number' && (
+        <PhoneFactorDialog onVerified={isFirst ? () => setStep('codes') : finish} onClose={finish} />
+      )}
+      {step === 'codes' && <RecoveryCodesDialog renew={false} onClose={finish} />}
+    </Section>
+  )
+}
+
+/** The client's types leave out what the server tells of a phone. */
+const numberOf = (factor: object): string => ('phone' in factor ? `+${String(factor.phone)}` : '')
+
 /** Throws what the client hands back as an error. */
 function done({ error }: { error: Error | null }): void {
   if (error) throw error
+}
+
+function useRemoveFactor() {
+  return useChange(async (factorId: string) => {
+    done(await supabase.auth.mfa.unenroll({ factorId }))
+    // The token still says that a second factor was shown.
+    await supabase.auth.refreshSession()
+  }, texts.done.removed)
+}
+
+function readAgain(queryClient: QueryClient) {
+  for (const { queryKey } of [passkeysQuery(), factorsQuery(), recoveryCodesQuery()])
+    void queryClient.invalidateQueries({ queryKey })
 }
 
 /** One change to the keys; the lists are read again, and a refusal is told. */
@@ -131,8 +185,7 @@ function useChange<Input = void>(change: (input: Input) => Promise<void>, succes
     mutationFn: change,
     onSuccess: () => {
       toast.success(success)
-      for (const { queryKey } of [passkeysQuery(), factorsQuery(), recoveryCodesQuery()])
-        void queryClient.invalidateQueries({ queryKey })
+      readAgain(queryClient)
     },
     onError: (error: Error) => {
       // Browsers tell a closed dialog and a timeout in words for developers.

@@ -1,52 +1,80 @@
-import { Button, Stack } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { passwordMaxLength, passwordMinLength } from '@ovation/contract/limits'
 import { settingsTexts } from '@ovation/contract/texts/settings'
-import { type AuthError, isAuthError, type User } from '@supabase/auth-js'
+import { isAuthError, type User } from '@supabase/auth-js'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
+import { CodeInput, digitsOf } from '../auth/code-input.tsx'
 import { sessionsQuery } from './queries.ts'
 import { Section } from './section.tsx'
+import classes from './settings.module.css'
 
 const texts = settingsTexts.password
 
-/** SET-08..SET-11. The old password is asked for: an open browser is not enough. */
+/**
+ * SET-08..SET-11. The old password is asked for: an open browser is not enough. Who does not know it, or has none, proves themselves by a
+ * code (API-AUTH-14), which the server asks for once the sign-in is older than a day.
+ */
 export function PasswordForm({ user }: { user: User }) {
   const queryClient = useQueryClient()
   // Who came through another service alone has none yet.
   const hasPassword = user.identities?.some(({ provider }) => provider === 'email') ?? true
+  const [byCode, setByCode] = useState(false)
+  const asksCurrent = hasPassword && !byCode
   const form = useAppForm({
-    initialValues: { current: '', next: '', confirm: '' },
+    initialValues: { current: '', code: '', next: '', confirm: '' },
     validate: {
-      current: (value) => (value || !hasPassword ? null : texts.currentMissing),
+      current: (value) => (value || !asksCurrent ? null : texts.currentMissing),
+      code: (value) => (!byCode || digitsOf(value).length === 6 ? null : texts.codeMissing),
       next: (value) => (value.length >= passwordMinLength ? null : texts.short.message),
       confirm: (value, { next }) => (value === next ? null : texts.differ),
     },
   })
+  const sendCode = useMutation({
+    mutationFn: async () => {
+      const { error } = await supabase.auth.reauthenticate()
+      if (error) throw error
+    },
+    onSuccess: () => setByCode(true),
+    onError: (error) => toast.error(sentenceOf(error), texts.codeFailed),
+  })
   const change = useMutation({
-    mutationFn: async ({ current, next }: typeof form.values) => {
+    mutationFn: async ({ current, code, next }: typeof form.values) => {
       const { error } = await supabase.auth.updateUser({
         password: next,
-        ...(hasPassword && { current_password: current }),
+        ...(asksCurrent && { current_password: current }),
+        ...(byCode && { nonce: digitsOf(code) }),
       })
       if (error) throw error
     },
     onSuccess: () => {
       form.reset()
+      setByCode(false)
+      sendCode.reset()
       toast.success(texts.done)
       void queryClient.invalidateQueries({ queryKey: sessionsQuery().queryKey })
     },
     onError: (error) => {
-      if (!isWrongPassword(error)) return
-      form.setFieldError('current', texts.currentWrong)
-      form.getInputNode('current')?.focus()
+      if (isAuthError(error) && error.code === 'reauthentication_needed') return sendCode.mutate()
+      const refused = refusedProof(error)
+      if (!refused) return
+      form.setFieldError(refused, refused === 'code' ? texts.codeWrong : texts.currentWrong)
+      form.getInputNode(refused)?.focus()
     },
   })
-  const failure = change.error && !isWrongPassword(change.error) ? sentenceOf(change.error) : undefined
+  const failure = change.error && !isAboutProof(change.error) ? sentenceOf(change.error) : undefined
+  const address = user.email || `+${user.phone}`
+  const toggleProof = () => {
+    // The code that was sent is still good.
+    if (byCode || sendCode.isSuccess) setByCode(!byCode)
+    else sendCode.mutate()
+  }
 
   // SET-09 has a title: it is told beside the field's own words.
   const submit = form.handleSubmit((values) => change.mutate(values))
@@ -62,13 +90,31 @@ export function PasswordForm({ user }: { user: User }) {
       >
         <Stack>
           <input type="email" autoComplete="username" defaultValue={user.email} hidden readOnly />
-          {hasPassword && (
+          {asksCurrent && (
             <PasswordField
               label={texts.current}
               autoComplete="current-password"
               maxLength={passwordMaxLength}
               {...form.getInputProps('current')}
             />
+          )}
+          {byCode && (
+            <>
+              <Text role="status">{texts.codeSent(address)}</Text>
+              <CodeInput label={texts.code} {...form.getInputProps('code')} />
+            </>
+          )}
+          {hasPassword && (
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              className={classes.otherProof}
+              disabled={sendCode.isPending}
+              onClick={toggleProof}
+            >
+              {byCode ? texts.useCurrent : texts.useCode}
+            </Anchor>
           )}
           <PasswordField
             label={texts.next}
@@ -95,4 +141,12 @@ export function PasswordForm({ user }: { user: User }) {
   )
 }
 
-const isWrongPassword = (error: Error): error is AuthError => isAuthError(error) && error.code === 'invalid_credentials'
+/** The field whose proof the server did not take. */
+function refusedProof(error: Error): 'current' | 'code' | undefined {
+  if (!isAuthError(error)) return undefined
+  if (error.code === 'reauthentication_not_valid') return 'code'
+  return error.code === 'invalid_credentials' ? 'current' : undefined
+}
+
+const isAboutProof = (error: Error): boolean =>
+  refusedProof(error) !== undefined || (isAuthError(error) && error.code === 'reauthentication_needed')

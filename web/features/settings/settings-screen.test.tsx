@@ -267,6 +267,94 @@ describe('the account', () => {
     expect(await screen.findByText('Password changed. You are signed out everywhere else.')).toBeVisible()
   })
 
+  it('changes the password with a code, for who does not know the old one [SET-08, API-AUTH-14]', async () => {
+    const asked = door('/auth/v1/reauthenticate')
+    renderRoute('/settings')
+    await userEvent.click(await screen.findByRole('button', { name: 'I do not know it: send me a code' }))
+    expect(await screen.findByText('We sent a code to ada@example.com.')).toBeVisible()
+    expect(asked).toHaveLength(1)
+    expect(screen.queryByLabelText('Current password')).not.toBeInTheDocument()
+    await userEvent.type(screen.getByLabelText('New password'), 'a much longer one')
+    await userEvent.type(screen.getByLabelText('Repeat the new password'), 'a much longer one')
+    await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
+    const code = screen.getByLabelText('Code from the message')
+    expect(code).toHaveAccessibleDescription('Enter the six digits from the message')
+    const refused = door('/auth/v1/user', () =>
+      HttpResponse.json({ code: 422, error_code: 'reauthentication_not_valid', msg: 'Nonce' }, { status: 422 }),
+    )
+    await userEvent.type(code, '000 000')
+    await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
+    await waitFor(() => expect(code).toHaveAccessibleDescription('This code is wrong or too old'))
+    expect(refused).toMatchObject([{ method: 'PUT', body: { password: 'a much longer one', nonce: '000000' } }])
+    door('/auth/v1/user', () => HttpResponse.json(user()))
+    await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
+    expect(await screen.findByText('Password changed. You are signed out everywhere else.')).toBeVisible()
+  })
+
+  it('sends a code by itself where the sign-in is too old for a password of its own', async () => {
+    localStorage.setItem(
+      'sb-localhost-auth-token',
+      JSON.stringify({ ...sessionFor(), user: user({ identities: [{ provider: 'google', id: 'i1' }] }) }),
+    )
+    const asked = door('/auth/v1/reauthenticate')
+    door('/auth/v1/user', () =>
+      HttpResponse.json({ code: 400, error_code: 'reauthentication_needed', msg: 'Needed' }, { status: 400 }),
+    )
+    renderRoute('/settings')
+    await userEvent.type(await screen.findByLabelText('New password'), 'a much longer one')
+    await userEvent.type(screen.getByLabelText('Repeat the new password'), 'a much longer one')
+    await userEvent.click(screen.getByRole('button', { name: 'Set password' }))
+    expect(await screen.findByText('We sent a code to ada@example.com.')).toBeVisible()
+    expect(asked).toHaveLength(1)
+    expect(screen.getByLabelText('New password')).toHaveValue('a much longer one')
+  })
+
+  it('takes a phone as second factor, with recovery codes, and takes a mistyped number back [SET-21, API-AUTH-19, API-AUTH-20, API-AUTH-21]', async () => {
+    const phone = { id: 'f1', factor_type: 'phone', status: 'verified', phone: '15550100100', created_at: '2024-05-04' }
+    network.use(
+      signInWays({ external: { email: true, phone: true } }),
+      http.post('*/auth/v1/factors/recovery-codes', () => HttpResponse.json({ codes: ['abcde-fghjk'] })),
+      http.get('*/auth/v1/factors/recovery-codes', () =>
+        HttpResponse.json({ code: 422, error_code: 'mfa_factor_not_found', msg: 'None' }, { status: 422 }),
+      ),
+    )
+    const enrolled = door('/auth/v1/factors', () =>
+      HttpResponse.json({ id: 'f1', type: 'phone', phone: '15550100100' }),
+    )
+    const removed = door('/auth/v1/factors/f1', () => HttpResponse.json({ id: 'f1' }))
+    door('/auth/v1/factors/f1/challenge', () => HttpResponse.json({ id: 'c1', type: 'phone', expires_at: 1 }))
+    const verified = door('/auth/v1/factors/f1/verify', () =>
+      HttpResponse.json(sessionFor({ claims: { aal: 'aal2' }, factors: [phone] })),
+    )
+    renderRoute('/settings')
+    await userEvent.click(await screen.findByRole('button', { name: 'Add a phone number' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Codes by text message' })
+    await userEvent.type(within(dialog).getByLabelText('Phone number'), '555')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send code' }))
+    expect(within(dialog).getByLabelText('Phone number')).toHaveAccessibleDescription(
+      /Enter the number with its country code/,
+    )
+    await userEvent.clear(within(dialog).getByLabelText('Phone number'))
+    await userEvent.type(within(dialog).getByLabelText('Phone number'), '+1 (555) 010-0100')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send code' }))
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'Use another number' }))
+    await waitFor(() => expect(removed).toMatchObject([{ method: 'DELETE' }]))
+    await userEvent.type(within(dialog).getByLabelText('Phone number'), '+15550100100')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send code' }))
+    await userEvent.type(await within(dialog).findByLabelText('Code from the text message'), '123 456')
+    network.use(http.get('*/auth/v1/user', () => HttpResponse.json(user({ factors: [phone] }))))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Turn on' }))
+    expect(await screen.findByText('abcde-fghjk')).toBeVisible()
+    expect(enrolled.map(({ body }) => body)).toMatchObject(
+      Array(2).fill({ factor_type: 'phone', phone: '+15550100100' }),
+    )
+    expect(verified).toMatchObject([{ body: { challenge_id: 'c1', code: '123456' } }])
+    await userEvent.click(screen.getByRole('button', { name: 'I have kept them' }))
+    expect(await screen.findByRole('button', { name: 'Remove +15550100100' })).toBeVisible()
+    expect(screen.getByText('On. Signing in asks for a code from a text message.')).toBeVisible()
+    expect(removed).toHaveLength(1) // the number that was proved stays
+  })
+
   it('asks both mailboxes about a new address', async () => {
     renderRoute('/settings')
     const sent = door('/auth/v1/user', () => HttpResponse.json(user({ new_email: 'new@example.com' })))

@@ -20,8 +20,9 @@ const texts = settingsTexts.twoFactor
 export function TwoFactor() {
   const factors = useQuery(factorsQuery())
   const app = factors.data?.find(({ factor_type: type }) => type === 'totp')
-  const hasOther = factors.data?.some(({ factor_type: type }) => type === 'webauthn' || type === 'phone') ?? false
-  const message = app ? texts.on : hasOther ? texts.onByKey : texts.off
+  const has = (wanted: string) => factors.data?.some(({ factor_type: type }) => type === wanted) ?? false
+  const hasOther = has('webauthn') || has('phone')
+  const message = app ? texts.on : has('webauthn') ? texts.onByKey : hasOther ? texts.onByPhone : texts.off
   return (
     <Section title={texts.title} message={factors.data && message}>
       {factors.data ? (
@@ -42,18 +43,26 @@ export function TwoFactor() {
   )
 }
 
-/** After enrolling the codes for who loses the phone come at once: later is too late. */
-function TurnOn() {
+/** After enrolling the codes for who loses the phone come at once: later is too late. @param onDone also when it was called off. */
+export function TurnOn({ onBegin, onDone }: { onBegin?: () => void; onDone?: () => void }) {
   const queryClient = useQueryClient()
   const [step, setStep] = useState<'none' | 'app' | 'codes'>('none')
   const finish = () => {
     setStep('none')
     void queryClient.invalidateQueries({ queryKey: factorsQuery().queryKey })
     void queryClient.invalidateQueries({ queryKey: recoveryCodesQuery().queryKey })
+    onDone?.()
   }
   return (
     <>
-      <Button onClick={() => setStep('app')}>{texts.turnOn}</Button>
+      <Button
+        onClick={() => {
+          onBegin?.()
+          setStep('app')
+        }}
+      >
+        {texts.turnOn}
+      </Button>
       {step === 'app' && <TotpDialog onVerified={() => setStep('codes')} onClose={finish} />}
       {step === 'codes' && <RecoveryCodesDialog renew={false} onClose={finish} />}
     </>

@@ -1,0 +1,62 @@
+import { Anchor, Text } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { adminAccessTexts as texts } from '@ovation/contract/texts/admin-access'
+import { IconShieldLock } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { claimsOf } from '../../lib/second-factor.ts'
+import { useSession } from '../../lib/session.tsx'
+import { MessageState } from '../../ui/message-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { signInWaysQuery } from '../auth/queries.ts'
+import { TurnOn } from '../settings/two-factor.tsx'
+import { AdminScreen } from './admin-screen.tsx'
+
+/**
+ * Where admins need a second factor (AUTH_MFA_REQUIRED_FOR_ADMINS), one who has none sets it up here, and goes on to what is behind. Who
+ * has one was asked for it at sign-in. The database decides what an admin may see: this tells why it would show nothing.
+ */
+function SecondFactorGate({ children }: { children: ReactNode }) {
+  const { session } = useSession()
+  const queryClient = useQueryClient()
+  const needed = useQuery(signInWaysQuery()).data?.adminsNeedSecondFactor ?? false
+  const isProved = session !== null && claimsOf(session.access_token).aal === 'aal2'
+  // The token says so as soon as the first code was right; the recovery codes are still to be shown then.
+  const [isHeld, setHeld] = useState(false)
+  const goOn = () => {
+    setHeld(false)
+    // What was asked for before was answered as to anybody.
+    void queryClient.invalidateQueries()
+  }
+  if (!needed || session === null || (isProved && !isHeld)) return children
+  return (
+    <Page title={texts.title} heading={null} width="narrow">
+      <MessageState
+        order={1}
+        icon={<IconShieldLock size={26} stroke={1.5} />}
+        title={texts.title}
+        message={texts.message}
+        action={
+          <>
+            <TurnOn onBegin={() => setHeld(true)} onDone={goOn} />
+            <Text size="sm" mt="md">
+              <Anchor component={Link} to={paths.settingsTab('account')}>
+                {texts.otherWays}
+              </Anchor>
+            </Text>
+          </>
+        }
+      />
+    </Page>
+  )
+}
+
+/** ADM-01, behind the second factor where admins need one. */
+export function GuardedAdminScreen() {
+  return (
+    <SecondFactorGate>
+      <AdminScreen />
+    </SecondFactorGate>
+  )
+}

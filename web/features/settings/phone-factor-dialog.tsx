@@ -1,0 +1,110 @@
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { settingsTexts } from '@ovation/contract/texts/settings'
+import { useMutation } from '@tanstack/react-query'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { CodeInput, digitsOf } from '../auth/code-input.tsx'
+
+const texts = settingsTexts.keys.phone
+
+type Props = { onVerified: () => void; onClose: () => void }
+type Sent = { factorId: string; challengeId: string; phone: string }
+
+/** API-AUTH-19..21: a number, and the code that was sent there as proof that it is at hand. */
+export function PhoneFactorDialog({ onVerified, onClose }: Props) {
+  const send = useMutation({
+    mutationFn: async (phone: string): Promise<Sent> => {
+      const { data: factor, error } = await supabase.auth.mfa.enroll({ factorType: 'phone', phone })
+      if (error) throw error
+      const challenge = await supabase.auth.mfa.challenge({ factorId: factor.id, channel: 'sms' })
+      if (!challenge.error) return { factorId: factor.id, challengeId: challenge.data.id, phone }
+      await forget(factor.id)
+      throw challenge.error
+    },
+  })
+  const sent = send.data
+  /** What was begun and not finished would keep the number from being enrolled again. */
+  const leave = (next: () => void) => {
+    if (sent) void forget(sent.factorId)
+    next()
+  }
+  return (
+    <Dialog title={texts.title} onClose={() => leave(onClose)}>
+      {sent ? (
+        <CodeForm sent={sent} onVerified={onVerified} onBack={() => leave(send.reset)} />
+      ) : (
+        <NumberForm onSend={send.mutate} pending={send.isPending} error={send.error} />
+      )}
+    </Dialog>
+  )
+}
+
+/** It is no factor yet: where it can't be taken back now, the server forgets it after five minutes. */
+const forget = (factorId: string) => supabase.auth.mfa.unenroll({ factorId })
+
+type NumberProps = { onSend: (phone: string) => void; pending: boolean; error: Error | null }
+
+function NumberForm({ onSend, pending, error }: NumberProps) {
+  const form = useAppForm({
+    initialValues: { phone: '' },
+    validate: { phone: (value) => (/^\+[1-9]\d{6,14}$/.test(plain(value)) ? null : texts.numberWrong) },
+  })
+  return (
+    <form onSubmit={form.handleSubmit(({ phone }) => onSend(plain(phone)))} noValidate>
+      <Stack>
+        <TextInput
+          label={texts.number}
+          description={texts.hint}
+          type="tel"
+          autoComplete="tel"
+          data-autofocus
+          {...form.getInputProps('phone')}
+        />
+        <div>
+          <FormFailure title={texts.failed} message={error ? sentenceOf(error) : undefined} />
+          <Button type="submit" loading={pending} fullWidth>
+            {texts.send}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+/** As people write numbers: with spaces, dots, dashes and brackets. */
+const plain = (phone: string): string => phone.replaceAll(/[\s().-]/g, '')
+
+function CodeForm({ sent, onVerified, onBack }: { sent: Sent; onVerified: () => void; onBack: () => void }) {
+  const form = useAppForm({
+    initialValues: { code: '' },
+    validate: { code: (value) => (digitsOf(value).length === 6 ? null : texts.codeWrong) },
+  })
+  const verify = useMutation({
+    mutationFn: async (code: string) => {
+      const { factorId, challengeId } = sent
+      const { error } = await supabase.auth.mfa.verify({ factorId, challengeId, code: digitsOf(code) })
+      if (error) throw error
+    },
+    onSuccess: onVerified,
+  })
+  return (
+    <form onSubmit={form.handleSubmit(({ code }) => verify.mutate(code))} noValidate>
+      <Stack>
+        <Text role="status">{texts.sent(sent.phone)}</Text>
+        <CodeInput label={texts.code} autoFocus {...form.getInputProps('code')} />
+        <div>
+          <FormFailure title={texts.failed} message={verify.error ? sentenceOf(verify.error) : undefined} />
+          <Button type="submit" loading={verify.isPending} fullWidth>
+            {texts.confirm}
+          </Button>
+        </div>
+        <Anchor component="button" type="button" size="sm" onClick={onBack}>
+          {texts.back}
+        </Anchor>
+      </Stack>
+    </form>
+  )
+}
