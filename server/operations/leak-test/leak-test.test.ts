@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startGateway, type TestGateway } from '../../testing/gateway.ts'
+import { runLeakTest } from './run.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway?.close())
+
+const run = (who?: readonly string[]) => {
+  const { url, secrets, database } = gateway
+  const { anonKey, serviceRoleKey, encryptionKey } = secrets
+  return runLeakTest({ url, anonKey, serviceRoleKey, encryptionKey, ownerUrl: database.ownerUrl }, who)
+}
+
+describe('the leak test', () => {
+  it('reaches nothing that is locked, finds it for who may see it, and leaves nothing behind [POST-46, POST-47, MSG-09]', async () => {
+    const { attempts, reached, unproven } = await run()
+    expect(reached).toEqual([])
+    expect(unproven).toEqual([])
+    expect(attempts).toBeGreaterThan(1000)
+    expect(await gateway.query(`select username from private.profiles where username like 'leak\\_%'`)).toEqual([])
+    expect(await gateway.query('select name from storage.objects')).toEqual([])
+  }, 240_000)
+
+  it('tells of each rule that is broken', async () => {
+    await gateway.query('create policy leak on public.creator_applications for select to authenticated using (true)')
+    await gateway.query('create policy leak on storage.objects for select to anon using (true)')
+    const { reached } = await run(['visitor', 'stranger'])
+    expect(reached.join('\n')).toMatch(/^stranger reached an application with its documents: rest, /m)
+    expect(reached.join('\n')).toMatch(/^visitor reached a pay-per-view post: storage, /m)
+    expect(reached.join('\n')).not.toMatch(/^visitor reached an application with its documents: rest, /m)
+  }, 240_000)
+})

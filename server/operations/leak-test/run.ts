@@ -1,0 +1,71 @@
+import type { Attempt, Door } from './attempt.ts'
+import { functionsDoor, pagesDoor } from './functions-door.ts'
+import { realtimeDoor } from './realtime-door.ts'
+import { restDoor } from './rest-door.ts'
+import { buildScene, type Installation, type Scene, type Secret } from './scene.ts'
+import { storageDoor } from './storage-door.ts'
+import type { Visitor } from './visitor.ts'
+
+/** What was tried, and what came of it. A run in which the entitled find nothing proves nothing, and is told as failed. */
+export type LeakReport = {
+  readonly attempts: number
+  /** One line each: who, what, and by which deed. */
+  readonly reached: readonly string[]
+  /** What who may see it was not given either, by any deed of that door. */
+  readonly unproven: readonly string[]
+}
+
+const doors: readonly Door[] = [restDoor, storageDoor, realtimeDoor, functionsDoor, pagesDoor]
+/** The product's own limits on requests are for one address; the run stays well below them. */
+const atOnce = 8
+
+/**
+ * Tries every door of a running installation for rows and files that are locked, as a visitor, a stranger, a lapsed fan, a fan of a
+ * lower plan, a refunded buyer and a blocked person. Makes its own people and removes them.
+ * @param who some of them; all when it is not given.
+ */
+export async function runLeakTest(installation: Installation, who?: readonly string[]): Promise<LeakReport> {
+  const scene = await buildScene(installation)
+  try {
+    const reached: string[] = []
+    let attempts = 0
+    for (const stranger of scene.strangers.filter(({ name }) => who?.includes(name) ?? true)) {
+      const tried = await everyAttempt(scene, stranger, scene.secrets)
+      attempts += tried.length
+      for (const { attempt, found } of tried) if (found) reached.push(`${stranger.name} reached ${tell(attempt)}`)
+    }
+    return { attempts, reached, unproven: await findUnproven(scene) }
+  } finally {
+    await scene.remove()
+  }
+}
+
+const tell = ({ secret, door, deed }: Attempt) => `${secret.name}: ${door}, ${deed}`
+
+async function everyAttempt(scene: Scene, visitor: Visitor, secrets: readonly Secret[]) {
+  const tried: { attempt: Attempt; found: boolean }[] = []
+  for (const door of doors) {
+    const queue = [...(await door({ ...scene, secrets }, visitor))]
+    const work = async () => {
+      for (let attempt = queue.shift(); attempt; attempt = queue.shift()) {
+        tried.push({ attempt, found: await attempt.run(visitor) })
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+  }
+  return tried
+}
+
+/** The same deeds by who may: rows by rest, files by storage, and live posts must come out, or the deeds are blunt. */
+async function findUnproven(scene: Scene): Promise<string[]> {
+  const unproven: string[] = []
+  for (const secret of scene.secrets) {
+    const tried = await everyAttempt(scene, secret.openTo, [secret])
+    for (const door of ['rest', 'storage', ...(secret.table === 'messages' ? ['realtime'] : [])]) {
+      if (!tried.some(({ attempt, found }) => attempt.door === door && found)) {
+        unproven.push(`${secret.name}: ${secret.openTo.name} did not find it by ${door}`)
+      }
+    }
+  }
+  return unproven
+}

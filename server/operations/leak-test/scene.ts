@@ -1,0 +1,239 @@
+import { randomBytes } from 'node:crypto'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import pg from 'pg'
+import { mark, uploadPicture } from './upload-picture.ts'
+import type { Visitor } from './visitor.ts'
+
+/** Something that only some may have. Whoever may not must never be told its canary, nor be given its file. */
+export type Secret = {
+  readonly name: string
+  readonly table: string
+  readonly id: string
+  /** The column that the canary stands in. */
+  readonly column: string
+  /** A word that stands nowhere else in the installation. */
+  readonly canary: string
+  /** All that the column says, the canary included. */
+  readonly words: string
+  readonly file?: { readonly bucket: string; readonly path: string }
+  /** Who may see it: the same questions, asked by them, must find it, or the run proves nothing. */
+  readonly openTo: Visitor
+}
+
+export type Scene = {
+  readonly strangers: readonly Visitor[]
+  readonly secrets: readonly Secret[]
+  readonly creator: Visitor
+  readonly creatorUsername: string
+  /** Changes the locked rows, so that live channels have something to say. */
+  stir(): Promise<void>
+  remove(): Promise<void>
+}
+
+export type Installation = {
+  readonly url: string
+  readonly anonKey: string
+  readonly serviceRoleKey: string
+  readonly ownerUrl: string
+  readonly encryptionKey: string
+}
+
+/** Who must not get in, and why one could think that they might. */
+const strangers = ['stranger', 'lapsed', 'lower', 'refunded', 'blocked'] as const
+/** Who may: they show that the questions would find what is there to find. */
+const entitled = ['creator', 'recluse', 'subscriber', 'buyer'] as const
+
+/** The part of a locked post that everybody may read (POST-11); the canary stands after it. */
+const openPart = 'open '.repeat(20)
+
+/**
+ * People of its own, with what they sell and have paid for. No money moves: subscriptions and purchases are written as they stand after
+ * the payment, so that the books of a live installation keep no trace of it.
+ */
+export async function buildScene(installation: Installation): Promise<Scene> {
+  const owner = new pg.Client({ connectionString: installation.ownerUrl })
+  await owner.connect()
+  const service = openClient(installation, installation.serviceRoleKey)
+  const people = new Map<string, Visitor>()
+  const remove = async () => {
+    for (const { userId } of people.values()) await owner.query('select private.delete_account($1, null)', [userId])
+    await owner.end()
+  }
+  try {
+    // As the server's own connections have it: numbers of an application are encrypted on their way in.
+    await owner.query(`select set_config('app.encryption_key', $1, false)`, [installation.encryptionKey])
+    const tag = randomBytes(4).toString('hex')
+    for (const name of [...entitled, ...strangers]) people.set(name, await enter(installation, service, tag, name))
+    const who = (name: string) => people.get(name) ?? missing(name)
+    const secrets = await fill(owner, who)
+    return {
+      strangers: [
+        { name: 'visitor', url: installation.url, anonKey: installation.anonKey },
+        ...strangers.map((name) => who(name)),
+      ],
+      secrets,
+      creator: who('creator'),
+      creatorUsername: usernameOf(tag, 'creator'),
+      stir: () => stir(owner, secrets),
+      remove,
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+function missing(name: string): never {
+  throw new Error(`nobody is called ${name}`)
+}
+
+const usernameOf = (tag: string, name: string) => `leak_${tag}_${name}`
+
+function openClient({ url }: Installation, key: string): SupabaseClient {
+  return createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false } })
+}
+
+async function enter(installation: Installation, service: SupabaseClient, tag: string, name: string): Promise<Visitor> {
+  const email = `${usernameOf(tag, name)}@leak-test.invalid`
+  const password = randomBytes(18).toString('base64url')
+  const created = await service.auth.admin.createUser({
+    email,
+    password,
+    email_confirm: true,
+    user_metadata: { username: usernameOf(tag, name), display_name: `Leak test: ${name}`, terms_accepted: true },
+  })
+  if (created.error) throw created.error
+  const client = openClient(installation, installation.anonKey)
+  const { data, error } = await client.auth.signInWithPassword({ email, password })
+  if (error) throw error
+  const { data: profile } = await client
+    .from('profiles')
+    .select('id')
+    .eq('user_id', data.user.id)
+    .single()
+    .throwOnError()
+  const { url, anonKey } = installation
+  return { name, url, anonKey, token: data.session.access_token, userId: data.user.id, profileId: profile.id }
+}
+
+type Who = (name: string) => Visitor
+
+async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
+  const one = async (text: string, values: unknown[]) => {
+    const { rows } = await owner.query<{ id: string }>(text, values)
+    return rows[0]?.id ?? missing('a row')
+  }
+  const creator = who('creator')
+  await owner.query(
+    `update private.profiles set is_creator = true, is_verified = true, tiered_access = true, stripe_charges_enabled = true,
+       stripe_account_id = 'acct_leak_' || id where id = any ($1)`,
+    [[creator.profileId, who('recluse').profileId]],
+  )
+  const plan = (name: string, cents: number) =>
+    one(
+      `insert into public.subscription_products (creator_id, name, price_cents, interval) values ($1, $2, $3, 'month') returning id`,
+      [creator.profileId, name, cents],
+    )
+  const basic = await plan('Basic', 500)
+  const premium = await plan('Premium', 1500)
+  const subscribe = (fan: string, tier: string, status: string, days: number) =>
+    owner.query(
+      `select private.apply_subscription_state('sub_leak_' || $1::text, $1::uuid, $2::uuid, $3::uuid, $4::text, now() - interval '20 days',
+         now() + make_interval(days => $5::int), null::timestamptz, $4::text = 'canceled', null::timestamptz, now())`,
+      [who(fan).profileId, creator.profileId, tier, status, days],
+    )
+  await subscribe('subscriber', premium, 'active', 10)
+  await subscribe('lower', basic, 'active', 10)
+  await subscribe('lapsed', premium, 'canceled', -1)
+  await owner.query('insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
+    creator.profileId,
+    who('blocked').profileId,
+  ])
+  // Who is kept out may follow: it must not open anything either.
+  await owner.query(
+    'insert into public.follows (follower_id, following_id) select fan, $1 from unnest($2::uuid[]) fan',
+    [creator.profileId, ['lapsed', 'lower', 'refunded', 'subscriber'].map((name) => who(name).profileId)],
+  )
+
+  const post = async (
+    name: string,
+    author: Visitor,
+    columns: { type: string; tier?: string; price?: number },
+    openTo: Visitor,
+  ) => {
+    const canary = mark()
+    const words = `${openPart}${canary}`
+    const path = await uploadPicture(author, 'posts')
+    const id = await one(
+      `insert into public.posts (creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price)
+       values ($1, 'A post', $2, $3, array[$4], array['image'], $5, $6) returning id`,
+      [author.profileId, words, columns.type, path, columns.tier ?? null, columns.price ?? null],
+    )
+    return { name, table: 'posts', id, column: 'content', canary, words, file: { bucket: 'posts', path }, openTo }
+  }
+  const forPlan = await post(
+    'a post of the higher plan',
+    creator,
+    { type: 'subscription', tier: premium },
+    who('subscriber'),
+  )
+  const forSale = await post('a pay-per-view post', creator, { type: 'ppv', price: 5 }, who('buyer'))
+  const closed = await post('a post of a private profile', who('recluse'), { type: 'free' }, who('recluse'))
+  await owner.query('update private.profiles set is_private = true where id = $1', [who('recluse').profileId])
+  const purchase = 'insert into public.purchases (buyer_id, post_id) values ($1, $2)'
+  await owner.query(purchase, [who('buyer').profileId, forSale.id])
+  await owner.query(purchase, [who('refunded').profileId, forSale.id])
+  // What a full refund does to access (D39).
+  await owner.query('delete from public.purchases where buyer_id = $1', [who('refunded').profileId])
+
+  const message = async (name: string, to: Visitor, openTo: Visitor) => {
+    const canary = mark()
+    const words = `words ${canary}`
+    const path = await uploadPicture(creator, 'messages')
+    const id = await one(
+      `insert into public.messages (sender_id, recipient_id, content, is_paid, price, media_urls, media_types)
+       values ($1, $2, $3, true, 5, array[$4], array['image']) returning id`,
+      [creator.profileId, to.profileId, words, path],
+    )
+    return { name, table: 'messages', id, column: 'content', canary, words, file: { bucket: 'messages', path }, openTo }
+  }
+  const unpaid = await message('a paid message to somebody who has not paid', who('refunded'), creator)
+  const paid = await message('a paid message to somebody else, who has', who('buyer'), who('buyer'))
+  await owner.query('insert into public.message_unlocks (message_id, buyer_id) values ($1, $2)', [
+    paid.id,
+    who('buyer').profileId,
+  ])
+
+  const name = mark()
+  const front = await uploadPicture(creator, 'verification')
+  const back = await uploadPicture(creator, 'verification')
+  const application = await one(
+    `insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url)
+     values ($1, $2, 'A street', '123-45-6789', $3, $4) returning id`,
+    [creator.userId, name, front, back],
+  )
+  return [
+    forPlan,
+    forSale,
+    closed,
+    unpaid,
+    paid,
+    {
+      name: 'an application with its documents',
+      table: 'creator_applications',
+      id: application,
+      column: 'full_name',
+      canary: name,
+      words: name,
+      file: { bucket: 'verification', path: front },
+      openTo: creator,
+    },
+  ]
+}
+
+async function stir(owner: pg.Client, secrets: readonly Secret[]): Promise<void> {
+  for (const { table, id } of secrets) {
+    if (table === 'posts') await owner.query(`update private.posts set title = 'A changed post' where id = $1`, [id])
+    if (table === 'messages') await owner.query('update private.messages set is_read = not is_read where id = $1', [id])
+  }
+}

@@ -1,0 +1,103 @@
+import type { Attempt, Door } from './attempt.ts'
+import type { Secret } from './scene.ts'
+import { uploadPicture } from './upload-picture.ts'
+import { type Answer, ask, type Visitor } from './visitor.ts'
+
+type File = NonNullable<Secret['file']>
+
+/** A file came, or a link to one. */
+const given = ({ ok, type, text }: Answer) =>
+  ok && (/^(image|video|application\/octet-stream)/.test(type) || /"signedURL":\s*"/.test(text))
+
+/** `/storage/v1`: every address that gives bytes, links to them, or copies of them, with the exact path in hand. */
+export const storageDoor: Door = async (scene) =>
+  scene.secrets.flatMap((secret) => {
+    const { file } = secret
+    if (!file) return []
+    const attempt = (deed: string, run: Attempt['run']): Attempt => ({ door: 'storage', secret, deed, run })
+    const at = `${file.bucket}/${file.path}`
+    const folder = file.path.split('/')[0] ?? ''
+    const reads = [
+      `object/${at}`,
+      `object/authenticated/${at}`,
+      `object/public/${at}`,
+      `object/public/${at}?download`,
+      `object/${at}?versionId=1`,
+      `object/info/${at}`,
+      `object/info/authenticated/${at}`,
+      `object/info/public/${at}`,
+      `render/image/${at}?width=2000`,
+      `render/image/authenticated/${at}?width=2000`,
+      `render/image/public/${at}?width=2000`,
+      `render/video/${at}`,
+      // By a name that only looks like another one.
+      `object/${file.bucket}/x/../${file.path}`,
+      `object/${file.bucket}/x/%2e%2e/${file.path}`,
+      `object/${file.bucket}//${file.path}`,
+      `object/avatars/..%2f${file.bucket}/${file.path}`,
+      `object/public/avatars/..%2f${file.bucket}%2f${encodeURIComponent(file.path)}`,
+    ]
+    return [
+      ...reads.map((path) =>
+        attempt(`GET ${path}`, async (visitor) => {
+          const answer = await ask(visitor, `/storage/v1/${path}`)
+          return given(answer) || (path.includes('/info/') && answer.ok)
+        }),
+      ),
+      attempt(`GET object/${at} from the middle`, async (visitor) =>
+        given(await ask(visitor, `/storage/v1/object/${at}`, { headers: { range: 'bytes=10-500' } })),
+      ),
+      attempt(
+        `HEAD object/${at}`,
+        async (visitor) => (await ask(visitor, `/storage/v1/object/${at}`, { method: 'HEAD' })).ok,
+      ),
+      attempt(`POST object/sign/${at}`, async (visitor) =>
+        given(await ask(visitor, `/storage/v1/object/sign/${at}`, { body: { expiresIn: 60 } })),
+      ),
+      attempt(`POST object/sign/${at}, another size`, async (visitor) =>
+        given(
+          await ask(visitor, `/storage/v1/object/sign/${at}`, { body: { expiresIn: 60, transform: { width: 32 } } }),
+        ),
+      ),
+      attempt(`POST object/sign/${file.bucket}`, async (visitor) =>
+        given(
+          await ask(visitor, `/storage/v1/object/sign/${file.bucket}`, { body: { expiresIn: 60, paths: [file.path] } }),
+        ),
+      ),
+      attempt(`POST object/list/${file.bucket}`, async (visitor) => {
+        const body = { prefix: folder, limit: 1000 }
+        return (await ask(visitor, `/storage/v1/object/list/${file.bucket}`, { body })).text.includes(nameOf(file))
+      }),
+      attempt(`POST object/list-v2/${file.bucket}`, async (visitor) => {
+        const body = { prefix: `${folder}/`, limit: 1000 }
+        return (await ask(visitor, `/storage/v1/object/list-v2/${file.bucket}`, { body })).text.includes(nameOf(file))
+      }),
+      ...['copy', 'move'].map((verb) =>
+        attempt(`POST object/${verb} of ${at} to a folder of one's own`, (visitor) => carryOff(visitor, file, verb)),
+      ),
+      attempt(`GET ${at} by a link to another file`, (visitor) => stretch(visitor, file)),
+      attempt(`GET ${at} by S3`, async (visitor) => given(await ask(visitor, `/storage/v1/s3/${at}`))),
+    ]
+  })
+
+const nameOf = ({ path }: File) => path.slice(path.indexOf('/') + 1)
+
+/** A copy in a folder of one's own could be read. The entitled have no right to move what is another's: it counts for nobody but them. */
+async function carryOff(visitor: Visitor, file: File, verb: string): Promise<boolean> {
+  const destinationKey = `${visitor.userId ?? 'nobody'}/taken.jpg`
+  const { ok } = await ask(visitor, `/storage/v1/object/${verb}`, {
+    body: { bucketId: file.bucket, sourceKey: file.path, destinationBucket: 'avatars', destinationKey },
+  })
+  return ok && !file.path.startsWith(`${visitor.userId}/`)
+}
+
+/** A signed link is bound to its path: the token of one's own file, put behind the address of another. */
+async function stretch(visitor: Visitor, file: File): Promise<boolean> {
+  if (visitor.token === undefined) return false
+  const own = await uploadPicture(visitor, 'avatars')
+  const signed = await ask(visitor, `/storage/v1/object/sign/avatars/${own}`, { body: { expiresIn: 60 } })
+  const token = /token=([^"&]+)/.exec(signed.text)?.[1]
+  if (token === undefined) throw new Error(`a link to one's own picture was refused: ${signed.text}`)
+  const { name, url, anonKey } = visitor
+  return given(await ask({ name, url, anonKey }, `/storage/v1/object/sign/${file.bucket}/${file.path}?token=${token}`))
+}
