@@ -317,6 +317,7 @@ export type Database = {
           expires_at: string
           is_active: boolean
           created_at: string
+          post_id: string | null
         }
         Insert: {
           id?: string
@@ -326,6 +327,7 @@ export type Database = {
           expires_at?: string
           is_active?: boolean
           created_at?: string
+          post_id?: string | null
         }
         Update: {
           id?: string
@@ -335,8 +337,11 @@ export type Database = {
           expires_at?: string
           is_active?: boolean
           created_at?: string
+          post_id?: string | null
         }
-        Relationships: []
+        Relationships: [
+          { foreignKeyName: 'polls_post_id_fkey'; columns: ['post_id']; isOneToOne: true; referencedRelation: 'posts'; referencedColumns: ['id'] },
+        ]
       }
       post_likes: {
         Row: {
@@ -531,6 +536,58 @@ export type Database = {
         Relationships: [
           { foreignKeyName: 'reports_reported_id_fkey'; columns: ['reported_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
           { foreignKeyName: 'reports_reporter_id_fkey'; columns: ['reporter_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
+      scheduled_posts: {
+        Row: {
+          id: string
+          creator_id: string
+          title: string | null
+          content: string
+          post_type: 'free' | 'subscription' | 'ppv'
+          media_urls: string[]
+          media_types: ('image' | 'video')[]
+          required_tier_id: string | null
+          ppv_price: number | null
+          poll: Json | null
+          publish_at: string
+          failure: string | null
+          created_at: string
+        }
+        Insert: {
+          id?: string
+          creator_id: string
+          title?: string | null
+          content?: string
+          post_type?: 'free' | 'subscription' | 'ppv'
+          media_urls?: string[]
+          media_types?: ('image' | 'video')[]
+          required_tier_id?: string | null
+          ppv_price?: number | null
+          poll?: Json | null
+          publish_at?: string
+          failure?: string | null
+          created_at?: string
+        }
+        Update: {
+          id?: string
+          creator_id?: string
+          title?: string | null
+          content?: string
+          post_type?: 'free' | 'subscription' | 'ppv'
+          media_urls?: string[]
+          media_types?: ('image' | 'video')[]
+          required_tier_id?: string | null
+          ppv_price?: number | null
+          poll?: Json | null
+          publish_at?: string
+          failure?: string | null
+          created_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'scheduled_posts_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+          { foreignKeyName: 'scheduled_posts_required_tier_id_fkey'; columns: ['required_tier_id']; isOneToOne: false; referencedRelation: 'subscription_products'; referencedColumns: ['id'] },
+          { foreignKeyName: 'scheduled_posts_required_tier_id_fkey'; columns: ['required_tier_id']; isOneToOne: false; referencedRelation: 'subscription_tiers'; referencedColumns: ['id'] },
         ]
       }
       session_bookings: {
@@ -1287,6 +1344,12 @@ export type Database = {
       list_push_subscriptions: {
         Args: never
         Returns: string[]
+      }
+      publish_scheduled_post: {
+        Args: {
+          scheduled_id: string
+        }
+        Returns: string
       }
       record_post_views: {
         Args: {

@@ -10,6 +10,7 @@ export const equivalent: Readonly<Record<string, string>> = {
   'policy select_admin on storage.objects for visitors too': nobodysOwn,
   'policy select_own on storage.objects for visitors too': nobodysOwn,
   'policy insert_own on public.creator_applications: with check (true)': twice,
+  'policy insert_own on public.scheduled_posts: with check (true)': twice,
   'private.require_open_poll(): without "if new.user_id is null then"': 'the policy refuses it next',
   "view public.profiles: without condition 13, (r.role = 'admin'::text)": 'admin is the only role that there is',
   'broadcast_notification_to_all_users(text,text,text,jsonb,uuid): without "if not found then"': notARight,

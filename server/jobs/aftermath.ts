@@ -3,6 +3,7 @@ import { sendPaymentLetters } from '../payments/payment-letters.ts'
 import { carryOutPaymentTasks } from '../payments/payment-tasks.ts'
 import type { Services } from '../services.ts'
 import { removeDeletedFiles } from '../storage/remove-deleted.ts'
+import { publishDuePosts } from './scheduled-posts.ts'
 
 const storageRemovalsJob = { name: 'storage-removals' } as const
 
@@ -20,6 +21,12 @@ export function addAftermathJobs(services: Services): void {
     queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 60 },
     schedule: { cron: '* * * * *', data: {} },
     run: () => sendPaymentLetters(services),
+  })
+  jobs.add({
+    name: 'scheduled-posts',
+    queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 10 },
+    schedule: { cron: '* * * * *', data: {} },
+    run: () => publishDuePosts(services),
   })
   jobs.add({
     ...storageRemovalsJob,

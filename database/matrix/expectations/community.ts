@@ -1,26 +1,40 @@
-import { everyone, type Relation, signedIn } from '../relation.ts'
+import type { Persona } from '../personas.ts'
+import { everyone, everyoneBut, type Relation, signedIn } from '../relation.ts'
+
+/** Who may open the post that asks. */
+const answering: Persona[] = ['lower', 'subscriber', 'creator', 'admin', 'service']
 
 /** What the platform and everybody on it say to each other. */
 export const community: Record<string, Relation> = {
   'public.polls': {
     named: 'select id as key, title as name from public.polls',
-    anon: '',
+    anon: 'select',
     authenticated: 'select insert(description,expires_at,options,title) update(is_active)',
-    select: { open: signedIn, closed: signedIn },
+    select: { open: signedIn, closed: signedIn, shown: everyoneBut('blocked'), locked: answering },
     insert: {
       'a question': {
         sql: `insert into public.polls (title, options) values ('New', '["Yes", "No"]')`,
         who: ['admin'],
       },
     },
-    update: { close: { set: 'is_active = false', rows: { open: ['admin'], closed: ['admin'] } } },
+    update: {
+      close: {
+        set: 'is_active = false',
+        rows: { open: ['admin'], closed: ['admin'], shown: ['admin'], locked: ['admin'] },
+      },
+    },
   },
   'public.poll_votes': {
     named: `select v.id as key, p.username || ' in ' || q.title as name
       from public.poll_votes v join public.polls q on q.id = v.poll_id join private.profiles p on p.id = v.user_id`,
     anon: '',
     authenticated: 'select insert(option_index,poll_id,user_id)',
-    select: { 'subscriber in open': signedIn, 'subscriber in closed': signedIn },
+    select: {
+      'subscriber in open': signedIn,
+      'subscriber in closed': signedIn,
+      'subscriber in shown': [...signedIn.filter((each) => each !== 'blocked'), 'service'],
+      'subscriber in locked': answering,
+    },
     insert: {
       'as oneself': {
         sql: 'insert into public.poll_votes (poll_id, user_id, option_index) values ({poll open}, {me}, 1)',
@@ -29,6 +43,15 @@ export const community: Record<string, Relation> = {
       'in a closed poll': {
         sql: 'insert into public.poll_votes (poll_id, user_id, option_index) values ({poll closed}, {me}, 1)',
         who: { refused: ['visitor'], rest: 'PT409' },
+      },
+      'in the poll of a locked post': {
+        sql: 'insert into public.poll_votes (poll_id, user_id, option_index) values ({poll locked}, {me}, 1)',
+        who: {
+          '23505 poll_votes_one_per_voter': ['subscriber'],
+          refused: ['visitor'],
+          yes: answering.filter((each) => each !== 'subscriber'),
+          rest: 'PT404',
+        },
       },
       'in no poll': {
         sql: 'insert into public.poll_votes (poll_id, user_id, option_index) values ({nobody}, {me}, 1)',

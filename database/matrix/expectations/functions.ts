@@ -189,6 +189,14 @@ export const functions: Record<string, Callable> = {
         sql: 'select total_votes from public.get_poll_results({poll open})',
         who: { '1': [...signedIn, 'service'] },
       },
+      'of a locked post’s poll': {
+        sql: 'select count(*) from public.get_poll_results({poll locked})',
+        who: { '1': ['lower', 'subscriber', 'creator', 'admin', 'service'], refused: ['visitor'], rest: '0' },
+      },
+      'of all that everybody is asked': {
+        sql: `select string_agg(title, ' ' order by title) from public.get_poll_results()`,
+        who: { 'closed open': [...signedIn, 'service'] },
+      },
     },
   },
   'can_message(uuid)': {
@@ -295,6 +303,17 @@ export const functions: Record<string, Callable> = {
         sql: `select string_agg(case when bio is null then 'face' else 'whole' end, ' ') from public.search_profiles('recluse')`,
         who: { whole: ['recluse', 'admin', 'service'], rest: 'face' },
       },
+    },
+  },
+  'publish_scheduled_post(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator': {
+        sql: 'select public.publish_scheduled_post({creator/later}) = {creator/later}',
+        who: { true: ['creator'], rest: 'PT404' },
+      },
+      'of nobody': { sql: 'select public.publish_scheduled_post({nobody})', who: { rest: 'PT404' } },
     },
   },
   'record_presence()': {

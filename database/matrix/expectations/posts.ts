@@ -175,6 +175,43 @@ export const posts: Record<string, Relation> = {
     },
     delete: {},
   },
+  'public.scheduled_posts': {
+    named: 'select id as key, title as name from public.scheduled_posts',
+    anon: '',
+    authenticated:
+      'select insert(content,creator_id,media_types,media_urls,poll,post_type,ppv_price,publish_at,required_tier_id,title) update(content,publish_at,title) delete',
+    select: { 'creator/later': ['creator', 'admin'], 'rival/later': ['rival', 'admin'] },
+    insert: {
+      'as oneself': {
+        sql: `insert into public.scheduled_posts (creator_id, content, publish_at) values ({me}, 'Soon', now() + interval '1 day')`,
+        who: { yes: authors, rest: 'refused' },
+      },
+      'for now, which publishes it': {
+        sql: `insert into public.scheduled_posts (creator_id, content) values ({me}, 'Now')`,
+        who: { yes: authors, rest: 'refused' },
+      },
+      'in the creator’s name': {
+        sql: `insert into public.scheduled_posts (creator_id, content, publish_at) values ({creator}, 'Soon', now() + interval '1 day')`,
+        who: ['creator'],
+      },
+      'behind the creator’s plan': {
+        sql: `insert into public.scheduled_posts (creator_id, content, post_type, required_tier_id, publish_at) values ({me}, 'Soon', 'subscription', {plan basic}, now() + interval '1 day')`,
+        who: { yes: ['creator'], '23514 posts_subscription_has_tier': ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+      'with the creator’s file': {
+        sql: `insert into public.scheduled_posts (creator_id, media_urls, media_types, publish_at) values ({me}, array[{creator.user} || '/draft'], array['image'], now() + interval '1 day')`,
+        who: { yes: ['creator'], PT403: ['rival', 'recluse', 'admin'], rest: 'refused' },
+      },
+    },
+    update: {
+      'text and time': {
+        set: `title = 'New', content = 'New', publish_at = now() + interval '2 days'`,
+        rows: { 'creator/later': ['creator'], 'rival/later': ['rival'] },
+        proof: `public.scheduled_posts where title = 'New'`,
+      },
+    },
+    delete: { 'creator/later': ['creator'], 'rival/later': ['rival'] },
+  },
   'public.comments': {
     named: reaction('comments'),
     anon: 'select',

@@ -49,6 +49,15 @@ export async function buildCatalogue(world: World): Promise<void> {
   await world.run(`update public.posts set admin_note = 'A word', admin_note_is_public = true where id = {rival/free}`)
   await world.run('insert into public.media_settings (profile_id, watermark) values ({rival}, true)')
   await buildFile(world, 'creator', 'posts', 'draft')
+  for (const creator of ['creator', 'rival']) {
+    world.name(
+      `${creator}/later`,
+      await world.run(
+        `insert into public.scheduled_posts (creator_id, title, content, publish_at)
+         values ({${creator}}, '${creator}/later', 'SECRET of tomorrow', now() + interval '1 day') returning id`,
+      ),
+    )
+  }
   await buildFile(world, 'creator', 'verification', 'free') // of the same name as an open post's file
   for (const bucket of ['avatars', 'banners']) await buildFile(world, 'subscriber', bucket, 'picture')
 }

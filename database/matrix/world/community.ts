@@ -2,10 +2,17 @@ import type { World } from '../world.ts'
 
 /** What the platform asks of everybody, and what people ask of the platform. */
 export async function buildCommunity(world: World): Promise<void> {
-  for (const title of ['open', 'closed']) {
+  for (const [title, post] of [
+    ['open', 'null'],
+    ['closed', 'null'],
+    ['shown', '{creator/free}'],
+    ['locked', '{creator/basic}'], // what a post asks that not everybody may see
+  ]) {
     world.name(
       `poll ${title}`,
-      await world.run(`insert into public.polls (title, options) values ('${title}', '["Yes", "No"]') returning id`),
+      await world.run(
+        `insert into public.polls (title, options, post_id) values ('${title}', '["Yes", "No"]', ${post}) returning id`,
+      ),
     )
     await world.run(
       `insert into public.poll_votes (poll_id, user_id, option_index) values ({poll ${title}}, {subscriber}, 0)`,

@@ -332,3 +332,127 @@ describe('publishing', () => {
     ).toEqual([{ total_posts: 0, total_photos: 0 }])
   })
 })
+
+describe('a scheduled post', () => {
+  /** Scheduled by the creator for tomorrow, unless the columns say otherwise. */
+  async function schedule(columns: Record<string, unknown> = {}, author: Person = creator): Promise<string> {
+    const row = {
+      creator_id: author.profileId,
+      title: 'Soon',
+      content: 'Words of tomorrow',
+      publish_at: new Date(Date.now() + 86_400_000),
+      ...columns,
+    }
+    const [made] = await world.as(
+      author,
+      `insert into public.scheduled_posts (${Object.keys(row)}) values (${Object.keys(row).map((_, index) => `$${index + 1}`)}) returning id`,
+      Object.values(row),
+    )
+    return String(made?.id)
+  }
+  const publishDue = (id: string) => world.as('service_role', 'select private.publish_due_post($1) as done', [id])
+  const waits = async (id: string) => (await world.query('select * from public.scheduled_posts where id = $1', [id]))[0]
+
+  it('is its author’s and admins’ alone until its time, and nowhere else [GEN-41, GEN-35]', async () => {
+    const path = await world.buildFile(creator)
+    const id = await schedule({ media_urls: [path], media_types: ['image'] })
+    const found = async (caller: Caller) =>
+      (await world.as(caller, 'select id from public.scheduled_posts where id = $1', [id])).length
+    expect(await Promise.all([creator, admin, fan, stranger].map(found))).toEqual([1, 1, 0, 0])
+    await expect(found('anon')).rejects.toMatchObject(refused)
+    expect(await seen(creator, id)).toBeUndefined()
+    expect(await files(fan, path)).toBe(0)
+    expect(await publishDue(id)).toEqual([{ done: false }])
+  })
+
+  it('becomes a post like any other when its time has come, once [GEN-41, HOME-04]', async () => {
+    const path = await world.buildFile(creator)
+    const id = await schedule({ media_urls: [path], media_types: ['image'] })
+    await world.query(`update public.scheduled_posts set publish_at = now() - interval '1 second' where id = $1`, [id])
+    expect(await publishDue(id)).toEqual([{ done: true }])
+    expect(await seen(fan, id)).toMatchObject({ title: 'Soon', content: 'Words of tomorrow', media_urls: [path] })
+    expect(await files(fan, path)).toBe(1)
+    expect(await waits(id)).toBeUndefined()
+    expect(await publishDue(id)).toEqual([{ done: false }])
+  })
+
+  it('tells its author why it could not be published, and is tried again once it is changed', async () => {
+    const path = await world.buildFile(creator)
+    const id = await schedule({ media_urls: [path], media_types: ['image'] })
+    await world.query(`update public.scheduled_posts set publish_at = now() - interval '1 second' where id = $1`, [id])
+    await world.query('delete from storage.objects where name = $1', [path])
+    expect(await publishDue(id)).toEqual([{ done: false }])
+    expect(await waits(id)).toMatchObject({ failure: 'A file of this post has not been uploaded' })
+    expect(await seen(creator, id)).toBeUndefined()
+    const [told] = await world.as(creator, 'select title, message from public.notifications order by created_at desc')
+    expect(told).toMatchObject({ title: 'A scheduled post was not published' })
+    await world.query('insert into storage.objects (bucket_id, name, metadata) values ($1, $2, $3)', [
+      'posts',
+      path,
+      { mimetype: 'image/jpeg' },
+    ])
+    await world.as(creator, `update public.scheduled_posts set content = 'Better' where id = $1`, [id])
+    expect(await publishDue(id)).toEqual([{ done: true }])
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ content: ' ' }, 'Please add some content or upload files'],
+    [{ publish_at: new Date(Date.now() - 3_600_000) }, 'Choose a time that is still to come'],
+    [{ publish_at: new Date(Date.now() + 400 * 86_400_000) }, 'A post is scheduled up to a year ahead'],
+    [{ post_type: 'subscription' }, 'A subscription post needs one of your active subscription products'],
+    [{ post_type: 'ppv', ppv_price: 0.5 }, 'A pay-per-view post costs at least $1.00'],
+    [{ poll: { title: 'Tea?', options: ['Yes', ''], days: 7 } }, 'At least 2 poll options are required'],
+    [{ poll: { title: ' ', options: ['Yes', 'No'], days: 7 } }, 'Poll title is required'],
+    [{ poll: { title: 'Tea?', options: ['Yes', 'No'], days: 2 } }, 'A poll runs for 1, 3, 7, 14 or 30 days'],
+    [{ poll: { title: 'Tea?', options: 'Yes', days: 7 } }, 'options is a JSON list of texts'],
+  ])('is refused while it can still be mended: %j [POST-21, POST-22, D26]', async (columns, message) => {
+    await expect(schedule(columns)).rejects.toMatchObject({ message })
+  })
+
+  it('is published at once when it is scheduled for now', async () => {
+    const id = await schedule({ publish_at: new Date() })
+    expect(await seen('anon', id)).toMatchObject({ content: 'Words of tomorrow' })
+    expect(await waits(id)).toBeUndefined()
+  })
+
+  it('is published now when its author says so, and takes its files along when it is deleted', async () => {
+    const id = await schedule()
+    await expect(world.as(fan, 'select public.publish_scheduled_post($1)', [id])).rejects.toMatchObject({
+      code: 'PT404',
+    })
+    expect(await world.as(creator, 'select public.publish_scheduled_post($1) as id', [id])).toEqual([{ id }])
+    expect(await seen('anon', id)).toMatchObject({ content: 'Words of tomorrow' })
+
+    const path = await world.buildFile(creator)
+    const other = await schedule({ media_urls: [path], media_types: ['image'] })
+    expect(await world.as(fan, 'delete from public.scheduled_posts where id = $1 returning id', [other])).toEqual([])
+    await world.as(creator, 'delete from public.scheduled_posts where id = $1', [other])
+    expect(await world.query('select from storage.objects where name = $1', [path])).toEqual([])
+  })
+
+  it('asks its question of those who may open it, and of nobody else [POST-46, NOTI-18, NOTI-19]', async () => {
+    const ask = { title: ' Where to next? ', options: ['North', ' South ', ''], days: 3 }
+    const id = await schedule({ post_type: 'subscription', required_tier_id: creator.productId, poll: ask })
+    await world.as(creator, 'select public.publish_scheduled_post($1)', [id])
+    const poll = async (caller: Caller) =>
+      world.as(caller, 'select id, title, options from public.polls where post_id = $1', [id])
+    const [asked] = await poll(fan)
+    expect(asked).toMatchObject({ title: 'Where to next?', options: '["North","South"]' })
+    for (const caller of [stranger, lapsed, 'anon'] as Caller[]) expect(await poll(caller)).toEqual([])
+
+    const vote = (voter: Person) =>
+      world.as(voter, 'insert into public.poll_votes (poll_id, user_id, option_index) values ($1, $2, 1)', [
+        asked?.id,
+        voter.profileId,
+      ])
+    await vote(fan)
+    await expect(vote(stranger)).rejects.toMatchObject({ code: 'PT404' })
+    const results = (caller: Person) =>
+      world.as(caller, 'select total_votes from public.get_poll_results($1)', [asked?.id])
+    expect(await results(fan)).toEqual([{ total_votes: 1 }])
+    expect(await results(stranger)).toEqual([])
+    expect(await world.as(stranger, 'select from public.poll_votes')).toEqual([])
+    // The admins' list is of what everybody is asked.
+    expect(await world.as(admin, 'select id from public.get_poll_results() where id = $1', [asked?.id])).toEqual([])
+  })
+})
