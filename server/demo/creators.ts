@@ -17,11 +17,12 @@ type CreatorOrder = {
 const hour = 3_600_000
 
 /** A creator's whole way: application, approval, payout account, plans, posts. Each step is skipped when it is done. */
-export async function seedCreator({ gateway, service, admin, creator }: CreatorOrder) {
+export async function seedCreator({ gateway, service, admin, creator }: CreatorOrder): Promise<DemoPerson> {
   const person = await enter(gateway, service, creator.username, creator.displayName)
   await Promise.all([dress(person, creator), beApproved(person, admin, creator)])
   if (creator.plans.length > 0) await sellPlans(gateway, person, creator)
   await publish(service, person, creator)
+  return person
 }
 
 async function dress(person: DemoPerson, { palette, portraitSeed, banner, bio, website, categories }: DemoCreator) {

@@ -16,7 +16,7 @@ type FanOrder = {
 const fulfilmentTimeoutMs = 10_000
 
 /** A fan: follows, and subscribes on the sandbox's checkout page with a test card. */
-export async function seedFan({ gateway, service, fan }: FanOrder) {
+export async function seedFan({ gateway, service, fan }: FanOrder): Promise<DemoPerson> {
   const person = await enter(gateway, service, fan.username, fan.displayName)
   await giveFace(person, fan.palette, fan.portraitSeed)
   const creators = await findCreators(person, [...fan.follows, ...fan.subscribes])
@@ -32,6 +32,7 @@ export async function seedFan({ gateway, service, fan }: FanOrder) {
   const missing = follows.filter(({ following_id }) => !existing.some((follow) => follow.following_id === following_id))
   if (missing.length > 0) await person.client.from('follows').insert(missing).throwOnError()
   for (const username of fan.subscribes) await subscribe(gateway, person, creators.get(username) ?? '', fan.displayName)
+  return person
 }
 
 async function findCreators({ client }: DemoPerson, usernames: readonly string[]): Promise<Map<string, string>> {

@@ -57,6 +57,36 @@ export const demoFans = [
   },
 ] as const
 
+/** What the first creator and a fan have written to each other, oldest first. `price` in dollars: the last one waits to be unlocked. */
+export const demoConversation: {
+  readonly fan: string
+  readonly messages: readonly {
+    readonly by: 'creator' | 'fan'
+    readonly content: string
+    readonly picture?: Picture & { readonly width: number; readonly height: number }
+    readonly price?: number
+  }[]
+} = {
+  fan: 'sam',
+  messages: [
+    { by: 'fan', content: 'The valley at six is on my wall now, in my head at least. Which lens was that?' },
+    { by: 'creator', content: 'A 50 from 1971 with a scratch on it. The scratch is why the sun looks kind.' },
+    { by: 'fan', content: 'Is there one where the fog came back?' },
+    {
+      by: 'creator',
+      content: 'There is. Two minutes later, same spot, hands colder.',
+      picture: { scene: 'hills', palette: 'dusk', seed: 71, width: 1080, height: 1350 },
+    },
+    { by: 'fan', content: 'That is the one. Thank you.' },
+    {
+      by: 'creator',
+      content:
+        'The whole roll, all thirty-six frames with my marks on them: frame 12 is the one that I almost threw away.',
+      price: 4,
+    },
+  ],
+}
+
 /** The sample creators (GEN-17). The first is the default of `/protected-content`; the first two can be signed in as. */
 export const demoCreators: readonly DemoCreator[] = [
   {

@@ -3,7 +3,8 @@ import type { Gateway } from '../gateway.ts'
 import { sql } from '../postgres/sql.ts'
 import { seedCreator } from './creators.ts'
 import { seedFan } from './fans.ts'
-import { demoAdmin, demoCreators, demoFans, demoPassword } from './people.ts'
+import { seedConversation } from './messages.ts'
+import { demoAdmin, demoConversation, demoCreators, demoFans, demoPassword } from './people.ts'
 import { drawPortrait } from './pictures/draw.ts'
 import { type DemoPerson, demoEmail, enter, openClient } from './visitor.ts'
 
@@ -34,9 +35,11 @@ export async function seedDemo(gateway: Gateway): Promise<readonly DemoLogin[]> 
   const admin = await seedAdmin(gateway, service)
   // The first creator comes first, because that is who she is (GEN-17); the others side by side.
   const [first, ...others] = demoCreators
-  if (first) await seedCreator({ gateway, service, admin, creator: first })
+  const creator = first && (await seedCreator({ gateway, service, admin, creator: first }))
   await Promise.all(others.map((creator) => seedCreator({ gateway, service, admin, creator })))
-  await Promise.all(demoFans.map((fan) => seedFan({ gateway, service, fan })))
+  const fans = await Promise.all(demoFans.map((fan) => seedFan({ gateway, service, fan })))
+  const fan = fans[demoFans.findIndex(({ username }) => username === demoConversation.fan)]
+  if (creator && fan) await seedConversation(creator, fan)
   await database.service.rows(
     sql`insert into private.settings (key, value) values ('demo_seeded', 'true') on conflict do nothing`,
   )

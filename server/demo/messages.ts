@@ -1,0 +1,48 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { demoConversation } from './people.ts'
+import { drawPicture } from './pictures/draw.ts'
+import type { DemoPerson } from './visitor.ts'
+
+/** A conversation of a creator and a fan: words, a picture, and a paid message that waits to be unlocked. Done once. */
+export async function seedConversation(creator: DemoPerson, fan: DemoPerson) {
+  const { data: said } = await fan.client.from('messages').select('id').limit(1).throwOnError()
+  if (said.length > 0) return
+  for (const { by, content, picture, price } of demoConversation.messages) {
+    const [sender, recipient] = by === 'creator' ? [creator, fan] : [fan, creator]
+    const paths = picture ? [await uploadPicture(sender, picture)] : []
+    // One after the other: they are read in the order in which they were written.
+    await sender.client
+      .from('messages')
+      .insert({
+        sender_id: sender.profileId,
+        recipient_id: recipient.profileId,
+        content,
+        media_urls: paths,
+        media_types: paths.map(() => 'image'),
+        is_paid: price !== undefined,
+        price: price ?? 0,
+      })
+      .throwOnError()
+  }
+  // Both have read what may be read.
+  await Promise.all([creator, fan].map((reader) => readAll(reader)))
+}
+
+async function readAll({ client, profileId }: { client: SupabaseClient; profileId: string }) {
+  await client
+    .from('messages')
+    .update({ is_read: true })
+    .eq('recipient_id', profileId)
+    .eq('is_locked', false)
+    .throwOnError()
+}
+
+async function uploadPicture({ client, userId }: DemoPerson, picture: Parameters<typeof drawPicture>[0]) {
+  const path = `${userId}/demo-message.jpg`
+  const { error } = await client.storage
+    .from('messages')
+    .upload(path, await drawPicture(picture), { contentType: 'image/jpeg' })
+  // An interrupted start may have left it: it is as good.
+  if (error && !/exists/i.test(error.message)) throw error
+  return path
+}
