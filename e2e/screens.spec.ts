@@ -12,7 +12,7 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
   visitor: [
     { name: 'auth', path: '/auth', ids: '[AUTH-01]' },
     { name: 'explore', path: '/explore', ids: '[EXPL-01]' },
-    { name: 'explore-empty', path: '/explore?search=nobody-of-that-name', ids: '[EXPL-08]' },
+    { name: 'explore-empty', path: '/explore?q=nobody-of-that-name', ids: '[EXPL-08]' },
     { name: 'search', path: '/search?q=mara', ids: '[SRCH-01]' },
     { name: 'search-empty', path: '/search?q=zzzz', ids: '[SRCH-07]' },
     { name: 'profile', path: '/profile/mara', ids: '[PROF-01]' },
