@@ -1875,8 +1875,10 @@ CREATE TRIGGER poll_votes_require_open_poll BEFORE INSERT ON public.poll_votes F
 alter table public.poll_votes enable row level security;
 create policy insert_own on public.poll_votes for insert to authenticated
   with check ((user_id = ( SELECT private.my_profile_id() AS my_profile_id)));
-create policy select_all on public.poll_votes for select to authenticated
-  using (true);
+create policy select_visible on public.poll_votes for select to authenticated
+  using ((EXISTS ( SELECT
+   FROM public.polls p
+  WHERE (p.id = poll_votes.poll_id))));
 grant select on public.poll_votes to authenticated;
 grant delete, insert, select, update on public.poll_votes to service_role;
 grant insert (poll_id, user_id, option_index) on public.poll_votes to authenticated;
@@ -1889,23 +1891,30 @@ create table public.polls (
   expires_at timestamp with time zone default (now() + '7 days'::interval) not null,
   is_active boolean default true not null,
   created_at timestamp with time zone default now() not null,
+  post_id uuid,
   constraint polls_pkey PRIMARY KEY (id),
+  constraint polls_post_id_key UNIQUE (post_id),
+  constraint polls_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.posts(id) ON DELETE CASCADE,
   constraint polls_description_length CHECK ((length(description) <= 300)),
   constraint polls_options_valid CHECK ((COALESCE(((cardinality(private.poll_options(options)) >= 2) AND (cardinality(private.poll_options(options)) <= 10)), false) AND (length(array_to_string(private.poll_options(options), ''::text)) <= 1000))),
   constraint polls_title_length CHECK (((title ~ '\S'::text) AND (length(title) <= 200)))
 );
-comment on table public.polls is 'Questions to everybody. What was asked is never changed; an admin may close a poll early.';
+comment on table public.polls is 'Questions of admins to everybody, and of creators to who sees their post. What was asked is never changed; an admin may close a poll early.';
 comment on column public.polls.options is 'A JSON list of 2 to 10 different texts, kept as text (NOTI-16).';
 comment on column public.polls.is_active is 'False closes the poll before its time.';
+comment on column public.polls.post_id is 'The post that asks; null for a poll that an admin asks everybody.';
 CREATE INDEX polls_created_at_idx ON public.polls USING btree (created_at DESC, id DESC);
 CREATE TRIGGER polls_receive BEFORE INSERT ON public.polls FOR EACH ROW EXECUTE FUNCTION private.receive_poll();
 alter table public.polls enable row level security;
 create policy insert_admin on public.polls for insert to authenticated
   with check (( SELECT private.is_admin() AS is_admin));
-create policy select_all on public.polls for select to authenticated
-  using (true);
+create policy select_of_post on public.polls for select to anon
+  using (private.can_view_post(post_id));
+create policy select_visible on public.polls for select to authenticated
+  using (((post_id IS NULL) OR private.can_view_post(post_id)));
 create policy update_admin on public.polls for update to authenticated
   using (( SELECT private.is_admin() AS is_admin));
+grant select on public.polls to anon;
 grant select on public.polls to authenticated;
 grant delete, insert, select, update on public.polls to service_role;
 grant insert (title, description, options, expires_at) on public.polls to authenticated;
@@ -2282,6 +2291,59 @@ comment on type public.revenue_share is 'What one source earned. Nothing is null
 comment on column public.revenue_share.source is 'subscription, tip, paid_message, ppv, private_session or referral.';
 comment on column public.revenue_share.net_amount is 'Dollars after the fee and after refunds.';
 comment on column public.revenue_share.share is 'Percent of all sources, two decimals; null while nothing was earned in all.';
+
+create table public.scheduled_posts (
+  id uuid default gen_random_uuid() not null,
+  creator_id uuid not null,
+  title text,
+  content text default ''::text not null,
+  post_type text default 'free'::text not null,
+  media_urls text[] default '{}'::text[] not null,
+  media_types text[] default '{}'::text[] not null,
+  required_tier_id uuid,
+  ppv_price numeric(12,2),
+  poll jsonb,
+  publish_at timestamp with time zone default now() not null,
+  failure text,
+  created_at timestamp with time zone default now() not null,
+  constraint scheduled_posts_pkey PRIMARY KEY (id),
+  constraint scheduled_posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint scheduled_posts_required_tier_id_fkey FOREIGN KEY (required_tier_id) REFERENCES public.subscription_products(id) ON DELETE SET NULL,
+  constraint scheduled_posts_content_length CHECK ((length(content) <= 10000)),
+  constraint scheduled_posts_media_at_most_twenty CHECK ((cardinality(media_urls) <= 20)),
+  constraint scheduled_posts_media_types_known CHECK ((media_types <@ ARRAY['image'::text, 'video'::text])),
+  constraint scheduled_posts_post_type_known CHECK ((post_type = ANY (ARRAY['free'::text, 'subscription'::text, 'ppv'::text]))),
+  constraint scheduled_posts_ppv_has_price CHECK (((post_type = 'ppv'::text) = (ppv_price IS NOT NULL))),
+  constraint scheduled_posts_ppv_price_range CHECK (((ppv_price >= 1.00) AND (ppv_price <= 9999.99))),
+  constraint scheduled_posts_subscription_has_tier CHECK (((post_type = 'subscription'::text) OR (required_tier_id IS NULL))),
+  constraint scheduled_posts_title_length CHECK ((length(title) <= 150))
+);
+comment on table public.scheduled_posts is 'Posts before their time: their author''s and admins'' to see, nobody else''s. With its publication a row becomes a post of the same id.';
+comment on column public.scheduled_posts.creator_id is 'The author''s profiles.id.';
+comment on column public.scheduled_posts.media_urls is 'Paths in bucket posts. Files of no post are their owner''s alone.';
+comment on column public.scheduled_posts.required_tier_id is 'The plan chosen as audience; null when it is gone, and then the post is not published.';
+comment on column public.scheduled_posts.poll is 'What the post asks, {title, options: list of texts, days: 1, 3, 7, 14 or 30}; null when it asks nothing.';
+comment on column public.scheduled_posts.publish_at is 'A job publishes within a minute after this time. Default: now, which publishes at once.';
+comment on column public.scheduled_posts.failure is 'Why it could not be published when its time came; a change of the post takes it away, and it is tried again.';
+CREATE INDEX scheduled_posts_creator_id_idx ON public.scheduled_posts USING btree (creator_id, publish_at, id);
+CREATE INDEX scheduled_posts_due_idx ON public.scheduled_posts USING btree (publish_at) WHERE (failure IS NULL);
+CREATE INDEX scheduled_posts_required_tier_id_idx ON public.scheduled_posts USING btree (required_tier_id) WHERE (required_tier_id IS NOT NULL);
+CREATE TRIGGER scheduled_posts_publish AFTER INSERT ON public.scheduled_posts FOR EACH ROW WHEN ((new.publish_at <= now())) EXECUTE FUNCTION private.publish_at_once();
+CREATE TRIGGER scheduled_posts_receive BEFORE INSERT OR UPDATE OF title, content, publish_at ON public.scheduled_posts FOR EACH ROW EXECUTE FUNCTION private.receive_scheduled_post();
+CREATE TRIGGER scheduled_posts_remove_files AFTER DELETE ON public.scheduled_posts FOR EACH ROW WHEN ((old.media_urls <> '{}'::text[])) EXECUTE FUNCTION private.remove_scheduled_files();
+alter table public.scheduled_posts enable row level security;
+create policy delete_own on public.scheduled_posts for delete to authenticated
+  using ((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+create policy insert_own on public.scheduled_posts for insert to authenticated
+  with check ((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+create policy select_own on public.scheduled_posts for select to authenticated
+  using (((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) OR ( SELECT private.is_admin() AS is_admin)));
+create policy update_own on public.scheduled_posts for update to authenticated
+  using ((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)));
+grant delete, select on public.scheduled_posts to authenticated;
+grant delete, insert, select, update on public.scheduled_posts to service_role;
+grant insert (creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price, poll, publish_at) on public.scheduled_posts to authenticated;
+grant update (title, content, publish_at) on public.scheduled_posts to authenticated;
 
 create table public.session_bookings (
   id uuid default gen_random_uuid() not null,
@@ -4241,22 +4303,9 @@ begin
   new.media_urls := coalesce(new.media_urls, '{}');
   new.media_types := coalesce(new.media_types, '{}');
   new.post_type := coalesce(new.post_type, 'free');
-  if not private.is_service() and new.creator_id is distinct from private.my_profile_id() then
-    raise exception 'One posts as oneself only' using errcode = '42501';
-  elsif not private.is_approved_creator(new.creator_id) then
-    raise exception 'Only approved creators can publish posts' using errcode = '42501', hint = 'Apply at /creator-verification.';
-  elsif new.content !~ '\S' and cardinality(new.media_urls) = 0 then
-    raise exception 'Please add some content or upload files' using errcode = '23514', constraint = 'posts_content_or_media';
-  elsif cardinality(new.media_urls) <> cardinality(new.media_types) then
-    raise exception 'media_types must have one entry for each of media_urls' using errcode = '23514', constraint = 'posts_media_pairs';
-  elsif new.post_type = 'subscription' and not exists (
-    select from public.subscription_products t where t.id = new.required_tier_id and t.creator_id = new.creator_id and t.is_active
-  ) then
-    raise exception 'A subscription post needs one of your active subscription products' using errcode = '23514', constraint = 'posts_subscription_has_tier';
-  elsif new.post_type = 'ppv' and coalesce(new.ppv_price < 1, true) then
-    raise exception 'A pay-per-view post costs at least $1.00' using errcode = '23514', constraint = 'posts_ppv_price_range';
-  end if;
-  perform private.require_own_media(new.creator_id, new.media_urls, new.media_types);
+  perform private.require_publishable(
+    new.creator_id, new.content, new.post_type, new.media_urls, new.media_types, new.required_tier_id, new.ppv_price
+  );
   insert into private.posts (id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price, created_at)
   values (coalesce(new.id, gen_random_uuid()), new.creator_id, private.trimmed(new.title), new.content, new.post_type,
     new.media_urls, new.media_types, new.required_tier_id, new.ppv_price, coalesce(new.created_at, now()))
@@ -5484,6 +5533,67 @@ $function$;
 comment on function private.price_creator() is 'Keeps profiles.lowest_price_cents, the price on a discovery card (D36).';
 grant execute on function private.price_creator() to service_role;
 
+CREATE OR REPLACE FUNCTION private.publish(p_scheduled public.scheduled_posts)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.posts (id, creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price)
+  values (p_scheduled.id, p_scheduled.creator_id, p_scheduled.title, p_scheduled.content, p_scheduled.post_type,
+    p_scheduled.media_urls, p_scheduled.media_types, p_scheduled.required_tier_id, p_scheduled.ppv_price);
+  if p_scheduled.poll is not null then
+    insert into public.polls (post_id, title, options, expires_at)
+    values (p_scheduled.id, p_scheduled.poll ->> 'title', p_scheduled.poll ->> 'options', now() + (p_scheduled.poll ->> 'days')::int * interval '1 day');
+  end if;
+  delete from public.scheduled_posts s where s.id = p_scheduled.id;
+  return p_scheduled.id;
+end;
+$function$;
+comment on function private.publish(public.scheduled_posts) is 'Makes a scheduled post a post, with its poll. @returns its id.';
+grant execute on function private.publish(public.scheduled_posts) to service_role;
+
+CREATE OR REPLACE FUNCTION private.publish_at_once()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.publish(new);
+  return null;
+end;
+$function$;
+comment on function private.publish_at_once() is 'Trigger of scheduled_posts: what is scheduled for now is published now, so that a post and what it asks are made in one request.';
+grant execute on function private.publish_at_once() to service_role;
+
+CREATE OR REPLACE FUNCTION private.publish_due_post(p_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_scheduled public.scheduled_posts;
+begin
+  select s.* into v_scheduled from public.scheduled_posts s
+  where s.id = p_id and s.publish_at <= now() and s.failure is null for update skip locked;
+  if v_scheduled.id is null then
+    return false; -- published, put off or deleted meanwhile
+  end if;
+  perform private.publish(v_scheduled);
+  return true;
+exception when insufficient_privilege or integrity_constraint_violation or sqlstate 'PT403' or sqlstate 'PT422' then
+  update public.scheduled_posts s set failure = sqlerrm where s.id = p_id;
+  perform private.notify(v_scheduled.creator_id, 'other', 'A scheduled post was not published',
+    coalesce('"' || v_scheduled.title || '": ', '') || sqlerrm || '. Your dashboard keeps it under Content.');
+  return false;
+end;
+$function$;
+comment on function private.publish_due_post(uuid) is 'Publishes a scheduled post whose time has come. False when it is not due, or when a rule refuses it, which its author is told.';
+grant execute on function private.publish_due_post(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.queue_deliveries()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5661,32 +5771,12 @@ CREATE OR REPLACE FUNCTION private.receive_poll()
  SET search_path TO ''
 AS $function$
 declare
-  v_options text[] := private.poll_options(new.options);
-  v_days numeric := extract(epoch from new.expires_at - new.created_at) / 86400;
+  v_options text[] := array_remove(private.poll_options(new.options), '');
 begin
-  v_options := array_remove(v_options, '');
   new.title := private.trimmed(new.title);
   new.description := private.trimmed(new.description);
-  if new.title is null then
-    raise exception 'Poll title is required' using errcode = '23514', constraint = 'polls_title_length';
-  elsif length(new.title) > 200 then
-    raise exception 'A poll title has at most 200 characters' using errcode = '23514', constraint = 'polls_title_length';
-  elsif length(new.description) > 300 then
-    raise exception 'A poll description has at most 300 characters' using errcode = '23514', constraint = 'polls_description_length';
-  elsif v_options is null then
-    raise exception 'options is a JSON list of texts' using errcode = '23514', constraint = 'polls_options_valid';
-  elsif cardinality(v_options) < 2 then
-    raise exception 'At least 2 poll options are required' using errcode = '23514', constraint = 'polls_options_valid';
-  elsif cardinality(v_options) > 10 then
-    raise exception 'A poll has at most 10 options' using errcode = '23514', constraint = 'polls_options_valid';
-  elsif exists (select from unnest(v_options) o where length(o) > 100) then
-    raise exception 'A poll option has at most 100 characters' using errcode = '23514', constraint = 'polls_options_valid';
-  elsif (select count(distinct lower(o)) from unnest(v_options) o) < cardinality(v_options) then
-    raise exception 'Poll options must differ from one another' using errcode = '23514', constraint = 'polls_options_valid';
-  -- Two hours either way: the client's clock, and a day that is an hour longer or shorter.
-  elsif not exists (select from unnest(array[1, 3, 7, 14, 30]) d where abs(v_days - d) <= 2 / 24.0) then
-    raise exception 'A poll runs for 1, 3, 7, 14 or 30 days' using errcode = '23514', constraint = 'polls_duration';
-  end if;
+  perform private.require_poll(new.title, new.description, v_options);
+  perform private.require_poll_days(extract(epoch from new.expires_at - new.created_at) / 86400);
   new.options := array_to_json(v_options)::text;
   return new;
 end;
@@ -5726,6 +5816,37 @@ end;
 $function$;
 comment on function private.receive_report() is 'Finds whose the target is and keeps what the reporter saw of it.';
 grant execute on function private.receive_report() to service_role;
+
+CREATE OR REPLACE FUNCTION private.receive_scheduled_post()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_options text[];
+begin
+  new.title := private.trimmed(new.title);
+  perform private.require_publishable(
+    new.creator_id, new.content, new.post_type, new.media_urls, new.media_types, new.required_tier_id, new.ppv_price
+  );
+  if new.publish_at > now() + interval '1 year' then
+    raise exception 'A post is scheduled up to a year ahead' using errcode = '23514', constraint = 'scheduled_posts_within_a_year';
+  elsif new.publish_at < now() - interval '1 minute' and (tg_op = 'INSERT' or new.publish_at <> old.publish_at) then
+    raise exception 'Choose a time that is still to come' using errcode = '23514', constraint = 'scheduled_posts_to_come';
+  end if;
+  if new.poll is not null then
+    v_options := array_remove(private.poll_options((new.poll -> 'options')::text), '');
+    new.poll := jsonb_build_object('title', private.trimmed(new.poll ->> 'title'), 'options', v_options, 'days', new.poll -> 'days');
+    perform private.require_poll(new.poll ->> 'title', null, v_options);
+    perform private.require_poll_days(case jsonb_typeof(new.poll -> 'days') when 'number' then (new.poll ->> 'days')::numeric end);
+  end if;
+  new.failure := null;
+  return new;
+end;
+$function$;
+comment on function private.receive_scheduled_post() is 'Holds a scheduled post to what a post is held to, so that its author hears of it now and not when its time has come.';
+grant execute on function private.receive_scheduled_post() to service_role;
 
 CREATE OR REPLACE FUNCTION private.receive_support_request()
  RETURNS trigger
@@ -5888,6 +6009,27 @@ $function$;
 comment on function private.remove_post_file() is 'Trigger of post_media: a file goes with its post, so that no orphan stays and no old link finds it.';
 grant execute on function private.remove_post_file() to service_role;
 
+CREATE OR REPLACE FUNCTION private.remove_scheduled_files()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  with gone as (
+    delete from storage.objects o
+    where o.bucket_id = 'posts' and o.name = any (old.media_urls)
+      and not exists (select from private.post_media m where m.path = o.name)
+      and not exists (select from public.scheduled_posts s where s.creator_id = old.creator_id and o.name = any (s.media_urls))
+    returning o.bucket_id, o.name, o.version
+  )
+  insert into private.storage_removals (bucket_id, name, version) select g.bucket_id, g.name, g.version from gone g;
+  return null;
+end;
+$function$;
+comment on function private.remove_scheduled_files() is 'Trigger of scheduled_posts: no orphan stays.';
+grant execute on function private.remove_scheduled_files() to service_role;
+
 CREATE OR REPLACE FUNCTION private.remove_video_file()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5995,7 +6137,7 @@ begin
     raise exception 'Could not find your profile' using errcode = '42501'; -- ERR-01
   end if;
   select p.* into v_poll from public.polls p where p.id = new.poll_id for key share; -- as its foreign key would
-  if not found then
+  if v_poll.id is null or (v_poll.post_id is not null and not private.can_view_post(v_poll.post_id)) then
     raise sqlstate 'PT404' using message = 'Poll not found';
   elsif not v_poll.is_active then
     raise sqlstate 'PT409' using message = 'Poll is closed', hint = 'An admin has closed it.';
@@ -6007,7 +6149,7 @@ begin
   return new;
 end;
 $function$;
-comment on function private.require_open_poll() is 'A vote counts while the poll is active and not expired, for an option it has (NOTI-18, NOTI-19).';
+comment on function private.require_open_poll() is 'A vote counts while the poll is active and not expired, for an option it has, from who sees it (NOTI-18, NOTI-19).';
 grant execute on function private.require_open_poll() to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_own_dashboard(creator_profile_id uuid, from_day date, to_day date)
@@ -6081,6 +6223,79 @@ end;
 $function$;
 comment on function private.require_payable(uuid,uuid) is 'Refuses a payment before it is made: to nobody, to oneself, across a block, or to someone who may not sell.';
 grant execute on function private.require_payable(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.require_poll(p_title text, p_description text, p_options text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if p_title is null then
+    raise exception 'Poll title is required' using errcode = '23514', constraint = 'polls_title_length';
+  elsif length(p_title) > 200 then
+    raise exception 'A poll title has at most 200 characters' using errcode = '23514', constraint = 'polls_title_length';
+  elsif length(p_description) > 300 then
+    raise exception 'A poll description has at most 300 characters' using errcode = '23514', constraint = 'polls_description_length';
+  elsif p_options is null then
+    raise exception 'options is a JSON list of texts' using errcode = '23514', constraint = 'polls_options_valid';
+  elsif cardinality(p_options) < 2 then
+    raise exception 'At least 2 poll options are required' using errcode = '23514', constraint = 'polls_options_valid';
+  elsif cardinality(p_options) > 10 then
+    raise exception 'A poll has at most 10 options' using errcode = '23514', constraint = 'polls_options_valid';
+  elsif exists (select from unnest(p_options) o where length(o) > 100) then
+    raise exception 'A poll option has at most 100 characters' using errcode = '23514', constraint = 'polls_options_valid';
+  elsif (select count(distinct lower(o)) from unnest(p_options) o) < cardinality(p_options) then
+    raise exception 'Poll options must differ from one another' using errcode = '23514', constraint = 'polls_options_valid';
+  end if;
+end;
+$function$;
+comment on function private.require_poll(text,text,text[]) is 'Holds the words of a poll, trimmed and without empty options, to ADM-31..ADM-33.';
+grant execute on function private.require_poll(text,text,text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION private.require_poll_days(p_days numeric)
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  -- Two hours either way: the client's clock, and a day that is an hour longer or shorter.
+  if not exists (select from unnest(array[1, 3, 7, 14, 30]) d where abs(p_days - d) <= 2 / 24.0) or p_days is null then
+    raise exception 'A poll runs for 1, 3, 7, 14 or 30 days' using errcode = '23514', constraint = 'polls_duration';
+  end if;
+end;
+$function$;
+comment on function private.require_poll_days(numeric) is 'Holds a poll to the lengths of ADM-34.';
+grant execute on function private.require_poll_days(numeric) to service_role;
+
+CREATE OR REPLACE FUNCTION private.require_publishable(p_creator uuid, p_content text, p_post_type text, p_media_urls text[], p_media_types text[], p_tier uuid, p_price numeric)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_service() and p_creator is distinct from private.my_profile_id() then
+    raise exception 'One posts as oneself only' using errcode = '42501';
+  elsif not private.is_approved_creator(p_creator) then
+    raise exception 'Only approved creators can publish posts' using errcode = '42501', hint = 'Apply at /creator-verification.';
+  elsif p_content !~ '\S' and cardinality(p_media_urls) = 0 then
+    raise exception 'Please add some content or upload files' using errcode = '23514', constraint = 'posts_content_or_media';
+  elsif cardinality(p_media_urls) <> cardinality(p_media_types) then
+    raise exception 'media_types must have one entry for each of media_urls' using errcode = '23514', constraint = 'posts_media_pairs';
+  elsif p_post_type = 'subscription' and not exists (
+    select from public.subscription_products t where t.id = p_tier and t.creator_id = p_creator and t.is_active
+  ) then
+    raise exception 'A subscription post needs one of your active subscription products' using errcode = '23514', constraint = 'posts_subscription_has_tier';
+  elsif p_post_type = 'ppv' and coalesce(p_price < 1, true) then
+    raise exception 'A pay-per-view post costs at least $1.00' using errcode = '23514', constraint = 'posts_ppv_price_range';
+  end if;
+  perform private.require_own_media(p_creator, p_media_urls, p_media_types);
+end;
+$function$;
+comment on function private.require_publishable(uuid,text,text,text[],text[],uuid,numeric) is 'Approved creators, as themselves, with their own plan and files (GEN-41, D25, POST-21, POST-22, D26).';
+grant execute on function private.require_publishable(uuid,text,text,text[],text[],uuid,numeric) to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_seller()
  RETURNS trigger
@@ -7884,7 +8099,10 @@ CREATE OR REPLACE FUNCTION public.get_poll_results(for_poll_id uuid DEFAULT NULL
 AS $function$
   with page as (
     select p.* from public.polls p
-    where (for_poll_id is null or p.id = for_poll_id)
+    where case
+        when for_poll_id is null then p.post_id is null
+        else p.id = for_poll_id and (p.post_id is null or private.can_view_post(p.post_id))
+      end
       and (before is null or (p.created_at, p.id) < (before, coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')))
     order by p.created_at desc, p.id desc
     limit least(greatest(page_size, 0), 100)
@@ -8158,6 +8376,26 @@ AS $function$
 $function$;
 comment on function public.list_push_subscriptions() is 'The caller''s browsers that show push notifications, the newest first.';
 grant execute on function public.list_push_subscriptions() to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.publish_scheduled_post(scheduled_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_scheduled public.scheduled_posts;
+begin
+  select s.* into v_scheduled from public.scheduled_posts s
+  where s.id = scheduled_id and s.creator_id = private.my_profile_id() for update;
+  if v_scheduled.id is null then
+    raise sqlstate 'PT404' using message = 'This post is not scheduled (any more)';
+  end if;
+  return private.publish(v_scheduled);
+end;
+$function$;
+comment on function public.publish_scheduled_post(uuid) is 'Publishes one of the caller''s scheduled posts now. Returns the id of the post, which is the same.';
+grant execute on function public.publish_scheduled_post(uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.record_post_views(post_ids uuid[])
  RETURNS void

@@ -58,6 +58,11 @@ export const messageTexts = {
     message:
       'They take messages only from people they have written to first. Should they write to you, you can answer here.',
   },
+  /** The box on a profile (PROF-17). */
+  box: {
+    placeholder: (name: string) => `Write to ${name}…`,
+    open: (name: string) => `Open your conversation with ${name}`,
+  },
   moreFor: (name: string) => `More for ${name}`,
   report: 'Report this message',
   compose: {

@@ -43,9 +43,9 @@ export function useMediaLinks(paths: string[], bucket?: Bucket): MediaLinksState
 export const sized = (link: string, width: number): string =>
   `${link.replace('/object/sign/', '/render/image/sign/')}&width=${width}`
 
-/** The same picture in the widths that screens ask for: the browser takes the one that its place needs. */
-export const widthsOf = (link: string): string =>
-  [480, 960, 1440].map((width) => `${sized(link, width)} ${width}w`).join(', ')
+/** The same picture in the widths that screens ask for: the browser takes the one that its place needs. A file not yet sent has one. */
+export const widthsOf = (link: string): string | undefined =>
+  link.startsWith('blob:') ? undefined : [480, 960, 1440].map((width) => `${sized(link, width)} ${width}w`).join(', ')
 
 /** A video as HLS, for as long as its link holds. */
 export const streamOf = (link: string): string => link.replace('/object/sign/', '/render/video/sign/')

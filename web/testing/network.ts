@@ -34,7 +34,7 @@ export const network = setupServer(
 type Row = Record<string, unknown>
 
 /** Answers a table or a procedure of `rest/v1` with rows, or with a single object where the client asks for one. */
-export const answer = (table: string, rows: Row[] | number | null) =>
+export const answer = (table: string, rows: Row[] | number | boolean | null) =>
   http.all(`*/rest/v1/${table}`, ({ request }) => {
     if (!Array.isArray(rows)) return HttpResponse.json(rows)
     const headers = { 'content-range': rows.length ? `0-${rows.length - 1}/${rows.length}` : '*/0' }

@@ -36,6 +36,7 @@ export const buildPost = (over: Partial<Post> = {}): Post => ({
   admin_note_is_public: false,
   created_at: at,
   creator: noor,
+  poll: null,
   ...over,
 })
 

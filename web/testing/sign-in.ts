@@ -62,6 +62,8 @@ export function signIn(profile: Partial<typeof viewerProfile> = {}): typeof view
     // Posts ask what the viewer did with them.
     answer('post_likes', []),
     answer('bookmarks', []),
+    // A profile asks whether its person takes messages.
+    answer('rpc/can_message', true),
     // A creator's profile editor.
     answer('media_settings', []),
   )

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
+import { supabase } from '../../lib/supabase.ts'
 import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { sessionFor, signIn, viewerProfile } from '../../testing/sign-in.ts'
@@ -64,6 +65,35 @@ it('says why a sign-in failed, and keeps what was typed [AUTH-14, ERR-03]', asyn
   expect(alert).toHaveTextContent('Sign in failed')
   expect(alert).toHaveTextContent('Invalid login credentials')
   expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com')
+})
+
+it.each([
+  ['a proxy answers 502', () => new HttpResponse('<html>', { status: 502, statusText: 'Bad Gateway' })],
+  ['a proxy answers 503', () => new HttpResponse('<html>', { status: 503 })],
+  ['a proxy answers 504', () => new HttpResponse('', { status: 504, statusText: 'Gateway Timeout' })],
+  ['nobody answers', () => HttpResponse.error()],
+])('says what helps when %s, and signs in with the next press [ERR-04]', async (_, response) => {
+  network.use(http.post('*/auth/v1/token', response))
+  renderRoute('/auth')
+  await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'a good password')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('The server could not be reached')
+  let asked = 0
+  network.use(
+    http.post('*/auth/v1/token', () => {
+      asked++
+      return HttpResponse.json({ code: 'invalid_credentials', msg: 'Invalid login credentials' }, { status: 400 })
+    }),
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByText('Invalid login credentials')).toBeVisible()
+  expect(asked).toBe(1)
+})
+
+it('has the library’s own word for whoever acts without a session [ERR-02]', async () => {
+  const { error } = await supabase.auth.updateUser({ data: { hello: 'there' } })
+  expect(error?.message).toBe('Auth session missing!')
 })
 
 it('requires email and password, and puts the focus on the first wrong field [AUTH-08]', async () => {

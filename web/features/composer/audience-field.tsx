@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { formatCents } from '../../lib/format.ts'
 import type { AppForm } from '../../ui/use-app-form.ts'
 import type { Plan } from '../subscriptions/queries.ts'
-import type { ComposerValues } from './use-composer.ts'
+import type { ComposerValues } from './composer-values.ts'
 
 type Props = { form: AppForm<ComposerValues>; plans: UseQueryResult<Plan[]>; disabled: boolean }
 
@@ -48,6 +48,7 @@ export function AudienceField({ form, plans, disabled }: Props) {
           placeholder={formatCents(ppvMinPriceCents)}
           disabled={disabled}
           {...form.getInputProps('price')}
+          onChange={(price) => form.setFieldValue('price', String(price))}
         />
       )}
       {plans.isError && <Alert color="crimson">{composerTexts.plansFailed}</Alert>}

@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { toLocalInput } from '../../lib/local-time.ts'
 import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildPost } from '../../testing/rows.ts'
@@ -320,4 +321,83 @@ it('takes a picture from the clipboard, and an iPhone’s photo that the browser
   expect(await dialog.findByText('pasted.png')).toBeVisible()
   choose(photo('IMG_1.HEIC', ''))
   expect(await dialog.findByText('IMG_1.HEIC')).toBeVisible()
+})
+
+/** Keeps what was scheduled. */
+function acceptScheduled() {
+  const scheduled: Record<string, unknown>[] = []
+  network.use(
+    http.post('*/rest/v1/scheduled_posts', async ({ request }) => {
+      scheduled.push((await request.json()) as Record<string, unknown>)
+      return new HttpResponse(null, { status: 201 })
+    }),
+  )
+  return scheduled
+}
+
+it('schedules a post for a time of the creator’s own zone, which has to come yet [POST-17]', async () => {
+  const { inserted } = accept()
+  const scheduled = acceptScheduled()
+  const dialog = await openComposer()
+  await userEvent.type(dialog.getByLabelText('Content'), 'Some words')
+  await userEvent.click(dialog.getByRole('switch', { name: 'Schedule for later' }))
+  const time = dialog.getByLabelText('Publish on')
+  await userEvent.click(dialog.getByRole('button', { name: 'Schedule Post' }))
+  expect(await dialog.findByText('Choose a day and a time')).toBeVisible()
+  fireEvent.change(time, { target: { value: '2020-01-01T10:00' } })
+  await userEvent.click(dialog.getByRole('button', { name: 'Schedule Post' }))
+  expect(await dialog.findByText('Choose a time that is still to come')).toBeVisible()
+  expect(dialog.getByText(/^Your time zone, /)).toBeVisible()
+  const tomorrow = new Date(Date.now() + 86_400_000)
+  fireEvent.change(time, { target: { value: toLocalInput(tomorrow) } })
+  await userEvent.click(dialog.getByRole('button', { name: 'Schedule Post' }))
+  expect(await screen.findByText(/^Scheduled for /)).toBeVisible()
+  expect(inserted).toEqual([])
+  expect(scheduled).toMatchObject([{ content: 'Some words', post_type: 'free' }])
+  expect(Math.abs(Date.parse(String(scheduled[0]?.publish_at)) - tomorrow.getTime())).toBeLessThan(60_000)
+})
+
+it('asks a question with a post, in one request [NOTI-16, ADM-31]', async () => {
+  const scheduled = acceptScheduled()
+  const dialog = await openComposer()
+  await userEvent.type(dialog.getByLabelText('Content'), 'Some words')
+  await userEvent.click(dialog.getByRole('switch', { name: 'Ask a question' }))
+  await userEvent.type(await dialog.findByLabelText('Question'), 'Where to next?')
+  await userEvent.type(dialog.getByLabelText('Option 1'), 'North')
+  await submit(dialog)
+  expect(await dialog.findByText('At least 2 poll options are required')).toBeVisible()
+  await userEvent.type(dialog.getByLabelText('Option 2'), 'South')
+  await submit(dialog)
+  expect(await screen.findByText('Post created')).toBeVisible()
+  expect(scheduled).toMatchObject([{ poll: { title: 'Where to next?', options: ['North', 'South'], days: 7 } }])
+  expect(scheduled[0]).not.toHaveProperty('publish_at')
+})
+
+it('keeps what was written over a reload, until it is published or discarded [POST-17]', async () => {
+  const first = await openComposer()
+  await userEvent.type(first.getByLabelText('Content'), 'Some words')
+  await userEvent.click(first.getByRole('radio', { name: 'Pay-per-view' }))
+  await userEvent.type(await first.findByLabelText('Price in USD'), '12.5')
+  cleanup()
+  const second = await openComposer()
+  expect(second.getByRole('status')).toHaveTextContent('Your draft is back. Files have to be chosen again.')
+  expect(second.getByLabelText('Content')).toHaveValue('Some words')
+  expect(second.getByLabelText('Price in USD')).toHaveValue('$12.50')
+  await userEvent.click(second.getByRole('button', { name: 'Cancel' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard' }))
+  cleanup()
+  const third = await openComposer()
+  expect(third.getByLabelText('Content')).toHaveValue('')
+})
+
+it('shows the post as fans see it, before and after they pay [POST-10, POST-11]', async () => {
+  const dialog = await openComposer()
+  await userEvent.type(dialog.getByLabelText('Content'), `${'a'.repeat(100)} and the rest`)
+  await userEvent.click(await dialog.findByRole('radio', { name: 'Monthly · $9.99 / month' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Preview' }))
+  const preview = within(await screen.findByRole('dialog', { name: 'As fans see it' }))
+  expect(preview.getByText(`${'a'.repeat(100)}…`)).toBeVisible()
+  expect(preview.getByText('Subscribe to Ada Lovelace to see this post')).toBeVisible()
+  await userEvent.click(preview.getByRole('radio', { name: 'After they pay' }))
+  expect(preview.getByText(/and the rest$/)).toBeVisible()
 })

@@ -1,24 +1,35 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { postContentMaxLength, postTitleMaxLength } from '@ovation/contract/limits'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { composerTexts } from '@ovation/contract/texts/posts'
+import { schedulingTexts } from '@ovation/contract/texts/scheduling'
+import { IconEye } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Viewer } from '../../lib/viewer.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { TimeField } from '../../ui/time-field.tsx'
 import { plansQuery } from '../subscriptions/queries.ts'
 import { AudienceField } from './audience-field.tsx'
 import { FilesField } from './files-field.tsx'
 import { useComposer } from './use-composer.ts'
 
+// Asked for now and then.
+const PollFields = lazy(() => import('./poll-fields.tsx'))
+const PostPreview = lazy(() => import('./post-preview.tsx'))
+
 /** POST-17..POST-23, POST-36 */
 export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
-  const { form, files, submit, pending, isDirty } = useComposer(viewer, onClose)
+  const { form, files, draftIsBack, submit, pending, isDirty } = useComposer(viewer, onClose)
   const plans = useQuery(plansQuery(viewer.profileId))
-  const [discarding, setDiscarding] = useState(false)
-  const close = () => (isDirty ? setDiscarding(true) : onClose())
-  const { audience } = form.values
+  const [asking, setAsking] = useState<'discard' | 'preview'>()
+  const discard = () => {
+    form.forgetDraft()
+    onClose()
+  }
+  const close = () => (isDirty ? setAsking('discard') : discard())
+  const { audience, scheduled, asks } = form.values
   // A plan that was retired meanwhile is no audience (POST-22).
   const noAudience = audience !== 'free' && audience !== 'ppv' && !plans.data?.some((plan) => plan.id === audience)
 
@@ -26,6 +37,11 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
     <Dialog title={composerTexts.title} onClose={close} size="lg" closable={!pending} fullScreenOnPhone>
       <form onSubmit={submit} noValidate>
         <Stack>
+          {draftIsBack && (
+            <Text size="sm" c="dimmed" role="status">
+              {schedulingTexts.draftBack}
+            </Text>
+          )}
           <TextInput
             label={composerTexts.titleLabel}
             placeholder={composerTexts.titleHint}
@@ -44,23 +60,53 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
           />
           <FilesField files={files} disabled={pending} onChange={() => form.clearFieldError('content')} />
           <AudienceField form={form} plans={plans} disabled={pending} />
+          <Switch
+            label={schedulingTexts.poll}
+            disabled={pending}
+            {...form.getInputProps('asks', { type: 'checkbox' })}
+          />
+          {asks && (
+            <Suspense>
+              <PollFields form={form} disabled={pending} />
+            </Suspense>
+          )}
+          <Switch
+            label={schedulingTexts.schedule}
+            disabled={pending}
+            {...form.getInputProps('scheduled', { type: 'checkbox' })}
+          />
+          {scheduled && <TimeField disabled={pending} {...form.getInputProps('publishAt')} />}
           <Group justify="flex-end" mt="sm">
+            <Button
+              variant="subtle"
+              mr="auto"
+              leftSection={<IconEye size={18} stroke={1.6} />}
+              onClick={() => setAsking('preview')}
+              disabled={pending || !isDirty}
+            >
+              {schedulingTexts.preview.open}
+            </Button>
             <Button variant="default" onClick={close} disabled={pending}>
               {commonTexts.cancel}
             </Button>
             <Button type="submit" loading={pending} disabled={noAudience}>
-              {composerTexts.submit}
+              {scheduled ? schedulingTexts.submit : composerTexts.submit}
             </Button>
           </Group>
         </Stack>
       </form>
-      {discarding && (
+      {asking === 'preview' && (
+        <Suspense>
+          <PostPreview viewer={viewer} values={form.values} files={files.list} onClose={() => setAsking(undefined)} />
+        </Suspense>
+      )}
+      {asking === 'discard' && (
         <ConfirmDialog
           title={composerTexts.discard.title}
           message={composerTexts.discard.message}
           confirmLabel={composerTexts.discard.confirm}
-          onConfirm={onClose}
-          onClose={() => setDiscarding(false)}
+          onConfirm={discard}
+          onClose={() => setAsking(undefined)}
         />
       )}
     </Dialog>

@@ -1,30 +1,40 @@
-import { ppvMinPriceCents, priceMaxCents } from '@ovation/contract/limits'
 import { composerTexts } from '@ovation/contract/texts/posts'
+import { schedulingTexts } from '@ovation/contract/texts/scheduling'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { readDraft } from '../../lib/draft.ts'
+import { formatExact } from '../../lib/format.ts'
 import { supabase } from '../../lib/supabase.ts'
 import type { Viewer } from '../../lib/viewer.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
+import { scheduledPostsKey } from '../scheduling/queries.ts'
+import {
+  audienceColumns,
+  blankPost,
+  type ComposerValues,
+  isBlank,
+  rulesOf,
+  schedulingColumns,
+} from './composer-values.ts'
 import { mediaTypeOf } from './file-rules.ts'
 import { useFiles } from './use-files.ts'
 
-/** `free`, `ppv`, or the id of one of the creator's plans. */
-export type Audience = string
-export type ComposerValues = { title: string; content: string; audience: Audience; price: number | '' }
+const { failed } = composerTexts
 
-const { errors, failed } = composerTexts
-
-/** POST-17..POST-23, D26 */
+/** POST-17..POST-23, D26. What is written survives a reload, until it is published or discarded. */
 export function useComposer(viewer: Viewer, onCreated: () => void) {
   const queryClient = useQueryClient()
   const files = useFiles(viewer.userId)
+  const draft = { key: `post ${viewer.profileId}` }
+  const [draftIsBack] = useState(() => {
+    const { title, content } = readDraft(draft.key)
+    return [title, content].some((words) => typeof words === 'string' && words.trim() !== '')
+  })
   const form = useAppForm<ComposerValues>({
-    initialValues: { title: '', content: '', audience: 'free', price: '' },
-    validate: {
-      content: (value) => (value.trim() || files.list.length > 0 ? null : errors.empty),
-      price: (value, { audience }) => (audience !== 'ppv' || isPrice(value) ? null : errors.price),
-    },
+    draft,
+    initialValues: blankPost,
+    validate: rulesOf(() => files.list.length),
   })
 
   // Leaving the page would lose the upload: the browser asks first.
@@ -40,25 +50,31 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
       busy.current = true
       const uploaded = await files.upload()
       if (!uploaded) return false
-      await supabase
-        .from('posts')
-        .insert({
-          creator_id: viewer.profileId,
-          title: values.title.trim() || null,
-          content: values.content.trim(),
-          ...audienceColumns(values),
-          media_urls: uploaded.map(({ path }) => path),
-          media_types: uploaded.map(({ file }) => mediaTypeOf(file)),
-        })
-        .throwOnError()
+      const post = {
+        creator_id: viewer.profileId,
+        title: values.title.trim() || null,
+        content: values.content.trim(),
+        ...audienceColumns(values),
+        media_urls: uploaded.map(({ path }) => path),
+        media_types: uploaded.map(({ file }) => mediaTypeOf(file)),
+      }
+      const scheduling = schedulingColumns(values)
+      if (scheduling)
+        await supabase
+          .from('scheduled_posts')
+          .insert({ ...post, ...scheduling })
+          .throwOnError()
+      else await supabase.from('posts').insert(post).throwOnError()
       return true
     },
-    onSuccess: (created) => {
+    onSuccess: (created, { scheduled, publishAt }) => {
       // Otherwise some files failed: they are marked, and "Create Post" tries them again.
       if (!created) return
-      toast.success(composerTexts.created)
+      toast.success(scheduled ? schedulingTexts.scheduled(formatExact(publishAt)) : composerTexts.created)
+      form.forgetDraft()
       void queryClient.invalidateQueries({ queryKey: ['posts'] })
       void queryClient.invalidateQueries({ queryKey: ['profile'] })
+      void queryClient.invalidateQueries({ queryKey: scheduledPostsKey })
       onCreated()
     },
     onError: (error) => toast.error(error.message || failed.message, failed.title),
@@ -70,18 +86,10 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
   return {
     form,
     files,
+    draftIsBack,
     submit: form.handleSubmit((values) => publish.mutate(values)),
     // POST-36: also while a single file is sent again.
     pending: publish.isPending || files.busy,
-    isDirty: files.list.length > 0 || form.values.title.trim() !== '' || form.values.content.trim() !== '',
+    isDirty: files.list.length > 0 || !isBlank(form.values),
   }
-}
-
-const isPrice = (dollars: number | ''): boolean =>
-  dollars !== '' && dollars * 100 >= ppvMinPriceCents && dollars * 100 <= priceMaxCents
-
-function audienceColumns({ audience, price }: ComposerValues) {
-  if (audience === 'free') return { post_type: 'free' as const }
-  if (audience === 'ppv') return { post_type: 'ppv' as const, ppv_price: Number(price) }
-  return { post_type: 'subscription' as const, required_tier_id: audience }
 }

@@ -1,5 +1,6 @@
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { ScheduledPosts } from '../scheduling/scheduled-posts.tsx'
 import panelClasses from './panel.module.css'
 import { PostRows } from './post-rows.tsx'
 import { ownPostsQuery } from './queries.ts'
@@ -10,12 +11,15 @@ const texts = dashboardTexts.content
 export function ContentTab({ profileId }: { profileId: string }) {
   const query = useInfiniteQuery(ownPostsQuery(profileId))
   return (
-    <WholeList query={query} empty={texts.empty} failure={texts.loadFailed}>
-      {(posts) => (
-        <section className={`surface ${panelClasses.panel}`} aria-label={texts.title}>
-          <PostRows posts={posts} />
-        </section>
-      )}
-    </WholeList>
+    <>
+      <ScheduledPosts profileId={profileId} />
+      <WholeList query={query} empty={texts.empty} failure={texts.loadFailed}>
+        {(posts) => (
+          <section className={`surface ${panelClasses.panel}`} aria-label={texts.title}>
+            <PostRows posts={posts} />
+          </section>
+        )}
+      </WholeList>
+    </>
   )
 }

@@ -67,6 +67,7 @@ function creator(over: Record<string, Parameters<typeof answer>[1]> = {}) {
     transactions: [],
     posts: [post],
     notifications: [notification],
+    scheduled_posts: [],
     ...over,
   }
   network.use(
@@ -281,6 +282,73 @@ describe('the other tabs', () => {
     await userEvent.click(await screen.findByRole('tab', { name: 'Content' }))
     expect(await screen.findByRole('link', { name: 'Rehearsal' })).toBeVisible()
     expect(router.state.location.search).toBe('?tab=content')
+  })
+
+  const scheduled = {
+    id: 'scheduled-1',
+    title: 'Opening night',
+    content: 'Soon',
+    post_type: 'free',
+    media_types: [],
+    poll: { title: 'Coming?' },
+    publish_at: new Date(Date.now() + 86_400_000).toISOString(),
+    failure: null,
+  }
+  const failed = { ...scheduled, id: 'scheduled-2', title: 'Matinee', poll: null, failure: 'A file is missing' }
+
+  it('list the posts that wait for their time, and what became of those that could not go out [GEN-41]', async () => {
+    creator({ scheduled_posts: [scheduled, failed] })
+    renderRoute('/dashboard?tab=content')
+    const list = within(await screen.findByRole('region', { name: 'Scheduled' }))
+    const [first, second] = list.getAllByRole('listitem')
+    expect(first).toHaveTextContent(/Opening night\s*Goes out .+PollFree/)
+    expect(second).toHaveTextContent('Not published: A file is missing')
+  })
+
+  it('publish, change and delete a post that waits [GEN-41]', async () => {
+    creator({ scheduled_posts: [scheduled] })
+    const sent: unknown[] = []
+    network.use(
+      http.post('*/rest/v1/rpc/publish_scheduled_post', async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json(scheduled.id)
+      }),
+      http.patch('*/rest/v1/scheduled_posts', async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json([{ id: scheduled.id }])
+      }),
+      http.delete('*/rest/v1/scheduled_posts', ({ request }) => {
+        sent.push(new URL(request.url).search)
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    renderRoute('/dashboard?tab=content')
+    const choose = async (action: string) => {
+      await userEvent.click(await screen.findByRole('button', { name: 'More for Opening night' }))
+      await userEvent.click(await screen.findByRole('menuitem', { name: action }))
+    }
+    await choose('Publish now')
+    expect(await screen.findByText('Post published')).toBeVisible()
+
+    await choose('Edit')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit scheduled post' }))
+    await userEvent.clear(dialog.getByLabelText('Content'))
+    await userEvent.type(dialog.getByLabelText('Content'), 'Sooner')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('The scheduled post is saved')).toBeVisible()
+
+    await choose('Delete')
+    await userEvent.click(
+      within(await screen.findByRole('dialog', { name: 'Delete this scheduled post?' })).getByRole('button', {
+        name: 'Delete',
+      }),
+    )
+    expect(await screen.findByText('Scheduled post deleted')).toBeVisible()
+    expect(sent).toMatchObject([
+      { scheduled_id: scheduled.id },
+      { title: 'Opening night', content: 'Sooner' },
+      '?id=eq.scheduled-1',
+    ])
   })
 
   it.each([

@@ -14,20 +14,22 @@ import classes from './user-row.module.css'
 type Props = {
   user: FoundUser /** Everybody in the list: their follow states are asked for together. */
   listed: string[]
+  /** Told when a link is followed: a dialog closes. */
+  onLeave?: () => void
 }
 
 /** SRCH-05, SRCH-06 */
-export function UserRow({ user, listed }: Props) {
+export function UserRow({ user, listed, onLeave }: Props) {
   const name = nameOf(user)
   const profile = paths.profile(addressOf(user))
   return (
     <li className={`surface ${classes.row}`}>
-      <Link to={profile} tabIndex={-1} aria-hidden="true" className={classes.avatar}>
+      <Link to={profile} tabIndex={-1} aria-hidden="true" className={classes.avatar} onClick={onLeave}>
         <ProfileAvatar name={name} src={publicImage(user.avatar_url, user.updated_at)} size={52} />
       </Link>
       <div className={classes.words}>
         <div className={classes.nameLine}>
-          <Link to={profile} className={classes.name}>
+          <Link to={profile} className={classes.name} onClick={onLeave}>
             {name}
           </Link>
           {user.is_verified && <VerifiedBadge />}
@@ -39,7 +41,7 @@ export function UserRow({ user, listed }: Props) {
         </div>
         <div className={classes.detail}>
           {user.username && (
-            <Link to={profile} className={classes.handle}>
+            <Link to={profile} className={classes.handle} onClick={onLeave}>
               @{user.username}
             </Link>
           )}

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { answer, network } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
+import { buildPost } from '../../testing/rows.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 import type { PollWithVotes } from './queries.ts'
 
@@ -100,4 +101,27 @@ it('counts up as others vote [API-RT-03, D21]', async () => {
   state.results = state.results.map((each) => (each.option_index === 0 ? { ...each, votes: 3 } : each))
   pushInsert('poll_votes', { id: 'v1', poll_id: 'poll-1' })
   await waitFor(() => expect(screen.getByText('3 votes · 75%')).toBeVisible())
+})
+
+const question = { id: 'poll-1', title: base.title, options: base.options, expires_at: inADay(), is_active: true }
+
+it('stands in the post that asks, and takes a vote there [NOTI-16, NOTI-18]', async () => {
+  signIn()
+  network.use(
+    answer('rpc/get_feed', [buildPost({ poll: question })]),
+    answer('rpc/get_poll_results', [{ ...base, expires_at: inADay() }]),
+  )
+  renderRoute('/')
+  const answers = await screen.findByRole('radiogroup', { name: 'Answers to "Tea or coffee?"' })
+  expect(within(answers).getAllByRole('radio')).toHaveLength(2)
+})
+
+it('shows a visitor the question of a post, and asks them to sign in before they answer [NOTI-16, GEN-40, D35]', async () => {
+  const post = buildPost({ poll: question })
+  network.use(answer('posts', [post]), answer('comments', []))
+  const { router } = renderRoute(`/post/${post.id}`)
+  await userEvent.click(await screen.findByRole('radio', { name: 'Tea' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Vote' }))
+  expect(await screen.findByText('Sign In Required')).toBeVisible()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
 })

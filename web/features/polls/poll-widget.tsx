@@ -3,9 +3,11 @@ import { pollTexts as texts } from '@ovation/contract/texts/polls'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { formatDate, pluralize } from '../../lib/format.ts'
+import { useAskToSignIn } from '../../lib/use-ask-to-sign-in.ts'
 import { useLiveChange } from '../../lib/use-live-change.ts'
+import { useViewer } from '../../lib/viewer.ts'
 import classes from './poll-widget.module.css'
-import { type PollWithVotes, pollKey, pollQuery } from './queries.ts'
+import { type PollWithVotes, type PostPoll, pollKey, pollQuery } from './queries.ts'
 import { useVote } from './use-vote.ts'
 
 /** NOTI-16..NOTI-21. Votes of others count up as they are cast, and an early end shows at once (API-RT-03, D21). */
@@ -25,10 +27,28 @@ export default function PollWidget({ pollId }: { pollId: string }) {
   return <Poll poll={poll.data} />
 }
 
+/** What a visitor sees of a post's poll: the question, and the way to answer it. Results name people, and are for people. */
+export function VisitorPoll({ poll }: { poll: PostPoll }) {
+  const { open, until } = useEnd(poll)
+  return (
+    <div className={classes.poll}>
+      <p className={classes.question}>{poll.title}</p>
+      {open && <Ballot poll={poll} />}
+      <Text size="sm" c="dimmed" mt="sm">
+        {until}
+      </Text>
+    </div>
+  )
+}
+
+function useEnd({ expires_at, is_active }: Pick<PollWithVotes, 'expires_at' | 'is_active'>) {
+  const expired = useExpired(expires_at)
+  const until = expired ? texts.expired : is_active ? texts.openUntil(formatDate(expires_at)) : texts.closed
+  return { open: is_active && !expired, until }
+}
+
 function Poll({ poll }: { poll: PollWithVotes }) {
-  const expired = useExpired(poll.expires_at)
-  const open = poll.is_active && !expired
-  const until = expired ? texts.expired : poll.is_active ? texts.openUntil(formatDate(poll.expires_at)) : texts.closed
+  const { open, until } = useEnd(poll)
   return (
     <div className={classes.poll}>
       <p className={classes.question}>{poll.title}</p>
@@ -45,13 +65,16 @@ function Poll({ poll }: { poll: PollWithVotes }) {
   )
 }
 
-function Ballot({ poll: { id, title, options } }: { poll: PollWithVotes }) {
+function Ballot({ poll: { id, title, options } }: { poll: PostPoll }) {
+  const viewer = useViewer()
+  const askToSignIn = useAskToSignIn()
   const [chosen, setChosen] = useState('')
   const [missing, setMissing] = useState(false)
   const vote = useVote(id)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (chosen === '') setMissing(true)
+    if (viewer === null) askToSignIn()
+    else if (chosen === '') setMissing(true)
     else vote.mutate(Number(chosen))
   }
   return (

@@ -15,6 +15,9 @@ export type PollWithVotes = {
   results: { option_index: number; option: string; votes: number }[]
 }
 
+/** The question of a post, as it comes with the post: the part of a poll that visitors read too. */
+export type PostPoll = Pick<PollWithVotes, 'id' | 'title' | 'options' | 'expires_at' | 'is_active'>
+
 export const pollKey = (id: string) => ['polls', id] as const
 
 /** A poll with what was voted so far (NOTI-16, API-REST-38, API-REST-39); null when it is gone. */

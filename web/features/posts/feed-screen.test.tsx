@@ -13,7 +13,11 @@ const signs = () =>
     http.post('*/storage/v1/object/sign/posts', async ({ request }) => {
       const { paths } = (await request.json()) as { paths: string[] }
       return HttpResponse.json(
-        paths.map((path) => ({ path, error: null, signedURL: `/object/sign/posts/${path}?token=t` })),
+        paths.map((path) =>
+          path.includes('gone')
+            ? { path, error: 'Either the object does not exist or you do not have access to it', signedURL: null }
+            : { path, error: null, signedURL: `/object/sign/posts/${path}?token=t` },
+        ),
       )
     }),
   )
@@ -137,6 +141,29 @@ it('opens the gallery on the picture that was pressed [POST-15]', async () => {
   expect(await screen.findByText('2 / 2')).toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(screen.queryByText('2 / 2')).not.toBeInTheDocument())
+})
+
+it('counts, turns by key, closes by Escape, and gives the focus back to the picture [POST-15]', async () => {
+  signIn()
+  signs()
+  feed(buildPost({ media_urls: ['u/1.jpg', 'u/2.mp4', 'u/gone.jpg'], media_types: ['image', 'video', 'image'] }))
+  renderRoute('/')
+  const picture = await screen.findByRole('button', { name: 'Open photo 1 of 3' })
+  picture.focus()
+  await userEvent.keyboard('{Enter}')
+  expect(await screen.findByText('1 / 3')).toBeInTheDocument()
+  const lightbox = screen.getByRole('dialog', { name: 'Gallery' })
+  await waitFor(() => expect(lightbox).toContainElement(document.activeElement as HTMLElement))
+  await userEvent.keyboard('{ArrowRight}')
+  expect(await screen.findByText('2 / 3')).toBeInTheDocument()
+  // As in its card: one player, with what it can.
+  expect(within(lightbox).getByLabelText('Video by Noor Haddad')).toHaveAttribute('controls')
+  await userEvent.keyboard('{ArrowRight}')
+  expect(await screen.findByText('3 / 3')).toBeInTheDocument()
+  expect(within(lightbox).getByRole('img', { name: 'Image Not Available' })).toBeInTheDocument()
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(picture).toHaveFocus()
 })
 
 it('plays a video in the browser’s own player [POST-16]', async () => {

@@ -1,34 +1,60 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import { postTexts } from '@ovation/contract/texts/posts'
-import Lightbox, { type Slide } from 'yet-another-react-lightbox'
+import Lightbox, { type GenericSlide, type Slide } from 'yet-another-react-lightbox'
 import Counter from 'yet-another-react-lightbox/plugins/counter'
-import Video from 'yet-another-react-lightbox/plugins/video'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import 'yet-another-react-lightbox/styles.css'
 import 'yet-another-react-lightbox/plugins/counter.css'
+import classes from './lightbox.module.css'
+import { NotAvailable } from './post-image.tsx'
+import { PostVideo } from './post-video.tsx'
+import type { MediaPreview } from './queries.ts'
 
-type Item = { path: string; type: 'image' | 'video'; url: string | undefined }
+type Item = { path: string; type: 'image' | 'video'; url: string | undefined; preview?: MediaPreview | undefined }
 type Props = { items: Item[]; creator: string; index: number; onClose: () => void }
 
-/** The whole picture, the whole gallery: arrow keys, swipe, zoom, Escape (POST-15). */
+declare module 'yet-another-react-lightbox' {
+  interface SlideTypes {
+    item: ItemSlide
+  }
+  interface ItemSlide extends GenericSlide {
+    type: 'item'
+    item: Item
+  }
+}
+
+/** What has no address could not be signed: it is not available, like a picture that does not load (POST-14). */
+const slideOf = (item: Item, alt: string): Slide =>
+  item.type === 'image' && item.url ? { type: 'image', src: item.url, alt } : { type: 'item', item }
+
+/** The whole picture, the whole gallery: arrow keys, swipe, zoom, Escape (POST-15). A video plays as it does in its card (POST-16). */
 export default function PostLightbox({ items, creator, index, onClose }: Props) {
-  const slides = items.map(
-    ({ type, url = '' }, position): Slide =>
-      type === 'video'
-        ? { type: 'video', controls: true, playsInline: true, sources: [{ src: url, type: 'video/mp4' }] }
-        : { type: 'image', src: url, alt: postTexts.imageAlt(position + 1, items.length, creator) },
-  )
   return (
     <Lightbox
       open
       close={onClose}
       index={index}
-      slides={slides}
-      plugins={[Video, Zoom, ...(items.length > 1 ? [Counter] : [])]}
+      slides={items.map((item, at) => slideOf(item, postTexts.imageAlt(at + 1, items.length, creator)))}
+      plugins={[Zoom, ...(items.length > 1 ? [Counter] : [])]}
       carousel={{ finite: true, preload: 1 }}
       controller={{ closeOnBackdropClick: true, closeOnPullDown: true }}
-      render={items.length > 1 ? {} : { buttonPrev: () => null, buttonNext: () => null }}
+      // What plays in a slide that is left, plays on unseen.
+      on={{ view: pauseAll }}
+      render={{
+        slide: ({ slide }) => (slide.type === 'item' ? <OtherSlide item={slide.item} creator={creator} /> : undefined),
+        iconError: () => <NotAvailable text={postTexts.imageNotAvailable} />,
+        ...(items.length > 1 ? {} : { buttonPrev: () => null, buttonNext: () => null }),
+      }}
       labels={{ Close: commonTexts.close, Lightbox: postTexts.gallery }}
     />
   )
+}
+
+function OtherSlide({ item: { type, url, preview }, creator }: { item: Item; creator: string }) {
+  if (type === 'image') return <NotAvailable text={postTexts.imageNotAvailable} />
+  return <PostVideo className={classes.video} url={url} preview={preview} label={postTexts.videoLabel(creator)} />
+}
+
+function pauseAll(): void {
+  for (const video of document.querySelectorAll('video')) video.pause()
 }

@@ -1,6 +1,7 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildPost } from '../../testing/rows.ts'
@@ -82,4 +83,56 @@ it('plays one video at a time [POST-16]', async () => {
   fireEvent.play(second)
   expect(paused.mock.contexts).toEqual([first])
   paused.mockRestore()
+})
+
+/** Presses "Download file" as an admin; keeps what the browser was given to save. */
+async function download(file: () => Response) {
+  const saved: { href: string; name: string }[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    if (this.download) saved.push({ href: this.href, name: this.download })
+  })
+  open(buildPost({ media_urls: ['u/1.jpg'], media_types: ['image'] }))
+  signIn({ role: 'admin' })
+  network.use(
+    answer('rpc/get_feed', [buildPost({ media_urls: ['u/1.jpg'], media_types: ['image'] })]),
+    http.post('*/storage/v1/object/sign/posts/u/1.jpg', () =>
+      HttpResponse.json({ signedURL: '/object/sign/posts/u/1.jpg?token=d' }),
+    ),
+    http.get('*/storage/v1/object/sign/posts/u/1.jpg', file),
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'More for the post by Noor Haddad' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Download file' }))
+  return saved
+}
+afterEach(() => vi.restoreAllMocks())
+
+it('gives an admin the file, fetched as a blob [POST-50]', async () => {
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, { createObjectURL: () => 'blob:http://localhost/1', revokeObjectURL: () => undefined }),
+  )
+  const saved = await download(() => new HttpResponse('x'))
+  await waitFor(() => expect(saved).toEqual([{ href: 'blob:http://localhost/1', name: '1.jpg' }]))
+})
+
+it('gives the direct link where the file cannot be fetched [POST-50]', async () => {
+  const saved = await download(() => HttpResponse.error())
+  await waitFor(() =>
+    expect(saved).toEqual([{ href: expect.stringContaining('/object/sign/posts/u/1.jpg?token=d'), name: '1.jpg' }]),
+  )
+})
+
+it('says that the download failed, and what to try, when every way has failed; for as long as it takes to read [POST-51, POST-34, CONST-02]', async () => {
+  const timers = vi.spyOn(window, 'setTimeout')
+  await download(() => HttpResponse.error())
+  network.use(
+    http.post('*/storage/v1/object/sign/posts/u/1.jpg', () => HttpResponse.json({ message: 'gone' }, { status: 400 })),
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'More for the post by Noor Haddad' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Download file' }))
+  expect(await screen.findByText('The download failed')).toBeVisible()
+  expect(screen.getByText('Open the file, then try "Save as" from its menu.')).toBeVisible()
+  await waitFor(() =>
+    expect(timers.mock.calls.map(([, ms]) => ms)).toContainEqual(expect.toSatisfy((ms) => ms >= 4_000 && ms <= 6_000)),
+  )
 })

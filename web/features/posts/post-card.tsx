@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core'
+import { Skeleton, Title } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { lazy, Suspense, useId, useRef, useState } from 'react'
@@ -18,6 +18,7 @@ import type { Post } from './queries.ts'
 import { useSeen } from './use-seen.ts'
 
 const PostComments = lazy(() => import('./post-comments.tsx'))
+const PostPoll = lazy(() => import('./post-poll.tsx'))
 
 type Props = {
   post: Post
@@ -48,6 +49,11 @@ export function PostCard({ post, media, listed, alone = false }: Props) {
           </Title>
         )}
         {post.content && <PostContent content={post.content} cut={post.is_locked} whole={alone} />}
+        {post.poll && (
+          <Suspense fallback={<Skeleton height={190} mt="sm" />}>
+            <PostPoll poll={post.poll} />
+          </Suspense>
+        )}
       </div>
       {post.is_locked ? (
         <LockedPost post={post} />

@@ -1,6 +1,7 @@
 import { feedPageSize } from '@ovation/contract/limits'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/supabase.ts'
+import type { PostPoll } from '../polls/queries.ts'
 
 export const postsKey = ['posts'] as const
 
@@ -52,12 +53,15 @@ export type Post = {
   admin_note_is_public: boolean | null
   created_at: string
   creator: PostCreator
+  /** What the post asks; null when it asks nothing, or is locked. */
+  poll: PostPoll | null
 }
 
 // `!creator_id` names the relationship: buyers lead from posts to profiles as well.
 const columns = `id, creator_id, title, content, post_type, media_urls, media_types, media_previews, required_tier_id, ppv_price,
   likes_count, comments_count, is_pinned, is_locked, admin_note, admin_note_is_public, created_at,
-  creator:profiles!creator_id(id, user_id, username, display_name, avatar_url, is_verified, updated_at)`
+  creator:profiles!creator_id(id, user_id, username, display_name, avatar_url, is_verified, updated_at),
+  poll:polls(id, title, options, expires_at, is_active)`
 
 /** The last post of a page: where the next one begins. Two posts of one instant are told apart by their ids. */
 export type Cursor = Pick<Post, 'created_at' | 'id'>

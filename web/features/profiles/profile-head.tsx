@@ -1,4 +1,4 @@
-import { Badge, Button, Title } from '@mantine/core'
+import { Badge, Button, Skeleton, Title } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { profileTexts } from '@ovation/contract/texts/profile'
@@ -19,6 +19,7 @@ import { ProfileStats } from './profile-stats.tsx'
 import { type Profile, profileQuery } from './queries.ts'
 
 const ProfileEditor = lazy(() => import('./profile-editor.tsx'))
+const MessageBox = lazy(() => import('../messages/message-box.tsx'))
 
 type Props = {
   profile: Profile /** The part of the address that the profile was asked for by. */
@@ -53,6 +54,7 @@ export function ProfileHead({ profile, address, own }: Props) {
         <div className={classes.buttons}>
           <Button
             variant="default"
+            className={own ? undefined : classes.compact}
             leftSection={<IconShare3 size={18} stroke={1.6} />}
             onClick={() => void share({ title: name, path: paths.profile(addressOf(profile)) })}
           >
@@ -71,7 +73,12 @@ export function ProfileHead({ profile, address, own }: Props) {
               {profile.is_verified && (
                 <GiveTip target={{ creatorId: profile.id, name }}>
                   {(open) => (
-                    <Button variant="default" leftSection={<IconGift size={18} stroke={1.6} />} onClick={open}>
+                    <Button
+                      variant="default"
+                      className={classes.compact}
+                      leftSection={<IconGift size={18} stroke={1.6} />}
+                      onClick={open}
+                    >
                       {payingTexts.tip.open}
                     </Button>
                   )}
@@ -114,6 +121,11 @@ export function ProfileHead({ profile, address, own }: Props) {
         </p>
       )}
       <ProfileStats profile={profile} own={own} />
+      {viewer && !own && (
+        <Suspense fallback={<Skeleton height={42} mb="md" />}>
+          <MessageBox key={profile.id} viewer={viewer} person={profile} />
+        </Suspense>
+      )}
       {editing && (
         <Suspense>
           <ProfileEditor profile={profile} onClose={() => setEditing(false)} />

@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
-import { buildPost, buildProfile } from '../../testing/rows.ts'
+import { buildPost, buildProfile, noor } from '../../testing/rows.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 import type { Profile } from './queries.ts'
 
@@ -49,7 +49,7 @@ it('shows the owner what was earned and Edit Profile, and no Follow [PROF-06, PR
   renderRoute('/profile')
   expect(await screen.findByRole('button', { name: 'Edit Profile' })).toBeVisible()
   expect(statistic('Earned')).toHaveTextContent('$8.99')
-  expect(screen.queryByRole('button', { name: /Follow/ })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /^Follow / })).not.toBeInTheDocument()
 })
 
 it('sends a visitor without a profile of their own to sign in [PROF-01, GEN-37]', async () => {
@@ -310,4 +310,120 @@ it('says at the field why a promotion code does not do, and leaves the plan for 
   expect(field).toBeInvalid()
   expect(screen.queryByText('Subscription Error')).not.toBeInTheDocument()
   expect(button).toBeEnabled()
+})
+
+const found = (over: object = {}) => ({
+  ...noor,
+  bio: null,
+  is_creator: false,
+  is_verified: false,
+  followers_count: 2,
+  ...over,
+})
+
+it('opens the lists behind the counts, searches them, and leads to a person [PROF-18]', async () => {
+  signIn()
+  profile({ followers_count: 31, following_count: 1 })
+  const asked: URLSearchParams[] = []
+  network.use(
+    http.get('*/rest/v1/follows', ({ request }) => {
+      const { searchParams } = new URL(request.url)
+      if (!searchParams.get('select')?.includes('person')) return HttpResponse.json([])
+      asked.push(searchParams)
+      const [start] = [Number(searchParams.get('offset') ?? 0)]
+      if (searchParams.has('person.or'))
+        return HttpResponse.json([{ person: found({ id: 'x', username: 'zoe', display_name: 'Zoë' }) }])
+      const people = searchParams.has('follower_id')
+        ? [found({ id: 'f', username: 'otto', display_name: 'Otto' })]
+        : Array.from({ length: 31 }, (_, n) => found({ id: `p${n}`, username: `fan${n}`, display_name: `Fan ${n}` }))
+      return HttpResponse.json(people.slice(start, start + 30).map((person) => ({ person })))
+    }),
+  )
+  const { router } = renderRoute('/profile/noor')
+  await userEvent.click(await screen.findByRole('button', { name: 'Followers, 31: show the list' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Noor Haddad' }))
+  expect(dialog.getByRole('tab', { name: 'Followers (31)' })).toHaveAttribute('aria-selected', 'true')
+  expect(await dialog.findByRole('link', { name: 'Fan 0' })).toBeVisible()
+  await userEvent.click(dialog.getByRole('button', { name: 'Load more' }))
+  expect(await dialog.findByRole('link', { name: 'Fan 30' })).toBeVisible()
+
+  await userEvent.type(dialog.getByRole('searchbox', { name: 'Search by name' }), 'zo(*')
+  expect(await dialog.findByRole('link', { name: 'Zoë' })).toBeVisible()
+  expect(asked.at(-1)?.get('person.or')).toBe('(username.ilike."*zo*",display_name.ilike."*zo*")')
+  await userEvent.clear(dialog.getByRole('searchbox', { name: 'Search by name' }))
+
+  await userEvent.click(dialog.getByRole('tab', { name: 'Following (1)' }))
+  await userEvent.click(await dialog.findByRole('link', { name: 'Otto' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/otto'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+})
+
+it('has no list where there is nobody, and none of a private profile [PROF-18, PROF-22]', async () => {
+  signIn()
+  profile({ is_private: true, followers_count: 5, following_count: 0 })
+  renderRoute('/profile/noor')
+  expect(await screen.findByText('This profile is private')).toBeVisible()
+  expect(screen.queryByRole('button', { name: /show the list/ })).not.toBeInTheDocument()
+})
+
+it('sends a word from the profile, and leads to the conversation [PROF-17, MSG-06, MSG-13]', async () => {
+  signIn()
+  const { id } = profile()
+  const sent: Record<string, unknown>[] = []
+  network.use(
+    http.post('*/rest/v1/messages', async ({ request }) => {
+      const message = (await request.json()) as Record<string, unknown>
+      sent.push(message)
+      return HttpResponse.json(message, { status: 201 })
+    }),
+  )
+  renderRoute('/profile/noor')
+  const box = await screen.findByRole('textbox', { name: 'Message to Noor Haddad' })
+  expect(screen.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await userEvent.type(box, ' The harbour is lovely ')
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  expect(await screen.findByText('Message sent')).toBeVisible()
+  expect(sent).toMatchObject([
+    { sender_id: viewerProfile.id, recipient_id: id, content: 'The harbour is lovely', price: 0, is_paid: false },
+  ])
+  expect(box).toHaveValue('')
+  expect(screen.getByRole('link', { name: 'Open your conversation with Noor Haddad' })).toHaveAttribute(
+    'href',
+    '/messages?with=noor',
+  )
+})
+
+it('keeps a word that was not sent, and says who takes none [PROF-17, MSG-12, MSG-15]', async () => {
+  signIn()
+  profile()
+  network.use(http.post('*/rest/v1/messages', () => HttpResponse.json({ message: 'Not allowed' }, { status: 403 })))
+  renderRoute('/profile/noor')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Message to Noor Haddad' }), 'Hello')
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  expect(await screen.findByText(/Failed to send message: Not allowed/)).toBeVisible()
+  network.use(answer('rpc/can_message', false))
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByText(/You cannot write to Noor Haddad/)).toBeVisible()
+})
+
+it('lets anybody state the wish to be a creator, which alone gives no badge and nothing to sell [PROF-09, D25]', async () => {
+  signIn({ is_creator: true })
+  profile({ id: viewerProfile.id, user_id: viewerProfile.user_id, is_creator: true, is_verified: false })
+  renderRoute('/profile')
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Profile' }))
+  expect(await screen.findByRole('checkbox', { name: 'I am a creator' })).toBeChecked()
+  expect(screen.getByText('Publishing starts once your identity has been verified.')).toBeVisible()
+  expect(screen.queryByText('Creator')).not.toBeInTheDocument()
+  expect(screen.queryByRole('tab', { name: 'Subscribe' })).not.toBeInTheDocument()
+})
+
+it('takes up to three categories from a creator [EXPL-06, D36]', async () => {
+  signIn({ is_verified: true })
+  profile({ id: viewerProfile.id, user_id: viewerProfile.user_id, categories: ['Art', 'Travel'] })
+  renderRoute('/profile')
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Profile' }))
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Wellness' }))
+  expect(screen.getByRole('checkbox', { name: 'Fitness' })).toBeDisabled()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Art' }))
+  expect(screen.getByRole('checkbox', { name: 'Fitness' })).toBeEnabled()
 })

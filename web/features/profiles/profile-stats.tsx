@@ -1,34 +1,73 @@
+import { followsTexts } from '@ovation/contract/texts/follows'
 import { profileTexts } from '@ovation/contract/texts/profile'
+import { lazy, Suspense, useState } from 'react'
 import { formatCompact, formatCount, formatDollars } from '../../lib/format.ts'
+import { nameOf, useViewer } from '../../lib/viewer.ts'
+import type { FollowList } from '../follows/queries.ts'
 import classes from './profile-stats.module.css'
 import type { Profile } from './queries.ts'
 
+const FollowLists = lazy(() => import('../follows/follow-lists.tsx'))
+
 const { stats } = profileTexts
 
-/** PROF-05, PROF-06: "Earned" is for the creator's own eyes. */
+/** PROF-05, PROF-06: "Earned" is for the creator's own eyes. PROF-18: where there is a list, its count opens it. */
 export function ProfileStats({ profile, own }: { profile: Profile; own: boolean }) {
+  const viewer = useViewer()
+  const [open, setOpen] = useState<FollowList>()
+  // Who follows a private profile is not told (PROF-22).
+  const listed = own || !profile.is_private || viewer?.isAdmin === true
+  const opens = (list: FollowList, count: number) => (listed && count > 0 ? () => setOpen(list) : undefined)
+  const { followers_count: followers, following_count: following } = profile
   return (
-    <dl className={classes.stats} aria-label={profileTexts.statistics}>
-      <Stat label={stats.followers} value={profile.followers_count} />
-      <Stat label={stats.following} value={profile.following_count} />
-      <Stat label={stats.photos} value={profile.total_photos} />
-      <Stat label={stats.videos} value={profile.total_videos} />
-      <Stat label={stats.posts} value={profile.total_posts} />
-      {own && profile.is_verified && profile.total_earnings !== null && (
-        <div className={classes.stat}>
-          <dt>{stats.earned}</dt>
-          <dd>{formatDollars(profile.total_earnings)}</dd>
-        </div>
+    <>
+      <dl className={classes.stats} aria-label={profileTexts.statistics}>
+        <Stat
+          label={stats.followers}
+          value={followers}
+          opens={followsTexts.openFollowers(formatCount(followers))}
+          onOpen={opens('followers', followers)}
+        />
+        <Stat
+          label={stats.following}
+          value={following}
+          opens={followsTexts.openFollowing(formatCount(following))}
+          onOpen={opens('following', following)}
+        />
+        <Stat label={stats.photos} value={profile.total_photos} />
+        <Stat label={stats.videos} value={profile.total_videos} />
+        <Stat label={stats.posts} value={profile.total_posts} />
+        {own && profile.is_verified && profile.total_earnings !== null && (
+          <div className={classes.stat}>
+            <dt>{stats.earned}</dt>
+            <dd>{formatDollars(profile.total_earnings)}</dd>
+          </div>
+        )}
+      </dl>
+      {open && (
+        <Suspense>
+          <FollowLists profile={profile} name={nameOf(profile)} opened={open} onClose={() => setOpen(undefined)} />
+        </Suspense>
       )}
-    </dl>
+    </>
   )
 }
 
-function Stat({ label, value }: { label: string; value: number }) {
+type StatProps = { label: string; value: number; opens?: string; onOpen?: (() => void) | undefined }
+
+function Stat({ label, value, opens, onOpen }: StatProps) {
   return (
     <div className={classes.stat} title={`${formatCount(value)} ${label}`}>
       <dt>{label}</dt>
-      <dd>{formatCompact(value)}</dd>
+      <dd>
+        {onOpen ? (
+          <button type="button" className={classes.open} aria-label={opens} onClick={onOpen}>
+            {formatCompact(value)}
+          </button>
+        ) : (
+          formatCompact(value)
+        )}
+      </dd>
     </div>
   )
 }

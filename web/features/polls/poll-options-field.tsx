@@ -3,16 +3,16 @@ import { pollOptionMaxLength, pollOptionsMax, pollOptionsMin } from '@ovation/co
 import { broadcastTexts as texts } from '@ovation/contract/texts/broadcast'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
-import classes from './broadcast-tab.module.css'
+import classes from './poll-options-field.module.css'
 
-type Props = { options: string[]; error: ReactNode; onChange: (options: string[]) => void }
+type Props = { options: string[]; error: ReactNode; onChange: (options: string[]) => void; disabled?: boolean }
 
 /** Two to ten answers (ADM-31..ADM-33). */
-export function PollOptionsField({ options, error, onChange }: Props) {
+export function PollOptionsField({ options, error, onChange, disabled = false }: Props) {
   const errorId = useId()
   const replace = (index: number, option: string) => onChange(options.map((old, at) => (at === index ? option : old)))
   return (
-    <fieldset className={classes.options}>
+    <fieldset className={classes.options} disabled={disabled}>
       <legend className={classes.legend}>{texts.options}</legend>
       {options.map((option, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place; words are typed and may be the same for a moment.
