@@ -490,6 +490,7 @@ create table private.checkout_sessions (
   message_id uuid,
   booking_id uuid,
   promotion_id uuid,
+  attempt_id uuid,
   constraint checkout_sessions_pkey PRIMARY KEY (id),
   constraint checkout_sessions_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.session_bookings(id) ON DELETE SET NULL,
   constraint checkout_sessions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
@@ -511,6 +512,7 @@ comment on column private.checkout_sessions.amount_cents is 'What a single payme
 comment on column private.checkout_sessions.message_id is 'The paid message that is unlocked; null for other payments, and once the message is gone.';
 comment on column private.checkout_sessions.booking_id is 'The booking that is paid for; null for other payments, and once it is gone.';
 comment on column private.checkout_sessions.promotion_id is 'The code that the page was opened with; null without one.';
+comment on column private.checkout_sessions.attempt_id is 'Made by the screen for one wish to pay, however often it is pressed: an attempt is charged once. Null where the client makes none.';
 CREATE INDEX checkout_sessions_booking_id_idx ON private.checkout_sessions USING btree (booking_id);
 CREATE INDEX checkout_sessions_creator_id_idx ON private.checkout_sessions USING btree (creator_id);
 CREATE INDEX checkout_sessions_message_id_idx ON private.checkout_sessions USING btree (message_id);
