@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { createClient } from '@supabase/supabase-js'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { findRedis } from '../scripts/find-program.ts'
 import { withClient } from './postgres/migrate.ts'
 
@@ -63,7 +64,7 @@ describe('npm start', () => {
 
   const postmaster = () => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
-  it('serves on one origin, refuses a second start on the same data, and stops within 5 s', async () => {
+  it('serves on one origin, refuses a second start on the same data, outlives its database, and stops within 5 s [API-RT-02]', async () => {
     comeBack()
     const { child, url } = await launchReady()
     expect((await fetch(`${url}/health/live`)).status).toBe(200)
@@ -76,6 +77,7 @@ describe('npm start', () => {
       /^Ovation did not start\. DATA_DIR .+ is in use by another Ovation \(process \d+\): stop it, or set another DATA_DIR and PORT\.$/m,
     )
 
+    await outliveDatabase(url)
     const server = postmaster()
     const startedAt = Date.now()
     child.kill('SIGTERM')
@@ -83,6 +85,35 @@ describe('npm start', () => {
     expect(Date.now() - startedAt).toBeLessThan(5_000)
     expect(isAlive(server)).toBe(false)
   }, 240_000)
+
+  /** The database's server ends: it is started again, live clients are told, join again, and hear each change once. */
+  async function outliveDatabase(url: string) {
+    const { anonKey } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
+    const client = createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } })
+    const { data } = await client.auth.signUp({ email: 'live@example.com', password: 'correct horse battery' })
+    const statuses: string[] = []
+    const names: unknown[] = []
+    client
+      .channel('restart')
+      .on('postgres_changes', { event: 'UPDATE', schema: 'public', table: 'profiles' }, (change) =>
+        names.push(change.new.display_name),
+      )
+      .subscribe((status) => statuses.push(status))
+    await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED']), 10_000)
+    const before = postmaster()
+    process.kill(before, 'SIGKILL')
+    await vi.waitFor(() => expect(statuses).toContain('CHANNEL_ERROR'), 10_000)
+    await vi.waitFor(() => expect(statuses.at(-1)).toBe('SUBSCRIBED'), 40_000)
+    expect(postmaster()).not.toBe(before)
+    for (const display_name of ['One', 'Two', 'Three']) {
+      const { error } = await client.from('profiles').update({ display_name }).eq('user_id', data.user?.id)
+      expect(error).toBeNull()
+      await vi.waitFor(() => expect(names.at(-1)).toBe(display_name), 10_000)
+    }
+    expect(names).toEqual(['One', 'Two', 'Three'])
+    await client.removeAllChannels()
+    client.realtime.disconnect()
+  }
 
   it('comes back with its data after kill -9 of everything, and of itself alone', async () => {
     comeBack()

@@ -72,7 +72,7 @@ const settings = {
 async function measure(load: ChildProcess, order: Omit<LoadOrder, 'what' | 'atOnce'>) {
   const cores = availableParallelism()
   await run(load, { ...order, what: 'sign-in', atOnce: 1, seconds: 1 }) // plans, caches, compiled code
-  await run(load, { ...order, what: 'refresh', atOnce: 8, seconds: 1 })
+  await run(load, { ...order, what: 'refresh', atOnce: 16, seconds: 1 }) // and everybody has an account
 
   // One after the other, in turns, so that both have met the same machine.
   const hash: number[] = []

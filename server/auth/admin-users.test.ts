@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { recordMethods } from './testing/record-methods.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -126,6 +129,9 @@ describe('admin paths', () => {
     expect((await person.client.auth.refreshSession()).error).toMatchObject({ code: 'refresh_token_not_found' })
     expect((await signIn(person.email, person.password)).error?.code).toBe('user_banned')
     await admin().updateUserById(person.userId, { ban_duration: 'none' })
+    expect((await admin().updateUserById(person.userId, { ban_duration: 'a while' })).error).toMatchObject({
+      status: 400,
+    })
     expect((await signIn(person.email, person.password)).error).toBeNull()
   })
 
@@ -210,10 +216,15 @@ describe('links made by an admin', () => {
       })
       return [response.status, ((await response.json()) as { error_code: string }).error_code]
     }
-    expect(await refused({ type: 'recovery', email: 'nobody@example.com' })).toEqual([404, 'user_not_found'])
+    expect((await admin().generateLink({ type: 'recovery', email: 'nobody@example.com' })).error).toMatchObject({
+      status: 404,
+      code: 'user_not_found',
+    })
     expect(await refused({ type: 'signup', email: person.email, password })).toEqual([422, 'email_exists'])
     expect(await refused({ type: 'signup', email: 'x@example.com' })).toEqual([400, 'validation_failed'])
     expect(await refused({ type: 'nothing', email: 'x@example.com' })).toEqual([400, 'validation_failed'])
     expect(await refused({ type: 'email_change_new', email: person.email })).toEqual([400, 'validation_failed'])
   })
 })
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('admin-users'))

@@ -2,6 +2,9 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { codeIn, messageTo, patient } from './testing/mailbox.ts'
+import { recordMethods } from './testing/record-methods.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -59,3 +62,5 @@ describe('an anonymous account', () => {
     expect(outcomes).toEqual([undefined, undefined, 'over_request_rate_limit'])
   })
 })
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('anonymous'))

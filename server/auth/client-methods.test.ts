@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { AuthAdminApi, AuthClient } from '@supabase/supabase-js'
+import { AuthClient } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { Authenticator } from './testing/authenticator.ts'
+import { drivenIn } from './testing/driven-methods.ts'
+import { buildProbe, publicMethods, recordMethods } from './testing/record-methods.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 let origin: string
@@ -14,144 +17,12 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 afterEach(() => void vi.unstubAllGlobals())
 
-/**
- * Which test drives which public method of `@supabase/auth-js`, with what it refuses. A method that a new version of the client brings
- * and nobody drives fails the first test below.
- */
-const drivenIn: Readonly<Record<string, string>> = {
-  signUp: 'sign-up',
-  signInWithPassword: 'sign-in',
-  signInAnonymously: 'anonymous',
-  signInWithOAuth: 'providers',
-  signInWithIdToken: 'providers',
-  signInWithOtp: 'otp',
-  signInWithSSO: 'saml',
-  signInWithWeb3: 'wallet',
-  signInWithPasskey: 'client-methods',
-  registerPasskey: 'client-methods',
-  exchangeCodeForSession: 'mail-flows',
-  verifyOtp: 'mail-flows',
-  resend: 'mail-flows',
-  resetPasswordForEmail: 'mail-flows',
-  reauthenticate: 'mail-flows',
-  getSession: 'sessions',
-  setSession: 'passkeys',
-  refreshSession: 'sessions',
-  signOut: 'sessions',
-  getUser: 'user',
-  updateUser: 'user',
-  getClaims: 'signing-keys',
-  getUserIdentities: 'providers',
-  linkIdentity: 'providers',
-  unlinkIdentity: 'providers',
-  onAuthStateChange: 'client-methods',
-  initialize: 'client-methods',
-  startAutoRefresh: 'client-methods',
-  stopAutoRefresh: 'client-methods',
-  dispose: 'client-methods',
-  isThrowOnErrorEnabled: 'client-methods',
-  'mfa.enroll': 'factors',
-  'mfa.challenge': 'factors',
-  'mfa.verify': 'factors',
-  'mfa.challengeAndVerify': 'factors',
-  'mfa.unenroll': 'factors',
-  'mfa.listFactors': 'factors',
-  'mfa.getAuthenticatorAssuranceLevel': 'factors',
-  'mfa.webauthn.enroll': 'client-methods',
-  'mfa.webauthn.challenge': 'client-methods',
-  'mfa.webauthn.verify': 'client-methods',
-  'mfa.webauthn.authenticate': 'client-methods',
-  'mfa.webauthn.register': 'client-methods',
-  'mfa.recoveryCodes.generate': 'passkeys',
-  'mfa.recoveryCodes.regenerate': 'passkeys',
-  'mfa.recoveryCodes.getStatus': 'passkeys',
-  'mfa.recoveryCodes.verify': 'passkeys',
-  'mfa.recoveryCodes.unenroll': 'passkeys',
-  'passkey.startRegistration': 'passkeys',
-  'passkey.verifyRegistration': 'passkeys',
-  'passkey.startAuthentication': 'passkeys',
-  'passkey.verifyAuthentication': 'passkeys',
-  'passkey.list': 'passkeys',
-  'passkey.update': 'passkeys',
-  'passkey.delete': 'passkeys',
-  'oauth.getAuthorizationDetails': 'client-methods',
-  'oauth.approveAuthorization': 'client-methods',
-  'oauth.denyAuthorization': 'client-methods',
-  'oauth.listGrants': 'client-methods',
-  'oauth.revokeGrant': 'client-methods',
-  'admin.createUser': 'admin-users',
-  'admin.getUserById': 'admin-users',
-  'admin.listUsers': 'admin-users',
-  'admin.updateUserById': 'admin-users',
-  'admin.deleteUser': 'admin-users',
-  'admin.generateLink': 'admin-users',
-  'admin.inviteUserByEmail': 'admin-users',
-  'admin.signOut': 'client-methods',
-  'admin.mfa.listFactors': 'factors',
-  'admin.mfa.deleteFactor': 'factors',
-  'admin.passkey.listPasskeys': 'client-methods',
-  'admin.passkey.deletePasskey': 'client-methods',
-  'admin.oauth.listClients': 'client-methods',
-  'admin.oauth.createClient': 'client-methods',
-  'admin.oauth.getClient': 'client-methods',
-  'admin.oauth.updateClient': 'client-methods',
-  'admin.oauth.deleteClient': 'client-methods',
-  'admin.oauth.regenerateClientSecret': 'client-methods',
-  'admin.customProviders.listProviders': 'client-methods',
-  'admin.customProviders.createProvider': 'client-methods',
-  'admin.customProviders.getProvider': 'client-methods',
-  'admin.customProviders.updateProvider': 'client-methods',
-  'admin.customProviders.deleteProvider': 'client-methods',
-}
-
-/** Private in the client's source, or no method: JavaScript can not tell. */
-const inner = new Set([
-  'signInWithEthereum',
-  'signInWithSolana',
-  'linkIdentityOAuth',
-  'linkIdentityIdToken',
-  'fetchJwk',
-  'fetch',
-  'logger',
-  'lock',
-  'jwks',
-  'jwks_cached_at',
-])
-
 describe("the client's methods", () => {
   it('are each driven by a test', () => {
-    const { auth } = gateway.anon
-    const methods = [
-      ...methodsOf(auth, AuthClient.prototype),
-      ...methodsOf(auth.admin, AuthAdminApi.prototype, 'admin.'),
-      ...Object.entries({ mfa: auth.mfa, passkey: auth.passkey, oauth: auth.oauth }).flatMap(([name, space]) =>
-        methodsOf(space, {}, `${name}.`),
-      ),
-      ...methodsOf(auth.mfa.webauthn, {}, 'mfa.webauthn.'),
-      ...methodsOf(auth.mfa.recoveryCodes, {}, 'mfa.recoveryCodes.'),
-      ...Object.entries(auth.admin).flatMap(([name, space]) =>
-        isNamespace(space) ? methodsOf(space, {}, `admin.${name}.`) : [],
-      ),
-    ]
-    expect(new Set(methods)).toEqual(new Set(Object.keys(drivenIn)))
-    for (const [method, file] of Object.entries(drivenIn)) {
-      const text = readFileSync(new URL(`${file}.test.ts`, import.meta.url), 'utf8')
-      expect([method, file, text.includes(`.${method.split('.').at(-1)}(`)]).toEqual([method, file, true])
-    }
+    const names = publicMethods(buildProbe()).map(({ name }) => name)
+    expect(new Set(names)).toEqual(new Set(Object.keys(drivenIn)))
   })
 })
-
-function methodsOf(object: object, prototype: object, prefix = ''): string[] {
-  const onPrototype = Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor')
-  const own = Object.entries(object).flatMap(([name, value]) => (typeof value === 'function' ? [name] : []))
-  return [...new Set([...onPrototype, ...own])]
-    .filter((name) => !name.startsWith('_') && !inner.has(name))
-    .map((name) => `${prefix}${name}`)
-}
-
-function isNamespace(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-}
 
 describe('in a browser', () => {
   /** As much of a browser as the client looks for, with an authenticator in it. */
@@ -221,6 +92,23 @@ describe('in a browser', () => {
     expect((await passkey.deletePasskey({ userId, passkeyId })).error).toBeNull()
     expect((await visitor.auth.signInWithPasskey()).error?.code).toBe('invalid_credentials')
     expect((await client.auth.admin.passkey.listPasskeys({ userId })).error?.code).toBe('not_admin')
+  })
+})
+
+describe('a session that was ended elsewhere', () => {
+  it('registers no key', async () => {
+    const { client, userId } = await gateway.signUp()
+    await gateway.query('delete from auth.sessions where user_id = $1', [userId])
+    const { webauthn } = client.auth.mfa
+    const asked = { factorId: randomUUID(), webauthn: { rpId: 'localhost', rpOrigins: [origin] } }
+    for (const { error } of [
+      await webauthn.enroll({ friendlyName: 'Key' }),
+      await webauthn.challenge(asked),
+      await webauthn.register({ friendlyName: 'Key', ...asked.webauthn } as never),
+      await client.auth.registerPasskey(),
+    ])
+      expect(error).not.toBeNull()
+    expect(await gateway.query('select from auth.mfa_factors where user_id = $1', [userId])).toEqual([])
   })
 })
 
@@ -310,3 +198,5 @@ describe('what this installation is not', () => {
     }
   })
 })
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('client-methods'))

@@ -5,6 +5,9 @@ import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { Authenticator } from './testing/authenticator.ts'
 import { claimsOf, codeOf, enrol, signIn, signUpWithTotp } from './testing/factors.ts'
 import { codeIn, messageTo, patient } from './testing/mailbox.ts'
+import { recordMethods } from './testing/record-methods.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 let origin: string
@@ -194,12 +197,22 @@ describe('an authenticator app', () => {
     expect(codes.at(-1)).toBe('over_request_rate_limit')
   })
 
+  it('is told to no session that was ended elsewhere', async () => {
+    const { client, userId } = await withTotp()
+    const token = (await client.auth.getSession()).data.session?.access_token
+    await gateway.query('delete from auth.sessions where user_id = $1', [userId])
+    const ended = { name: 'AuthSessionMissingError' }
+    expect((await client.auth.mfa.getAuthenticatorAssuranceLevel(token)).error).toMatchObject(ended)
+    expect((await client.auth.mfa.listFactors()).error).toMatchObject(ended)
+  })
+
   it('is seen and removed by an admin for who has lost it [API-AUTH-26]', async () => {
     const { userId, factorId, email, password } = await withTotp()
     const { admin } = gateway.service.auth
     expect((await admin.mfa.listFactors({ userId })).data?.factors).toMatchObject([
       { id: factorId, status: 'verified' },
     ])
+    expect((await admin.mfa.listFactors({ userId: randomUUID() })).error?.code).toBe('user_not_found')
     expect((await admin.mfa.deleteFactor({ userId, id: randomUUID() })).error?.code).toBe('mfa_factor_not_found')
     expect((await admin.mfa.deleteFactor({ userId, id: factorId })).error).toBeNull()
     const client = await signIn(gateway, { email, password })
@@ -288,3 +301,5 @@ describe('a security key', () => {
     expect(foreign.error?.code).toBe('validation_failed')
   })
 })
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('factors'))

@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listOutbox } from '../mail/outbox.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { codeIn, follow, letterLinkIn, linkIn, messageTo, pkceClient } from './testing/mailbox.ts'
+import { recordMethods } from './testing/record-methods.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -415,6 +418,8 @@ describe('reauthentication', () => {
     expect((await client.auth.reauthenticate()).error).toBeNull()
     const nonce = /(\d{6})/.exec((await mailTo(email, 2)).subject)?.[1] ?? ''
     expect((await client.auth.updateUser({ password: 'one after that', nonce })).error).toBeNull()
+    await gateway.query('delete from auth.sessions where user_id = $1', [userId])
+    expect((await client.auth.reauthenticate()).error?.name).toBe('AuthSessionMissingError')
   })
 })
 
@@ -440,3 +445,5 @@ describe('limits', () => {
     }
   })
 })
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('mail-flows'))

@@ -5,6 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { codeIn, countTo, follow, linkIn, messageTo, patient, pkceClient } from './testing/mailbox.ts'
+import { recordMethods } from './testing/record-methods.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -166,3 +169,5 @@ describe("an operator's own words", () => {
     )
   })
 })
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('otp'))

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { Authenticator } from './testing/authenticator.ts'
 import { claimsOf, signUpWithTotp } from './testing/factors.ts'
+import { recordMethods } from './testing/record-methods.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 let origin: string
@@ -128,3 +131,27 @@ describe('a passkey', () => {
     expect((await signInWith(key)).error?.code).toBe('user_banned')
   })
 })
+
+it('nothing of this is done for a session that was ended elsewhere, or by an unknown key', async () => {
+  const { email, password, userId } = await gateway.signUp()
+  const client = experimentalClient()
+  const { data: signedIn } = await client.auth.signInWithPassword({ email, password })
+  const { data: asked } = await client.auth.passkey.startRegistration()
+  const credential = new Authenticator(origin).create(asked?.options as never).toJSON() as never
+  await gateway.query('delete from auth.sessions where user_id = $1', [userId])
+  const { passkey, mfa } = client.auth
+  for (const { error } of [
+    await passkey.startRegistration(),
+    await passkey.verifyRegistration({ challengeId: asked?.challenge_id ?? '', credential }),
+    await passkey.update({ passkeyId: randomUUID(), friendlyName: 'Mine' }),
+    await passkey.list(),
+    await mfa.recoveryCodes.regenerate(),
+    await mfa.recoveryCodes.unenroll(),
+    await experimentalClient().auth.setSession(signedIn.session ?? expect.unreachable()),
+  ])
+    expect(error?.name).toBe('AuthSessionMissingError')
+  const stranger = experimentalClient('sb_publishable_made_up')
+  expect((await stranger.auth.passkey.startAuthentication()).error).toMatchObject({ code: 'invalid_api_key' })
+})
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('passkeys'))

@@ -7,6 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { follow, patient, pkceClient } from './testing/mailbox.ts'
 import { startOpenIdProvider, type TestProvider } from './testing/openid-provider.ts'
+import { recordMethods } from './testing/record-methods.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 let idp: TestProvider
@@ -233,6 +236,9 @@ describe('identities', () => {
     const { client, userId, email } = await confirmedPerson()
     const { target } = await link(client)
     await client.auth.exchangeCodeForSession(target.searchParams.get('code') ?? '')
+    expect((await gateway.client().auth.getUserIdentities()).error?.name).toBe('AuthSessionMissingError')
+    const nowhere = { provider: 'nowhere', options: { skipBrowserRedirect: true } } as never
+    expect((await client.auth.linkIdentity(nowhere)).error?.code).toBe('provider_disabled')
     const { data } = await client.auth.getUserIdentities()
     expect(data?.identities.map(({ provider }) => provider)).toEqual(['email', keycloak])
     expect((await signIn()).data?.user).toMatchObject({ id: userId, email })
@@ -340,3 +346,5 @@ describe('an ID token from the provider', () => {
     expect((await auth.signInWithIdToken({ provider: 'google', token })).error?.code).toBe('provider_disabled')
   })
 })
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('providers'))

@@ -5,6 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { type Saying, startIdentityProvider, type TestIdentityProvider } from './testing/identity-provider.ts'
 import { patient, pkceClient } from './testing/mailbox.ts'
+import { recordMethods } from './testing/record-methods.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 let portal: TestGateway
@@ -458,3 +461,5 @@ const forgedAround = (xml: string) =>
   forgedAssertion(xml)
     .replace(/ID="[^"]*"/, 'ID="_forged"')
     .replace('</saml:Assertion>', `<saml:Advice>${assertionOf(xml)}</saml:Advice></saml:Assertion>`)
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('saml'))

@@ -2,6 +2,9 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { recordMethods } from './testing/record-methods.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -168,6 +171,7 @@ describe('signing out', () => {
   it('refuses an unknown scope and a visitor', async () => {
     const { client } = await gateway.signUp()
     const { access_token } = await sessionOf(client)
+    await expect(client.auth.signOut({ scope: 'nowhere' as never })).rejects.toThrow('Parameter scope must be one of')
     const logout = (query: string, headers = {}) =>
       fetch(`${gateway.url}/auth/v1/logout${query}`, {
         method: 'POST',
@@ -204,3 +208,5 @@ describe('access tokens', () => {
     expect((await userWith(access_token)).error).toMatchObject({ status: 403, code: 'user_not_found' })
   })
 })
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('sessions'))

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { recordMethods } from './testing/record-methods.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -91,3 +94,5 @@ describe('sign-in', () => {
     }
   })
 })
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('sign-in'))

@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { recordMethods } from './testing/record-methods.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -197,3 +200,5 @@ describe('sign-up limits', () => {
     }
   })
 })
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('sign-up'))

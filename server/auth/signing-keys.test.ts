@@ -1,6 +1,9 @@
 import { exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { recordMethods } from './testing/record-methods.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -24,6 +27,9 @@ describe('with signing keys of its own', () => {
       header: { alg: 'ES256', kid: 'first' },
       claims: { sub: userId, role: 'authenticated' },
     })
+    const token = (await client.auth.getSession()).data.session?.access_token ?? ''
+    const forged = `${token.slice(0, -8)}AAAAAAAA`
+    expect((await client.auth.getClaims(forged)).error?.name).toBe('AuthInvalidJwtError')
     expect((await client.auth.getUser()).data.user?.id).toBe(userId)
     expect((await client.auth.refreshSession()).error).toBeNull()
   })
@@ -53,3 +59,5 @@ describe('keys and origins', () => {
     expect(response.headers.get('access-control-allow-headers')).toContain('x-supabase-api-version')
   })
 })
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('signing-keys'))

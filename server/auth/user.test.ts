@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { recordMethods } from './testing/record-methods.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -16,6 +19,7 @@ describe('the user', () => {
     expect(error).toBeNull()
     expect(data.user).toMatchObject({ id: person.userId, email: person.email, identities: [{ provider: 'email' }] })
     expect(JSON.stringify(data.user)).not.toContain('argon2')
+    expect((await gateway.anon.auth.getUser('no token')).error).toMatchObject({ status: 401, code: 'bad_jwt' })
     const visitor = await fetch(`${gateway.url}/auth/v1/user`)
     expect([visitor.status, await visitor.json()]).toEqual([
       401,
@@ -164,3 +168,5 @@ describe('what auth/v1 says about itself', () => {
     expect(await response.json()).toEqual({ code: 'not_found', message: expect.any(String) })
   })
 })
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('user'))

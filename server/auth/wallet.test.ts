@@ -3,7 +3,10 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { recordMethods } from './testing/record-methods.ts'
 import { addressOf } from './wallet-signature.ts'
+
+const methods = recordMethods()
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -118,3 +121,5 @@ describe('sign-in with a wallet', () => {
     expect(error).toMatchObject({ code: 'invalid_credentials' })
   })
 })
+
+it('drives what it is said to drive, to its end and into a refusal', () => methods.expectDriven('wallet'))

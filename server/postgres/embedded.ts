@@ -45,10 +45,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     const port = await findFreePort()
     const attempt = await launch(binaries, identity, directory, port, options)
     if (attempt.running) {
-      const { server } = attempt
+      const launchAgain = async () => {
+        options.onLog?.('FATAL: the server has ended by itself and is started again')
+        const again = await launch(binaries, identity, directory, port, options)
+        return again.running ? again.server : undefined
+      }
       return {
         url: (database) => `postgres://postgres:${options.password}@127.0.0.1:${port}/${database}`,
-        stop: () => stop(server),
+        stop: keepRunning(attempt.server, launchAgain),
       }
     }
     // Another program took the port in between, or the last server's processes still hold its memory: both pass.
@@ -173,6 +177,35 @@ async function answers(port: number, password: string): Promise<boolean> {
     return false // not yet: it is starting, or recovering after a crash
   } finally {
     await client.end().catch(() => undefined)
+  }
+}
+
+/**
+ * Starts the server again, on the same port, when it ends by itself: out of memory, or killed by hand. Without it the product would stand
+ * there without a database until somebody looks.
+ * @returns what stops it for good.
+ */
+function keepRunning(first: Server, launchAgain: () => Promise<Server | undefined>): () => Promise<void> {
+  let server = first
+  let isStopping = false
+  const over = (async () => {
+    for (;;) {
+      await server.exited
+      for (let waitMs = 200; !isStopping; waitMs = Math.min(2 * waitMs, 10_000)) {
+        const next = await launchAgain()
+        if (next) {
+          server = next
+          break
+        }
+        await sleep(waitMs, undefined, { ref: false })
+      }
+      if (isStopping) return stop(server)
+    }
+  })()
+  return async () => {
+    isStopping = true
+    await stop(server)
+    await over
   }
 }
 

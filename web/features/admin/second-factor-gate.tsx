@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { adminAccessTexts as texts } from '@ovation/contract/texts/admin-access'
 import { IconShieldLock } from '@tabler/icons-react'
@@ -38,14 +38,14 @@ function SecondFactorGate({ children }: { children: ReactNode }) {
         title={texts.title}
         message={texts.message}
         action={
-          <>
+          <Stack align="center" gap="md">
             <TurnOn onBegin={() => setHeld(true)} onDone={goOn} />
-            <Text size="sm" mt="md">
+            <Text size="sm">
               <Anchor component={Link} to={paths.settingsTab('account')}>
                 {texts.otherWays}
               </Anchor>
             </Text>
-          </>
+          </Stack>
         }
       />
     </Page>

@@ -1,0 +1,115 @@
+export type Outcome = 'done' | 'refused'
+
+/**
+ * Which test drives which public method of `@supabase/auth-js`, to its end and into a refusal. A method that a new version of the client
+ * brings and nobody drives fails `client-methods.test.ts`; one that a file is said to drive and does not fails that file.
+ */
+export const drivenIn: Readonly<Record<string, string>> = {
+  signUp: 'sign-up',
+  signInWithPassword: 'sign-in',
+  signInAnonymously: 'anonymous',
+  signInWithOAuth: 'providers',
+  signInWithIdToken: 'providers',
+  signInWithOtp: 'otp',
+  signInWithSSO: 'saml',
+  signInWithWeb3: 'wallet',
+  signInWithPasskey: 'client-methods',
+  registerPasskey: 'client-methods',
+  exchangeCodeForSession: 'mail-flows',
+  verifyOtp: 'mail-flows',
+  resend: 'mail-flows',
+  resetPasswordForEmail: 'mail-flows',
+  reauthenticate: 'mail-flows',
+  getSession: 'sessions',
+  setSession: 'passkeys',
+  refreshSession: 'sessions',
+  signOut: 'sessions',
+  getUser: 'user',
+  updateUser: 'user',
+  getClaims: 'signing-keys',
+  getUserIdentities: 'providers',
+  linkIdentity: 'providers',
+  unlinkIdentity: 'providers',
+  onAuthStateChange: 'client-methods',
+  initialize: 'client-methods',
+  startAutoRefresh: 'client-methods',
+  stopAutoRefresh: 'client-methods',
+  dispose: 'client-methods',
+  isThrowOnErrorEnabled: 'client-methods',
+  'mfa.enroll': 'factors',
+  'mfa.challenge': 'factors',
+  'mfa.verify': 'factors',
+  'mfa.challengeAndVerify': 'factors',
+  'mfa.unenroll': 'factors',
+  'mfa.listFactors': 'factors',
+  'mfa.getAuthenticatorAssuranceLevel': 'factors',
+  'mfa.webauthn.enroll': 'client-methods',
+  'mfa.webauthn.challenge': 'client-methods',
+  'mfa.webauthn.verify': 'client-methods',
+  'mfa.webauthn.authenticate': 'client-methods',
+  'mfa.webauthn.register': 'client-methods',
+  'mfa.recoveryCodes.generate': 'passkeys',
+  'mfa.recoveryCodes.regenerate': 'passkeys',
+  'mfa.recoveryCodes.getStatus': 'passkeys',
+  'mfa.recoveryCodes.verify': 'passkeys',
+  'mfa.recoveryCodes.unenroll': 'passkeys',
+  'passkey.startRegistration': 'passkeys',
+  'passkey.verifyRegistration': 'passkeys',
+  'passkey.startAuthentication': 'passkeys',
+  'passkey.verifyAuthentication': 'passkeys',
+  'passkey.list': 'passkeys',
+  'passkey.update': 'passkeys',
+  'passkey.delete': 'passkeys',
+  'oauth.getAuthorizationDetails': 'client-methods',
+  'oauth.approveAuthorization': 'client-methods',
+  'oauth.denyAuthorization': 'client-methods',
+  'oauth.listGrants': 'client-methods',
+  'oauth.revokeGrant': 'client-methods',
+  'admin.createUser': 'admin-users',
+  'admin.getUserById': 'admin-users',
+  'admin.listUsers': 'admin-users',
+  'admin.updateUserById': 'admin-users',
+  'admin.deleteUser': 'admin-users',
+  'admin.generateLink': 'admin-users',
+  'admin.inviteUserByEmail': 'admin-users',
+  'admin.signOut': 'client-methods',
+  'admin.mfa.listFactors': 'factors',
+  'admin.mfa.deleteFactor': 'factors',
+  'admin.passkey.listPasskeys': 'client-methods',
+  'admin.passkey.deletePasskey': 'client-methods',
+  'admin.oauth.listClients': 'client-methods',
+  'admin.oauth.createClient': 'client-methods',
+  'admin.oauth.getClient': 'client-methods',
+  'admin.oauth.updateClient': 'client-methods',
+  'admin.oauth.deleteClient': 'client-methods',
+  'admin.oauth.regenerateClientSecret': 'client-methods',
+  'admin.customProviders.listProviders': 'client-methods',
+  'admin.customProviders.createProvider': 'client-methods',
+  'admin.customProviders.getProvider': 'client-methods',
+  'admin.customProviders.updateProvider': 'client-methods',
+  'admin.customProviders.deleteProvider': 'client-methods',
+}
+
+/** What can not be refused: it stays in the client, or only leads elsewhere. */
+const neverRefused: ReadonlySet<string> = new Set([
+  'getSession',
+  'initialize',
+  'isThrowOnErrorEnabled',
+  'onAuthStateChange',
+  'signInWithOAuth',
+  'startAutoRefresh',
+  'stopAutoRefresh',
+  'dispose',
+])
+
+/** What this installation is not, and always refuses. */
+const neverDone = /^(oauth|admin\.oauth|admin\.customProviders)\./
+
+/** How a method has to end in the tests that drive it. */
+export function endsOf(method: string): Outcome[] {
+  if (neverDone.test(method)) return ['refused']
+  return neverRefused.has(method) ? ['done'] : ['done', 'refused']
+}
+
+/** The methods that a test file is said to drive. */
+export const methodsOf = (file: string): string[] => Object.keys(drivenIn).filter((method) => drivenIn[method] === file)
