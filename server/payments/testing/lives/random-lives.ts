@@ -39,6 +39,8 @@ type Life = { readonly number: number; readonly steps: readonly Step[]; readonly
 /** How many people press buttons at once. */
 const atOnce = 12
 const day = 86_400
+/** What the last night's work brings about may itself get lost on its way. */
+const nights = 3
 
 /**
  * Lives of these numbers, side by side in one city: each in a world of its own, all with one server that is killed again and again, and
@@ -118,7 +120,7 @@ async function settle({ sandbox, query }: City, network: BadNetwork, payments: P
   await sandbox.webhooksSettled()
   await network.quiet()
   await query(`update private.checkout_sessions set created_at = created_at - interval '1 hour'`)
-  for (let pass = 0; pass < 3; pass += 1) {
+  for (let night = 0; night < nights; night += 1) {
     const pending = await query<{ id: string }>('select id from private.stripe_events where processed_at is null')
     for (const { id } of pending) await fulfilEvent(payments, id)
     await carryOutPaymentTasks(payments)
