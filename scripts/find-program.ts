@@ -30,6 +30,17 @@ const redis: Program = {
   places: ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'],
 }
 
+const postgres: Program = {
+  name: 'PostgreSQL',
+  variable: 'POSTGRES_PATH',
+  debianPackage: 'postgresql',
+  places: [
+    ...['18', '17', '16', '15'].map((version) => `/usr/lib/postgresql/${version}/bin/postgres`),
+    '/usr/local/bin/postgres',
+    '/opt/homebrew/bin/postgres',
+  ],
+}
+
 const ffmpeg: Program = {
   name: 'FFmpeg',
   variable: 'FFMPEG_PATH',
@@ -42,6 +53,9 @@ export const findBrowser = (): string => findProgram(browser)
 
 /** A Redis server for the tests of several nodes. @see findProgram */
 export const findRedis = (): string => findProgram(redis)
+
+/** A PostgreSQL server of the machine's own, for the tests of an outside database. @see findProgram */
+export const findPostgres = (): string => findProgram(postgres)
 
 /** FFmpeg for the tests of video. @see findProgram */
 export const findFfmpeg = (): string => findProgram(ffmpeg)

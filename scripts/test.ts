@@ -1,10 +1,15 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { findBrowser, findFfmpeg, findRedis } from './find-program.ts'
+import { findBrowser, findFfmpeg, findPostgres, findRedis } from './find-program.ts'
 import { root, runNode } from './run.ts'
 
 /** `npm test`: unit and integration tests, then the journeys in a real browser. What is missing fails; it never skips. */
-const programs = { CHROMIUM_PATH: findBrowser(), REDIS_SERVER_PATH: findRedis(), FFMPEG_PATH: findFfmpeg() }
+const programs = {
+  CHROMIUM_PATH: findBrowser(),
+  REDIS_SERVER_PATH: findRedis(),
+  POSTGRES_PATH: findPostgres(),
+  FFMPEG_PATH: findFfmpeg(),
+}
 const results = join(root, 'test-output')
 rmSync(results, { recursive: true, force: true })
 

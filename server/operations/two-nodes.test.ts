@@ -1,0 +1,215 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Sandbox, startSandbox } from '@ovation/sandbox'
+import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { prepareJobs } from '../jobs/prepare.ts'
+import { call, onboard, type Plan, pay } from '../payments/testing/shop.ts'
+import { migrate } from '../postgres/migrate.ts'
+import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { type GatewayProcess, startGatewayProcess } from '../testing/gateway-process.ts'
+import { type OutsidePostgres, startOutsidePostgres } from '../testing/outside-postgres.ts'
+import { startRedis, type TestRedis } from '../testing/redis.ts'
+import { findDifferences } from './find-differences.ts'
+
+// As an operator runs it on two machines: the parts beside the product are not ours, and the nodes share nothing else.
+// The S3 server is another installation's S3 door (docs/decisions/0020).
+let postgres: OutsidePostgres
+let redis: TestRedis
+let files: TestGateway
+let sandbox: Sandbox
+let first: GatewayProcess
+let second: GatewayProcess
+const folders: string[] = []
+const clients: SupabaseClient[] = []
+const webhookSecret = 'whsec_two_nodes'
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'ovation-nodes-'))
+  folders.push(made)
+  return made
+}
+
+beforeAll(async () => {
+  ;[postgres, redis, files] = await Promise.all([startOutsidePostgres(), startRedis(), startGateway()])
+  sandbox = await startSandbox({ file: join(folder(), 'sandbox.sqlite'), merchant: 'Ovation' })
+  sandbox.setPublicUrl(sandbox.url)
+  await migrate(postgres.url)
+  await prepareJobs(postgres.url)
+  await files.service.storage.createBucket('ovation', { public: false })
+  const made = await fetch(`${files.url}/storage/v1/s3-keys`, {
+    method: 'POST',
+    headers: { apikey: files.secrets.serviceRoleKey, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  const key = (await made.json()) as { accessKeyId: string; secretAccessKey: string }
+  const env = {
+    REDIS_URL: redis.url,
+    S3_ENDPOINT: `${files.url}/storage/v1/s3`,
+    S3_BUCKET: 'ovation',
+    S3_ACCESS_KEY_ID: key.accessKeyId,
+    S3_SECRET_ACCESS_KEY: key.secretAccessKey,
+    STRIPE_API_BASE: sandbox.url,
+    STRIPE_SECRET_KEY: 'sk_test_two_nodes',
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    ADMIN_EMAIL: 'robin@example.com',
+  }
+  const database = { requestUrl: postgres.url, ownerUrl: postgres.url }
+  const [one, other] = [folder(), folder()]
+  first = await startGatewayProcess({ database, dataDir: one, env })
+  copyFileSync(join(one, 'secrets.json'), join(other, 'secrets.json')) // as docs/operations.md says
+  second = await startGatewayProcess({ database, dataDir: other, env })
+  sandbox.setWebhook({ url: `${first.url}/functions/v1/stripe-webhook`, secret: webhookSecret })
+}, 120_000)
+
+afterAll(async () => {
+  for (const client of clients) {
+    await client.removeAllChannels()
+    client.realtime.disconnect()
+  }
+  await Promise.all([first?.kill(), second?.kill()])
+  await files?.close()
+  await sandbox?.close()
+  await redis?.stop()
+  await postgres?.stop()
+  for (const path of folders) rmSync(path, { recursive: true, force: true })
+})
+
+function clientOf(node: GatewayProcess): SupabaseClient {
+  const client = createClient(node.url, node.secrets.anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  })
+  clients.push(client)
+  return client
+}
+
+/** Signs up through this node. */
+async function signUp(node: GatewayProcess, username: string) {
+  const client = clientOf(node)
+  const { data } = await client.auth.signUp({
+    email: `${username}@example.com`,
+    password: 'correct horse battery',
+    options: { data: { username, display_name: username, terms_accepted: true, is_creator: true } },
+  })
+  const userId = data.user?.id ?? ''
+  const { data: profile } = await client.from('profiles').select('id').eq('user_id', userId).single().throwOnError()
+  return { client, userId, profileId: profile.id as string }
+}
+
+/** The same person with a session of their own at another node. */
+async function signIn(node: GatewayProcess, username: string) {
+  const client = clientOf(node)
+  const { error } = await client.auth.signInWithPassword({
+    email: `${username}@example.com`,
+    password: 'correct horse battery',
+  })
+  if (error) throw error
+  return client
+}
+
+const subscribed = (channel: RealtimeChannel) =>
+  new Promise<void>((resolve) => channel.subscribe((status) => status === 'SUBSCRIBED' && resolve()))
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+it('carries a creator and a fan from sign-up to a paid post, each at another node, and goes on when one of them dies [GEN-11, API-RT-02]', async () => {
+  // A creator at the first node is approved by an admin at the second.
+  const robin = await signUp(second, 'robin')
+  const mara = await signUp(first, 'mara')
+  for (const side of ['front', 'back'])
+    await mara.client.storage
+      .from('verification')
+      .upload(`${mara.userId}/${side}.png`, picture, { contentType: 'image/png' })
+  await mara.client
+    .from('creator_applications')
+    .insert({
+      user_id: mara.userId,
+      full_name: 'Mara',
+      address: '1 Street',
+      full_ssn: '123-45-6789',
+      id_front_url: `${mara.userId}/front.png`,
+      id_back_url: `${mara.userId}/back.png`,
+    })
+    .throwOnError()
+  await robin.client
+    .from('creator_applications')
+    .update({ status: 'approved' })
+    .eq('user_id', mara.userId)
+    .throwOnError()
+  // What was encrypted at one node is read at the other: one secrets.json.
+  const { data: application } = await robin.client.from('creator_applications').select('id').single().throwOnError()
+  const { data: ssn } = await robin.client.rpc('reveal_ssn', { application_id: application?.id })
+  expect(String(ssn)).toMatch(/6789$/)
+
+  await call(mara, 'create-stripe-account')
+  const { url } = await call<{ url: string }>(mara, 'create-onboarding-link', { origin: first.url })
+  await onboard(url)
+  await call(mara, 'check-stripe-status')
+  const plan = { name: 'Backstage', price_cents: 999, interval: 'month' }
+  const { product } = await call<{ product: Plan }>(mara, 'create-subscription-product', plan)
+  const path = `${mara.userId}/photo.png`
+  await mara.client.storage.from('posts').upload(path, picture, { contentType: 'image/png' })
+  await mara.client
+    .from('posts')
+    .insert({
+      creator_id: mara.profileId,
+      content: 'For those who pay',
+      post_type: 'subscription',
+      required_tier_id: product.id,
+      media_urls: [path],
+      media_types: ['image'],
+    })
+    .throwOnError()
+
+  // A fan at the second node sees that there is something, and nothing of it.
+  const lena = await signUp(second, 'lena')
+  const seen = async () =>
+    (await lena.client.from('posts').select('is_locked, media_urls').single().throwOnError()).data
+  expect(await seen()).toEqual({ is_locked: true, media_urls: [] })
+
+  // Each hears at their own node what happens at the other.
+  const bell: unknown[] = []
+  const notifications = mara.client
+    .channel('bell')
+    .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'notifications' }, ({ new: row }) =>
+      bell.push(row.type),
+    )
+  await subscribed(notifications)
+  const topic = `conversation:${[mara.profileId, lena.profileId].toSorted().join(':')}`
+  const heard: unknown[] = []
+  const here = mara.client.channel(topic, { config: { private: true, broadcast: { ack: true } } })
+  const there = lena.client
+    .channel(topic, { config: { private: true } })
+    .on('broadcast', { event: 'typing' }, ({ payload }) => heard.push(payload))
+  await Promise.all([subscribed(here), subscribed(there)])
+  await here.send({ type: 'broadcast', event: 'typing', payload: { typing: true } })
+  await vi.waitFor(() => expect(heard).toEqual([{ typing: true }]), 10_000)
+
+  // The fan pays. The webhook comes to the first node; whichever is free does the work.
+  const checkout = await call<{ url: string }>(lena, 'create-subscription-checkout', { productId: product.id })
+  expect((await pay(checkout.url)).status).toBe(303)
+  await sandbox.webhooksSettled()
+  await vi.waitFor(async () => expect(await seen()).toEqual({ is_locked: false, media_urls: [path] }), 20_000)
+  await vi.waitFor(() => expect(bell).toContain('subscription'), 10_000)
+  const { data: file } = await lena.client.storage.from('posts').download(path)
+  const { data: own } = await mara.client.storage.from('posts').download(path)
+  expect(Buffer.from(await (file as Blob).arrayBuffer())).toEqual(Buffer.from(await (own as Blob).arrayBuffer()))
+
+  // A node dies. The other has everything.
+  await first.kill()
+  sandbox.setWebhook({ url: `${second.url}/functions/v1/stripe-webhook`, secret: webhookSecret })
+  const again = await signIn(second, 'mara')
+  const { data: earned } = await again.from('profiles').select('total_earnings').eq('id', mara.profileId).single()
+  expect(Number(earned?.total_earnings)).toBe(8.99)
+  expect(await seen()).toEqual({ is_locked: false, media_urls: [path] })
+  expect((await fetch(`${second.url}/health/ready`)).status).toBe(200)
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  expect(await findDifferences(client)).toEqual([])
+  await client.end()
+}, 90_000)

@@ -1,0 +1,71 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { findPostgres } from '../../scripts/find-program.ts'
+import { freePort } from './redis.ts'
+
+export type OutsidePostgres = {
+  /** Connection string of an empty database, for `DATABASE_URL`. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+const startTimeoutMs = 30_000
+
+/** A PostgreSQL that is not ours: the machine's own package, as an operator has it beside the product. */
+export async function startOutsidePostgres(): Promise<OutsidePostgres> {
+  const program = findPostgres()
+  const user = process.getuid?.() === 0 ? findUser('postgres') : undefined // PostgreSQL refuses to run as root
+  const folder = mkdtempSync(join(tmpdir(), 'ovation-outside-'))
+  if (user) chownSync(folder, user.uid, user.gid)
+  const dataDir = join(folder, 'data')
+  const as = { ...user, cwd: folder, stdio: 'ignore' } as const
+  execFileSync(
+    join(dirname(program), 'initdb'),
+    ['-D', dataDir, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    as,
+  )
+  const port = await freePort()
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    wal_level: 'logical', // all that the product asks for
+    fsync: 'off',
+  }
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server: ChildProcess = spawn(program, ['-D', dataDir, '-p', `${port}`, ...options], as)
+  const url = (name: string) => `postgresql://postgres@127.0.0.1:${port}/${name}`
+  const client = await connect(url('postgres'))
+  await client.query('create database ovation')
+  await client.end()
+  return {
+    url: url('ovation'),
+    async stop() {
+      const ended = once(server, 'exit')
+      server.kill('SIGQUIT') // at once: nothing of it is kept
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  for (const deadline = Date.now() + startTimeoutMs; ; await sleep(50)) {
+    const client = new pg.Client({ connectionString })
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+    }
+  }
+}
+
+function findUser(name: string): { uid: number; gid: number } {
+  const ask = (what: string) => Number(execFileSync('id', [what, name], { encoding: 'utf8' }))
+  return { uid: ask('-u'), gid: ask('-g') }
+}
