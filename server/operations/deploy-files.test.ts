@@ -1,0 +1,108 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string) => readFileSync(`${root}${path}`, 'utf8')
+const documented = new Set(
+  [
+    ...`${read('README.md')}${read('docs/configuration.md')}${read('docs/operations.md')}`.matchAll(
+      /`([A-Z][A-Z0-9_]+)/g,
+    ),
+  ].map(([, name]) => name),
+)
+
+type Compose = {
+  services: Record<
+    string,
+    {
+      build?: string
+      env_file?: string
+      environment?: Record<string, unknown>
+      volumes?: string[]
+      depends_on?: string[] | Record<string, { condition: string }>
+      healthcheck?: object
+    }
+  >
+  volumes: Record<string, unknown>
+}
+
+describe('deploy/compose.yaml', () => {
+  const { services, volumes } = parse(read('deploy/compose.yaml'), { merge: true }) as Compose
+
+  it('names services, volumes and places that are there', () => {
+    for (const [name, { build, volumes: mounted = [], depends_on: needs = [] }] of Object.entries(services)) {
+      if (build) expect(existsSync(`${root}deploy/${build}/Dockerfile`), name).toBe(true)
+      for (const mount of mounted) expect(Object.keys(volumes), name).toContain(mount.split(':')[0])
+      for (const other of Array.isArray(needs) ? needs : Object.keys(needs))
+        expect(services, name).toHaveProperty(other)
+      if (!Array.isArray(needs))
+        for (const [other, { condition }] of Object.entries(needs))
+          if (condition === 'service_healthy') expect(services[other], other).toHaveProperty('healthcheck')
+    }
+  })
+
+  it('sets variables that the product knows, and asks of deploy/.env what the example has', () => {
+    for (const variable of Object.keys(services.site?.environment ?? {})) expect(documented).toContain(variable)
+    const example = new Set([...read('deploy/example.env').matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name]) => name))
+    for (const [, wanted] of read('deploy/compose.yaml').matchAll(/\$\{([A-Z_]+)/g)) expect(example).toContain(wanted)
+    const ofParts = ['POSTGRES_PASSWORD', 'S3_PASSWORD'] // of what stands beside the product
+    for (const variable of example) if (!ofParts.includes(String(variable))) expect(documented).toContain(variable)
+  })
+
+  it('gives PostgreSQL what realtime/v1 reads', () => {
+    expect(JSON.stringify(services.postgres)).toContain('wal_level=logical')
+  })
+})
+
+describe('the Dockerfile', () => {
+  /** Instructions with their lines put together. */
+  const instructions = read('Dockerfile')
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => /^([A-Z]+)\s+(.*)$/.exec(line))
+
+  it('is made of instructions, and copies what is there', () => {
+    for (const instruction of instructions) {
+      expect(instruction?.[1]).toMatch(/^(FROM|WORKDIR|COPY|RUN|USER|ENV|VOLUME|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD)$/)
+      if (instruction?.[1] !== 'COPY' || /--from=/.test(instruction[2] ?? '')) continue
+      const places = (instruction[2] ?? '').split(/\s+/).filter((word) => !word.startsWith('--'))
+      for (const place of places.slice(0, -1)) expect(existsSync(`${root}${place}`), place).toBe(true)
+    }
+    expect(instructions[0]?.[1]).toBe('FROM')
+  })
+
+  it('copies the package.json of every workspace before it installs, or npm ci would refuse', () => {
+    const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] }
+    const before = read('Dockerfile').split('npm ci')[0]
+    for (const workspace of workspaces) expect(before).toContain(`COPY ${workspace}/package.json ${workspace}/`)
+  })
+
+  it('runs modules that are there, as somebody who is not root', () => {
+    for (const [, module] of read('Dockerfile').matchAll(/import\('\/app\/([^']+)'\)/g))
+      expect(existsSync(`${root}${module}`), module).toBe(true)
+    const lastUser = instructions.findLast((instruction) => instruction?.[1] === 'USER')
+    expect(lastUser?.[2]).toBe('node')
+    expect(JSON.parse(read('package.json')).scripts.start).toContain('server/main.ts')
+  })
+})
+
+describe('deploy/ovation.service', () => {
+  const unit = read('deploy/ovation.service')
+
+  it('starts a program and a file that are there, below the folder it works in', () => {
+    const place = /^WorkingDirectory=(.+)$/m.exec(unit)?.[1] ?? ''
+    const [program = '', , file = ''] = (/^ExecStart=(.+)$/m.exec(unit)?.[1] ?? '').split(' ')
+    expect(program.startsWith(`${place}/`)).toBe(true)
+    expect(existsSync(program.replace(place, root.replace(/\/$/, '')))).toBe(true)
+    expect(statSync(`${root}${file}`).isFile()).toBe(true)
+  })
+
+  it('knows only sections and settings that systemd has', () => {
+    const lines = unit.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    for (const line of lines) expect(line).toMatch(/^\[(Unit|Service|Install)\]$|^[A-Z][A-Za-z]+=\S/)
+  })
+})
