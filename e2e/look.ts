@@ -13,14 +13,26 @@ type Options = {
   readonly open?: () => Promise<unknown>
 }
 
-/** Nothing wider than the window and nothing for axe to report, at three widths, light and dark. */
+/** Runs before a page's first script: keeps what the content security policy refuses. */
+const noteRefusals = `if (!globalThis.refusedByPolicy) {
+  globalThis.refusedByPolicy = []
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+    globalThis.refusedByPolicy.push(effectiveDirective + ' refuses ' + blockedURI))
+}`
+
+/**
+ * Nothing wider than the window, nothing for axe to report and nothing against the content security policy, at three widths, light and
+ * dark.
+ */
 export async function lookAt(page: Page, name: string, { open }: Options = {}): Promise<void> {
   if (takesPictures) mkdirSync(pictures, { recursive: true })
   const before = page.viewportSize()
   await page.emulateMedia({ colorScheme: schemes[0], reducedMotion: 'reduce' })
+  if (open) await page.addInitScript(noteRefusals)
   await open?.()
   await expect(page.getByRole('main')).toBeVisible()
   await settle(page)
+  expect(await page.evaluate('globalThis.refusedByPolicy ?? []'), name).toEqual([])
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const width of widths) {

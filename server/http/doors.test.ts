@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
@@ -106,5 +107,27 @@ describe('one origin', () => {
     const policy = (await fetch(`${gateway.url}/`)).headers.get('content-security-policy')
     expect(policy).toMatch(/script-src 'self'(;|$)/)
     expect(policy).toMatch(/frame-ancestors 'none'/)
+  })
+
+  const hasInlineScript = (page: string) =>
+    /<script(?![^>]*\ssrc=)/i.test(page) || /\son[a-z]+\s*=\s*["']|javascript:/i.test(page)
+
+  it.each(['/dev/outbox', '/dev/outbox/none', '/functions/v1/unsubscribe-email?token=none'])(
+    'serves a page at %s that holds to that policy',
+    async (path) => {
+      const answer = await fetch(`${gateway.url}${path}`, { headers: { accept: 'text/html' } })
+      expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+      const scripts = /(?:script-src|default-src) ([^;]+)/.exec(
+        answer.headers.get('content-security-policy') ?? '',
+      )?.[1]
+      expect(scripts).toBeTruthy()
+      expect(scripts).not.toMatch(/unsafe-/)
+      expect(hasInlineScript(await answer.text())).toBe(false)
+    },
+  )
+
+  it('has a web app whose page holds to that policy', () => {
+    expect(hasInlineScript('<a onclick="run()">')).toBe(true)
+    expect(hasInlineScript(readFileSync(new URL('../../web/index.html', import.meta.url), 'utf8'))).toBe(false)
   })
 })
