@@ -1217,6 +1217,19 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      get_audit_log: {
+        Args: {
+          actor?: string
+          action?: string
+          subject?: string
+          since?: string
+          until?: string
+          page_size?: number
+          before?: string
+          before_id?: string
+        }
+        Returns: Database['public']['CompositeTypes']['audit_line'][]
+      }
       get_conversations: {
         Args: {
           search?: string
@@ -1255,6 +1268,20 @@ export type Database = {
         Returns: Database['public']['Views']['posts']['Row'][]
         SetofOptions: { from: '*'; to: 'posts'; isOneToOne: false; isSetofReturn: true }
       }
+      get_money_overview: {
+        Args: {
+          first_day: string
+          last_day: string
+        }
+        Returns: Database['public']['CompositeTypes']['money_overview']
+      }
+      get_money_series: {
+        Args: {
+          first_day: string
+          last_day: string
+        }
+        Returns: Database['public']['CompositeTypes']['money_day'][]
+      }
       get_my_referrer: {
         Args: never
         Returns: Database['public']['CompositeTypes']['referrer'][]
@@ -1262,6 +1289,16 @@ export type Database = {
       get_own_subscriptions: {
         Args: never
         Returns: Database['public']['CompositeTypes']['own_subscription'][]
+      }
+      get_payment_differences: {
+        Args: {
+          settled?: boolean
+        }
+        Returns: Database['public']['CompositeTypes']['payment_difference'][]
+      }
+      get_platform_balances: {
+        Args: never
+        Returns: Database['public']['CompositeTypes']['platform_balances']
       }
       get_poll_results: {
         Args: {
@@ -1277,6 +1314,15 @@ export type Database = {
           user_profile_id: string
         }
         Returns: Database['public']['CompositeTypes']['referral_stats']
+      }
+      get_reports: {
+        Args: {
+          settled?: boolean
+          page_size?: number
+          before?: string
+          before_id?: string
+        }
+        Returns: Database['public']['CompositeTypes']['queued_report'][]
       }
       get_revenue_split: {
         Args: {
@@ -1368,6 +1414,12 @@ export type Database = {
         }
         Returns: undefined
       }
+      reinstate_user: {
+        Args: {
+          profile_id: string
+        }
+        Returns: undefined
+      }
       remove_push_subscription: {
         Args: {
           subscription_id: string
@@ -1397,9 +1449,43 @@ export type Database = {
         Returns: Database['public']['Views']['profiles']['Row'][]
         SetofOptions: { from: '*'; to: 'profiles'; isOneToOne: false; isSetofReturn: true }
       }
+      settle_payment_difference: {
+        Args: {
+          difference_id: string
+          note: string
+        }
+        Returns: undefined
+      }
+      suspend_user: {
+        Args: {
+          profile_id: string
+          reason: string
+        }
+        Returns: undefined
+      }
+      take_down: {
+        Args: {
+          target_type: string
+          target_id: string
+          reason: string
+        }
+        Returns: undefined
+      }
     }
     Enums: { [_ in never]: never }
     CompositeTypes: {
+      audit_line: {
+        id: string
+        created_at: string
+        action: string
+        actor_id: string | null
+        actor: string | null
+        subject_type: string
+        subject_id: string
+        before: Json | null
+        after: Json | null
+        details: Json
+      }
       conversation: {
         other_id: string
         username: string
@@ -1467,6 +1553,25 @@ export type Database = {
         post_views: number | null
         profile_views: number | null
       }
+      money_day: {
+        day: string
+        volume: number
+        fees: number
+        refunds: number
+      }
+      money_overview: {
+        payments: number
+        volume: number
+        fees: number
+        creators: number
+        refunds: number
+        referral_costs: number
+        payouts: number
+        disputes_opened: number
+        disputes_open: number
+        disputed: number
+        differences_open: number
+      }
       own_subscription: {
         id: string
         status: string
@@ -1485,6 +1590,19 @@ export type Database = {
         creator_display_name: string | null
         creator_avatar_url: string | null
       }
+      payment_difference: {
+        id: string
+        cause: string
+        kind: string
+        expected_cents: number
+        actual_cents: number
+        found_at: string
+        resolved_at: string | null
+      }
+      platform_balances: {
+        owed_to_creators: number
+        kept_by_platform: number
+      }
       poll_result: {
         id: string
         title: string
@@ -1496,6 +1614,26 @@ export type Database = {
         total_votes: number
         my_option: number | null
         results: Json
+      }
+      queued_report: {
+        id: string
+        target_type: string
+        target_id: string
+        reason: string
+        details: string | null
+        excerpt: string | null
+        status: string
+        resolution: string | null
+        created_at: string
+        resolved_at: string | null
+        reporter_username: string | null
+        reported_id: string | null
+        reported_username: string | null
+        reported_name: string | null
+        reported_suspended: boolean
+        post_id: string | null
+        still_there: boolean
+        open_on_target: number
       }
       referral_stats: {
         total_referrals: number
@@ -1561,6 +1699,8 @@ export type Database = {
         banned_until: string | null
         total_posts: number
         total_earnings: number
+        suspended_at: string | null
+        suspension_reason: string | null
       }
     }
   }

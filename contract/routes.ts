@@ -25,6 +25,12 @@ export const paths = {
   /** What one is subscribed to oneself (D29). */
   subscriptions: '/dashboard/subscriptions',
   admin: '/admin',
+  adminReports: '/admin/reports',
+  adminMoney: '/admin/money',
+  adminAudit: '/admin/audit',
+  adminHealth: '/admin/health',
+  /** Whether the payment provider works with this installation (TEST-01). */
+  stripeTest: '/stripe-test',
   creatorOnboarding: '/creator-onboarding',
   creatorVerification: '/creator-verification',
   subscriptionProducts: '/subscription-products',

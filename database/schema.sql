@@ -830,7 +830,7 @@ create table private.payment_tasks (
   constraint payment_tasks_about_a_payment CHECK (((kind = ANY (ARRAY['refund'::text, 'take_back_transfer'::text, 'return_transfer'::text])) = (transaction_id IS NOT NULL))),
   constraint payment_tasks_amount_cents_check CHECK ((amount_cents > 0)),
   constraint payment_tasks_attempts_check CHECK ((attempts >= 0)),
-  constraint payment_tasks_kind_known CHECK ((kind = ANY (ARRAY['refund'::text, 'cancel_subscription'::text, 'delete_customer'::text, 'take_back_transfer'::text, 'return_transfer'::text]))),
+  constraint payment_tasks_kind_known CHECK ((kind = ANY (ARRAY['refund'::text, 'cancel_subscription'::text, 'delete_customer'::text, 'take_back_transfer'::text, 'return_transfer'::text, 'stop_renewal'::text, 'resume_renewal'::text]))),
   constraint payment_tasks_reason_check CHECK ((reason ~ '\S'::text)),
   constraint payment_tasks_target_check CHECK (((length(target) >= 1) AND (length(target) <= 255)))
 );
@@ -908,6 +908,7 @@ CREATE INDEX posts_created_at_creator_idx ON private.posts USING btree (created_
 CREATE INDEX posts_creator_id_created_at_idx ON private.posts USING btree (creator_id, created_at DESC, id DESC);
 CREATE INDEX posts_required_tier_id_idx ON private.posts USING btree (required_tier_id) WHERE (required_tier_id IS NOT NULL);
 CREATE TRIGGER posts_audit_delete AFTER DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.audit_deleted_post();
+CREATE TRIGGER posts_audit_note AFTER UPDATE OF admin_note, admin_note_is_public ON private.posts FOR EACH ROW WHEN (((new.admin_note IS DISTINCT FROM old.admin_note) OR (new.admin_note_is_public IS DISTINCT FROM old.admin_note_is_public))) EXECUTE FUNCTION private.audit_note();
 CREATE TRIGGER posts_count AFTER INSERT OR DELETE ON private.posts FOR EACH ROW EXECUTE FUNCTION private.count_post();
 CREATE TRIGGER posts_fill_media_previews BEFORE INSERT ON private.posts FOR EACH ROW WHEN ((cardinality(new.media_urls) > 0)) EXECUTE FUNCTION private.fill_media_previews();
 CREATE TRIGGER posts_keep_media AFTER INSERT ON private.posts FOR EACH ROW EXECUTE FUNCTION private.keep_post_media();
@@ -970,6 +971,10 @@ create table private.profiles (
   updated_at timestamp with time zone default now() not null,
   is_listed boolean default false not null,
   reach smallint generated always as ((ceil(log((2)::numeric, ((followers_count + 1))::numeric)))::smallint) stored not null,
+  suspended_at timestamp with time zone,
+  suspension_reason text,
+  was_private boolean,
+  terms_version text,
   constraint profiles_pkey PRIMARY KEY (id),
   constraint profiles_stripe_account_id_key UNIQUE (stripe_account_id),
   constraint profiles_user_id_key UNIQUE (user_id),
@@ -985,6 +990,9 @@ create table private.profiles (
   constraint profiles_following_count_check CHECK ((following_count >= 0)),
   constraint profiles_likes_received_check CHECK ((likes_received >= 0)),
   constraint profiles_subscribers_count_check CHECK ((subscribers_count >= 0)),
+  constraint profiles_suspension_reason_length CHECK (((length(suspension_reason) >= 1) AND (length(suspension_reason) <= 500))),
+  constraint profiles_suspension_whole CHECK ((num_nulls(suspended_at, suspension_reason, was_private) = ANY (ARRAY[0, 3]))),
+  constraint profiles_terms_version_length CHECK (((length(terms_version) >= 1) AND (length(terms_version) <= 40))),
   constraint profiles_total_photos_check CHECK ((total_photos >= 0)),
   constraint profiles_total_posts_check CHECK ((total_posts >= 0)),
   constraint profiles_total_videos_check CHECK ((total_videos >= 0)),
@@ -1002,6 +1010,10 @@ comment on column private.profiles.subscribers_count is 'Subscriptions in the st
 comment on column private.profiles.lowest_price_cents is 'The cheapest active product per month, in cents (D36). Kept by subscription_products.';
 comment on column private.profiles.is_listed is 'Has a place in discovery: wants to be a creator, may be one (approved, or admin), and is not private. Kept by triggers.';
 comment on column private.profiles.reach is 'How well known, in powers of two of followers_count: the order in which search asks.';
+comment on column private.profiles.suspended_at is 'Since when an admin keeps the person out; null for everybody else.';
+comment on column private.profiles.suspension_reason is 'Why, in words that the person reads.';
+comment on column private.profiles.was_private is 'Whether the profile was private before: a suspension closes it.';
+comment on column private.profiles.terms_version is 'Of the Terms of Service and the Privacy Policy that terms_accepted_at is about; null for a consent from before versions were kept.';
 CREATE INDEX profiles_created_at_idx ON private.profiles USING btree (created_at DESC, id DESC);
 CREATE INDEX profiles_display_name_trgm_idx ON private.profiles USING gin (display_name extensions.gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE INDEX profiles_first_creator_idx ON private.profiles USING btree (created_at) WHERE is_verified;
@@ -1017,7 +1029,9 @@ CREATE TRIGGER profiles_audit_creator_flag AFTER UPDATE OF is_creator ON private
 CREATE TRIGGER profiles_complete_referral AFTER UPDATE OF is_verified, terms_accepted_at ON private.profiles FOR EACH ROW WHEN ((new.is_verified AND (new.terms_accepted_at IS NOT NULL) AND (NOT (old.is_verified AND (old.terms_accepted_at IS NOT NULL))))) EXECUTE FUNCTION private.complete_referral();
 CREATE TRIGGER profiles_create_settings AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.create_settings();
 CREATE TRIGGER profiles_list BEFORE INSERT OR UPDATE OF is_creator, is_private, is_verified, is_listed ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.list_creator();
+CREATE TRIGGER profiles_note_terms_version BEFORE INSERT OR UPDATE OF terms_accepted_at ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.note_terms_version();
 CREATE TRIGGER profiles_record_referral AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.record_referral();
+CREATE TRIGGER profiles_refuse_suspended BEFORE UPDATE OF username, display_name, avatar_url, cover_url, bio, website_url, is_creator, is_private, tiered_access, categories ON private.profiles FOR EACH ROW WHEN ((old.suspended_at IS NOT NULL)) EXECUTE FUNCTION private.refuse_suspended_change();
 CREATE TRIGGER profiles_tell_of_payout_account AFTER UPDATE OF stripe_charges_enabled, stripe_payouts_enabled ON private.profiles FOR EACH ROW WHEN ((((old.stripe_charges_enabled IS DISTINCT FROM new.stripe_charges_enabled) OR (old.stripe_payouts_enabled IS DISTINCT FROM new.stripe_payouts_enabled)) AND (old.stripe_charges_enabled OR old.stripe_payouts_enabled OR (new.stripe_charges_enabled AND new.stripe_payouts_enabled)))) EXECUTE FUNCTION private.tell_of_payout_account();
 CREATE TRIGGER profiles_touch BEFORE UPDATE OF username, display_name, avatar_url, cover_url, bio, website_url, categories ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table private.profiles enable row level security;
@@ -1352,6 +1366,27 @@ CREATE INDEX videos_to_make_idx ON private.videos USING btree (created_at) WHERE
 alter table private.videos enable row level security;
 grant delete, insert, select, update on private.videos to service_role;
 
+create type public.audit_line as (
+  id uuid,
+  created_at timestamp with time zone,
+  action text,
+  actor_id uuid,
+  actor text,
+  subject_type text,
+  subject_id uuid,
+  before jsonb,
+  after jsonb,
+  details jsonb
+);
+comment on type public.audit_line is 'A line of the audit log with who did it by name.';
+comment on column public.audit_line.id is 'Never null.';
+comment on column public.audit_line.created_at is 'Never null.';
+comment on column public.audit_line.action is 'Never null.';
+comment on column public.audit_line.actor is 'The username; null for the server itself, and once that account is gone.';
+comment on column public.audit_line.subject_type is 'Never null.';
+comment on column public.audit_line.subject_id is 'Never null.';
+comment on column public.audit_line.details is 'Never null.';
+
 create table public.audit_log (
   id uuid default gen_random_uuid() not null,
   actor_id uuid,
@@ -1371,9 +1406,10 @@ comment on column public.audit_log.action is 'reveal_ssn, review_application, gr
 comment on column public.audit_log.subject_type is 'The table of subject_id.';
 comment on column public.audit_log.before is 'What it was: states and ids. Never what a person wrote, nor who they are: the log can''t be erased when they leave.';
 comment on column public.audit_log.after is 'What it became; null when it is gone.';
-CREATE INDEX audit_log_actor_id_idx ON public.audit_log USING btree (actor_id, created_at DESC);
-CREATE INDEX audit_log_created_at_idx ON public.audit_log USING btree (created_at DESC);
-CREATE INDEX audit_log_subject_idx ON public.audit_log USING btree (subject_type, subject_id);
+CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (action, created_at DESC, id DESC);
+CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (actor_id, created_at DESC, id DESC);
+CREATE INDEX audit_log_page_idx ON public.audit_log USING btree (created_at DESC, id DESC);
+CREATE INDEX audit_log_subject_idx ON public.audit_log USING btree (subject_id, created_at DESC, id DESC);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION private.refuse_change();
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_change();
 alter table public.audit_log enable row level security;
@@ -1549,6 +1585,8 @@ CREATE TRIGGER creator_applications_review BEFORE UPDATE ON public.creator_appli
 alter table public.creator_applications enable row level security;
 create policy insert_own on public.creator_applications for insert to authenticated
   with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy not_suspended on public.creator_applications for all to authenticated
+  using ((NOT ( SELECT auth.is_suspended() AS is_suspended)));
 create policy select_admin on public.creator_applications for select to authenticated
   using (( SELECT private.is_admin() AS is_admin));
 create policy select_own on public.creator_applications for select to authenticated
@@ -1766,6 +1804,44 @@ grant delete, insert, select, update on public.messages to service_role;
 grant insert (id, sender_id, recipient_id, content, is_paid, price, media_urls, media_types) on public.messages to authenticated;
 grant update (is_read) on public.messages to authenticated;
 
+create type public.money_day as (
+  day date,
+  volume numeric,
+  fees numeric,
+  refunds numeric
+);
+comment on type public.money_day is 'A day''s money of all creators together, in dollars.';
+comment on column public.money_day.day is 'Never null.';
+comment on column public.money_day.volume is 'Never null.';
+comment on column public.money_day.fees is 'Refunds taken off. Never null.';
+comment on column public.money_day.refunds is 'Never null.';
+
+create type public.money_overview as (
+  payments bigint,
+  volume numeric,
+  fees numeric,
+  creators numeric,
+  refunds numeric,
+  referral_costs numeric,
+  payouts numeric,
+  disputes_opened bigint,
+  disputes_open bigint,
+  disputed numeric,
+  differences_open bigint
+);
+comment on type public.money_overview is 'The money of a span of days, in dollars, and how the books stand now.';
+comment on column public.money_overview.payments is 'How many payments came in. Never null.';
+comment on column public.money_overview.volume is 'What fans paid, before refunds. Never null.';
+comment on column public.money_overview.fees is 'What the platform kept of it, refunds taken off. Never null.';
+comment on column public.money_overview.creators is 'What creators earned of it, refunds taken off. Never null.';
+comment on column public.money_overview.refunds is 'What went back to fans, disputes included. Never null.';
+comment on column public.money_overview.referral_costs is 'Rewards and commissions, paid from the fees. Never null.';
+comment on column public.money_overview.payouts is 'What left for creators'' banks. Never null.';
+comment on column public.money_overview.disputes_opened is 'Opened in these days. Never null.';
+comment on column public.money_overview.disputes_open is 'Undecided now. Never null.';
+comment on column public.money_overview.disputed is 'What the undecided ones are about. Never null.';
+comment on column public.money_overview.differences_open is 'Differences from the provider''s books that nobody has settled. Never null.';
+
 create table public.notifications (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,
@@ -1837,6 +1913,31 @@ comment on column public.own_subscription.price_cents is 'For one interval. Neve
 comment on column public.own_subscription.interval is 'Never null.';
 comment on column public.own_subscription.creator_id is 'Never null.';
 comment on column public.own_subscription.creator_username is 'Never null.';
+
+create type public.payment_difference as (
+  id uuid,
+  cause text,
+  kind text,
+  expected_cents bigint,
+  actual_cents bigint,
+  found_at timestamp with time zone,
+  resolved_at timestamp with time zone
+);
+comment on type public.payment_difference is 'Where our books and the payment provider''s part.';
+comment on column public.payment_difference.id is 'Never null.';
+comment on column public.payment_difference.cause is 'The provider''s id of what it is about. Never null.';
+comment on column public.payment_difference.kind is 'Never null.';
+comment on column public.payment_difference.expected_cents is 'Never null.';
+comment on column public.payment_difference.actual_cents is 'Never null.';
+comment on column public.payment_difference.found_at is 'Never null.';
+
+create type public.platform_balances as (
+  owed_to_creators numeric,
+  kept_by_platform numeric
+);
+comment on type public.platform_balances is 'How the books stand now, in dollars.';
+comment on column public.platform_balances.owed_to_creators is 'Earned and not paid out. Never null.';
+comment on column public.platform_balances.kept_by_platform is 'Fees less referral costs since the beginning. Never null.';
 
 create type public.poll_result as (
   id uuid,
@@ -1911,6 +2012,7 @@ comment on column public.polls.options is 'A JSON list of 2 to 10 different text
 comment on column public.polls.is_active is 'False closes the poll before its time.';
 comment on column public.polls.post_id is 'The post that asks; null for a poll that an admin asks everybody.';
 CREATE INDEX polls_created_at_idx ON public.polls USING btree (created_at DESC, id DESC);
+CREATE TRIGGER polls_audit AFTER INSERT OR UPDATE OF is_active, expires_at ON public.polls FOR EACH ROW EXECUTE FUNCTION private.audit_poll();
 CREATE TRIGGER polls_receive BEFORE INSERT ON public.polls FOR EACH ROW EXECUTE FUNCTION private.receive_poll();
 alter table public.polls enable row level security;
 create policy insert_admin on public.polls for insert to authenticated
@@ -2174,6 +2276,40 @@ grant select on public.purchases to authenticated;
 grant delete, insert, select, update on public.purchases to service_role;
 grant select on public.purchases to view_owner;
 
+create type public.queued_report as (
+  id uuid,
+  target_type text,
+  target_id uuid,
+  reason text,
+  details text,
+  excerpt text,
+  status text,
+  resolution text,
+  created_at timestamp with time zone,
+  resolved_at timestamp with time zone,
+  reporter_username text,
+  reported_id uuid,
+  reported_username text,
+  reported_name text,
+  reported_suspended boolean,
+  post_id uuid,
+  still_there boolean,
+  open_on_target integer
+);
+comment on type public.queued_report is 'A report with what an admin needs to decide about it.';
+comment on column public.queued_report.id is 'reports.id. Never null.';
+comment on column public.queued_report.target_type is 'post, comment, message or profile. Never null.';
+comment on column public.queued_report.target_id is 'Never null.';
+comment on column public.queued_report.reason is 'Never null.';
+comment on column public.queued_report.status is 'open, resolved or dismissed. Never null.';
+comment on column public.queued_report.created_at is 'Never null.';
+comment on column public.queued_report.reporter_username is 'Null once that account is gone.';
+comment on column public.queued_report.reported_id is 'profiles.id; null once that account is gone.';
+comment on column public.queued_report.reported_suspended is 'Never null.';
+comment on column public.queued_report.post_id is 'The post that it is, or stands under; null when that is gone, and for messages and profiles.';
+comment on column public.queued_report.still_there is 'Whether there is still something to take down. Never null.';
+comment on column public.queued_report.open_on_target is 'How many people have an open report about the same. Never null.';
+
 create type public.referral_stats as (
   total_referrals integer,
   completed_referrals integer,
@@ -2271,6 +2407,8 @@ CREATE INDEX reports_reported_id_idx ON public.reports USING btree (reported_id,
 CREATE INDEX reports_reporter_id_idx ON public.reports USING btree (reporter_id, created_at DESC);
 CREATE INDEX reports_resolved_by_idx ON public.reports USING btree (resolved_by);
 CREATE INDEX reports_status_idx ON public.reports USING btree (status, created_at DESC, id DESC);
+CREATE INDEX reports_target_idx ON public.reports USING btree (target_type, target_id) WHERE (status = 'open'::text);
+CREATE TRIGGER reports_audit AFTER UPDATE OF status ON public.reports FOR EACH ROW WHEN ((new.status <> old.status)) EXECUTE FUNCTION private.audit_settled_report();
 CREATE TRIGGER reports_receive BEFORE INSERT ON public.reports FOR EACH ROW EXECUTE FUNCTION private.receive_report();
 CREATE TRIGGER reports_resolve BEFORE UPDATE OF status, resolution ON public.reports FOR EACH ROW EXECUTE FUNCTION private.resolve_report();
 alter table public.reports enable row level security;
@@ -2637,6 +2775,7 @@ comment on column public.support_requests.email is 'Where the answer goes; what 
 comment on column public.support_requests.updated_at is 'When the status last changed (ADM-24).';
 CREATE INDEX support_requests_created_at_idx ON public.support_requests USING btree (created_at DESC, id DESC);
 CREATE INDEX support_requests_user_id_idx ON public.support_requests USING btree (user_id, created_at DESC);
+CREATE TRIGGER support_requests_audit AFTER UPDATE OF status ON public.support_requests FOR EACH ROW WHEN ((new.status <> old.status)) EXECUTE FUNCTION private.audit_support_status();
 CREATE TRIGGER support_requests_receive BEFORE INSERT ON public.support_requests FOR EACH ROW EXECUTE FUNCTION private.receive_support_request();
 CREATE TRIGGER support_requests_touch BEFORE UPDATE ON public.support_requests FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table public.support_requests enable row level security;
@@ -2725,6 +2864,7 @@ comment on column public.transactions.subscription_id is 'The subscription that 
 comment on column public.transactions.original_transaction_id is 'The payment that a refund gives back, or that a commission is a share of.';
 comment on column public.transactions.refunded_amount is 'Dollars of a payment that went back to the payer, disputes included. Kept by refunds; never more than amount.';
 comment on column public.transactions.reason is 'Why it was refunded, in the words of who did it.';
+CREATE INDEX transactions_created_at_idx ON public.transactions USING btree (created_at) INCLUDE (transaction_type, amount, fee_amount, net_amount);
 CREATE INDEX transactions_from_user_id_idx ON public.transactions USING btree (from_user_id, created_at DESC);
 CREATE INDEX transactions_message_id_idx ON public.transactions USING btree (message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX transactions_original_transaction_id_idx ON public.transactions USING btree (original_transaction_id);
@@ -2812,7 +2952,9 @@ create type public.user_with_email as (
   last_sign_in_at timestamp with time zone,
   banned_until timestamp with time zone,
   total_posts integer,
-  total_earnings numeric
+  total_earnings numeric,
+  suspended_at timestamp with time zone,
+  suspension_reason text
 );
 comment on type public.user_with_email is 'A profile with what admins see of its account (ADM-16).';
 comment on column public.user_with_email.id is 'profiles.id. Never null.';
@@ -2827,6 +2969,7 @@ comment on column public.user_with_email.following_count is 'Never null.';
 comment on column public.user_with_email.created_at is 'Never null.';
 comment on column public.user_with_email.total_posts is 'Never null.';
 comment on column public.user_with_email.total_earnings is 'Dollars after the fee. Never null.';
+comment on column public.user_with_email.suspended_at is 'Since when an admin keeps the person out.';
 
 create table realtime.messages (
   id uuid default gen_random_uuid() not null,
@@ -2918,6 +3061,8 @@ create policy insert_message_file on storage.objects for insert to authenticated
   with check (((bucket_id = 'messages'::text) AND private.is_own_path(name)));
 create policy insert_own on storage.objects for insert to authenticated
   with check (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text, 'verification'::text])) AND private.is_own_path(name)));
+create policy not_suspended on storage.objects for all to authenticated
+  using ((NOT ( SELECT auth.is_suspended() AS is_suspended)));
 create policy select_admin on storage.objects for select to authenticated
   using (((bucket_id <> 'messages'::text) AND ( SELECT private.is_admin() AS is_admin)));
 create policy select_message_file on storage.objects for select to authenticated
@@ -2982,6 +3127,17 @@ AS $function$
 $function$;
 comment on function auth.is_admin() is 'True when the caller has an admin''s rights in this session.';
 grant execute on function auth.is_admin() to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION auth.is_suspended()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (select from private.profiles p where p.user_id = auth.uid() and p.suspended_at is not null);
+$function$;
+comment on function auth.is_suspended() is 'True for a caller whom an admin keeps out. For restrictive policies, and for doors that say why they refuse.';
+grant execute on function auth.is_suspended() to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION auth.jwt()
  RETURNS jsonb
@@ -3122,9 +3278,10 @@ CREATE OR REPLACE FUNCTION private.are_blocked(p_one uuid, p_other uuid)
  SET search_path TO ''
 AS $function$
   select exists (select from public.blocks b where b.blocker_id = p_one and b.blocked_id = p_other)
-    or exists (select from public.blocks b where b.blocker_id = p_other and b.blocked_id = p_one);
+    or exists (select from public.blocks b where b.blocker_id = p_other and b.blocked_id = p_one)
+    or exists (select from private.profiles p where p.id in (p_one, p_other) and p.suspended_at is not null);
 $function$;
-comment on function private.are_blocked(uuid,uuid) is 'True when either of the two has blocked the other.';
+comment on function private.are_blocked(uuid,uuid) is 'True when nothing new may pass between the two: either has blocked the other, or is suspended.';
 grant execute on function private.are_blocked(uuid,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.audit_creator_flag()
@@ -3150,11 +3307,18 @@ CREATE OR REPLACE FUNCTION private.audit_deleted_comment()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_reason text := nullif(current_setting('ovation.takedown_reason', true), '');
 begin
   -- A comment that goes with its post stands in the post's line.
   if private.acts_as_admin(old.user_id) and exists (select from private.posts p where p.id = old.post_id) then
     perform private.write_audit('delete_comment', 'comments', old.id,
-      jsonb_build_object('user_id', old.user_id, 'post_id', old.post_id, 'created_at', old.created_at));
+      jsonb_build_object('user_id', old.user_id, 'post_id', old.post_id, 'created_at', old.created_at),
+      null, jsonb_strip_nulls(jsonb_build_object('reason', v_reason)));
+    if v_reason is not null then
+      perform private.notify(old.user_id, 'other', 'Comment deleted for policy violation',
+        'An admin deleted one of your comments.' || E'\nReason: ' || v_reason, jsonb_build_object('post_id', old.post_id));
+    end if;
   end if;
   return null;
 end;
@@ -3168,18 +3332,59 @@ CREATE OR REPLACE FUNCTION private.audit_deleted_post()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_reason text := nullif(current_setting('ovation.takedown_reason', true), '');
 begin
   if private.acts_as_admin(old.creator_id) then
     perform private.write_audit('delete_post', 'posts', old.id,
-      jsonb_build_object('creator_id', old.creator_id, 'post_type', old.post_type, 'media_count', cardinality(old.media_urls), 'created_at', old.created_at));
+      jsonb_build_object('creator_id', old.creator_id, 'post_type', old.post_type, 'media_count', cardinality(old.media_urls), 'created_at', old.created_at),
+      null, jsonb_strip_nulls(jsonb_build_object('reason', v_reason)));
     perform private.notify(old.creator_id, 'other', 'Post deleted for policy violation',
-      'An admin deleted ' || coalesce('"' || old.title || '"', 'one of your posts') || '.', jsonb_build_object('post_id', old.id));
+      'An admin deleted ' || coalesce('"' || old.title || '"', 'one of your posts') || '.' || coalesce(E'\nReason: ' || v_reason, ''),
+      jsonb_build_object('post_id', old.id));
   end if;
   return null;
 end;
 $function$;
 comment on function private.audit_deleted_post() is 'Trigger of posts: an admin deleted another person''s post (POST-54). Its author is told.';
 grant execute on function private.audit_deleted_post() to service_role;
+
+CREATE OR REPLACE FUNCTION private.audit_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.acts_as_admin(new.creator_id) then
+    -- That there is one, and for whom: the words are on the post, and go with it.
+    perform private.write_audit('change_note', 'posts', new.id,
+      jsonb_build_object('noted', old.admin_note is not null, 'public', old.admin_note_is_public),
+      jsonb_build_object('noted', new.admin_note is not null, 'public', new.admin_note_is_public));
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.audit_note() is 'Trigger of posts: an admin''s note came, changed or went (D28).';
+grant execute on function private.audit_note() to service_role;
+
+CREATE OR REPLACE FUNCTION private.audit_poll()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is not null and private.is_admin() then
+    perform private.write_audit(case tg_op when 'INSERT' then 'create_poll' else 'change_poll' end, 'polls', new.id,
+      case tg_op when 'UPDATE' then jsonb_build_object('is_active', old.is_active, 'expires_at', old.expires_at) end,
+      jsonb_build_object('is_active', new.is_active, 'expires_at', new.expires_at));
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.audit_poll() is 'Trigger of polls: an admin asked everybody, or ended the question (ADM-27).';
+grant execute on function private.audit_poll() to service_role;
 
 CREATE OR REPLACE FUNCTION private.audit_review()
  RETURNS trigger
@@ -3213,6 +3418,36 @@ end;
 $function$;
 comment on function private.audit_role() is 'Trigger of user_roles: a right given or taken. subject_id is the account.';
 grant execute on function private.audit_role() to service_role;
+
+CREATE OR REPLACE FUNCTION private.audit_settled_report()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.write_audit('settle_report', 'reports', new.id, jsonb_build_object('status', old.status), jsonb_build_object('status', new.status),
+    jsonb_build_object('target_type', new.target_type, 'target_id', new.target_id));
+  return null;
+end;
+$function$;
+comment on function private.audit_settled_report() is 'Trigger of reports: who settled it, and how.';
+grant execute on function private.audit_settled_report() to service_role;
+
+CREATE OR REPLACE FUNCTION private.audit_support_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.write_audit('change_support_status', 'support_requests', new.id,
+    jsonb_build_object('status', old.status), jsonb_build_object('status', new.status));
+  return null;
+end;
+$function$;
+comment on function private.audit_support_status() is 'Trigger of support_requests: who took it up or closed it (ADM-23).';
+grant execute on function private.audit_support_status() to service_role;
 
 CREATE OR REPLACE FUNCTION private.balance_of(p_profile uuid)
  RETURNS bigint
@@ -4867,9 +5102,9 @@ CREATE OR REPLACE FUNCTION private.my_profile_id()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select p.id from private.profiles p where p.user_id = auth.uid();
+  select p.id from private.profiles p where p.user_id = auth.uid() and p.suspended_at is null;
 $function$;
-comment on function private.my_profile_id() is 'The caller''s profiles.id, null for a visitor.';
+comment on function private.my_profile_id() is 'The caller''s profiles.id, null for a visitor and for whoever is suspended.';
 grant execute on function private.my_profile_id() to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.name_of(profile uuid)
@@ -4924,6 +5159,20 @@ AS $function$
 $function$;
 comment on function private.note_difference(text,text,bigint,bigint) is 'A difference that reconciliation sees now; one that was settled is open again.';
 grant execute on function private.note_difference(text,text,bigint,bigint) to service_role;
+
+CREATE OR REPLACE FUNCTION private.note_terms_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  new.terms_version := case when new.terms_accepted_at is not null then private.setting('terms_version') end;
+  return new;
+end;
+$function$;
+comment on function private.note_terms_version() is 'Trigger of profiles: a consent is to the words of its day.';
+grant execute on function private.note_terms_version() to service_role;
 
 CREATE OR REPLACE FUNCTION private.note_two_factor()
  RETURNS trigger
@@ -5975,6 +6224,22 @@ end;
 $function$;
 comment on function private.refuse_change() is 'Trigger of append-only tables. It holds for service_role as well.';
 grant execute on function private.refuse_change() to service_role;
+
+CREATE OR REPLACE FUNCTION private.refuse_suspended_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.user_id = auth.uid() and not private.is_privileged() then
+    raise exception 'Your account is suspended' using errcode = '42501';
+  end if;
+  return new;
+end;
+$function$;
+comment on function private.refuse_suspended_change() is 'Trigger of profiles: the profile''s own columns stay as they are while its owner is suspended. What others cause (counters) goes on.';
+grant execute on function private.refuse_suspended_change() to service_role;
 
 CREATE OR REPLACE FUNCTION private.refuse_view_change()
  RETURNS trigger
@@ -7470,6 +7735,33 @@ $function$;
 comment on function private.was_covered(text) is 'Whether a payout was no more than had come into its account by that moment, by the provider''s clock, and not been paid out.';
 grant execute on function private.was_covered(text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.wish_renewals(p_profile uuid, p_kind text, p_reason text, p_since timestamp with time zone DEFAULT now())
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with theirs as materialized (
+    select k.stripe_subscription_id as target, s.cancel_at_period_end
+    from public.subscriptions s join private.stripe_subscriptions k on k.subscription_id = s.id
+    where p_profile in (s.subscriber_id, s.creator_id) and s.status not in ('canceled', 'incomplete_expired')
+  ), stopped as materialized (
+    select t.target from private.payment_tasks t join theirs on theirs.target = t.target
+    where t.kind = 'stop_renewal' and t.created_at >= p_since
+  ), overtaken as (
+    -- The opposite wish may not have been carried out yet.
+    update private.payment_tasks t set done_at = now()
+    where t.done_at is null and t.kind in ('stop_renewal', 'resume_renewal') and t.kind <> p_kind and t.target in (select target from theirs)
+  )
+  insert into private.payment_tasks (kind, target, reason)
+  select p_kind, t.target, p_reason from theirs t
+  -- Those alone that the suspension had stopped: what a fan ended stays ended.
+  where case p_kind when 'stop_renewal' then not t.cancel_at_period_end else t.target in (select target from stopped) end
+  on conflict (kind, target) do update set done_at = null, attempts = 0, error = null, reason = excluded.reason, created_at = now();
+$function$;
+comment on function private.wish_renewals(uuid,text,text,timestamp with time zone) is 'Nobody is charged again for, or by, an account that is closed; a reinstated one takes up the renewals that were stopped since (kind: stop_renewal, resume_renewal).';
+grant execute on function private.wish_renewals(uuid,text,text,timestamp with time zone) to service_role;
+
 CREATE OR REPLACE FUNCTION private.withdraw_access(p_payment public.transactions, p_reason text)
  RETURNS void
  LANGUAGE plpgsql
@@ -7928,6 +8220,34 @@ $function$;
 comment on function public.export_own_data() is 'A copy of all that the caller may read about themselves, table by table (STAT-03). With the caller''s own rights: what is locked or hidden for them stays so.';
 grant execute on function public.export_own_data() to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.get_audit_log(actor text DEFAULT NULL::text, action text DEFAULT NULL::text, subject uuid DEFAULT NULL::uuid, since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, page_size integer DEFAULT 50, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+ RETURNS SETOF public.audit_line
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor text := private.trimmed(get_audit_log.actor);
+begin
+  perform private.require_admin();
+  -- Only the conditions that are asked for stand in the text, so that each of them finds its index.
+  return query execute
+    'select l.id, l.created_at, l.action, l.actor_id, p.username, l.subject_type, l.subject_id, l.before, l.after, l.details
+     from public.audit_log l left join private.profiles p on p.user_id = l.actor_id
+     where true'
+    || case when v_actor is null then '' else ' and l.actor_id in (select a.user_id from private.profiles a where a.username = lower($1))' end
+    || case when get_audit_log.action is null then '' else ' and l.action = $2' end
+    || case when subject is null then '' else ' and l.subject_id = $3' end
+    || case when since is null then '' else ' and l.created_at >= $4' end
+    || case when until is null then '' else ' and l.created_at < $5' end
+    || case when before is null then '' else ' and (l.created_at, l.id) < ($6, coalesce($7, ''ffffffff-ffff-ffff-ffff-ffffffffffff''))' end
+    || ' order by l.created_at desc, l.id desc limit $8'
+    using v_actor, get_audit_log.action, subject, since, until, before, before_id, least(greatest(page_size, 0), 1000);
+end;
+$function$;
+comment on function public.get_audit_log(text,text,uuid,timestamp with time zone,timestamp with time zone,integer,timestamp with time zone,uuid) is 'The audit log, newest first, up to 1000 lines at a time (DATA-25); for admins. actor: a username. subject: the id that a line is about. since is the first moment, until the first after the last. The next page: before and before_id take created_at and id of the last line.';
+grant execute on function public.get_audit_log(text,text,uuid,timestamp with time zone,timestamp with time zone,integer,timestamp with time zone,uuid) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.get_conversations(search text DEFAULT NULL::text, page_size integer DEFAULT 30, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.conversation
  LANGUAGE sql
@@ -8082,6 +8402,75 @@ $function$;
 comment on function public.get_feed(integer,timestamp with time zone,uuid) is 'The home feed (HOME-04): posts of followed creators and one''s own, newest first. The next page: before and before_id of the last row.';
 grant execute on function public.get_feed(integer,timestamp with time zone,uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.get_money_overview(first_day date, last_day date)
+ RETURNS public.money_overview
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_from timestamptz := first_day::timestamp at time zone 'UTC';
+  v_to timestamptz := (last_day + 1)::timestamp at time zone 'UTC';
+  v_overview public.money_overview;
+begin
+  perform private.require_admin();
+  if first_day is null or last_day is null or last_day < first_day then
+    raise exception 'first_day comes before last_day' using errcode = '22023';
+  end if;
+  select count(*) filter (where t.kind = 'payment'),
+    coalesce(sum(t.amount) filter (where t.kind = 'payment'), 0),
+    coalesce(sum(t.fee_amount) filter (where t.kind in ('payment', 'refund')), 0),
+    coalesce(sum(t.net_amount) filter (where t.kind in ('payment', 'refund')), 0),
+    coalesce(-sum(t.amount) filter (where t.kind = 'refund'), 0),
+    coalesce(sum(t.amount) filter (where t.kind = 'referral'), 0),
+    coalesce(sum(t.amount) filter (where t.kind = 'payout'), 0)
+  into v_overview.payments, v_overview.volume, v_overview.fees, v_overview.creators, v_overview.refunds, v_overview.referral_costs, v_overview.payouts
+  from (
+    select x.amount, x.fee_amount, x.net_amount, case
+      when x.transaction_type in ('refund', 'payout') then x.transaction_type
+      when x.transaction_type in ('referral_reward', 'referral_commission') then 'referral' else 'payment'
+    end as kind
+    from public.transactions x where x.created_at >= v_from and x.created_at < v_to
+  ) t;
+  select count(*) filter (where d.opened_at >= v_from and d.opened_at < v_to), count(*) filter (where d.status = 'open'),
+    coalesce(sum(d.amount_cents) filter (where d.status = 'open'), 0) / 100.0
+  into v_overview.disputes_opened, v_overview.disputes_open, v_overview.disputed
+  from private.payment_disputes d;
+  select count(*) into v_overview.differences_open from private.payment_differences d where d.resolved_at is null;
+  return v_overview;
+end;
+$function$;
+comment on function public.get_money_overview(date,date) is 'The money of all creators together in these days (UTC, both included), and how the books stand now; for admins.';
+grant execute on function public.get_money_overview(date,date) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_money_series(first_day date, last_day date)
+ RETURNS SETOF public.money_day
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_admin();
+  if first_day is null or last_day is null or last_day < first_day or last_day - first_day > 400 then
+    raise exception 'first_day comes before last_day, at most 400 days' using errcode = '22023';
+  end if;
+  return query
+  select d::date, coalesce(s.volume, 0), coalesce(s.fees, 0), coalesce(s.refunds, 0)
+  from generate_series(first_day, last_day, '1 day') d
+  left join (
+    select (t.created_at at time zone 'UTC')::date as day, sum(t.amount) filter (where t.transaction_type <> 'refund') as volume,
+      sum(t.fee_amount) as fees, -sum(t.amount) filter (where t.transaction_type = 'refund') as refunds
+    from public.transactions t
+    where t.created_at >= first_day::timestamp at time zone 'UTC' and t.created_at < (last_day + 1)::timestamp at time zone 'UTC'
+      and t.transaction_type not in ('payout', 'referral_reward', 'referral_commission')
+    group by 1
+  ) s on s.day = d::date
+  order by 1;
+end;
+$function$;
+comment on function public.get_money_series(date,date) is 'get_money_overview day by day, days without money included; for admins.';
+grant execute on function public.get_money_series(date,date) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.get_my_referrer()
  RETURNS SETOF public.referrer
  LANGUAGE sql
@@ -8118,6 +8507,42 @@ AS $function$
 $function$;
 comment on function public.get_own_subscriptions() is 'The caller''s subscriptions, those with access first. Security definer: a plan may be retired and a creator private, and the subscriber still reads what they pay for.';
 grant execute on function public.get_own_subscriptions() to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_payment_differences(settled boolean DEFAULT false)
+ RETURNS SETOF public.payment_difference
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_admin();
+  return query
+  select d.id, d.cause, d.kind, d.expected_cents, d.actual_cents, d.found_at, d.resolved_at from private.payment_differences d
+  where (d.resolved_at is not null) = get_payment_differences.settled order by d.found_at desc, d.id limit 200;
+end;
+$function$;
+comment on function public.get_payment_differences(boolean) is 'What reconciliation found and nobody has settled, or what has been settled, newest first, at most 200; for admins.';
+grant execute on function public.get_payment_differences(boolean) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_platform_balances()
+ RETURNS public.platform_balances
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_balances public.platform_balances;
+begin
+  perform private.require_admin();
+  select coalesce(-sum(e.amount_cents) filter (where a.code <> 'platform_fees'), 0) / 100.0,
+    coalesce(-sum(e.amount_cents) filter (where a.code = 'platform_fees'), 0) / 100.0
+  into v_balances
+  from private.ledger_accounts a join private.ledger_entries e on e.account_id = a.id where a.code <> 'stripe';
+  return v_balances;
+end;
+$function$;
+comment on function public.get_platform_balances() is 'What the platform owes to creators and has kept, by the ledger; for admins.';
+grant execute on function public.get_platform_balances() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_poll_results(for_poll_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 20, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.poll_result
@@ -8186,6 +8611,40 @@ end;
 $function$;
 comment on function public.get_referral_stats(uuid) is 'The numbers of the referral screen (RPC-03): one''s own, or anybody''s for admins.';
 grant execute on function public.get_referral_stats(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_reports(settled boolean DEFAULT false, page_size integer DEFAULT 25, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+ RETURNS SETOF public.queued_report
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_admin();
+  return query
+  with page as (
+    select r.* from public.reports r
+    where case when get_reports.settled then r.status in ('resolved', 'dismissed') else r.status = 'open' end
+      and (before is null or (r.created_at, r.id) < (before, coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')))
+    order by r.created_at desc, r.id desc limit least(greatest(page_size, 0), 100)
+  )
+  select r.id, r.target_type, r.target_id, r.reason, r.details, r.excerpt, r.status, r.resolution, r.created_at, r.resolved_at,
+    reporter.username, r.reported_id, reported.username, reported.display_name, coalesce(reported.suspended_at is not null, false),
+    coalesce(post.id, comment.post_id),
+    case r.target_type
+      when 'post' then post.id is not null when 'comment' then comment.id is not null
+      when 'message' then exists (select from private.messages m where m.id = r.target_id) else reported.id is not null
+    end,
+    (select count(*)::int from public.reports o where o.target_type = r.target_type and o.target_id = r.target_id and o.status = 'open')
+  from page r
+  left join private.profiles reporter on reporter.id = r.reporter_id
+  left join private.profiles reported on reported.id = r.reported_id
+  left join private.posts post on r.target_type = 'post' and post.id = r.target_id
+  left join public.comments comment on r.target_type = 'comment' and comment.id = r.target_id
+  order by r.created_at desc, r.id desc;
+end;
+$function$;
+comment on function public.get_reports(boolean,integer,timestamp with time zone,uuid) is 'Reports that are open, or that have been settled, newest first (D43); for admins. The next page: before and before_id take created_at and id of the last row.';
+grant execute on function public.get_reports(boolean,integer,timestamp with time zone,uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_revenue_split(creator_profile_id uuid, from_day date DEFAULT NULL::date, to_day date DEFAULT NULL::date)
  RETURNS SETOF public.revenue_share
@@ -8331,7 +8790,7 @@ begin
     'select p.id, p.user_id, p.username, p.display_name, p.avatar_url, p.bio, p.is_creator, p.is_verified, p.is_private,
        case when public.has_role(p.user_id, ''admin'') then ''admin'' else ''user'' end,
        p.followers_count, p.following_count, p.created_at, u.email::text, u.email_confirmed_at, u.last_sign_in_at, u.banned_until,
-       p.total_posts, p.total_earnings
+       p.total_posts, p.total_earnings, p.suspended_at, p.suspension_reason
      from (
        select f.* from private.profiles f
        where ($2 is null or (f.created_at, f.id) < ($2, coalesce($3, ''ffffffff-ffff-ffff-ffff-ffffffffffff'')))'
@@ -8471,6 +8930,35 @@ $function$;
 comment on function public.record_profile_view(uuid) is 'The profile screen was opened by the caller. One''s own and repeated views of a day do not count.';
 grant execute on function public.record_profile_view(uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.reinstate_user(profile_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_profile private.profiles;
+begin
+  perform private.require_admin();
+  select * into v_profile from private.profiles p where p.id = reinstate_user.profile_id for update;
+  if v_profile.id is null then
+    raise sqlstate 'PT404' using message = 'User not found';
+  elsif v_profile.suspended_at is null then
+    raise sqlstate 'PT409' using message = 'This account is not suspended';
+  end if;
+  update private.profiles p
+  set suspended_at = null, suspension_reason = null, is_private = p.was_private, was_private = null
+  where p.id = v_profile.id;
+  update auth.users u set banned_until = null, updated_at = now() where u.id = v_profile.user_id;
+  perform private.wish_renewals(v_profile.id, 'resume_renewal', 'The account is open again', v_profile.suspended_at);
+  perform private.notify(v_profile.id, 'other', 'Your account is open again', 'Sign in to go on where you were.', '{}');
+  perform private.write_audit('reinstate_user', 'profiles', v_profile.id, '{"suspended": true}', '{"suspended": false}',
+    jsonb_build_object('reason', v_profile.suspension_reason));
+end;
+$function$;
+comment on function public.reinstate_user(uuid) is 'Lets a suspended person in again, by profiles.id; for admins. The profile is as it was, and renewals that were stopped go on. PT409 for who is not suspended.';
+grant execute on function public.reinstate_user(uuid) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.remove_push_subscription(subscription_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -8586,6 +9074,105 @@ end;
 $function$;
 comment on function public.search_profiles(text,integer) is 'People whose username or display name holds the text, in any letter case, the best known first (SRCH-04). Of a name that few of the best known bear, at most 200 bearers are considered; one or two letters are looked for among the best known alone.';
 grant execute on function public.search_profiles(text,integer) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.settle_payment_difference(difference_id uuid, note text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_note text := private.trimmed(note);
+  v_difference private.payment_differences;
+begin
+  perform private.require_admin();
+  if v_note is null or length(v_note) > 500 then
+    raise exception 'Say in at most 500 characters how it was settled' using errcode = '23514', constraint = 'settle_payment_difference_note';
+  end if;
+  update private.payment_differences d set resolved_at = now() where d.id = difference_id and d.resolved_at is null returning * into v_difference;
+  if v_difference.id is null then
+    raise sqlstate 'PT404' using message = 'There is no such open difference';
+  end if;
+  perform private.write_audit('settle_difference', 'payment_differences', v_difference.id,
+    jsonb_build_object('settled', false), jsonb_build_object('settled', true),
+    jsonb_build_object('cause', v_difference.cause, 'kind', v_difference.kind, 'note', v_note));
+end;
+$function$;
+comment on function public.settle_payment_difference(uuid,text) is 'An admin has looked into it and says how it was settled. Reconciliation opens it again when it still sees it.';
+grant execute on function public.settle_payment_difference(uuid,text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.suspend_user(profile_id uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_reason text := private.trimmed(reason);
+  v_profile private.profiles;
+begin
+  perform private.require_admin();
+  if v_reason is null or length(v_reason) > 500 then
+    raise exception 'Give a reason of at most 500 characters' using errcode = '23514', constraint = 'profiles_suspension_reason_length';
+  end if;
+  select * into v_profile from private.profiles p where p.id = suspend_user.profile_id for update;
+  if v_profile.id is null then
+    raise sqlstate 'PT404' using message = 'User not found';
+  elsif v_profile.user_id = auth.uid() then
+    raise sqlstate 'PT409' using message = 'You cannot suspend yourself';
+  elsif public.has_role(v_profile.user_id, 'admin') then
+    raise sqlstate 'PT409' using message = 'An admin cannot be suspended', hint = 'Take the role away first.';
+  elsif v_profile.suspended_at is not null then
+    raise sqlstate 'PT409' using message = 'This account is suspended already';
+  end if;
+  update private.profiles p
+  set suspended_at = now(), suspension_reason = v_reason, was_private = p.is_private, is_private = true
+  where p.id = v_profile.id;
+  -- A hundred years: for good, and still a date that clients of auth/v1 can read.
+  update auth.users u set banned_until = now() + interval '100 years', updated_at = now() where u.id = v_profile.user_id;
+  delete from auth.sessions s where s.user_id = v_profile.user_id;
+  perform private.wish_renewals(v_profile.id, 'stop_renewal', 'The account of a party is suspended');
+  perform private.notify(v_profile.id, 'other', 'Your account is suspended',
+    v_reason || E'\n\nWrite to customer support if you think that this is a mistake.', '{}');
+  perform private.write_audit('suspend_user', 'profiles', v_profile.id, '{"suspended": false}', '{"suspended": true}',
+    jsonb_build_object('reason', v_reason));
+  perform pg_notify('ovation_suspensions', v_profile.user_id::text);
+end;
+$function$;
+comment on function public.suspend_user(uuid,text) is 'Keeps a person out from now on, by profiles.id, for a reason that they are told (GEN-05); for admins. Ends their sessions, closes their profile, and stops renewals to and by them. PT409 for an admin and for who is suspended already.';
+grant execute on function public.suspend_user(uuid,text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.take_down(target_type text, target_id uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_reason text := private.trimmed(reason);
+begin
+  perform private.require_admin();
+  if v_reason is null or length(v_reason) > 500 then
+    raise exception 'Give a reason of at most 500 characters' using errcode = '23514', constraint = 'take_down_reason';
+  end if;
+  perform set_config('ovation.takedown_reason', v_reason, true);
+  if take_down.target_type = 'post' then
+    delete from private.posts p where p.id = take_down.target_id;
+  elsif take_down.target_type = 'comment' then
+    delete from public.comments c where c.id = take_down.target_id;
+  else
+    raise exception 'Posts and comments can be taken down' using errcode = '22023', hint = 'Against a person or a message, suspend the person.';
+  end if;
+  if not found then
+    raise sqlstate 'PT404' using message = 'It is gone already';
+  end if;
+  perform set_config('ovation.takedown_reason', '', true);
+  update public.reports r set status = 'resolved', resolution = v_reason
+  where r.target_type = take_down.target_type and r.target_id = take_down.target_id and r.status = 'open';
+end;
+$function$;
+comment on function public.take_down(text,uuid,text) is 'Deletes a post or a comment for a reason that its author is told, and settles what was reported about it (POST-54, POST-58, D43); for admins. target_type: post or comment. PT404 when it is gone.';
+grant execute on function public.take_down(text,uuid,text) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION realtime.broadcast_changes(topic_name text, event_name text, operation text, table_name text, table_schema text, new record, old record, level text DEFAULT 'ROW'::text)
  RETURNS void

@@ -50,6 +50,11 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
     { name: 'admin-support', path: '/admin?tab=support', ids: '[ADM-22]' },
     { name: 'admin-notifications', path: '/admin?tab=notifications', ids: '[ADM-27]' },
     { name: 'admin-polls', path: '/admin?tab=polls', ids: '[ADM-38]' },
+    { name: 'admin-reports', path: '/admin/reports', ids: '[D43]' },
+    { name: 'admin-money', path: '/admin/money', ids: '[GEN-09]' },
+    { name: 'admin-audit', path: '/admin/audit', ids: '[DATA-25]' },
+    { name: 'admin-health', path: '/admin/health', ids: '[GEN-05]' },
+    { name: 'stripe-test', path: '/stripe-test', ids: '[TEST-01]' },
   ],
 }
 

@@ -3,6 +3,9 @@
 export type Operator = { name: string; address: string; jurisdiction: string; supportEmail: string }
 export type LegalSection = { title: string; paragraphs: string[]; points?: string[] }
 
+/** Kept with each consent (AUTH-07, D16): raise it with every change of what the two documents mean. */
+export const termsVersion = '2026-11'
+
 export const legalTexts = {
   privacyTitle: 'Privacy Policy',
   termsTitle: 'Terms of Service',

@@ -13,6 +13,8 @@ export const personas = {
   rival: 'another approved creator',
   recluse: 'an approved creator with a private profile',
   admin: 'has the role admin in user_roles',
+  suspended:
+    'had an account like the stranger, a file, an application, and is kept out by an admin: nobody, with a name',
   service: 'the server itself: service_role',
 } as const
 

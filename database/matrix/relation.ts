@@ -57,13 +57,23 @@ export type Callable = {
   readonly calls: Readonly<Record<string, { readonly sql: string; readonly who: Who }>>
 }
 
-/** What this persona meets, when `rest` is what the unnamed meet. The service meets `yes` unless it is named. */
+/**
+ * What this persona meets, when `rest` is what the unnamed meet. The service meets `yes` unless it is named, and the suspended what
+ * the ghost meets: nobody, to the database.
+ */
 export function outcomeFor(who: Who, persona: Persona, rest: Outcome): Outcome {
+  if (persona === 'suspended' && !isNamed(who, persona)) return outcomeFor(who, 'ghost', rest)
   if (isList(who)) return who.includes(persona) || persona === 'service' ? 'yes' : rest
   for (const [outcome, named] of Object.entries(who)) {
     if (outcome !== 'rest' && isList(named) && named.includes(persona)) return outcome
   }
   return persona === 'service' && !('rest' in who) ? 'yes' : (who.rest ?? rest)
+}
+
+function isNamed(who: Who, persona: Persona): boolean {
+  return isList(who)
+    ? who.includes(persona)
+    : Object.values(who).some((named) => isList(named) && named.includes(persona))
 }
 
 function isList(value: Who | Outcome | undefined): value is readonly Persona[] {
@@ -87,10 +97,11 @@ export function rightsOf(rights: string): Map<string, readonly string[] | null> 
   )
 }
 
-export const everyone = everyPersona
+/** All, the suspended like the ghost. */
+export const everyone = everyPersona.filter((each) => each !== 'suspended')
 /** All but those named. */
 export const everyoneBut = (...without: Persona[]): readonly Persona[] =>
-  everyPersona.filter((each) => !without.includes(each))
+  everyone.filter((each) => !without.includes(each))
 export const signedIn = everyoneBut('visitor', 'service')
-/** Signed in, with an account that exists. */
+/** Signed in, with an account that exists and is open. */
 export const people = everyoneBut('visitor', 'ghost', 'service')

@@ -70,5 +70,6 @@ export async function buildWorld(client: pg.Client): Promise<World> {
   await buildPeople(world)
   await buildCatalogue(world)
   await buildEvents(world)
+  await world.runAs('admin', `select public.suspend_user({suspended}, 'Spam')`)
   return world
 }

@@ -31,6 +31,8 @@ export const functionErrors = {
   /** ERR-01 */
   profileMissing: () => new FunctionError(404, 'profile_missing', 'Could not find your profile'),
   forbidden: () => new FunctionError(403, 'forbidden', 'You are not allowed to do this'),
+  /** The person was suspended by an admin: nothing runs on their behalf. */
+  suspended: () => new FunctionError(403, 'account_suspended', 'Your account is suspended'),
   wrongPassword: () => new FunctionError(403, 'wrong_password', 'The password is not right', { field: 'password' }),
   passwordMissing: () =>
     new FunctionError(409, 'password_missing', 'Your account has no password yet. Set one, then try again.'),
@@ -38,6 +40,8 @@ export const functionErrors = {
     new FunctionError(429, 'too_many_attempts', `Too many attempts. Try again in ${seconds} seconds.`),
   userNotFound: () => new FunctionError(404, 'user_not_found', 'User not found'),
   ownAccount: () => new FunctionError(409, 'own_account', 'Delete your own account in your settings'),
+  jobNotFound: () => new FunctionError(404, 'job_not_found', 'This work has not failed, or is gone already'),
+  jobWaits: () => new FunctionError(409, 'job_waits', 'The same work waits already, and will be done without this'),
   emailTaken: () =>
     new FunctionError(409, 'email_taken', 'Another account has this e-mail address', { field: 'newEmail' }),
   exportLinkExpired: () =>

@@ -18,10 +18,10 @@ export type Person = {
   readonly stripeAccountId: string | null
 }
 
-/** @throws 401 for a visitor or a key (GEN-40), 404 for an account whose profile is gone (ERR-01). */
+/** @throws 401 for a visitor or a key (GEN-40), 403 for whoever is suspended, 404 for an account whose profile is gone (ERR-01). */
 export async function requirePerson({ caller, db }: FastifyRequest): Promise<Person> {
   if (caller.role !== 'authenticated' || typeof caller.claims.sub !== 'string') throw functionErrors.signInRequired()
-  const [person] = await db.rows<Person>(sql`
+  const [person] = await db.rows<Person & { isSuspended: boolean }>(sql`
     select
       p.user_id as "userId",
       p.id as "profileId",
@@ -30,8 +30,10 @@ export async function requirePerson({ caller, db }: FastifyRequest): Promise<Per
       auth.email() as email,
       auth.is_admin() as "isAdmin",
       p.is_verified or p.role = 'admin' as "isApprovedCreator",
-      p.stripe_account_id as "stripeAccountId"
+      p.stripe_account_id as "stripeAccountId",
+      auth.is_suspended() as "isSuspended"
     from public.profiles p where p.user_id = auth.uid()`)
   if (!person) throw functionErrors.profileMissing()
+  if (person.isSuspended) throw functionErrors.suspended()
   return person
 }

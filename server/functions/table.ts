@@ -22,6 +22,7 @@ import { resumeSubscription } from './resume-subscription.ts'
 import { listCards, removeCard, saveCard } from './saved-cards.ts'
 import { stripeTestConnection } from './stripe-test-connection.ts'
 import { switchSubscription } from './switch-subscription.ts'
+import { getSystemHealth, retryJob } from './system-health.ts'
 import { testPlatformFees } from './test-platform-fees.ts'
 import { updateUserEmail } from './update-user-email.ts'
 import { verifyPayment } from './verify-payment.ts'
@@ -45,6 +46,7 @@ export const functions: readonly ServerFunction[] = [
   deleteUserAccount,
   exportOwnData,
   exportStatement,
+  getSystemHealth,
   handleStripeConnectCallback,
   listCards,
   listPromotionCodes,
@@ -53,6 +55,7 @@ export const functions: readonly ServerFunction[] = [
   refundPayment,
   removeCard,
   resumeSubscription,
+  retryJob,
   retirePromotionCode,
   saveCard,
   stripeTestConnection,

@@ -14,6 +14,15 @@ export type Job<Data extends object> = {
   run(data: Data): Promise<void>
 }
 
+export type FailedJob = {
+  readonly id: string
+  readonly queue: string
+  readonly failedAt: Date
+  /** How often it had been tried again. */
+  readonly retries: number
+  readonly reason: string | null
+}
+
 export type JobsOptions = { readonly ownerUrl: string; readonly log: FastifyBaseLogger }
 
 /** How often a worker looks for work that another node, or a retry, has left for it. Work sent by this node starts at once. */
@@ -65,6 +74,33 @@ export class Jobs {
         `select name as queue, state::text, count(*)::int from pgboss.job where state < 'completed' or state = 'failed' group by 1, 2`,
       )
     return rows
+  }
+
+  /** Work that failed for good, the latest first: what it was, and why. @param most how many at most. */
+  async listFailed(most: number): Promise<FailedJob[]> {
+    const { rows } = await this.#boss.getDb().executeSql(
+      `select id::text, name as queue, completed_on as "failedAt", retry_count as retries,
+         coalesce(output ->> 'message', output #>> '{value,message}', output::text) as reason
+       from pgboss.job where state = 'failed' order by completed_on desc, id limit $1`,
+      [most],
+    )
+    return rows
+  }
+
+  /**
+   * Has failed work tried once more.
+   * @returns the queue; undefined when there is no such failed work (any more).
+   * @throws pg's error 23505 where the same work waits already.
+   */
+  async retry(id: string): Promise<string | undefined> {
+    const { rows } = await this.#boss
+      .getDb()
+      .executeSql(`select name from pgboss.job where id = $1 and state = 'failed'`, [id])
+    const name: string | undefined = rows[0]?.name
+    if (name === undefined) return undefined
+    await this.#boss.retry(name, id)
+    this.#wake(name)
+    return name
   }
 
   /** Lets running work finish for a moment; what does not is done again after the next start. */

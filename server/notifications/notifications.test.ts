@@ -102,7 +102,10 @@ describe('notifications by e-mail', () => {
 
   it('are tried again, later each time, when the mail server does not take them', async () => {
     await notify(ada, 'tip', 'New tip')
-    const down = { ...gateway.services, mailer: { send: () => Promise.reject(new Error('down')) } }
+    const down = {
+      ...gateway.services,
+      mailer: { ...gateway.services.mailer, send: () => Promise.reject(new Error('down')) },
+    }
     await deliverMails(down)
     expect(await waiting(ada)).toEqual([{ channel: 'email', attempts: 1 }])
     await deliverMails(gateway.services)

@@ -46,7 +46,8 @@ describe('deploy/compose.yaml', () => {
   it('sets variables that the product knows, and asks of deploy/.env what the example has', () => {
     for (const variable of Object.keys(services.site?.environment ?? {})) expect(documented).toContain(variable)
     const example = new Set([...read('deploy/example.env').matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name]) => name))
-    for (const [, wanted] of read('deploy/compose.yaml').matchAll(/\$\{([A-Z_]+)/g)) expect(example).toContain(wanted)
+    for (const [, wanted] of read('deploy/compose.yaml').matchAll(/\$\{([A-Z0-9_]+)/g))
+      expect(example).toContain(wanted)
     const ofParts = ['POSTGRES_PASSWORD', 'S3_PASSWORD'] // of what stands beside the product
     for (const variable of example) if (!ofParts.includes(String(variable))) expect(documented).toContain(variable)
   })

@@ -3,10 +3,18 @@ import { sql } from '../postgres/sql.ts'
 import { returnTransfer, takeBackTransfer } from './move-transfer.ts'
 import type { Payments } from './payments.ts'
 import { refundPayment } from './refund-payment.ts'
+import { syncSubscription } from './sync-subscription.ts'
 
 type Task = {
   readonly id: string
-  readonly kind: 'refund' | 'cancel_subscription' | 'delete_customer' | 'take_back_transfer' | 'return_transfer'
+  readonly kind:
+    | 'refund'
+    | 'cancel_subscription'
+    | 'stop_renewal'
+    | 'resume_renewal'
+    | 'delete_customer'
+    | 'take_back_transfer'
+    | 'return_transfer'
   /** Stripe's id of what the wish is about. */
   readonly target: string
   readonly amountCents: number | null
@@ -51,6 +59,10 @@ async function carryOut(payments: Payments, { kind, target, amountCents, reason 
       return refundPayment(payments, target, reason)
     case 'cancel_subscription':
       return stripe.api.subscriptions.cancel(target)
+    case 'stop_renewal':
+      return setRenewal(payments, target, false)
+    case 'resume_renewal':
+      return setRenewal(payments, target, true)
     case 'delete_customer':
       return stripe.api.customers.del(target)
     case 'take_back_transfer':
@@ -58,6 +70,15 @@ async function carryOut(payments: Payments, { kind, target, amountCents, reason 
     case 'return_transfer':
       return returnTransfer(payments, target, amountCents ?? 0)
   }
+}
+
+/** One that has ended meanwhile is left as it is: Stripe changes nothing of it any more. */
+async function setRenewal(payments: Payments, subscriptionId: string, renews: boolean): Promise<void> {
+  const { subscriptions } = payments.stripe.api
+  const { status } = await subscriptions.retrieve(subscriptionId)
+  if (status !== 'canceled' && status !== 'incomplete_expired')
+    await subscriptions.update(subscriptionId, { cancel_at_period_end: !renews })
+  await syncSubscription(payments, subscriptionId)
 }
 
 /** What is gone at Stripe already is as it was wanted; and of what the fan's bank has taken back, nothing is left to be refunded. */

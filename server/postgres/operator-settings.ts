@@ -1,3 +1,4 @@
+import { termsVersion } from '@ovation/contract/texts/legal'
 import type { Config } from '../config.ts'
 import type { ServiceDb } from './caller-db.ts'
 import { sql } from './sql.ts'
@@ -12,6 +13,7 @@ export async function applyOperatorSettings(db: ServiceDb, { migrate, adminEmail
     admin_email: adminEmail ?? null,
     admin_needs_second_factor: auth.mfa.requiredForAdmins ? 'true' : null,
     platform_fee_percent: String(platformFeePercent),
+    terms_version: termsVersion,
   }
   await db.rows(sql`select private.apply_settings(${JSON.stringify(settings)}::jsonb)`)
 }

@@ -69,6 +69,11 @@ export class Connection implements Line {
     for (const channel of this.#channels.values()) channel.endWhenExpired(now)
   }
 
+  /** Ends the channels that read as this person (auth.users.id), whose right to be here has ended before their token. */
+  endOf(userId: string, reason: string) {
+    for (const channel of this.#channels.values()) if (channel.caller.claims.sub === userId) channel.shutDown(reason)
+  }
+
   drop(channel: Channel) {
     if (this.#channels.get(channel.topic) === channel) this.#channels.delete(channel.topic)
     this.#parts.hub.leave(channel)

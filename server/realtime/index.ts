@@ -1,4 +1,5 @@
 import { buildDoor } from '../http/door.ts'
+import { Listener } from '../postgres/listener.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { buildForgetJob } from './forget-job.ts'
@@ -28,10 +29,19 @@ export const realtimeDoor = buildDoor({
     const meters = { joins: meter(maxJoinsPerSecond), events: meter(maxEventsPerSecond) }
     const door = new WebSocketDoor({ callers, service: database.service, hub, feed, log, meters }, maxConnections)
     door.listen(app.server)
+    // Row changes are asked for anew each time; what was allowed once, when a room was joined, ends here.
+    const suspensions = new Listener({
+      ownerUrl: database.ownerUrl,
+      channel: 'ovation_suspensions',
+      log,
+      onNotification: (userId) => userId && door.endOf(userId, 'Your account is suspended'),
+    })
+    await suspensions.listen()
     // Before Fastify waits for the server to close, which open sockets would hold up.
     app.addHook('preClose', async () => {
       await relay?.stop() // one goodbye for all who are here
       door.close()
+      await suspensions.close()
       await feed.stop()
     })
     await app.register(broadcastRoutes, { hub, service: database.service })

@@ -57,6 +57,11 @@ export class WebSocketDoor {
     }
   }
 
+  /** Ends whatever this person (auth.users.id) listens to through this node. */
+  endOf(userId: string, reason: string) {
+    for (const connection of this.#connections) connection.endOf(userId, reason)
+  }
+
   close() {
     clearInterval(this.#timer)
     for (const connection of this.#connections) connection.terminate()

@@ -31,6 +31,10 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
           children: [
             { index: true, lazy: screen(() => import('./routes/home.tsx')) },
             { path: 'admin', lazy: screen(() => import('./routes/admin.ts')) },
+            { path: 'admin/audit', lazy: screen(() => import('./routes/admin-audit.ts')) },
+            { path: 'admin/health', lazy: screen(() => import('./routes/admin-health.ts')) },
+            { path: 'admin/money', lazy: screen(() => import('./routes/admin-money.ts')) },
+            { path: 'admin/reports', lazy: screen(() => import('./routes/admin-reports.ts')) },
             { path: 'auth', lazy: screen(() => import('./routes/auth.ts')) },
             { path: 'auth/link', lazy: screen(() => import('./routes/letter-link.ts')) },
             { path: 'creator-onboarding', lazy: screen(() => import('./routes/creator-onboarding.ts')) },
@@ -49,6 +53,7 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
             { path: 'saved', lazy: screen(() => import('./routes/saved.ts')) },
             { path: 'search', lazy: screen(() => import('./routes/search.ts')) },
             { path: 'settings', lazy: screen(() => import('./routes/settings.ts')) },
+            { path: 'stripe-test', lazy: screen(() => import('./routes/stripe-test.ts')) },
             { path: 'subscription-success', lazy: screen(() => import('./routes/subscription-success.ts')) },
             { path: 'subscription-products', lazy: screen(() => import('./routes/subscription-products.ts')) },
             { path: 'support', lazy: screen(() => import('./routes/support.ts')) },

@@ -41,6 +41,7 @@ const bell: Record<string, Who> = Object.fromEntries(
     ] as const
   ).map(([type, person]) => [`${type} of ${person}`, [person]]),
 )
+bell['other of suspended'] = [] // waits for the day that they are back
 
 export const accounts: Record<string, Relation> = {
   'public.profiles': {
@@ -63,11 +64,17 @@ export const accounts: Record<string, Relation> = {
       admin: { 'own admin': ['admin', 'service'], rest: 'whole admin' },
       bystander: openProfile(),
       recluse: { 'own seen': ['recluse', 'admin', 'service'], rest: 'face' }, // PROF-22
+      suspended: { own: ['suspended', 'admin', 'service'], rest: 'face' },
     },
     insert: {
       'for one’s own account': {
         sql: `insert into public.profiles (user_id, username) values ({me.user}, 'fresh')`,
-        who: { yes: ['ghost'], refused: ['visitor'], rest: '23505 profiles_user_id_key' },
+        who: {
+          yes: ['ghost'],
+          refused: ['visitor'],
+          '23505 profiles_user_id_key': ['suspended'],
+          rest: '23505 profiles_user_id_key',
+        },
       },
       'for another’s account': {
         sql: `insert into public.profiles (user_id, username) values ({bystander.user}, 'fresh')`,
@@ -82,6 +89,7 @@ export const accounts: Record<string, Relation> = {
           admin: ['admin'],
           bystander: { unchanged: ['admin'] },
           recluse: { yes: ['recluse'], unchanged: ['admin'] },
+          suspended: { refused: ['suspended'], unchanged: ['admin'] },
         },
         proof: `private.profiles where display_name = 'New' and bio = 'New' and is_private`,
       },
@@ -92,6 +100,7 @@ export const accounts: Record<string, Relation> = {
           admin: ['admin'],
           bystander: ['admin'],
           recluse: ['recluse', 'admin'],
+          suspended: { refused: ['suspended'], yes: ['admin'] },
         },
       },
     },
@@ -117,7 +126,7 @@ export const accounts: Record<string, Relation> = {
         who: {
           yes: ['stranger'], // refused before, and the images are there
           '23505 creator_applications_one_open': ['applicant', 'creator'],
-          refused: ['visitor'],
+          refused: ['visitor', 'suspended'],
           rest: 'PT422',
         },
       },
@@ -157,7 +166,12 @@ export const accounts: Record<string, Relation> = {
     anon: '',
     authenticated: 'select',
     serviceLacks: ['update', 'delete'],
-    select: { reveal_ssn: ['admin'], grant_role: ['admin'], review_application: ['admin'] },
+    select: {
+      reveal_ssn: ['admin'],
+      grant_role: ['admin'],
+      review_application: ['admin'],
+      suspend_user: ['admin'],
+    },
   },
   'public.follows': {
     named: `select f.id as key, a.username || ' follows ' || b.username as name

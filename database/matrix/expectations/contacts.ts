@@ -6,9 +6,12 @@ const settingsOf = (...persons: Persona[]) => Object.fromEntries(persons.map((pe
 const own: Record<string, readonly Persona[]> = {
   ...settingsOf(...everyPersona.filter((each) => people.includes(each))),
   bystander: [],
+  suspended: [],
 }
 const signedInBut = (...without: Persona[]): Persona[] =>
-  everyPersona.filter((each) => each !== 'visitor' && each !== 'service' && !without.includes(each))
+  everyPersona.filter(
+    (each) => each !== 'visitor' && each !== 'service' && each !== 'suspended' && !without.includes(each),
+  )
 
 /** What is between two people: blocks, messages, private sessions; and what is one person's alone: settings. */
 export const contacts: Record<string, Relation> = {
@@ -48,6 +51,7 @@ export const contacts: Record<string, Relation> = {
         Object.keys(own).map((name) => [name, { public: [...(own[name] ?? []), 'service'] } as const]),
       ),
       recluse: { private: ['recluse', 'service'] },
+      suspended: { private: ['service'] }, // a suspension closes the profile
     },
     update: {
       switches: { set: `notifications = '{"email": false}', privacy = '{"profileVisibility": "private"}'`, rows: own },

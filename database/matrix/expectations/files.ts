@@ -23,6 +23,8 @@ const readers: Record<string, readonly Persona[]> = {
   'verification/applicant/back': ['applicant', 'admin'],
   'verification/stranger/front': ['stranger', 'admin'],
   'verification/stranger/back': ['stranger', 'admin'],
+  'verification/suspended/front': ['admin'],
+  'verification/suspended/back': ['admin'],
   'verification/creator/front': ['creator', 'admin'],
   'verification/creator/back': ['creator', 'admin'],
   'verification/creator/free': ['creator', 'admin'],
@@ -48,14 +50,14 @@ export const files: Record<string, Relation> = {
       from storage.objects o join private.profiles p on p.user_id::text = o.path_tokens[1]`,
     anon: 'select',
     authenticated: 'select insert update delete',
-    select: readers,
+    select: Object.fromEntries(names.map((name) => [name, { yes: readers[name] ?? [], nothing: ['suspended'] }])),
     insert: {
       ...Object.fromEntries(
         ['posts', 'avatars', 'banners', 'verification', 'messages'].map((bucket) => [
           `own folder of ${bucket}`,
           {
             sql: `insert into storage.objects (bucket_id, name) values ('${bucket}', {me.user} || '/new')`,
-            who: signedIn,
+            who: { yes: signedIn, refused: ['suspended'] },
           },
         ]),
       ),

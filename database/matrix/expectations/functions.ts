@@ -327,7 +327,7 @@ export const functions: Record<string, Callable> = {
     calls: {
       'one’s own': {
         sql: 'select public.accept_terms() is not null',
-        who: { true: signedIn.filter((persona) => persona !== 'ghost'), false: ['ghost', 'service'] },
+        who: { true: [...signedIn.filter((persona) => persona !== 'ghost'), 'suspended'], false: ['ghost', 'service'] },
       },
     },
   },
@@ -389,6 +389,114 @@ export const functions: Record<string, Callable> = {
       'of nothing': { sql: 'select public.reveal_ssn({nobody})', who: { PT404: ['admin'], refused: ['service'] } },
     },
   },
+  'suspend_user(uuid,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the stranger': {
+        sql: `select public.suspend_user({stranger}, 'Spam')`,
+        who: { '': ['admin', 'service'] },
+      },
+      'an admin': {
+        sql: `select public.suspend_user({admin}, 'Spam')`,
+        who: { PT409: ['admin', 'service'] },
+      },
+      nobody: { sql: `select public.suspend_user({nobody}, 'Spam')`, who: { PT404: ['admin', 'service'] } },
+    },
+  },
+  'reinstate_user(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the suspended': { sql: 'select public.reinstate_user({suspended})', who: { '': ['admin', 'service'] } },
+      'who is not': { sql: 'select public.reinstate_user({stranger})', who: { PT409: ['admin', 'service'] } },
+    },
+  },
+  'take_down(text,uuid,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'a post': {
+        sql: `select public.take_down('post', {creator/free}, 'Spam')`,
+        who: { '': ['admin', 'service'] },
+      },
+      'a message': {
+        sql: `select public.take_down('message', {nobody}, 'Spam')`,
+        who: { '22023': ['admin', 'service'] },
+      },
+    },
+  },
+  'get_reports(boolean,integer,timestamp with time zone,uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'the open ones': {
+        sql: 'select count(*) > 0 from public.get_reports()',
+        who: { true: ['admin', 'service'] },
+      },
+    },
+  },
+  'get_audit_log(text,text,uuid,timestamp with time zone,timestamp with time zone,integer,timestamp with time zone,uuid)':
+    {
+      anon: false,
+      authenticated: true,
+      calls: {
+        'of the suspension': {
+          sql: `select actor || ' ' || subject_type from public.get_audit_log(action => 'suspend_user')`,
+          who: { 'admin profiles': ['admin', 'service'] },
+        },
+      },
+    },
+  'get_money_overview(date,date)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of today': {
+        sql: 'select (public.get_money_overview(current_date - 1, current_date + 1)).payments > 0',
+        who: { true: ['admin', 'service'] },
+      },
+    },
+  },
+  'get_money_series(date,date)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of three days': {
+        sql: 'select count(*) from public.get_money_series(current_date - 1, current_date + 1)',
+        who: { '3': ['admin', 'service'] },
+      },
+    },
+  },
+  'get_platform_balances()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'what is owed': {
+        sql: 'select (public.get_platform_balances()).owed_to_creators > 0',
+        who: { true: ['admin', 'service'] },
+      },
+    },
+  },
+  'get_payment_differences(boolean)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'none in sound books': {
+        sql: 'select count(*) from public.get_payment_differences()',
+        who: { '0': ['admin', 'service'] },
+      },
+    },
+  },
+  'settle_payment_difference(uuid,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'that is not there': {
+        sql: `select public.settle_payment_difference({nobody}, 'Looked at')`,
+        who: { PT404: ['admin', 'service'] },
+      },
+    },
+  },
 }
 
 /** Functions of no use by themselves that policies and views call with the reader's rights. `private` is out of reach by name. */
@@ -397,6 +505,7 @@ export const helpers = {
     'auth.aal()',
     'auth.email()',
     'auth.jwt()',
+    'auth.is_suspended()',
     'auth.role()',
     'auth.uid()',
     'private.can_read_post_file(text)',

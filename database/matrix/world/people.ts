@@ -15,6 +15,7 @@ const usernames = [
   'applicant',
   'admin',
   'bystander',
+  'suspended',
 ]
 
 export async function buildPeople(world: World): Promise<void> {
@@ -51,6 +52,7 @@ export async function buildPeople(world: World): Promise<void> {
 }
 
 async function buildApplications(world: World): Promise<void> {
+  for (const side of ['front', 'back']) await buildFile(world, 'suspended', 'verification', side)
   for (const username of ['applicant', 'stranger', 'creator']) {
     for (const side of ['front', 'back']) await buildFile(world, username, 'verification', side)
     world.name(

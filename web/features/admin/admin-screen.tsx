@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
-import { Page } from '../../ui/page.tsx'
+import { AdminPage } from '../operations/admin-page.tsx'
 import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
 import { ApplicationRow, type Open } from './application-list.tsx'
@@ -40,7 +40,7 @@ export function AdminScreen() {
   const close = () => setOpened(null)
 
   return (
-    <Page title={texts.title} width="wide">
+    <AdminPage title={texts.title}>
       <Tabs
         value={tab}
         onChange={(next) => setParameters(next && next !== 'pending' ? { tab: next } : {}, { replace: true })}
@@ -85,7 +85,7 @@ export function AdminScreen() {
       {opened && opened.dialog !== 'details' && (
         <ReviewDialog application={opened.application} decision={opened.dialog} onClose={close} />
       )}
-    </Page>
+    </AdminPage>
   )
 }
 

@@ -11,13 +11,12 @@ import { MessageState } from '../../ui/message-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { signInWaysQuery } from '../auth/queries.ts'
 import { TurnOn } from '../settings/two-factor.tsx'
-import { AdminScreen } from './admin-screen.tsx'
 
 /**
  * Where admins need a second factor (AUTH_MFA_REQUIRED_FOR_ADMINS), one who has none sets it up here, and goes on to what is behind. Who
  * has one was asked for it at sign-in. The database decides what an admin may see: this tells why it would show nothing.
  */
-function SecondFactorGate({ children }: { children: ReactNode }) {
+export function SecondFactorGate({ children }: { children: ReactNode }) {
   const { session } = useSession()
   const queryClient = useQueryClient()
   const needed = useQuery(signInWaysQuery()).data?.adminsNeedSecondFactor ?? false
@@ -49,14 +48,5 @@ function SecondFactorGate({ children }: { children: ReactNode }) {
         }
       />
     </Page>
-  )
-}
-
-/** ADM-01, behind the second factor where admins need one. */
-export function GuardedAdminScreen() {
-  return (
-    <SecondFactorGate>
-      <AdminScreen />
-    </SecondFactorGate>
   )
 }

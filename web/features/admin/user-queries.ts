@@ -15,6 +15,9 @@ export type ListedUser = {
   role: string
   created_at: string
   email: string | null
+  /** Since when an admin keeps the person out. */
+  suspended_at: string | null
+  suspension_reason: string | null
   total_posts: number
   /** Dollars after the fee. */
   total_earnings: number

@@ -18,6 +18,8 @@ const noor: ListedUser = {
   role: 'user',
   created_at: '2024-05-02T10:00:00Z',
   email: 'noor@example.com',
+  suspended_at: null,
+  suspension_reason: null,
   total_posts: 12,
   total_earnings: 1204.5,
 }
@@ -171,4 +173,24 @@ it('offers nobody to delete their own account here [ADM-19]', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Actions for Noor Haddad' }))
   expect(await screen.findByRole('menuitem', { name: 'Edit email' })).toBeVisible()
   expect(screen.queryByRole('menuitem', { name: 'Delete account' })).not.toBeInTheDocument()
+})
+
+it('reinstates who is suspended, after the reason was read again [GEN-05]', async () => {
+  admin([{ ...noor, suspended_at: '2026-01-02T10:00:00Z', suspension_reason: 'Spam in every thread' }])
+  const reinstated: unknown[] = []
+  network.use(
+    http.post('*/rest/v1/rpc/reinstate_user', async ({ request }) => {
+      reinstated.push(await request.json())
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  renderRoute('/admin?tab=users')
+  expect(await screen.findByText('Suspended')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Actions for Noor Haddad' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Reinstate' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Reinstate Noor Haddad?' }))
+  expect(dialog.getByText(/Spam in every thread/)).toBeVisible()
+  await userEvent.click(dialog.getByRole('button', { name: 'Reinstate account' }))
+  expect(await screen.findByText('Account reinstated')).toBeVisible()
+  expect(reinstated).toEqual([{ profile_id: 'profile-noor' }])
 })

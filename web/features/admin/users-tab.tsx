@@ -4,9 +4,10 @@ import { paths } from '@ovation/contract/routes'
 import { adminTexts } from '@ovation/contract/texts/admin'
 import { accountAdminTexts } from '@ovation/contract/texts/broadcast'
 import { commonTexts } from '@ovation/contract/texts/common'
-import { IconMail, IconSearch, IconTrash } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { operationsTexts } from '@ovation/contract/texts/operations'
+import { IconMail, IconSearch, IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { formatDate, formatDollars, pluralize } from '../../lib/format.ts'
 import { publicImage } from '../../lib/public-image.ts'
@@ -19,18 +20,29 @@ import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { EditEmailDialog } from './edit-email-dialog.tsx'
-import { type ListedUser, usersQuery } from './user-queries.ts'
+import { type ListedUser, usersKey, usersQuery } from './user-queries.ts'
+
+const SuspendDialog = lazy(() =>
+  import('../operations/suspension-dialog.tsx').then((module) => ({ default: module.SuspendDialog })),
+)
+const ReinstateDialog = lazy(() =>
+  import('../operations/suspension-dialog.tsx').then((module) => ({ default: module.ReinstateDialog })),
+)
 
 const texts = adminTexts.users
 const typingPauseMs = 300
+
+type UserDialog = 'email' | 'delete' | 'suspend' | 'reinstate'
 
 /** ADM-16, ADM-21 */
 export function UsersTab() {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), typingPauseMs)
   const query = useInfiniteQuery(usersQuery(search))
-  const [opened, setOpened] = useState<{ dialog: 'email' | 'delete'; user: ListedUser } | null>(null)
+  const [opened, setOpened] = useState<{ dialog: UserDialog; user: ListedUser } | null>(null)
   const close = () => setOpened(null)
+  const queryClient = useQueryClient()
+  const again = () => void queryClient.invalidateQueries({ queryKey: usersKey })
 
   return (
     <>
@@ -55,13 +67,30 @@ export function UsersTab() {
       </AdminList>
       {opened?.dialog === 'email' && <EditEmailDialog user={opened.user} onClose={close} />}
       {opened?.dialog === 'delete' && <DeleteAccountDialog user={opened.user} onClose={close} />}
+      <Suspense>
+        {opened?.dialog === 'suspend' && (
+          <SuspendDialog profileId={opened.user.id} name={nameOf(opened.user)} onDone={again} onClose={close} />
+        )}
+        {opened?.dialog === 'reinstate' && (
+          <ReinstateDialog
+            profileId={opened.user.id}
+            name={nameOf(opened.user)}
+            reason={opened.user.suspension_reason ?? ''}
+            onDone={again}
+            onClose={close}
+          />
+        )}
+      </Suspense>
     </>
   )
 }
 
-function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: 'email' | 'delete') => void }) {
+function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: UserDialog) => void }) {
   const viewer = useViewer()
   const { avatar_url, email, role, is_verified, is_creator, created_at, total_posts, total_earnings } = user
+  const suspension = user.suspended_at
+    ? { label: operationsTexts.suspension.reinstate, icon: IconUserCheck, onSelect: () => onOpen('reinstate') }
+    : { label: operationsTexts.suspension.suspend, icon: IconUserOff, onSelect: () => onOpen('suspend') }
   const mark = role === 'admin' ? texts.admin : is_creator ? commonTexts.creator : null
   return (
     <li className={`surface ${classes.row}`}>
@@ -85,6 +114,11 @@ function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: 'email' 
           {mark}
         </Badge>
       )}
+      {user.suspended_at && (
+        <Badge variant="light" color="crimson" className={classes.badge} data-status="rejected">
+          {operationsTexts.suspension.badge}
+        </Badge>
+      )}
       <dl className={classes.figures}>
         <div>
           <dt className="visually-hidden">{texts.posts}</dt>
@@ -102,7 +136,10 @@ function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: 'email' 
           // One's own account goes by Settings, which asks for the password.
           ...(user.id === viewer?.profileId
             ? []
-            : [{ label: accountAdminTexts.deleteAccount, icon: IconTrash, onSelect: () => onOpen('delete') }]),
+            : [
+                suspension,
+                { label: accountAdminTexts.deleteAccount, icon: IconTrash, onSelect: () => onOpen('delete') },
+              ]),
         ]}
       />
     </li>

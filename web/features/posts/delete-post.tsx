@@ -1,7 +1,7 @@
 import { paths } from '@ovation/contract/routes'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { supabase } from '../../lib/supabase.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -9,19 +9,26 @@ import { toast } from '../../ui/toast.ts'
 import { dropPost } from './post-cache.ts'
 import type { Post } from './queries.ts'
 
+const TakeDownDialog = lazy(() => import('./take-down-dialog.tsx'))
+
 type Props = {
   post: Post /** Else it is an admin who removes it. */
   own: boolean
   children: (ask: () => void) => ReactNode
 }
 
-/** Asks, deletes, and takes the post off every list that shows it (POST-52..POST-55). */
+/** Asks, an admin for the reason too, deletes, and takes the post off every list that shows it (POST-52..POST-55). */
 export function DeletePost({ post, own, children }: Props) {
   const [asking, setAsking] = useState(false)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { pathname } = useLocation()
 
+  const forget = () => {
+    dropPost(queryClient, post.id)
+    void queryClient.invalidateQueries({ queryKey: ['profile'] })
+    if (pathname === paths.post(post.id)) void navigate(paths.home, { replace: true })
+  }
   const deletion = useMutation({
     mutationFn: async () => {
       const { count } = await supabase.from('posts').delete({ count: 'exact' }).eq('id', post.id).throwOnError()
@@ -29,10 +36,8 @@ export function DeletePost({ post, own, children }: Props) {
       if (count === 0) throw new Error('nothing was deleted')
     },
     onSuccess: () => {
-      toast.success(own ? postTexts.deleted : postTexts.deletedByAdmin)
-      dropPost(queryClient, post.id)
-      void queryClient.invalidateQueries({ queryKey: ['profile'] })
-      if (pathname === paths.post(post.id)) void navigate(paths.home, { replace: true })
+      toast.success(postTexts.deleted)
+      forget()
     },
     onError: () => toast.error(postTexts.deleteFailed),
     onSettled: () => setAsking(false),
@@ -41,7 +46,7 @@ export function DeletePost({ post, own, children }: Props) {
   return (
     <>
       {children(() => setAsking(true))}
-      {asking && (
+      {asking && own && (
         <ConfirmDialog
           title={postTexts.deleteDialog.title}
           message={postTexts.deleteDialog.message}
@@ -50,6 +55,11 @@ export function DeletePost({ post, own, children }: Props) {
           onConfirm={() => deletion.mutate()}
           onClose={() => setAsking(false)}
         />
+      )}
+      {asking && !own && (
+        <Suspense>
+          <TakeDownDialog postId={post.id} onDone={forget} onClose={() => setAsking(false)} />
+        </Suspense>
       )}
     </>
   )

@@ -287,11 +287,20 @@ it('deletes a post of another for an admin, with the reason [POST-54]', async ()
   ownPost(1)
   signIn({ role: 'admin' })
   feed(buildPost({ content: 'Bad words' }))
-  network.use(answer('rpc/discover_creators', []))
+  const asked: unknown[] = []
+  network.use(
+    answer('rpc/discover_creators', []),
+    http.post('*/rest/v1/rpc/take_down', async ({ request }) => {
+      asked.push(await request.json())
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
   renderRoute('/')
   const dialog = await pressDelete()
+  await userEvent.type(within(dialog).getByLabelText(/Reason/), 'Insults')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
   expect(await screen.findByText('Post deleted for policy violation')).toBeVisible()
+  expect(asked).toEqual([{ target_type: 'post', target_id: expect.any(String), reason: 'Insults' }])
 })
 
 it('copies the address of a post where there is no share sheet [POST-06]', async () => {

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let admin: Person
+let creator: Creator
+let fan: Person
+beforeAll(async () => {
+  world = await openWorld()
+  ;[admin, creator, fan] = [await world.buildAdmin(), await world.buildCreator(), await world.buildPerson()]
+})
+afterAll(() => world.close())
+
+const report = (caller: Person, type: string, target: string) =>
+  world.as(
+    caller,
+    `insert into public.reports (reporter_id, target_type, target_id, reason) values ($1, $2, $3, 'scam')`,
+    [caller.profileId, type, target],
+  )
+const bellOf = (person: Person) =>
+  world.as(person, 'select title, message from public.notifications order by created_at desc limit 1')
+
+describe('the queue of reports', () => {
+  it('shows an admin what is reported, by whom and of whom, and how many ask about the same [D43, GEN-05]', async () => {
+    const post = await world.buildPost(creator, { content: 'rude post' })
+    const other = await world.buildPerson()
+    await report(fan, 'post', post.id)
+    await report(other, 'post', post.id)
+    const queue = await world.as(admin, 'select * from public.get_reports()')
+    expect(queue).toHaveLength(2)
+    expect(queue.find(({ reporter_username }) => reporter_username === fan.username)).toMatchObject({
+      target_type: 'post',
+      target_id: post.id,
+      reported_username: creator.username,
+      reported_suspended: false,
+      post_id: post.id,
+      still_there: true,
+      open_on_target: 2,
+    })
+    const [first] = queue
+    expect(
+      await world.as(admin, 'select id from public.get_reports(before => $1, before_id => $2)', [
+        first?.created_at,
+        first?.id,
+      ]),
+    ).toEqual([{ id: queue[1]?.id }])
+    for (const caller of [fan, creator])
+      await expect(world.as(caller, 'select * from public.get_reports()')).rejects.toMatchObject(refused)
+  })
+
+  it('is settled by a takedown, whose reason the author reads and the log keeps [POST-54, D43, GEN-44]', async () => {
+    const post = await world.buildPost(creator, { content: 'worse post' })
+    await report(fan, 'post', post.id)
+    const takeDown = (caller: Person, type = 'post', reason = ' Fraud ') =>
+      world.as(caller, 'select public.take_down($1, $2, $3)', [type, post.id, reason])
+    await expect(takeDown(fan)).rejects.toMatchObject(refused)
+    await expect(takeDown(creator)).rejects.toMatchObject(refused)
+    await expect(takeDown(admin, 'post', ' ')).rejects.toMatchObject({ constraint: 'take_down_reason' })
+    await expect(takeDown(admin, 'message')).rejects.toMatchObject({ code: '22023' })
+    await takeDown(admin)
+    await expect(takeDown(admin)).rejects.toMatchObject({ code: 'PT404' })
+    expect(await bellOf(creator)).toEqual([
+      {
+        title: 'Post deleted for policy violation',
+        message: expect.stringMatching(/^An admin deleted "A title".\nReason: Fraud$/),
+      },
+    ])
+    expect(
+      await world.as(
+        admin,
+        'select status, resolution, still_there from public.get_reports(true) where target_id = $1',
+        [post.id],
+      ),
+    ).toEqual([{ status: 'resolved', resolution: 'Fraud', still_there: false }])
+    expect(
+      await world.as(admin, 'select actor, action, details from public.get_audit_log(subject => $1)', [post.id]),
+    ).toEqual([{ actor: admin.username, action: 'delete_post', details: { reason: 'Fraud' } }])
+  })
+
+  it('tells the author of a comment why it is gone [POST-58]', async () => {
+    const post = await world.buildPost(creator)
+    const [comment] = await world.as(
+      fan,
+      `insert into public.comments (post_id, user_id, content) values ($1, $2, 'rude') returning id`,
+      [post.id, fan.profileId],
+    )
+    await world.as(admin, `select public.take_down('comment', $1, 'Insults')`, [comment?.id])
+    expect(await bellOf(fan)).toMatchObject([{ title: 'Comment deleted for policy violation' }])
+  })
+})
+
+describe('the audit log', () => {
+  it('holds what admins do to reports, support requests, notes and polls, with before and after [DATA-25, GEN-44]', async () => {
+    const post = await world.buildPost(creator)
+    await report(await world.buildPerson(), 'profile', creator.profileId)
+    await world.as(admin, `update public.reports set status = 'dismissed' where target_id = $1`, [creator.profileId])
+    await world.as(
+      fan,
+      `insert into public.support_requests (user_id, name, email, subject, message) values ($1, 'F', 'f@example.com', 'Help', 'Please')`,
+      [fan.userId],
+    )
+    await world.as(admin, `update public.support_requests set status = 'in_progress' where user_id = $1`, [fan.userId])
+    await world.as(admin, `update public.posts set admin_note = 'secret words' where id = $1`, [post.id])
+    await world.as(admin, `insert into public.polls (title, options) values ('Which?', '["A", "B"]')`)
+    const lines = await world.as(
+      admin,
+      `select action, before, after from public.get_audit_log(actor => $1) where action in ('settle_report', 'change_support_status', 'change_note', 'create_poll')`,
+      [admin.username],
+    )
+    expect(lines.slice(0, 4).toReversed()).toMatchObject([
+      { action: 'settle_report', before: { status: 'open' }, after: { status: 'dismissed' } },
+      { action: 'change_support_status', before: { status: 'open' }, after: { status: 'in_progress' } },
+      { action: 'change_note', before: { noted: false }, after: { noted: true } },
+      { action: 'create_poll', before: null, after: { is_active: true } },
+    ])
+    expect(JSON.stringify(lines)).not.toContain('secret words')
+  })
+
+  it('is found by who, what and when, page by page, by admins alone [DATA-25]', async () => {
+    const all = await world.as(admin, 'select id, created_at, action from public.get_audit_log()')
+    const [first, second] = await world.as(admin, 'select id, created_at from public.get_audit_log(page_size => 1)')
+    expect(first?.id).toBe(all[0]?.id)
+    expect(second).toBeUndefined()
+    expect(
+      await world.as(admin, 'select id from public.get_audit_log(before => $1, before_id => $2, page_size => 1)', [
+        first?.created_at,
+        first?.id,
+      ]),
+    ).toEqual([{ id: all[1]?.id }])
+    const found = async (argument: string, value: unknown) =>
+      (await world.as(admin, `select id from public.get_audit_log(${argument} => $1)`, [value])).length
+    expect(await found('actor', 'nobody_at_all')).toBe(0)
+    expect(await found('actor', admin.username.toUpperCase())).toBeGreaterThan(0)
+    expect(await found('action', 'create_poll')).toBe(all.filter(({ action }) => action === 'create_poll').length)
+    expect(await found('since', new Date(Date.now() + 60_000))).toBe(0)
+    expect(await found('until', new Date(Date.now() - 3_600_000))).toBe(0)
+    await expect(world.as(fan, 'select * from public.get_audit_log()')).rejects.toMatchObject(refused)
+  })
+})
+
+describe('the money of all creators', () => {
+  it('adds up payments, fees, refunds and disputes of the days asked for, and what is owed [GEN-05, GEN-09]', async () => {
+    const pay = (cause: string, cents: number) =>
+      world.query(`select (private.post_payment('tip', $1, $2, $3, $4, $5, 'usd', now())).transaction_id as id`, [
+        cause,
+        fan.profileId,
+        creator.profileId,
+        cents,
+        cents / 10,
+      ])
+    await pay('pi_one', 1000)
+    const [disputed] = await pay('pi_two', 2000)
+    await world.query(`select private.post_dispute('dp_1', $1, 2000, 'open', now())`, [disputed?.id])
+    const days = `(now() at time zone 'UTC')::date`
+    const [overview] = await world.as(admin, `select * from public.get_money_overview(${days} - 6, ${days})`)
+    expect(overview).toMatchObject({ payments: '2', disputes_opened: '1', disputes_open: '1', differences_open: '0' })
+    expect(
+      [overview?.volume, overview?.refunds, overview?.fees, overview?.creators, overview?.disputed].map(Number),
+    ).toEqual([30, 20, 1, 9, 20])
+    const series = await world.as(admin, `select * from public.get_money_series(${days} - 6, ${days})`)
+    expect(series).toHaveLength(7)
+    expect([series[6]?.volume, series[6]?.refunds, series[0]?.volume].map(Number)).toEqual([30, 20, 0])
+    const [balances] = await world.as(admin, 'select * from public.get_platform_balances()')
+    expect([balances?.owed_to_creators, balances?.kept_by_platform].map(Number)).toEqual([9, 1])
+    await expect(
+      world.as(admin, 'select * from public.get_money_overview(current_date, current_date - 1)'),
+    ).rejects.toMatchObject({ code: '22023' })
+    for (const call of [
+      'get_money_overview(current_date, current_date)',
+      'get_money_series(current_date, current_date)',
+      'get_platform_balances()',
+      'get_payment_differences()',
+    ])
+      await expect(world.as(creator, `select * from public.${call}`)).rejects.toMatchObject(refused)
+  })
+
+  it('shows where the books differ from the provider’s, until an admin says how it was settled [GEN-05]', async () => {
+    await world.query(`select private.note_difference('pi_lost', 'missing', 0, 999)`)
+    const open = () => world.as(admin, 'select id, cause, kind, actual_cents from public.get_payment_differences()')
+    const [difference] = await open()
+    expect(difference).toMatchObject({ cause: 'pi_lost', kind: 'missing', actual_cents: '999' })
+    const settle = (caller: Person, note: string) =>
+      world.as(caller, 'select public.settle_payment_difference($1, $2)', [difference?.id, note])
+    await expect(settle(creator, 'Mine')).rejects.toMatchObject(refused)
+    await expect(settle(admin, ' ')).rejects.toMatchObject({ constraint: 'settle_payment_difference_note' })
+    await settle(admin, 'Booked by hand')
+    await expect(settle(admin, 'Again')).rejects.toMatchObject({ code: 'PT404' })
+    expect(await open()).toEqual([])
+    expect(
+      await world.as(admin, 'select details from public.get_audit_log(subject => $1)', [difference?.id]),
+    ).toMatchObject([{ details: { cause: 'pi_lost', note: 'Booked by hand' } }])
+    await world.query(`select private.note_difference('pi_lost', 'missing', 0, 999)`)
+    expect(await open()).toHaveLength(1) // reconciliation still sees it
+  })
+})

@@ -1,0 +1,166 @@
+import { Anchor, Button, Select, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { paths } from '@ovation/contract/routes'
+import { operationsTexts } from '@ovation/contract/texts/operations'
+import { IconDownload } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatExact } from '../../lib/format.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { toast } from '../../ui/toast.ts'
+import { AdminList } from '../admin/admin-list.tsx'
+import { SecondFactorGate } from '../admin/second-factor-gate.tsx'
+import { AdminPage } from './admin-page.tsx'
+import { toCsv } from './csv.ts'
+import classes from './operations.module.css'
+import { type AuditFilter, type AuditLine, auditQuery, noFilter, readWholeLog } from './queries.ts'
+
+const texts = operationsTexts.audit
+const typingPauseMs = 300
+
+/** What admins did to whom, with before and after (DATA-25). It is read here and changed nowhere. */
+export function AuditScreen() {
+  return (
+    <SecondFactorGate>
+      <AuditLog />
+    </SecondFactorGate>
+  )
+}
+
+function AuditLog() {
+  const [filter, setFilter] = useState(noFilter)
+  const [settledFilter] = useDebouncedValue(filter, typingPauseMs)
+  const query = useInfiniteQuery(auditQuery(settledFilter))
+  const change = (part: Partial<AuditFilter>) => setFilter({ ...filter, ...part })
+  const download = useMutation({
+    mutationFn: () => readWholeLog(filter),
+    onSuccess: (lines) => save(toCsv(columns, lines)),
+    onError: (error) => toast.error(sentenceOf(error), texts.exportFailed),
+  })
+
+  return (
+    <AdminPage
+      title={texts.title}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={17} stroke={1.75} aria-hidden="true" />}
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
+          {texts.export}
+        </Button>
+      }
+    >
+      <div className={classes.filters}>
+        <TextInput
+          label={texts.who}
+          placeholder={texts.whoPlaceholder}
+          maxLength={50}
+          autoCapitalize="none"
+          spellCheck={false}
+          value={filter.actor}
+          onChange={(event) => change({ actor: event.currentTarget.value })}
+        />
+        <Select
+          label={texts.what}
+          placeholder={texts.everything}
+          clearable
+          data={Object.entries(texts.actions).map(([value, label]) => ({ value, label }))}
+          value={filter.action || null}
+          onChange={(action) => change({ action: action ?? '' })}
+        />
+        <TextInput
+          type="date"
+          label={texts.from}
+          max={filter.to || undefined}
+          value={filter.from}
+          onChange={(event) => change({ from: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label={texts.to}
+          min={filter.from || undefined}
+          value={filter.to}
+          onChange={(event) => change({ to: event.currentTarget.value })}
+        />
+      </div>
+      <AdminList
+        query={query}
+        rows={query.data?.pages.flat()}
+        label={texts.list}
+        empty={texts.none}
+        failure={{ title: texts.loadFailed, message: sentenceOf(query.error) }}
+      >
+        {(line) => <Line key={line.id} line={line} />}
+      </AdminList>
+    </AdminPage>
+  )
+}
+
+const columns = [
+  'created_at',
+  'actor',
+  'actor_id',
+  'action',
+  'subject_type',
+  'subject_id',
+  'before',
+  'after',
+  'details',
+] as const
+
+function Line({ line }: { line: AuditLine }) {
+  const { created_at, actor, actor_id, action, subject_type, subject_id, before, after, details } = line
+  return (
+    <li className={`surface ${classes.row}`}>
+      <div className={classes.head}>
+        <h2>{texts.actions[action] ?? action}</h2>
+      </div>
+      <Text size="sm" c="dimmed">
+        {actor ? (
+          <Anchor component={Link} to={paths.profile(actor)} inherit underline="always">
+            @{actor}
+          </Anchor>
+        ) : (
+          (actor_id ?? texts.server)
+        )}{' '}
+        · <time dateTime={created_at}>{formatExact(created_at)}</time>
+      </Text>
+      <dl className={classes.facts}>
+        <div>
+          <dt>{subject_type}</dt>
+          <dd className={classes.mono}>{subject_id}</dd>
+        </div>
+        <Values name={texts.before} values={before} />
+        <Values name={texts.after} values={after} />
+        <Values name={texts.details} values={details} />
+      </dl>
+    </li>
+  )
+}
+
+/** What was recorded, as `name: value`; nothing where there is nothing. */
+function Values({ name, values }: { name: string; values: unknown }) {
+  if (typeof values !== 'object' || values === null) return null
+  const said = Object.entries(values).map(
+    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  if (said.length === 0) return null
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{said.join(', ')}</dd>
+    </div>
+  )
+}
+
+function save(csv: string) {
+  const address = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `audit-log-${new Date().toISOString().slice(0, 10)}.csv`
+  link.click()
+  URL.revokeObjectURL(address)
+}

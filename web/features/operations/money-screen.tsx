@@ -1,0 +1,259 @@
+import { Button, SegmentedControl, Skeleton, Table, Text } from '@mantine/core'
+import { operationsTexts } from '@ovation/contract/texts/operations'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatCents, formatCount, formatDate, formatDollars } from '../../lib/format.ts'
+import { callFunction } from '../../lib/functions.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { SecondFactorGate } from '../admin/second-factor-gate.tsx'
+import { AdminPage } from './admin-page.tsx'
+import classes from './operations.module.css'
+import {
+  balancesQuery,
+  differencesKey,
+  differencesQuery,
+  moneyQuery,
+  moneySeriesQuery,
+  type PaymentDifference,
+} from './queries.ts'
+import ReasonDialog from './reason-dialog.tsx'
+
+const texts = operationsTexts.money
+const spans = [7, 30, 90, 365] as const
+
+/** The money of all creators together, and where the books differ from the payment provider's (GEN-05, GEN-09). */
+export function MoneyScreen() {
+  return (
+    <SecondFactorGate>
+      <Money />
+    </SecondFactorGate>
+  )
+}
+
+function Money() {
+  const [days, setDays] = useState<(typeof spans)[number]>(30)
+  return (
+    <AdminPage title={texts.title}>
+      <SegmentedControl
+        aria-label={texts.span}
+        mb="md"
+        value={String(days)}
+        onChange={(value) => setDays(spans.find((span) => String(span) === value) ?? 30)}
+        data={spans.map((span) => ({ value: String(span), label: texts.spans[span] }))}
+      />
+      <div className={classes.sections}>
+        <Figures days={days} />
+        <Days days={days} />
+        <Reconciliation />
+      </div>
+    </AdminPage>
+  )
+}
+
+function Figures({ days }: { days: number }) {
+  const overview = useQuery(moneyQuery(days))
+  const balances = useQuery(balancesQuery())
+  if (overview.isError && !overview.data)
+    return (
+      <ErrorState title={texts.loadFailed} onRetry={() => void overview.refetch()} retrying={overview.isFetching} />
+    )
+  const { data } = overview
+  return (
+    <dl className={classes.figures} aria-label={texts.figures} aria-busy={!data}>
+      <Figure
+        label={texts.volume}
+        value={data && formatDollars(data.volume)}
+        hint={data && texts.volumeHint(data.payments)}
+      />
+      <Figure label={texts.fees} value={data && formatDollars(data.fees)} hint={texts.feesHint} />
+      <Figure label={texts.creators} value={data && formatDollars(data.creators)} hint={texts.feesHint} />
+      <Figure label={texts.refunds} value={data && formatDollars(data.refunds)} />
+      <Figure label={texts.referrals} value={data && formatDollars(data.referral_costs)} />
+      <Figure label={texts.payouts} value={data && formatDollars(data.payouts)} />
+      <Figure
+        label={texts.disputes}
+        value={data && formatCount(data.disputes_open)}
+        hint={data && texts.disputesHint(formatDollars(data.disputed), data.disputes_opened)}
+      />
+      <Figure
+        label={texts.owed}
+        value={balances.isError ? '–' : balances.data && formatDollars(balances.data.owed_to_creators)}
+        hint={balances.data && `${texts.kept}: ${formatDollars(balances.data.kept_by_platform)}`}
+      />
+    </dl>
+  )
+}
+
+function Figure({ label, value, hint }: { label: string; value: string | undefined; hint?: string | undefined }) {
+  return (
+    <div className={`surface ${classes.figure}`}>
+      <dt>{label}</dt>
+      <dd>
+        {value === undefined ? <Skeleton height={28} width="60%" /> : value}
+        {hint && <span className={classes.hint}>{hint}</span>}
+      </dd>
+    </div>
+  )
+}
+
+function Days({ days }: { days: number }) {
+  const series = useQuery(moneySeriesQuery(days))
+  if (series.isError && !series.data)
+    return <ErrorState title={texts.loadFailed} onRetry={() => void series.refetch()} retrying={series.isFetching} />
+  if (!series.data) return <ListSkeleton rows={2} />
+  const highest = Math.max(...series.data.map(({ volume }) => volume))
+  const moved = series.data.filter(({ volume, fees, refunds }) => volume !== 0 || fees !== 0 || refunds !== 0)
+  return (
+    <section aria-labelledby="days">
+      <h2 id="days" className={classes.heading}>
+        {texts.chart}
+      </h2>
+      {moved.length === 0 ? (
+        <Text c="dimmed">{texts.noMoney}</Text>
+      ) : (
+        <>
+          {/* The table below says the same. */}
+          <div className={`surface ${classes.chart}`} aria-hidden="true">
+            {series.data.map(({ day, volume }) => (
+              <div
+                key={day}
+                className={classes.bar}
+                data-empty={volume === 0 || undefined}
+                style={{ height: `${highest > 0 ? (volume / highest) * 100 : 0}%` }}
+                title={`${formatDate(`${day}T12:00`)}: ${formatDollars(volume)}`}
+              />
+            ))}
+          </div>
+          <div className={`surface ${classes.frame}`} style={{ marginTop: '0.75rem' }}>
+            <Table verticalSpacing="xs" horizontalSpacing="md">
+              <caption className="visually-hidden">{texts.table}</caption>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">{texts.day}</Table.Th>
+                  <Table.Th scope="col" data-number>
+                    {texts.volume}
+                  </Table.Th>
+                  <Table.Th scope="col" data-number>
+                    {texts.fees}
+                  </Table.Th>
+                  <Table.Th scope="col" data-number>
+                    {texts.refunds}
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {moved.toReversed().map(({ day, volume, fees, refunds }) => (
+                  <Table.Tr key={day}>
+                    <Table.Td>{formatDate(`${day}T12:00`)}</Table.Td>
+                    <Table.Td data-number>{formatDollars(volume)}</Table.Td>
+                    <Table.Td data-number>{formatDollars(fees)}</Table.Td>
+                    <Table.Td data-number>{formatDollars(refunds)}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Reconciliation() {
+  const queryClient = useQueryClient()
+  const differences = useQuery(differencesQuery())
+  const [settling, setSettling] = useState<PaymentDifference | null>(null)
+  const again = () => void queryClient.invalidateQueries({ queryKey: differencesKey })
+  const comparison = useMutation({
+    mutationFn: () => callFunction<{ charges: number; differences: unknown[] }>('reconcile-payments'),
+    onSuccess: ({ charges, differences: found }) => toast.success(texts.reconciled(charges, found.length)),
+    onError: (error) => toast.error(sentenceOf(error), texts.reconcileFailed),
+    onSettled: () => {
+      again()
+      void queryClient.invalidateQueries({ queryKey: ['money'] })
+    },
+  })
+  return (
+    <section aria-labelledby="reconciliation">
+      <div className={classes.head}>
+        <h2 id="reconciliation">{texts.reconciliation}</h2>
+        <Button
+          variant="default"
+          className={classes.push ?? ''}
+          loading={comparison.isPending}
+          onClick={() => comparison.mutate()}
+        >
+          {texts.reconcile}
+        </Button>
+      </div>
+      <Text size="sm" c="dimmed" mb="md">
+        {texts.reconciliationHint}
+      </Text>
+      {differences.isError && !differences.data ? (
+        <ErrorState
+          title={texts.differencesFailed}
+          onRetry={() => void differences.refetch()}
+          retrying={differences.isFetching}
+        />
+      ) : !differences.data ? (
+        <ListSkeleton rows={2} />
+      ) : differences.data.length === 0 ? (
+        <Text>{texts.noDifferences}</Text>
+      ) : (
+        <ul className={classes.list} aria-label={texts.differences}>
+          {differences.data.map((difference) => (
+            <li key={difference.id} className={`surface ${classes.row}`}>
+              <div className={classes.head}>
+                <h3>{texts.kinds[difference.kind] ?? difference.kind}</h3>
+                <Button
+                  variant="default"
+                  className={classes.push ?? ''}
+                  aria-label={texts.settleOf(difference.cause)}
+                  onClick={() => setSettling(difference)}
+                >
+                  {texts.settle}
+                </Button>
+              </div>
+              <dl className={classes.facts}>
+                <div>
+                  <dt>{texts.expected}</dt>
+                  <dd>{formatCents(difference.expected_cents)}</dd>
+                </div>
+                <div>
+                  <dt>{texts.actual}</dt>
+                  <dd>{formatCents(difference.actual_cents)}</dd>
+                </div>
+                <div>
+                  <dt>{texts.found}</dt>
+                  <dd>{formatDate(difference.found_at)}</dd>
+                </div>
+                <div>
+                  <dd className={classes.mono}>{difference.cause}</dd>
+                </div>
+              </dl>
+            </li>
+          ))}
+        </ul>
+      )}
+      {settling && (
+        <ReasonDialog
+          title={texts.settleTitle}
+          message={texts.settleMessage}
+          field={{ label: texts.settleNote, missing: texts.settleNoteMissing }}
+          confirm={texts.settle}
+          done={texts.settled}
+          failed={texts.settleFailed}
+          run={async (note) =>
+            supabase.rpc('settle_payment_difference', { difference_id: settling.id, note }).throwOnError()
+          }
+          onDone={again}
+          onClose={() => setSettling(null)}
+        />
+      )}
+    </section>
+  )
+}

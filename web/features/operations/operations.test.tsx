@@ -1,0 +1,245 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http, type JsonBodyType } from 'msw'
+import { expect, it } from 'vitest'
+import { answer, fail, network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { signIn } from '../../testing/sign-in.ts'
+import { toCsv } from './csv.ts'
+import type { AuditLine, Health, QueuedReport } from './queries.ts'
+
+const report: QueuedReport = {
+  id: 'report-1',
+  target_type: 'post',
+  target_id: 'post-1',
+  reason: 'scam',
+  details: 'Asks for a transfer',
+  excerpt: 'Send me money first',
+  status: 'open',
+  resolution: null,
+  created_at: '2026-01-02T10:00:00Z',
+  resolved_at: null,
+  reporter_username: 'fay',
+  reported_id: 'profile-noor',
+  reported_username: 'noor',
+  reported_name: 'Noor Haddad',
+  reported_suspended: false,
+  post_id: 'post-1',
+  still_there: true,
+  open_on_target: 3,
+}
+
+type Arguments = Record<string, unknown>
+
+/** Answers a procedure, as it stands at that moment or for what it is asked, and keeps its arguments. */
+function procedure(name: string, respond: (sent: Arguments) => JsonBodyType = () => null) {
+  const calls: Arguments[] = []
+  network.use(
+    http.post(`*/rest/v1/rpc/${name}`, async ({ request }) => {
+      const sent = (await request.json()) as Arguments
+      calls.push(sent)
+      return HttpResponse.json(respond(sent))
+    }),
+  )
+  return calls
+}
+
+it.each(['/admin/reports', '/admin/money', '/admin/audit', '/admin/health'])(
+  '%s sends others home [ADM-03]',
+  async (path) => {
+    signIn()
+    network.use(answer('rpc/get_feed', []), answer('rpc/discover_creators', []))
+    const { router } = renderRoute(path)
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  },
+)
+
+it('shows what was reported, and takes it down for a reason that is asked for [D43, POST-54, GEN-05]', async () => {
+  signIn({ role: 'admin' })
+  const calls = procedure('take_down')
+  procedure('get_reports', () => (calls.length === 0 ? [report] : []))
+  renderRoute('/admin/reports')
+  const row = within((await screen.findByRole('list', { name: 'Reports' })).querySelector('li') as HTMLElement)
+  expect(row.getByRole('heading', { name: 'Post by Noor Haddad' })).toBeVisible()
+  expect(row.getByText('Scam or fraud')).toBeVisible()
+  expect(row.getByText('Send me money first')).toBeVisible()
+  expect(row.getByText(/Reported by @fay and 2 more/)).toBeVisible()
+  await userEvent.click(row.getByRole('button', { name: 'Take down: Post by Noor Haddad' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Take down this post?' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Take down' }))
+  expect(dialog.getByText('Enter a reason')).toBeVisible()
+  expect(calls).toEqual([])
+  await userEvent.type(dialog.getByLabelText(/Reason/), ' Fraud ')
+  await userEvent.click(dialog.getByRole('button', { name: 'Take down' }))
+  expect(await screen.findByText('Post deleted for policy violation')).toBeVisible()
+  expect(calls).toEqual([{ target_type: 'post', target_id: 'post-1', reason: 'Fraud' }])
+  expect(await screen.findByText('Nothing is reported')).toBeVisible()
+})
+
+it('dismisses every open report about the same thing at once, and says when that fails [D43]', async () => {
+  signIn({ role: 'admin' })
+  procedure('get_reports', () => [report])
+  const asked: string[] = []
+  network.use(
+    http.patch('*/rest/v1/reports', ({ request }) => {
+      asked.push(new URL(request.url).search)
+      return HttpResponse.json({ message: 'This report has been settled' }, { status: 409 })
+    }),
+  )
+  renderRoute('/admin/reports')
+  await userEvent.click(await screen.findByRole('button', { name: 'Dismiss the report: Post by Noor Haddad' }))
+  expect(await screen.findByText('The report could not be settled')).toBeVisible()
+  expect(asked).toEqual(['?target_type=eq.post&target_id=eq.post-1&status=eq.open'])
+})
+
+it('suspends the reported person for a reason [GEN-05]', async () => {
+  signIn({ role: 'admin' })
+  procedure('get_reports', () => [report])
+  const calls = procedure('suspend_user')
+  renderRoute('/admin/reports')
+  await userEvent.click(await screen.findByRole('button', { name: 'Suspend Noor Haddad' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Suspend Noor Haddad?' }))
+  await userEvent.type(dialog.getByLabelText(/Reason/), 'Fraud')
+  await userEvent.click(dialog.getByRole('button', { name: 'Suspend account' }))
+  expect(await screen.findByText('Account suspended')).toBeVisible()
+  expect(calls).toEqual([{ profile_id: 'profile-noor', reason: 'Fraud' }])
+})
+
+const line: AuditLine = {
+  id: 'line-1',
+  created_at: '2026-01-02T10:00:00Z',
+  action: 'suspend_user',
+  actor_id: 'user-robin',
+  actor: 'robin',
+  subject_type: 'profiles',
+  subject_id: 'profile-noor',
+  before: { suspended: false },
+  after: { suspended: true },
+  details: { reason: 'Fraud' },
+}
+
+it('shows who did what with before and after, and finds lines by who, what and when [DATA-25]', async () => {
+  signIn({ role: 'admin' })
+  const calls = procedure('get_audit_log', ({ actor }) => (actor === undefined ? [line] : []))
+  renderRoute('/admin/audit')
+  expect(await screen.findByRole('heading', { name: 'Suspended a user' })).toBeVisible()
+  expect(screen.getByRole('link', { name: '@robin' })).toHaveAttribute('href', '/profile/robin')
+  expect(screen.getByText('suspended: false')).toBeVisible()
+  expect(screen.getByText('suspended: true')).toBeVisible()
+  expect(screen.getByText('reason: Fraud')).toBeVisible()
+  await userEvent.type(screen.getByLabelText('From'), '2026-01-02')
+  await waitFor(() => expect(calls.at(-1)).toMatchObject({ since: new Date('2026-01-02T00:00').toISOString() }))
+  await userEvent.type(screen.getByLabelText('Who'), 'nobody')
+  expect(await screen.findByText('Nothing found')).toBeVisible()
+  await waitFor(() => expect(calls.at(-1)).toMatchObject({ actor: 'nobody' }))
+})
+
+it('writes the log as CSV that no spreadsheet takes for formulas [DATA-25]', () => {
+  expect(toCsv(['actor', 'details'], [{ actor: '=SUM(A1)', details: { reason: 'a "b", c' } }])).toBe(
+    `actor,details\r\n'=SUM(A1),"{""reason"":""a \\""b\\"", c""}"\r\n`,
+  )
+})
+
+it('shows the money of all creators, and where the books differ from the provider’s [GEN-05, GEN-09]', async () => {
+  signIn({ role: 'admin' })
+  const asked = procedure('get_money_overview', () => ({
+    payments: 12,
+    volume: 1200,
+    fees: 110,
+    creators: 990,
+    refunds: 100,
+    referral_costs: 10,
+    payouts: 500,
+    disputes_opened: 2,
+    disputes_open: 1,
+    disputed: 25,
+    differences_open: 1,
+  }))
+  network.use(answer('rpc/get_platform_balances', { owed_to_creators: 490, kept_by_platform: 100 } as never))
+  procedure('get_money_series', () => [
+    { day: '2026-01-01', volume: 1200, fees: 110, refunds: 100 },
+    { day: '2026-01-02', volume: 0, fees: 0, refunds: 0 },
+  ])
+  const settled = procedure('settle_payment_difference')
+  const difference = {
+    id: 'difference-1',
+    cause: 'pi_1',
+    kind: 'missing',
+    expected_cents: 0,
+    actual_cents: 999,
+    found_at: '2026-01-02T10:00:00Z',
+    resolved_at: null,
+  }
+  procedure('get_payment_differences', () => (settled.length === 0 ? [difference] : []))
+  renderRoute('/admin/money')
+  const figures = within(await screen.findByLabelText('Figures'))
+  expect(await figures.findByText('$1,200.00')).toBeVisible()
+  expect(figures.getByText('12 payments')).toBeVisible()
+  expect(figures.getByText('$25.00 at stake, 2 opened in these days')).toBeVisible()
+  expect(await figures.findByText('$490.00')).toBeVisible()
+  // The day on which money moved, under the names.
+  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2))
+  await userEvent.click(screen.getByRole('radio', { name: '7 days' }))
+  const daysOf = ({ first_day, last_day }: Arguments) =>
+    (Date.parse(String(last_day)) - Date.parse(String(first_day))) / 86_400_000 + 1
+  await waitFor(() => expect(asked.map(daysOf).at(-1)).toBe(7))
+  await userEvent.click(await screen.findByRole('button', { name: 'Settle the difference of pi_1' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Settle this difference?' }))
+  await userEvent.type(dialog.getByLabelText(/How it was settled/), 'Booked by hand')
+  await userEvent.click(dialog.getByRole('button', { name: 'Settle' }))
+  expect(await screen.findByText('The books agree with the payment provider.')).toBeVisible()
+  expect(settled).toEqual([{ difference_id: 'difference-1', note: 'Booked by hand' }])
+})
+
+it('tells when the figures can not be loaded [GEN-05]', async () => {
+  signIn({ role: 'admin' })
+  network.use(
+    fail('rpc/get_money_overview'),
+    fail('rpc/get_money_series'),
+    fail('rpc/get_platform_balances'),
+    fail('rpc/get_payment_differences'),
+  )
+  renderRoute('/admin/money')
+  expect(await screen.findByText('Failed to load the differences')).toBeVisible()
+  await waitFor(() => expect(screen.getAllByText('Failed to load the figures')).toHaveLength(2))
+})
+
+it('shows how the parts are, and has failed work tried again [GEN-05]', async () => {
+  signIn({ role: 'admin' })
+  const health: Health = {
+    parts: [
+      { part: 'database', state: 'ok', tookMs: 2, seen: 'PostgreSQL 18.1, 12 MB' },
+      { part: 'mail', state: 'failed', tookMs: 5000, seen: 'No answer within 5 s' },
+    ],
+    jobs: [{ queue: 'payment-letters', state: 'failed', count: 1 }],
+    failedJobs: [
+      {
+        id: 'job-1',
+        queue: 'payment-letters',
+        failedAt: '2026-01-02T10:00:00Z',
+        retries: 3,
+        reason: 'connect ECONNREFUSED',
+      },
+    ],
+  }
+  const retried: unknown[] = []
+  network.use(
+    http.post('*/functions/v1/get-system-health', () =>
+      HttpResponse.json({ success: true, ...health, ...(retried.length > 0 && { jobs: [], failedJobs: [] }) }),
+    ),
+    http.post('*/functions/v1/retry-job', async ({ request }) => {
+      retried.push(await request.json())
+      return HttpResponse.json({ success: true, queue: 'payment-letters' })
+    }),
+  )
+  renderRoute('/admin/health')
+  const parts = within(await screen.findByRole('list', { name: 'Parts' }))
+  expect(parts.getAllByRole('listitem').map((part) => part.textContent)).toEqual([
+    expect.stringMatching(/^DatabaseWorks/),
+    expect.stringMatching(/^MailFailsNo answer within 5 s/),
+  ])
+  expect(screen.getByText('connect ECONNREFUSED')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Retry payment-letters' }))
+  expect(await screen.findByText('Nothing has failed.')).toBeVisible()
+  expect(retried).toEqual([{ jobId: 'job-1' }])
+})
