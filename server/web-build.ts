@@ -60,7 +60,8 @@ function runVite(directory: string): Promise<void> {
     const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn', '--outDir', directory], {
       cwd: web,
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, NO_COLOR: '1' },
+      // Whatever this process runs as: people get the app that was made for them, and not React's slower one for developers.
+      env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
     })
     let output = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

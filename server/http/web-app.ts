@@ -8,8 +8,11 @@ import { isScreen } from '@ovation/contract/screens'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { DoorOptions, Services } from '../services.ts'
 import { readLinkPreview, withLinkPreview } from './link-preview.ts'
+import { openBuiltFiles, screenLinks } from './screen-files.ts'
 
 const directory = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const index = join(directory, 'index.html')
+const builtFiles = openBuiltFiles(directory)
 
 /**
  * The built web app at `/`. Every screen's address answers with the same document; an address that is no screen does too, with
@@ -20,7 +23,7 @@ export const webApp: FastifyPluginAsync<DoorOptions> = async (app, { services })
   mkdirSync(directory, { recursive: true }) // the first start is still building it
   // Not served as a route: one that matches every address would swallow the doors' own 404s.
   await app.register(fastifyStatic, { root: directory, serve: false, cacheControl: false })
-  app.get('/', (_request, reply) => sendApp(reply))
+  app.get('/', (_request, reply) => sendApp(reply, '/'))
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     const isPage = request.method === 'GET' || request.method === 'HEAD'
@@ -28,7 +31,7 @@ export const webApp: FastifyPluginAsync<DoorOptions> = async (app, { services })
     // A file that is gone, e.g. of an older build, is no screen: a browser that waits for a script can't use a page.
     if (!isPage || path.startsWith('/assets/')) return reply.status(404).send({ message: `No such path: ${path}` })
     if (isShared.test(path)) return sendAppWithPreview(services, reply, path)
-    return sendApp(reply.status(isScreen(path) ? 200 : 404))
+    return sendApp(reply.status(isScreen(path) ? 200 : 404), path)
   })
 }
 
@@ -36,18 +39,14 @@ export const webApp: FastifyPluginAsync<DoorOptions> = async (app, { services })
 const isShared = /^\/(post|profile)\/[^/]+$/
 
 async function sendAppWithPreview(services: Services, reply: FastifyReply, path: string) {
-  const file = join(directory, 'index.html')
-  if (!services.isOurs || !existsSync(file)) return sendApp(reply)
+  if (!services.isOurs || !existsSync(index)) return sendApp(reply, path)
   // The page works without a preview, so a database that does not answer is no reason to have no page.
   const preview = await readLinkPreview(services, path).catch((error: unknown) => {
     services.log.warn({ err: error }, 'a link preview could not be read')
     return null
   })
-  const html = await readFile(file, 'utf8')
-  return reply
-    .header('Cache-Control', 'no-cache')
-    .type('text/html; charset=utf-8')
-    .send(withLinkPreview(html, preview, services.siteUrl(), services.config.operator.productName))
+  const html = withLinkPreview(await readApp(path), preview, services.siteUrl(), services.config.operator.productName)
+  return sendHtml(reply, html)
 }
 
 /** Built files are named in plain ASCII, at the top or one folder down; nothing else is looked for on the disk. */
@@ -62,11 +61,19 @@ function sendFile(reply: FastifyReply, path: string) {
 }
 
 /** The first start listens while the app is still being built. */
-function sendApp(reply: FastifyReply) {
-  if (existsSync(join(directory, 'index.html'))) return sendFile(reply, '/index.html')
+async function sendApp(reply: FastifyReply, path: string) {
+  if (existsSync(index)) return sendHtml(reply, await readApp(path))
   return reply
     .status(503)
     .header('Retry-After', '2')
     .type('text/plain')
     .send('The web app is being built. Try again in a moment.')
 }
+
+/** The one document, which names the files of the screen that it is asked for. */
+async function readApp(path: string): Promise<string> {
+  return (await readFile(index, 'utf8')).replace('</head>', () => `${screenLinks(builtFiles(), path)}</head>`)
+}
+
+const sendHtml = (reply: FastifyReply, html: string) =>
+  reply.header('Cache-Control', 'no-cache').type('text/html; charset=utf-8').send(html)

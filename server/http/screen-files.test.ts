@@ -1,0 +1,42 @@
+import { readdirSync } from 'node:fs'
+import { paths } from '@ovation/contract/routes'
+import { expect, it } from 'vitest'
+import { type BuiltFiles, screenLinks } from './screen-files.ts'
+
+const files: BuiltFiles = {
+  'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_react.js'], css: ['assets/index.css'] },
+  '_react.js': { file: 'assets/react.js' },
+  '_card.js': { file: 'assets/card.js', imports: ['_react.js', '_card.js'], css: ['assets/card.css'] },
+  'app/routes/home.tsx': { file: 'assets/home.js', imports: ['index.html', '_card.js'] },
+  'app/routes/own-profile.ts': { file: 'assets/own-profile.js' },
+  'app/routes/profile.ts': { file: 'assets/profile.js', imports: ['_card.js'] },
+}
+
+it('names what a screen needs beyond the shell, each file once', () => {
+  expect(screenLinks(files, '/')).toBe(
+    '<link rel="modulepreload" crossorigin href="/assets/home.js">' +
+      '<link rel="modulepreload" crossorigin href="/assets/card.js">' +
+      '<link rel="preload" as="style" crossorigin href="/assets/card.css">',
+  )
+})
+
+it('knows one’s own profile from another’s', () => {
+  expect(screenLinks(files, '/profile/')).toContain('/assets/own-profile.js')
+  expect(screenLinks(files, '/profile/mara')).toContain('/assets/profile.js')
+})
+
+it.each(['/nothing-here', '/profile/a/b', '/__proto__', '/"><script>'])('names nothing for %s', (path) => {
+  expect(screenLinks(files, path)).toBe('')
+})
+
+/** Addresses without a screen of their own. */
+const withoutScreen: readonly string[] = [paths.notFound, paths.privateSessions]
+const addresses = Object.values(paths).filter((path) => typeof path === 'string' && !withoutScreen.includes(path))
+
+it.each(addresses)('finds the screen at %s among the app’s own', (path) => {
+  const routes = readdirSync(new URL('../../web/app/routes', import.meta.url))
+  const own = Object.fromEntries(routes.map((name) => [`app/routes/${name}`, { file: `assets/${name}.js` }]))
+  expect(screenLinks({ ...own, 'index.html': { file: 'assets/index.js', isEntry: true } }, String(path))).toContain(
+    'rel="modulepreload"',
+  )
+})

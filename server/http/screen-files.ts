@@ -1,0 +1,58 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What Vite says of a built file (https://vite.dev/guide/backend-integration), as far as it is read here. */
+type Chunk = { readonly file: string; readonly isEntry?: true; readonly imports?: string[]; readonly css?: string[] }
+export type BuiltFiles = Readonly<Record<string, Chunk>>
+
+/** Screens whose file in `web/app/routes` is not called as their address is. */
+const otherNames: Readonly<Record<string, string>> = {
+  '': 'home',
+  'auth/link': 'letter-link',
+  profile: 'own-profile',
+  'dashboard/subscriptions': 'subscriptions',
+}
+
+/**
+ * Links to the files of the screen at this path that the shell does not bring. With them in the document a browser asks for the screen
+ * together with the shell; else it would hear of it only when the shell has run, one round trip and all that work later.
+ * @returns HTML; empty for a path whose screen is not found among the files, which then load as they always did.
+ */
+export function screenLinks(files: BuiltFiles, path: string): string {
+  const name = path.replace(/^\/+|\/+$/g, '')
+  const route = otherNames[name] ?? (/^(post|profile)\/[^/]+$/.test(name) ? name.split('/')[0] : name)
+  const screen = [`app/routes/${route}.ts`, `app/routes/${route}.tsx`].find((key) => files[key])
+  const entry = Object.keys(files).find((key) => files[key]?.isEntry)
+  if (!screen || !entry) return ''
+  const known = filesOf(files, entry)
+  const links = [...filesOf(files, screen)].filter((file) => !known.has(file)).map(linkTo)
+  return links.join('')
+}
+
+const linkTo = (file: string): string =>
+  file.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+    : `<link rel="modulepreload" crossorigin href="/${file}">`
+
+/** A chunk's own files and those of all that it imports before it runs. */
+function filesOf(files: BuiltFiles, key: string, found = new Set<string>()): Set<string> {
+  const chunk = files[key]
+  if (!chunk || found.has(chunk.file)) return found
+  found.add(chunk.file)
+  for (const sheet of chunk.css ?? []) found.add(sheet)
+  for (const imported of chunk.imports ?? []) filesOf(files, imported, found)
+  return found
+}
+
+/** Reads what was built, and again after it has been built anew. @returns an empty list where the build names no files. */
+export function openBuiltFiles(directory: string): () => BuiltFiles {
+  const file = join(directory, '.vite', 'manifest.json')
+  let readAt = 0
+  let files: BuiltFiles = {}
+  return () => {
+    const changedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (changedAt !== readAt) files = changedAt ? (JSON.parse(readFileSync(file, 'utf8')) as BuiltFiles) : {}
+    readAt = changedAt
+    return files
+  }
+}
