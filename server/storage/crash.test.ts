@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -42,12 +42,18 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
+/** Below those that the system gives to connections: while the server is dead, nobody else is given its port. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port: free } = server.address() as { port: number }
-  server.close()
-  return free
+  for (;;) {
+    const candidate = randomInt(10_000, 30_000)
+    const server = createServer().listen(candidate, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    server.close()
+    if (isFree) return candidate
+  }
 }
 
 async function start(before?: string): Promise<GatewayProcess> {
