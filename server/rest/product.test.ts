@@ -155,6 +155,7 @@ describe("the product's tables", () => {
     const post = {
       creator_id: creator.profileId,
       title: 'Gone soon',
+      content: 'Until then',
       post_type: 'free',
       media_urls: [],
       media_types: [],
@@ -238,6 +239,11 @@ describe('what is kept about a thing', () => {
       ids[name] = row?.id ?? ''
     }
     const both = [fan.profileId, creator.profileId]
+    // Able to take charges, as the payment provider would have said.
+    await gateway.query(
+      `update private.profiles set stripe_account_id = 'acct_of_creator', stripe_charges_enabled = true where id = $1`,
+      [creator.profileId],
+    )
     await gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [creator.userId])
     await insert('comment', `insert into public.comments (post_id, user_id, content) values ($1, $2, 'Hm')`, [
       postId,
@@ -427,7 +433,7 @@ describe('what is kept about a thing', () => {
       .select('description, options')
       .eq('id', ids.poll ?? '')
       .single()
-    expect(data).toEqual({ description: null, options: '["Tea", "Coffee"]' })
+    expect(data).toEqual({ description: null, options: '["Tea","Coffee"]' })
     for (const options of ['["One"]', '{"a": 1}', '[1, 2]', 'Tea, Coffee'])
       await expect(
         gateway.query(`insert into public.polls (title, options) values ('x', $1)`, [options]),

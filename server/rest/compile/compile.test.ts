@@ -52,8 +52,9 @@ describe('a read', () => {
     expect(text.indexOf('from "library"."authors"')).toBeLessThan(text.indexOf('offset 50'))
     expect(text).toContain('where "__page"."__key_0" = "authors_1"."id"')
     expect(compile({ search: 'select=*,authors(name)&limit=2' }).text).not.toContain('__page')
-    // Two columns of one name could not be told apart.
+    // What has one name could not be told apart.
     expect(compile({ search: 'select=id,id,authors(name)&offset=1' }).text).not.toContain('__page')
+    expect(compile({ search: 'select=id,id:authors!inner(name),subjects(name)&offset=1' }).text).not.toContain('__page')
   })
 
   it('quotes every name it is given', () => {

@@ -28,7 +28,7 @@ export type ReadPlan = {
   /** How its columns are addressed. Begins with the relation's name, because PostgreSQL's messages show it to people. */
   readonly alias: string
   readonly columns: readonly ColumnPlan[]
-  /** What the columns are called in the result, each once; undefined where PostgreSQL alone knows, or two are called the same. */
+  /** What the columns are called in the result, each once; undefined where PostgreSQL alone knows, or two parts of the result are called the same. */
   readonly names: readonly string[] | undefined
   readonly embeds: readonly EmbedPlan[]
   readonly where: readonly Condition[]

@@ -152,8 +152,8 @@ function columnNames(level: Level): string[] {
 
 function uniqueNames(level: Level): string[] | undefined {
   if (!level.known && level.columns.some(({ field }) => field.name === '*')) return undefined
-  const names = columnNames(level)
-  return new Set(names).size === names.length ? names : undefined
+  const all = outputNames(level)
+  return new Set(all).size === all.length ? columnNames(level) : undefined
 }
 
 /** The names of a level's result, which a spread lays beside its parent's. */
