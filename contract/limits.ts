@@ -146,3 +146,5 @@ export const sessionMinPriceCents = 100
 export const sessionHoldMinutes = 30
 /** Until how long before the start a fan may cancel with a refund (D41). */
 export const sessionCancelHours = 24
+/** Minutes before the start and after the end in which the call is open to its two people. */
+export const callMarginMinutes = 15

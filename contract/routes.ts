@@ -21,6 +21,10 @@ export const paths = {
   /** The thread with one person, by username or user id. */
   conversation: (usernameOrUserId: string) => `/messages?with=${encodeURIComponent(usernameOrUserId)}`,
   privateSessions: '/private-sessions',
+  /** The call of a booking. */
+  call: (bookingId: string) => `/private-sessions/${encodeURIComponent(bookingId)}`,
+  /** What one creator offers to book, on the profile. */
+  sessionsOf: (usernameOrUserId: string) => `/profile/${encodeURIComponent(usernameOrUserId)}?tab=subscribe#sessions`,
   dashboard: '/dashboard',
   /** What one is subscribed to oneself (D29). */
   subscriptions: '/dashboard/subscriptions',

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type AuthSettings, readAuthSettings } from './auth/settings.ts'
+import { type CallSettings, readCallSettings } from './calls/settings.ts'
 import { type Environment, EnvironmentReader } from './environment.ts'
 import { type NotificationSettings, readNotificationSettings } from './notifications/settings.ts'
 
@@ -59,6 +60,7 @@ export type Config = {
   readonly adminEmail: string | undefined
   readonly platformFeePercent: number
   readonly notifications: NotificationSettings
+  readonly calls: CallSettings
   readonly smtpUrl: string | undefined
   readonly stripe: {
     readonly secretKey: string | undefined
@@ -145,6 +147,7 @@ export function parseConfig(env: Environment): Config {
     adminEmail: read.optional('ADMIN_EMAIL')?.toLowerCase(),
     platformFeePercent: read.integer('PLATFORM_FEE_PERCENT', 10, 0, 99),
     notifications: readNotificationSettings(read),
+    calls: readCallSettings(read),
     smtpUrl,
     stripe: {
       secretKey: read.optional('STRIPE_SECRET_KEY'),

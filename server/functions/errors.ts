@@ -44,6 +44,7 @@ export const functionErrors = {
   jobWaits: () => new FunctionError(409, 'job_waits', 'The same work waits already, and will be done without this'),
   emailTaken: () =>
     new FunctionError(409, 'email_taken', 'Another account has this e-mail address', { field: 'newEmail' }),
+  callClosed: () => new FunctionError(403, 'call_closed', 'This call is not open to you, or not at this time'),
   exportLinkExpired: () =>
     new FunctionError(403, 'export_link_expired', 'This link has expired. Ask for your data again.'),
   badSignature: (reason: string) => new FunctionError(400, 'bad_signature', reason),

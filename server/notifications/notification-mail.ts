@@ -45,5 +45,6 @@ export function notificationMail({ to, deliveries, productName, siteUrl, unsubsc
 
 /** The screen that a notification is about. */
 export function pathOf({ data }: Pick<Delivery, 'data'>): string {
-  return typeof data.post_id === 'string' ? paths.post(data.post_id) : paths.notifications
+  if (typeof data.post_id === 'string') return paths.post(data.post_id)
+  return typeof data.booking_id === 'string' ? paths.privateSessions : paths.notifications
 }

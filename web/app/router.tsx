@@ -45,6 +45,8 @@ export function buildRoutes(queryClient: QueryClient): RouteObject[] {
             { path: 'messages', lazy: screen(() => import('./routes/messages.ts')) },
             { path: 'notifications', lazy: screen(() => import('./routes/notifications.ts')) },
             { path: 'post/:id', lazy: screen(() => import('./routes/post.ts')) },
+            { path: 'private-sessions', lazy: screen(() => import('./routes/private-sessions.ts')) },
+            { path: 'private-sessions/:bookingId', lazy: screen(() => import('./routes/call.ts')) },
             { path: 'privacy-policy', lazy: screen(() => import('./routes/privacy-policy.ts')) },
             { path: 'profile', lazy: screen(() => import('./routes/own-profile.ts')) },
             { path: 'profile/:username', lazy: screen(() => import('./routes/profile.ts')) },

@@ -213,6 +213,6 @@ export const contacts: Record<string, Relation> = {
     named: `select b.id as key, p.username || ' books' as name from public.session_bookings b join private.profiles p on p.id = b.fan_id`,
     anon: '',
     authenticated: 'select',
-    select: { 'lower books': ['lower', 'creator', 'admin'] },
+    select: { 'lower books': ['lower', 'creator', 'admin'], 'buyer books': ['buyer', 'creator', 'admin'] },
   },
 }

@@ -23,6 +23,8 @@ export const topics: Record<string, Relation> = {
       'of rival: presence': ['rival'], // hides it
       'of recluse: presence': ['recluse'], // a closed profile
       'of nobody: presence': [],
+      'call of buyer: broadcast': ['buyer', 'creator'],
+      'call of lower, too early: broadcast': [],
       'in disorder: broadcast': [],
     },
     insert: {
@@ -53,6 +55,18 @@ export const topics: Record<string, Relation> = {
       'being online as the creator': {
         sql: saying('presence', `'user:' || {creator}`),
         who: ['creator'],
+      },
+      'speaking in a call': {
+        sql: saying('broadcast', `'session:' || {call}`),
+        who: ['buyer', 'creator'],
+      },
+      'being in a call': {
+        sql: saying('presence', `'session:' || {call}`),
+        who: ['buyer', 'creator'],
+      },
+      'speaking in a call before its time': {
+        sql: saying('broadcast', `'session:' || {booking}`),
+        who: [],
       },
       'speaking in one’s own topic': {
         sql: saying('broadcast', `'user:' || {me}`),

@@ -63,6 +63,14 @@ async function buildSessions(world: World): Promise<void> {
        from public.session_slots s where s.id = {slot of talk} returning id`,
     ),
   )
+  world.name(
+    'call',
+    await world.run(
+      `insert into public.session_bookings (offer_id, creator_id, fan_id, state, title, price_cents, starts_at, ends_at, transaction_id)
+       select {offer talk}, {creator}, {buyer}, 'accepted', 'talk', 2000, now() - interval '1 minute', now() + interval '1 day', b.transaction_id
+       from public.session_bookings b where b.id = {booking} returning id`,
+    ),
+  )
   await world.run('update public.session_offers set is_active = false where id = {offer old talk}')
   await world.run(
     `update public.session_slots set starts_at = now() - interval '2 days', ends_at = now() - interval '1 day' where id = {slot of past talk}`,

@@ -13,6 +13,8 @@ export async function buildTopics(world: World): Promise<void> {
     ['of rival', 'presence', `'user:' || {rival}`],
     ['of recluse', 'presence', `'user:' || {recluse}`],
     ['of nobody', 'presence', `'user:' || {nobody}`],
+    ['call of buyer', 'broadcast', `'session:' || {call}`],
+    ['call of lower, too early', 'broadcast', `'session:' || {booking}`],
     ['in disorder', 'broadcast', `'conversation:' || greatest({creator}, {lower}) || ':' || least({creator}, {lower})`],
   ]
   for (const [event, extension, topic] of said) {

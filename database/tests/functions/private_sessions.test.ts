@@ -370,3 +370,71 @@ describe('who may do which step when', () => {
     },
   )
 })
+
+describe('the call', () => {
+  const topic = (booking: string) => `session:${booking}`
+  const says = (by: Caller, name: string) =>
+    world.as(by, `insert into realtime.messages (topic, extension) values ($1, 'broadcast')`, [name])
+  const mayMeet = async (by: Caller, booking: string) =>
+    (await world.as(by, 'select public.may_join_call($1) as may', [booking]))[0]?.may
+
+  it('is open to its two people, and only around the booked time [PRIV-02, GEN-35, D11]', async () => {
+    const { id } = await buildRequest()
+    await shift(id, '2 days 23 hours 50 minutes') // ten minutes before the start
+    expect(await mayMeet(fan, id)).toBe(false) // not answered yet
+    await step(creator, 'accept', id)
+    for (const party of [fan, creator]) {
+      expect(await mayMeet(party, id)).toBe(true)
+      await says(party, topic(id))
+    }
+    for (const outsider of [await world.buildPerson(), await world.buildAdmin()]) {
+      expect(await mayMeet(outsider, id)).toBe(false)
+      await expect(says(outsider, topic(id))).rejects.toMatchObject(refused)
+      expect(await world.as(outsider, 'select from realtime.messages where topic = $1', [topic(id)])).toEqual([])
+    }
+    await expect(says('anon', topic(id))).rejects.toMatchObject(refused)
+    await expect(says(fan, `${topic(id)}:more`)).rejects.toMatchObject(refused)
+    await shift(id, '1 hour 24 minutes') // its end was 14 minutes ago
+    expect(await mayMeet(fan, id)).toBe(true)
+    await shift(id, '2 minutes')
+    expect(await mayMeet(fan, id)).toBe(false)
+    await expect(says(fan, topic(id))).rejects.toMatchObject(refused)
+  })
+
+  it('is not open before its quarter of an hour, once it is canceled, or across a block', async () => {
+    const { id } = await buildRequest()
+    await step(creator, 'accept', id)
+    await shift(id, '2 days 23 hours 44 minutes')
+    expect(await mayMeet(fan, id)).toBe(false)
+    await shift(id, '2 minutes')
+    expect(await mayMeet(fan, id)).toBe(true)
+    const block = [creator.profileId, fan.profileId]
+    await world.query('insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', block)
+    expect(await mayMeet(fan, id)).toBe(false)
+    await world.query('delete from public.blocks where blocker_id = $1 and blocked_id = $2', block)
+    await step(creator, 'cancel', id)
+    expect(await mayMeet(creator, id)).toBe(false)
+  })
+
+  it('is told to both within the hour before it, once', async () => {
+    const { id } = await buildRequest()
+    await step(creator, 'accept', id)
+    const told = (person: Person) =>
+      world.as(
+        person,
+        `select data ->> 'booking_id' as id, message from public.notifications where title = 'Session soon'`,
+      )
+    await shift(id, '2 days 22 hours 58 minutes')
+    await world.as('service_role', 'select private.remind_of_sessions()')
+    expect(await told(fan)).toEqual([])
+    await shift(id, '3 minutes')
+    for (const _again of [1, 2]) await world.as('service_role', 'select private.remind_of_sessions()')
+    expect(await told(fan)).toMatchObject([
+      { id, message: expect.stringMatching(/^A talk on .+ begins within the hour\.$/) },
+    ])
+    expect(await told(creator)).toMatchObject([
+      { id, message: expect.stringContaining('with Fay begins within the hour.') },
+    ])
+    await expect(world.as(fan, 'select private.remind_of_sessions()')).rejects.toMatchObject(refused)
+  })
+})

@@ -13,6 +13,7 @@ import type { Profile } from './queries.ts'
 
 // What stands behind the other tabs loads when it is asked for.
 const Plans = lazy(() => import('../subscriptions/plans.tsx'))
+const SessionOffers = lazy(() => import('../sessions/session-offers.tsx'))
 const About = lazy(() => import('./about.tsx'))
 const MediaGrid = lazy(() => import('./media-grid.tsx'))
 
@@ -47,6 +48,7 @@ export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }
         {sells && (
           <Tabs.Panel value="subscribe">
             <Plans creatorId={profile.id} own={own} />
+            <SessionOffers creatorId={profile.id} own={own} />
           </Tabs.Panel>
         )}
         <Tabs.Panel value="about">

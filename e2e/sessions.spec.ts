@@ -1,0 +1,117 @@
+import { expect, type Page, test } from '@playwright/test'
+import { lookAt } from './look.ts'
+import { signIn, signUp, type Visitor } from './people.ts'
+import config from './playwright.config.ts'
+
+/** A creator of the demo data, who sells already. */
+const creatorName = 'tomas'
+const demo = { email: `${creatorName}@ovation.example`, password: 'ovation-demo' }
+
+// Cameras and microphones of the browser's own, which say yes by themselves; and addresses that another page of this machine can reach.
+test.use({
+  launchOptions: {
+    ...config.use?.launchOptions,
+    args: [
+      ...(config.use?.launchOptions?.args ?? []),
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      '--disable-features=WebRtcHideLocalIpsWithMdns',
+    ],
+  },
+})
+
+test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02, PRIV-03, PRIV-04, PRIV-05, PRIV-08]', async ({
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  const context = await browser.newContext()
+  const creator = await context.newPage()
+  await signIn(creator, demo.email, demo.password)
+  const fan = await signUp(browser, { username: 'sessionfan', displayName: 'Sina Fan' })
+
+  await offer(creator)
+  await book(fan)
+  await creator.goto('/private-sessions')
+  await creator.getByRole('button', { name: 'Accept: An hour of help' }).click()
+  await expect(creator.getByText('Confirmed')).toBeVisible()
+  await lookAt(creator, 'private-sessions-creator')
+
+  // The fan's screen hears of it by itself.
+  await fan.page.getByRole('link', { name: 'Join call' }).click()
+  await expect(fan.page.getByRole('heading', { name: 'Ready to join?' })).toBeVisible()
+  await expect(fan.page.getByLabel('Your picture')).toBeVisible()
+  await lookAt(fan.page, 'call-lobby')
+  await fan.page.getByRole('button', { name: 'Join now' }).click()
+  await expect(fan.page.getByText(/^Waiting for/).first()).toBeVisible()
+  await creator.getByRole('link', { name: 'Join call' }).click()
+  await creator.getByRole('button', { name: 'Join now' }).click()
+  for (const page of [creator, fan.page]) await seesTheOther(page)
+  await lookAt(creator, 'call')
+
+  await creator.getByRole('button', { name: 'Turn camera off' }).click()
+  await expect(fan.page.getByText(/has turned the camera off/)).toBeVisible()
+  await creator.getByRole('button', { name: 'Turn camera on' }).click()
+  await expect(fan.page.getByText(/has turned the camera off/)).toBeHidden()
+
+  // A reload is a new seat at the same table.
+  await fan.page.reload()
+  await fan.page.getByRole('button', { name: 'Join now' }).click()
+  for (const page of [creator, fan.page]) await seesTheOther(page)
+
+  await fan.page.getByRole('button', { name: 'Leave call' }).click()
+  await expect(fan.page.getByText('You have left the call')).toBeVisible()
+  await expect(creator.getByText('Waiting for Sina Fan').first()).toBeVisible()
+  await context.close()
+  await fan.context.close()
+})
+
+async function offer(page: Page) {
+  await page.goto('/private-sessions?tab=offers')
+  await page.getByLabel('Title').fill('An hour of help')
+  await page.getByLabel('Price in USD').fill('40')
+  await page.getByRole('button', { name: 'Create offer' }).click()
+  await expect(page.getByRole('button', { name: 'Deactivate: An hour of help' })).toBeVisible()
+  await lookAt(page, 'private-sessions-offers')
+  await page.getByRole('tab', { name: 'Times' }).click()
+  // Soon enough for the call to be open.
+  const start = await page.evaluate<[string, string]>(`(() => {
+    const at = new Date(Date.now() + 10 * 60_000)
+    const two = (value) => String(value).padStart(2, '0')
+    return [[at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-'), two(at.getHours()) + ':' + two(at.getMinutes())]
+  })()`)
+  await page.getByLabel('Date').fill(start[0])
+  await page.getByLabel('First start').fill(start[1])
+  await page.getByRole('button', { name: 'Add times' }).click()
+  await expect(page.getByText('1 time added')).toBeVisible()
+  await lookAt(page, 'private-sessions-times')
+}
+
+async function book({ page }: Visitor) {
+  await page.goto(`/profile/${creatorName}?tab=subscribe`)
+  await page.getByRole('button', { name: 'Choose a time: An hour of help' }).click()
+  await expect(page.getByRole('button', { name: /^Book .* for \$40\.00$/ })).toBeVisible()
+  await lookAt(page, 'profile-sessions')
+  await page.getByRole('button', { name: /^Book .* for \$40\.00$/ }).click()
+  await page.waitForURL(/\/sandbox\//)
+  await page.getByLabel('Card number').fill('4242 4242 4242 4242')
+  await page.getByLabel(/Expiry/).fill('12 / 34')
+  await page.getByLabel('CVC').fill('123')
+  await page.getByLabel('Name on card').fill('Sina Fan')
+  await page.getByLabel('ZIP').fill('94107')
+  await page.getByRole('button', { name: 'Pay $40.00' }).click()
+  await page.waitForURL(/\/private-sessions/)
+  await expect(page.getByText('Waiting for the creator')).toBeVisible()
+}
+
+/** The other's picture moves. */
+async function seesTheOther(page: Page) {
+  await expect(page.getByText(/^You are talking to/)).toBeAttached({ timeout: 20_000 })
+  const picture = page.getByLabel(/^Picture of/)
+  const frames = () =>
+    picture.evaluate((video) =>
+      'videoWidth' in video && video.videoWidth && 'currentTime' in video ? Number(video.currentTime) : 0,
+    )
+  await expect.poll(frames).toBeGreaterThan(0)
+  const before = await frames()
+  await expect.poll(frames).toBeGreaterThan(before)
+}

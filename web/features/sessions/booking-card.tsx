@@ -1,0 +1,149 @@
+import { Badge, Button, Group } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { sessionTexts } from '@ovation/contract/texts/sessions'
+import { IconCalendarPlus, IconVideo } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { download } from '../../lib/download.ts'
+import { formatCents } from '../../lib/format.ts'
+import { publicImage } from '../../lib/public-image.ts'
+import { addressOf, nameOf } from '../../lib/viewer.ts'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { cancelBy, ends, isCallOpen, opensAt, starts } from './booking-times.ts'
+import { icsOf } from './ics.ts'
+import type { Booking, Party } from './queries.ts'
+import classes from './sessions.module.css'
+import { momentOf, spanOf } from './times.ts'
+import { useNow } from './use-now.ts'
+
+const texts = sessionTexts.bookings
+const { actions } = sessionTexts
+const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
+
+export type Asked = 'accept' | 'decline' | 'cancel' | 'complete' | 'pay' | 'letGo'
+
+type Props = {
+  booking: Booking
+  viewerId: string
+  /** What is being done to this booking now. */
+  pending?: Asked
+  onAsk: (asked: Asked) => void
+}
+
+/** A booking as one of its two people sees it, with what that person can do about it (PRIV-04, PRIV-05). */
+export function BookingCard({ booking, viewerId, pending, onAsk }: Props) {
+  const isCreator = booking.creator_id === viewerId
+  const other = isCreator ? booking.fan : booking.creator
+  const now = useNow()
+  const may = stepsOf(booking, isCreator, now)
+  const action = (asked: Asked, variant: string) => (
+    <Button
+      variant={variant}
+      onClick={() => onAsk(asked)}
+      loading={pending === asked}
+      disabled={pending !== undefined && pending !== asked}
+      aria-label={actions.named(actions[asked], booking.title)}
+    >
+      {actions[asked]}
+    </Button>
+  )
+  return (
+    <article className={`surface ${classes.booking}`} data-state={booking.state} aria-label={booking.title}>
+      <div className={classes.bookingHead}>
+        <Person party={other} />
+        <div className={classes.words}>
+          <h4 className={classes.bookingTitle}>{booking.title}</h4>
+          <p className={classes.secondary}>
+            {other ? (
+              <Link to={paths.profile(addressOf(other))} className={classes.person}>
+                {sessionTexts.with(nameOf(other))}
+              </Link>
+            ) : null}
+          </p>
+          <p className={classes.when}>
+            <time dateTime={booking.starts_at}>{spanOf(booking.starts_at, booking.ends_at)}</time>
+            <span className={classes.secondary}> · {formatCents(booking.price_cents)}</span>
+          </p>
+        </div>
+        <Badge variant="light" color={colorOf(booking.state)} className={classes.badge} data-state={booking.state}>
+          {booking.state === 'requested' && isCreator ? texts.requestedOfYou : texts.states[booking.state]}
+        </Badge>
+      </div>
+      {booking.reason && <p className={classes.note}>{texts.reason(booking.reason)}</p>}
+      <p className={classes.note}>{noteOf(booking, isCreator, now)}</p>
+      <Group gap="xs" className={classes.actions}>
+        {may.join && (
+          <Button component={Link} to={paths.call(booking.id)} leftSection={<IconVideo {...icon} />}>
+            {actions.join}
+          </Button>
+        )}
+        {may.pay && action('pay', 'filled')}
+        {may.accept && action('accept', 'filled')}
+        {may.complete && action('complete', 'default')}
+        {may.calendar && (
+          <Button
+            variant="default"
+            leftSection={<IconCalendarPlus {...icon} />}
+            onClick={() => saveCalendar(booking, other)}
+            aria-label={actions.named(actions.calendar, booking.title)}
+          >
+            {actions.calendar}
+          </Button>
+        )}
+        {may.decline && action('decline', 'default')}
+        {may.cancel && action('cancel', 'subtle')}
+        {may.letGo && action('letGo', 'subtle')}
+      </Group>
+    </article>
+  )
+}
+
+function Person({ party }: { party: Party | null }) {
+  return (
+    <ProfileAvatar
+      name={party ? nameOf(party) : ''}
+      src={party && publicImage(party.avatar_url, party.updated_at)}
+      size={48}
+    />
+  )
+}
+
+function saveCalendar(booking: Booking, other: Party | null): void {
+  const title = other ? `${booking.title} ${sessionTexts.with(nameOf(other))}` : booking.title
+  const url = new URL(paths.call(booking.id), window.location.origin).href
+  download(sessionTexts.ics.fileName, 'text/calendar', icsOf({ ...booking, title, url, writtenAt: new Date() }))
+}
+
+/** What is offered; the database decides again (D41). */
+function stepsOf(booking: Booking, isCreator: boolean, now: number) {
+  const { state } = booking
+  const held = state === 'pending_payment' && !isCreator
+  const running = state === 'requested' || state === 'accepted'
+  return {
+    join: isCallOpen(booking, now),
+    pay: held,
+    letGo: held,
+    accept: isCreator && state === 'requested' && now < starts(booking),
+    decline: isCreator && state === 'requested',
+    cancel: running && now < ends(booking) && (isCreator ? state === 'accepted' : now <= cancelBy(booking)),
+    complete: state === 'accepted' && now >= ends(booking),
+    calendar: state === 'accepted' && now < ends(booking),
+  }
+}
+
+function noteOf(booking: Booking, isCreator: boolean, now: number): string | null {
+  const { state, hold_expires_at: held } = booking
+  if (state === 'pending_payment') return held && texts.heldUntil(momentOf(held))
+  if (state === 'declined' || state === 'canceled') return texts.refunds[booking.refund_status]
+  if (state !== 'requested' && state !== 'accepted') return null
+  if (isCallOpen(booking, now) || now >= starts(booking)) return null
+  const opens = state === 'accepted' ? texts.opensAt(momentOf(opensAt(booking))) : null
+  if (isCreator) return opens
+  const rule =
+    now <= cancelBy(booking) ? texts.cancelUntil(momentOf(new Date(cancelBy(booking)).toISOString())) : texts.tooLate
+  return [opens, rule].filter(Boolean).join(' ')
+}
+
+function colorOf(state: Booking['state']): string {
+  if (state === 'accepted' || state === 'completed') return 'teal'
+  return state === 'requested' || state === 'pending_payment' ? 'yellow' : 'gray'
+}

@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { sessionTexts } from '@ovation/contract/texts/sessions'
+import { IconCalendarEvent } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useState } from 'react'
+import { Link } from 'react-router'
+import { useLiveChange } from '../../lib/use-live-change.ts'
+import type { Viewer } from '../../lib/viewer.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { useCheckout } from '../payments/use-checkout.ts'
+import { type Asked, BookingCard } from './booking-card.tsx'
+import { type Booking, bookingsKey, openBookingsQuery, pastBookingsQuery } from './queries.ts'
+import classes from './sessions.module.css'
+import { StepDialog } from './step-dialog.tsx'
+import { byDay, dayOf } from './times.ts'
+import { type Step, useBookingStep } from './use-booking-step.ts'
+
+const texts = sessionTexts.bookings
+
+/** The calendar of the viewer, as creator and as fan in one: a person is at one place at a time (PRIV-04). */
+export function BookingsTab({ viewer }: { viewer: Viewer }) {
+  const { profileId } = viewer
+  const open = useQuery(openBookingsQuery(profileId))
+  const past = useInfiniteQuery(pastBookingsQuery(profileId))
+  useLiveBookings(profileId)
+  const { fetchNextPage } = past
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
+
+  const failed = [open, past].filter((query) => query.isError && query.data === undefined)
+  if (failed.length > 0)
+    return (
+      <ErrorState
+        title={texts.loadFailed}
+        onRetry={() => failed.forEach((query) => void query.refetch())}
+        retrying={failed.some((query) => query.isFetching)}
+      />
+    )
+  if (!open.data || !past.data) return <ListSkeleton rows={3} />
+  const over = past.data.pages.flat()
+  if (open.data.length === 0 && over.length === 0) return <NoBookings viewer={viewer} />
+  return (
+    <div className={classes.sections}>
+      {open.data.length > 0 && (
+        <Days title={texts.upcoming} bookings={open.data}>
+          {(booking) => <OwnBooking key={booking.id} booking={booking} viewerId={profileId} />}
+        </Days>
+      )}
+      {over.length > 0 && (
+        <Days title={texts.past} bookings={over}>
+          {(booking) => <OwnBooking key={booking.id} booking={booking} viewerId={profileId} />}
+        </Days>
+      )}
+      {past.hasNextPage && (
+        <LoadMore
+          onReach={more}
+          pending={past.isFetchingNextPage}
+          failed={past.isFetchNextPageError}
+          failure={texts.loadFailed}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What one of the two does, the other sees. */
+function useLiveBookings(profileId: string): void {
+  const queryClient = useQueryClient()
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: bookingsKey })
+  useLiveChange('session_bookings', `creator_id=eq.${profileId}`, refresh)
+  useLiveChange('session_bookings', `fan_id=eq.${profileId}`, refresh)
+}
+
+type DaysProps = { title: string; bookings: Booking[]; children: (booking: Booking) => ReactNode }
+
+function Days({ title, bookings, children }: DaysProps) {
+  return (
+    <section className={classes.days}>
+      <h2 className={classes.heading}>{title}</h2>
+      {byDay(bookings).map(({ date, rows }) => (
+        <div key={date} className={classes.day}>
+          <h3 className={classes.date}>{rows[0] && dayOf(rows[0].starts_at)}</h3>
+          <div className={classes.cards}>{rows.map(children)}</div>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function OwnBooking({ booking, viewerId }: { booking: Booking; viewerId: string }) {
+  const [asked, setAsked] = useState<'decline' | 'cancelCreator' | 'cancelFan'>()
+  const step = useBookingStep()
+  const checkout = useCheckout<{ kind: 'session'; targetId: string }>(
+    'create-payment-checkout',
+    sessionTexts.book.error,
+  )
+  const take = (name: Step, reason?: string) =>
+    step.mutate({ step: name, bookingId: booking.id, reason }, { onSettled: () => setAsked(undefined) })
+  const ask = (what: Asked) => {
+    if (what === 'pay') checkout.start({ kind: 'session', targetId: booking.id })
+    else if (what === 'decline') setAsked('decline')
+    else if (what === 'cancel') setAsked(booking.creator_id === viewerId ? 'cancelCreator' : 'cancelFan')
+    else take(what === 'letGo' ? 'cancel' : what)
+  }
+  return (
+    <>
+      <BookingCard
+        booking={booking}
+        viewerId={viewerId}
+        pending={checkout.pending ? 'pay' : step.isPending ? pendingOf(booking, step.variables.step) : undefined}
+        onAsk={ask}
+      />
+      {asked && (
+        <StepDialog
+          ask={asked}
+          pending={step.isPending}
+          onConfirm={(reason) => take(asked === 'decline' ? 'decline' : 'cancel', reason)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+const pendingOf = ({ state }: Booking, step: Step): Asked =>
+  step === 'cancel' && state === 'pending_payment' ? 'letGo' : step
+
+function NoBookings({ viewer }: { viewer: Viewer }) {
+  const { title, message, action } = viewer.mayPublish ? texts.emptyCreator : texts.empty
+  return (
+    <EmptyState
+      icon={<IconCalendarEvent size={26} stroke={1.5} />}
+      title={title}
+      message={message}
+      action={
+        <Button component={Link} to={viewer.mayPublish ? '?tab=offers' : paths.explore}>
+          {action}
+        </Button>
+      }
+    />
+  )
+}

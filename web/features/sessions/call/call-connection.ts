@@ -1,0 +1,193 @@
+/** What the two browsers of a call tell each other through the session's topic. Seats tell windows and reloads of one person apart. */
+export type Signal =
+  | { kind: 'hello'; from: string; to: string | null }
+  | { kind: 'description'; from: string; to: string; description: RTCSessionDescriptionInit }
+  | { kind: 'candidate'; from: string; to: string; candidate: RTCIceCandidateInit }
+  | { kind: 'bye'; from: string }
+
+export type LinkState = 'waiting' | 'connecting' | 'connected' | 'reconnecting'
+
+type Options = {
+  iceServers: RTCIceServer[]
+  /** One of the two makes every offer, so that no two cross. */
+  offers: boolean
+  send: (signal: Signal) => void
+  onState: (state: LinkState) => void
+  /** What the other sends; null once it has gone. */
+  onRemote: (stream: MediaStream | null) => void
+  /** Several attempts have come to nothing. */
+  onUnreachable: () => void
+}
+
+type Kind = 'audio' | 'video'
+const helloMs = 1_500
+/** How long an attempt may take before the next one. */
+const patienceMs = 8_000
+const attemptsBeforeTelling = 3
+
+/**
+ * The connection to the one other browser of a private session (WebRTC). Signals may be lost, since a broadcast is not kept: whoever is not
+ * connected says hello again and again, and the one who makes the offers begins anew when an attempt has come to nothing. A browser that
+ * comes back after a reload has a new seat, and with it a new connection.
+ */
+export class CallConnection {
+  readonly #options: Options
+  readonly #seat = crypto.randomUUID()
+  readonly #tracks: Record<Kind, MediaStreamTrack | null> = { audio: null, video: null }
+  readonly #hello: ReturnType<typeof setInterval>
+  #peer: { seat: string; connection: RTCPeerConnection; early: RTCIceCandidateInit[]; offeredAt: number } | undefined
+  #hasBeenConnected = false
+  #attempts = 0
+  /** Descriptions are taken one after the other. */
+  #queue: Promise<void> = Promise.resolve()
+  #closed = false
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#sayHello()
+    this.#hello = setInterval(() => this.#beat(), helloMs)
+  }
+
+  /** Sends this track from now on, or nothing of its kind. */
+  setTrack(kind: Kind, track: MediaStreamTrack | null): void {
+    this.#tracks[kind] = track
+    for (const transceiver of this.#peer?.connection.getTransceivers() ?? []) {
+      if (transceiver.receiver.track.kind === kind) void transceiver.sender.replaceTrack(track)
+    }
+  }
+
+  receive(signal: Signal): void {
+    if (this.#closed || signal.from === this.#seat) return
+    this.#queue = this.#queue.then(() => this.#take(signal)).catch(() => undefined) // the next hello begins anew
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#options.send({ kind: 'bye', from: this.#seat })
+    this.#closed = true
+    clearInterval(this.#hello)
+    this.#forgetPeer()
+  }
+
+  async #take(signal: Signal): Promise<void> {
+    if (this.#closed) return
+    if (signal.kind === 'bye') {
+      if (this.#peer?.seat !== signal.from) return
+      this.#forgetPeer()
+      this.#hasBeenConnected = false
+      this.#options.onState('waiting')
+      return
+    }
+    if (signal.kind === 'hello') return this.#meet(signal.from, signal.to)
+    if (signal.to !== this.#seat) return
+    if (this.#peer?.seat !== signal.from) this.#connectTo(signal.from)
+    const peer = this.#peer
+    if (!peer) return
+    if (signal.kind === 'candidate') {
+      if (peer.connection.remoteDescription) await peer.connection.addIceCandidate(signal.candidate)
+      else peer.early.push(signal.candidate)
+      return
+    }
+    await peer.connection.setRemoteDescription(signal.description)
+    for (const candidate of peer.early.splice(0)) await peer.connection.addIceCandidate(candidate)
+    if (signal.description.type !== 'offer') return
+    await this.#attachTracks(peer.connection)
+    await peer.connection.setLocalDescription()
+    this.#describe(peer.seat, peer.connection)
+  }
+
+  /** Somebody is there: a seat not seen before is a new person or a reloaded page. */
+  async #meet(seat: string, knows: string | null): Promise<void> {
+    const isNew = this.#peer?.seat !== seat
+    if (isNew) {
+      this.#connectTo(seat)
+      this.#sayHello()
+    }
+    const peer = this.#peer
+    if (!this.#options.offers || !peer || peer.connection.connectionState === 'connected') return
+    // Only to one who will take it: an answer names the seat that it answers.
+    if (knows === this.#seat && Date.now() - peer.offeredAt > patienceMs) await this.#offer()
+  }
+
+  async #offer(): Promise<void> {
+    const peer = this.#peer
+    if (!peer) return
+    if (peer.offeredAt > 0) {
+      this.#attempts += 1
+      if (this.#attempts === attemptsBeforeTelling) this.#options.onUnreachable()
+    }
+    peer.offeredAt = Date.now()
+    const { connection } = peer
+    // An offer that nobody answered is taken back; one on a connection that broke looks for new ways.
+    if (connection.signalingState === 'have-local-offer') await connection.setLocalDescription({ type: 'rollback' })
+    if (connection.getTransceivers().length === 0) {
+      connection.addTransceiver('audio', { direction: 'sendrecv' })
+      connection.addTransceiver('video', { direction: 'sendrecv' })
+    }
+    await this.#attachTracks(connection)
+    await connection.setLocalDescription(await connection.createOffer({ iceRestart: true }))
+    this.#describe(peer.seat, connection)
+  }
+
+  async #attachTracks(connection: RTCPeerConnection): Promise<void> {
+    for (const transceiver of connection.getTransceivers()) {
+      transceiver.direction = 'sendrecv'
+      await transceiver.sender.replaceTrack(this.#tracks[transceiver.receiver.track.kind as Kind])
+    }
+  }
+
+  #connectTo(seat: string): void {
+    this.#forgetPeer()
+    const connection = new RTCPeerConnection({ iceServers: this.#options.iceServers })
+    const remote = new MediaStream()
+    const isCurrent = () => this.#peer?.connection === connection
+    connection.onicecandidate = ({ candidate }) => {
+      if (candidate && isCurrent())
+        this.#options.send({ kind: 'candidate', from: this.#seat, to: seat, candidate: candidate.toJSON() })
+    }
+    connection.ontrack = ({ track }) => {
+      remote.addTrack(track)
+      if (isCurrent()) this.#options.onRemote(remote)
+    }
+    connection.onconnectionstatechange = () => isCurrent() && this.#follow(connection.connectionState)
+    this.#peer = { seat, connection, early: [], offeredAt: 0 }
+    this.#options.onState(this.#hasBeenConnected ? 'reconnecting' : 'connecting')
+  }
+
+  #follow(state: RTCPeerConnectionState): void {
+    if (state === 'connected') {
+      this.#hasBeenConnected = true
+      this.#attempts = 0
+      this.#options.onState('connected')
+    } else if (state === 'disconnected' || state === 'failed') {
+      if (this.#peer) this.#peer.offeredAt = state === 'failed' ? 1 : this.#peer.offeredAt
+      this.#options.onState('reconnecting')
+      this.#sayHello()
+    }
+  }
+
+  #beat(): void {
+    if (this.#peer?.connection.connectionState !== 'connected') this.#sayHello()
+  }
+
+  #sayHello(): void {
+    this.#options.send({ kind: 'hello', from: this.#seat, to: this.#peer?.seat ?? null })
+  }
+
+  #describe(to: string, { localDescription }: RTCPeerConnection): void {
+    if (localDescription)
+      this.#options.send({ kind: 'description', from: this.#seat, to, description: localDescription.toJSON() })
+  }
+
+  #forgetPeer(): void {
+    this.#peer?.connection.close()
+    this.#peer = undefined
+    this.#options.onRemote(null)
+  }
+}
+
+/** Whether something that was said in the topic is a signal: another release's browser may say what this one does not know. */
+export function isSignal(value: unknown): value is Signal {
+  if (typeof value !== 'object' || value === null || !('kind' in value) || !('from' in value)) return false
+  return typeof value.from === 'string' && ['hello', 'description', 'candidate', 'bye'].includes(String(value.kind))
+}

@@ -1,0 +1,76 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { answer, network } from '../../../testing/network.ts'
+import { renderRoute } from '../../../testing/render-route.tsx'
+import { noor } from '../../../testing/rows.ts'
+import { signIn, viewerProfile } from '../../../testing/sign-in.ts'
+
+const minute = 60_000
+const booking = (startsInMinutes: number, over: Record<string, unknown> = {}) => ({
+  id: 'b1',
+  title: 'Portfolio review',
+  state: 'accepted',
+  price_cents: 4_000,
+  starts_at: new Date(Date.now() + startsInMinutes * minute).toISOString(),
+  ends_at: new Date(Date.now() + (startsInMinutes + 60) * minute).toISOString(),
+  refund_status: 'none',
+  creator_id: noor.id,
+  fan_id: viewerProfile.id,
+  creator: noor,
+  fan: viewerProfile,
+  ...over,
+})
+
+function open(row: Record<string, unknown> | null) {
+  signIn()
+  network.use(answer('session_bookings', row ? [row] : []))
+  renderRoute('/private-sessions/b1')
+}
+
+/** The browser's cameras, answering as `answers` says. */
+function withCameras(getUserMedia: () => Promise<unknown>) {
+  const mediaDevices = Object.assign(new EventTarget(), { getUserMedia, enumerateDevices: async () => [] })
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { mediaDevices }))
+  vi.stubGlobal('RTCPeerConnection', class {})
+}
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the call of a session', () => {
+  it.each([
+    [booking(60), /^The call opens on .*, 15 minutes before the start\.$/],
+    [booking(-200), 'This session is over.'],
+    [booking(5, { state: 'requested' }), 'The call opens once the session is confirmed.'],
+    [booking(5, { state: 'canceled' }), 'This session is over.'],
+  ])('says why it is not open (%#) [PRIV-08]', async (row, words) => {
+    open(row)
+    expect(await screen.findByText(words)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Join now' })).not.toBeInTheDocument()
+  })
+
+  it('is nobody else’s [PRIV-04]', async () => {
+    open(null)
+    expect(await screen.findByText('Session not found')).toBeVisible()
+  })
+
+  it('says so where a browser cannot make calls', async () => {
+    open(booking(5))
+    expect(await screen.findByText('This browser cannot make calls here')).toBeVisible()
+  })
+
+  it.each([
+    ['NotAllowedError', 'Your camera and microphone are blocked'],
+    ['NotReadableError', 'Your camera or microphone is in use'],
+    ['NotFoundError', 'No camera or microphone was found'],
+  ])('explains a camera that is not to be had (%s), asks again, and lets one listen', async (name, title) => {
+    const getUserMedia = vi.fn(() => Promise.reject(new DOMException('no', name)))
+    withCameras(getUserMedia)
+    open(booking(5))
+    expect(await screen.findByText(title)).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Join without camera and microphone' })).toBeVisible()
+    const asked = getUserMedia.mock.calls.length
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(getUserMedia.mock.calls.length).toBeGreaterThan(asked)
+    expect(await screen.findByText(title)).toBeVisible()
+  })
+})

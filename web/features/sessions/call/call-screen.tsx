@@ -1,0 +1,105 @@
+import { Anchor } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { sessionTexts } from '@ovation/contract/texts/sessions'
+import { IconCalendarEvent, IconClock } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Link, useParams } from 'react-router'
+import { useLiveChange } from '../../../lib/use-live-change.ts'
+import { nameOf, type Viewer } from '../../../lib/viewer.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { ForViewer } from '../../../ui/for-viewer.tsx'
+import { ListSkeleton } from '../../../ui/list-skeleton.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { isCallOpen, opensAt } from '../booking-times.ts'
+import { type Booking, bookingQuery, bookingsKey } from '../queries.ts'
+import { momentOf, spanOf } from '../times.ts'
+import { useNow } from '../use-now.ts'
+import classes from './call.module.css'
+import { Closed } from './closed.tsx'
+
+// Camera, connection and controls: for whoever has a call now.
+const OpenCall = lazy(() => import('./open-call.tsx'))
+
+const texts = sessionTexts.call
+
+/** The call of a booking, for its two people and around its time (PRIV-02, D11). */
+export function CallScreen() {
+  const { bookingId = '' } = useParams()
+  return (
+    <ForViewer
+      skeleton={
+        <Page title={texts.title} heading={null}>
+          <ListSkeleton rows={2} shape="card" />
+        </Page>
+      }
+    >
+      {(viewer) => <BookedCall key={bookingId} bookingId={bookingId} viewer={viewer} />}
+    </ForViewer>
+  )
+}
+
+function BookedCall({ bookingId, viewer }: { bookingId: string; viewer: Viewer }) {
+  const booking = useQuery(bookingQuery(bookingId))
+  const queryClient = useQueryClient()
+  useLiveChange('session_bookings', `id=eq.${bookingId}`, () => {
+    void queryClient.invalidateQueries({ queryKey: bookingsKey })
+  })
+  const isParty = booking.data && [booking.data.creator_id, booking.data.fan_id].includes(viewer.profileId)
+  if (isParty) return <Call booking={booking.data as Booking} viewer={viewer} />
+  return (
+    <Page title={texts.title} heading={null}>
+      {booking.isPending ? (
+        <ListSkeleton rows={2} shape="card" />
+      ) : booking.isError ? (
+        <ErrorState
+          order={1}
+          title={texts.loadFailed}
+          onRetry={() => void booking.refetch()}
+          retrying={booking.isFetching}
+        />
+      ) : (
+        <Closed icon={<IconCalendarEvent {...icon} />} {...texts.missing} />
+      )}
+    </Page>
+  )
+}
+
+const icon = { size: 26, stroke: 1.5 }
+
+function Call({ booking, viewer }: { booking: Booking; viewer: Viewer }) {
+  const isCreator = booking.creator_id === viewer.profileId
+  const other = isCreator ? booking.fan : booking.creator
+  const now = useNow()
+  const name = other ? nameOf(other) : ''
+  return (
+    <Page
+      title={booking.title}
+      width="wide"
+      actions={
+        <Anchor component={Link} to={paths.privateSessions}>
+          {texts.back}
+        </Anchor>
+      }
+    >
+      <p className={classes.facts}>
+        {sessionTexts.with(name)} · {momentOf(booking.starts_at).replace(/, [^,]*$/, '')},{' '}
+        {spanOf(booking.starts_at, booking.ends_at)}
+      </p>
+      {isCallOpen(booking, now) && other ? (
+        <Suspense fallback={<ListSkeleton rows={1} shape="card" />}>
+          <OpenCall booking={booking} viewerId={viewer.profileId} otherId={other.id} name={name} />
+        </Suspense>
+      ) : (
+        <Closed icon={<IconClock {...icon} />} title={whyClosed(booking, now)} />
+      )}
+    </Page>
+  )
+}
+
+function whyClosed(booking: Booking, now: number): string {
+  const { state, ends_at } = booking
+  if (state === 'requested' || state === 'pending_payment') return texts.notConfirmed
+  if (state !== 'accepted' || now > Date.parse(ends_at)) return texts.over
+  return texts.early(momentOf(opensAt(booking)))
+}

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { sessionTexts } from '@ovation/contract/texts/sessions'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+
+type ClosedProps = { icon: ReactNode; title: string; message?: string; action?: ReactNode }
+
+/** No call here now, why, and what there is instead. */
+export function Closed({ action, ...props }: ClosedProps) {
+  return (
+    <div className="surface" role="status">
+      <EmptyState
+        {...props}
+        order={2}
+        action={
+          action ?? (
+            <Button component={Link} to={paths.privateSessions} variant="default">
+              {sessionTexts.call.back}
+            </Button>
+          )
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react'
+
+type Props = {
+  stream: MediaStream | null
+  /** One's own picture: without its sound, and as a mirror shows it. */
+  own?: boolean
+  label: string
+  className?: string
+}
+
+/** A live picture. It has no captions, as nobody has written down what is said. */
+export function StreamVideo({ stream, own = false, label, className }: Props) {
+  const video = useRef<HTMLVideoElement>(null)
+  useEffect(() => {
+    const element = video.current
+    if (!element || element.srcObject === stream) return
+    element.srcObject = stream
+    // A browser may want a press before it plays sound; joining was one.
+    if (stream) void element.play().catch(() => undefined)
+  }, [stream])
+  return (
+    <video
+      ref={video}
+      className={className}
+      aria-label={label}
+      muted={own}
+      autoPlay
+      playsInline
+      data-own={own || undefined}
+    />
+  )
+}

@@ -1,0 +1,113 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { callFunction } from '../../../lib/functions.ts'
+import { useRoom } from '../../../lib/use-room.ts'
+import { CallConnection, isSignal, type LinkState, type Signal } from './call-connection.ts'
+import type { Media } from './use-media.ts'
+
+export type CallState = LinkState | 'joining' | 'failed' | 'moved'
+
+type Options = {
+  bookingId: string
+  viewerId: string
+  otherId: string
+  tracks: Media['tracks']
+}
+
+const signalEvent = 'signal'
+const stateEvent = 'state'
+type Shown = { camera: boolean; microphone: boolean }
+
+/**
+ * The call as long as the component that uses it is on the screen: the session's topic is entered, and the other one connected to. The
+ * database lets only the two in, around the booked time.
+ */
+export function useCall({ bookingId, viewerId, otherId, tracks }: Options) {
+  const [state, setState] = useState<CallState>('joining')
+  const [remote, setRemote] = useState<MediaStream | null>(null)
+  const [unreachable, setUnreachable] = useState(false)
+  const [shown, setShown] = useState<Shown>({ camera: true, microphone: true })
+  const [joinedAt] = useState(() => Date.now())
+  const connection = useRef<CallConnection | undefined>(undefined)
+
+  const { broadcast, present } = useRoom(`session:${bookingId}`, {
+    onBroadcast: (event, payload) => {
+      // Another device of the viewer's has just joined: the call is there now. Later it says hello too, and that means nothing.
+      if (isFrom(payload, viewerId) && payload.fresh === true && !isFresh(joinedAt)) setState('moved')
+      if (!isFrom(payload, otherId)) return
+      if (event === signalEvent && isSignal(payload.signal)) connection.current?.receive(payload.signal)
+      if (event === stateEvent) setShown({ camera: Boolean(payload.camera), microphone: Boolean(payload.microphone) })
+    },
+    shows: {},
+  })
+  const send = useEffectEvent((signal: Signal) =>
+    broadcast(signalEvent, { by: viewerId, fresh: isFresh(joinedAt), signal }),
+  )
+  const tracksNow = useEffectEvent(() => tracks)
+
+  useEffect(() => {
+    let left = false
+    const window_ = holdCall(bookingId, () => !left && setState('moved'))
+    void callFunction<{ iceServers: RTCIceServer[] }>('call-servers', { bookingId })
+      .then(({ iceServers }) => {
+        if (left) return
+        setState('waiting')
+        const opened = new CallConnection({
+          iceServers,
+          offers: viewerId < otherId,
+          send: (signal) => send(signal),
+          onState: (next) => {
+            setState(next)
+            if (next === 'connected') setUnreachable(false)
+          },
+          onRemote: setRemote,
+          onUnreachable: () => setUnreachable(true),
+        })
+        connection.current = opened
+        const { audio, video } = tracksNow()
+        opened.setTrack('audio', audio)
+        opened.setTrack('video', video)
+      })
+      .catch(() => !left && setState('failed'))
+    const leave = () => {
+      left = true
+      connection.current?.close()
+      connection.current = undefined
+      window_.release()
+    }
+    // A closed tab says goodbye too.
+    window.addEventListener('pagehide', leave)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      leave()
+    }
+  }, [bookingId, viewerId, otherId])
+
+  useEffect(() => connection.current?.setTrack('audio', tracks.audio), [tracks.audio])
+  useEffect(() => connection.current?.setTrack('video', tracks.video), [tracks.video])
+
+  // Also when the other has just come: what was said before, it has not heard.
+  const camera = tracks.video !== null
+  const microphone = tracks.audio !== null
+  useEffect(() => {
+    if (state === 'connected') broadcast(stateEvent, { by: viewerId, camera, microphone })
+  }, [state, camera, microphone, viewerId, broadcast])
+
+  return { state, remote, unreachable, shown, isOtherHere: otherId in present }
+}
+
+const freshMs = 5_000
+const isFresh = (joinedAt: number): boolean => Date.now() - joinedAt < freshMs
+
+function isFrom(payload: unknown, profileId: string): payload is Record<string, unknown> {
+  return typeof payload === 'object' && payload !== null && 'by' in payload && payload.by === profileId
+}
+
+/** One window of a browser has the call: the one that joined last. @param onTaken another window has taken it over. */
+function holdCall(bookingId: string, onTaken: () => void): { release: () => void } {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  void navigator.locks?.request(`call-${bookingId}`, { steal: true }, () => held).catch(onTaken)
+  return { release }
+}

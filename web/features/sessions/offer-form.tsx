@@ -1,0 +1,132 @@
+import { Button, Group, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import {
+  priceMaxCents,
+  sessionDescriptionMaxLength,
+  sessionMaxMinutes,
+  sessionMinMinutes,
+  sessionMinPriceCents,
+  sessionTitleMaxLength,
+} from '@ovation/contract/limits'
+import { sessionTexts } from '@ovation/contract/texts/sessions'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { type Offer, offersKey } from './queries.ts'
+
+const texts = sessionTexts.offers
+
+type Values = { title: string; description: string; minutes: number | string; price: number | string }
+const blank: Values = { title: '', description: '', minutes: 30, price: '' }
+const valuesOf = (offer: Offer): Values => ({
+  title: offer.title,
+  description: offer.description ?? '',
+  minutes: offer.duration_minutes,
+  price: offer.price_cents / 100,
+})
+
+type Props = { creatorId: string; offer?: Offer; onDone?: () => void }
+
+/** Makes an offer, or changes one: what is booked already stays as it was bought. */
+export function OfferForm({ creatorId, offer, onDone }: Props) {
+  const queryClient = useQueryClient()
+  const form = useAppForm<Values>({
+    initialValues: offer ? valuesOf(offer) : blank,
+    validate: {
+      title: (value) => (value.trim() ? null : texts.errors.title),
+      minutes: (value) =>
+        Number.isInteger(value) && Number(value) >= sessionMinMinutes && Number(value) <= sessionMaxMinutes
+          ? null
+          : texts.errors.duration,
+      price: wrongWithPrice,
+    },
+    draft: { key: `session-offer:${offer?.id ?? creatorId}` },
+  })
+  const save = useMutation({
+    mutationFn: async ({ title, description, minutes, price }: Values) => {
+      const row = {
+        title: title.trim(),
+        description: description.trim() || null,
+        duration_minutes: Number(minutes),
+        price_cents: centsOf(price),
+      }
+      const offers = supabase.from('session_offers')
+      await (offer
+        ? offers.update(row).eq('id', offer.id)
+        : offers.insert({ ...row, creator_id: creatorId })
+      ).throwOnError()
+    },
+    onSuccess: (_nothing, { title }) => {
+      form.forgetDraft()
+      form.reset()
+      toast.success(offer ? texts.saved : texts.created(title.trim()))
+      onDone?.()
+      return queryClient.invalidateQueries({ queryKey: offersKey(creatorId) })
+    },
+  })
+  const busy = { readOnly: save.isPending }
+  return (
+    <form onSubmit={form.handleSubmit((values) => !save.isPending && save.mutate(values))} noValidate>
+      <Stack>
+        <TextInput
+          label={texts.name.label}
+          description={texts.name.hint}
+          required
+          maxLength={sessionTitleMaxLength}
+          {...busy}
+          {...form.getInputProps('title')}
+        />
+        <Textarea
+          label={texts.description.label}
+          description={texts.description.hint}
+          rows={2}
+          maxLength={sessionDescriptionMaxLength}
+          {...busy}
+          {...form.getInputProps('description')}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <NumberInput
+            label={texts.duration.label}
+            description={texts.duration.hint}
+            required
+            allowDecimal={false}
+            allowNegative={false}
+            hideControls
+            inputMode="numeric"
+            {...busy}
+            {...form.getInputProps('minutes')}
+          />
+          <NumberInput
+            label={texts.price.label}
+            description={texts.price.hint}
+            required
+            prefix="$"
+            decimalScale={2}
+            allowNegative={false}
+            thousandSeparator=","
+            hideControls
+            inputMode="decimal"
+            {...busy}
+            {...form.getInputProps('price')}
+          />
+        </SimpleGrid>
+        <FormFailure title={texts.saveFailed} message={save.error ? sentenceOf(save.error) : undefined} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={save.isPending}>
+            {offer ? texts.save : texts.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const centsOf = (price: number | string): number => Math.round(Number(price) * 100)
+
+function wrongWithPrice(price: number | string): string | null {
+  const cents = centsOf(price)
+  if (price === '' || Number.isNaN(cents) || cents < sessionMinPriceCents) return texts.errors.price
+  return cents > priceMaxCents ? texts.errors.priceHigh : null
+}

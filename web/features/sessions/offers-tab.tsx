@@ -1,0 +1,110 @@
+import { Badge, Button, Group } from '@mantine/core'
+import { sessionTexts } from '@ovation/contract/texts/sessions'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatCents } from '../../lib/format.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { ProductGate } from '../subscription-products/product-gate.tsx'
+import { takesChargesQuery } from '../subscription-products/queries.ts'
+import { OfferForm } from './offer-form.tsx'
+import { type Offer, offersKey, offersQuery } from './queries.ts'
+import classes from './sessions.module.css'
+
+const texts = sessionTexts.offers
+
+/** PRIV-02: what the creator offers. An offer is retired, never deleted: bookings refer to it. */
+export default function OffersTab({ creatorId }: { creatorId: string }) {
+  const offers = useQuery(offersQuery(creatorId, { active: false }))
+  const takesCharges = useQuery(takesChargesQuery(creatorId))
+  const [edited, setEdited] = useState<Offer>()
+  const failed = [offers, takesCharges].filter((query) => query.isError && query.data === undefined)
+  if (failed.length > 0)
+    return (
+      <ErrorState
+        title={texts.loadFailed}
+        onRetry={() => failed.forEach((query) => void query.refetch())}
+        retrying={failed.some((query) => query.isFetching)}
+      />
+    )
+  if (!offers.data || takesCharges.data === undefined) return <ListSkeleton rows={2} />
+  return (
+    <div className={classes.sections}>
+      {takesCharges.data ? (
+        <section className={`surface ${classes.panel}`} aria-labelledby="new-offer">
+          <h2 id="new-offer" className={classes.heading}>
+            {texts.create}
+          </h2>
+          <OfferForm key="new" creatorId={creatorId} />
+        </section>
+      ) : (
+        <ProductGate missing="onboardingFirst" />
+      )}
+      <section aria-labelledby="offers">
+        <h2 id="offers" className={classes.heading}>
+          {texts.title}
+        </h2>
+        {offers.data.length === 0 ? (
+          <p className={classes.secondary}>
+            {texts.empty.title}. {texts.empty.message}
+          </p>
+        ) : (
+          <ul className={classes.list}>
+            {offers.data.map((offer) => (
+              <OfferRow key={offer.id} offer={offer} onEdit={() => setEdited(offer)} />
+            ))}
+          </ul>
+        )}
+      </section>
+      {edited && (
+        <Dialog title={texts.edit} onClose={() => setEdited(undefined)}>
+          <OfferForm creatorId={creatorId} offer={edited} onDone={() => setEdited(undefined)} />
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+function OfferRow({ offer, onEdit }: { offer: Offer; onEdit: () => void }) {
+  const queryClient = useQueryClient()
+  const toggle = useMutation({
+    mutationFn: async () => {
+      await supabase.from('session_offers').update({ is_active: !offer.is_active }).eq('id', offer.id).throwOnError()
+    },
+    onError: (error) => toast.error(sentenceOf(error), texts.saveFailed),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: offersKey(offer.creator_id) }),
+  })
+  const name = (action: string) => sessionTexts.actions.named(action, offer.title)
+  const action = offer.is_active ? texts.deactivate : texts.activate
+  return (
+    <li className={`surface ${classes.offer}`}>
+      <div className={classes.words}>
+        <h3 className={classes.bookingTitle}>{offer.title}</h3>
+        {offer.description && <p className={classes.secondary}>{offer.description}</p>}
+        <p className={classes.when}>
+          {sessionTexts.minutes(offer.duration_minutes)} · {formatCents(offer.price_cents)}
+        </p>
+      </div>
+      <Badge
+        variant="light"
+        color={offer.is_active ? 'teal' : 'gray'}
+        className={classes.badge}
+        data-state={offer.is_active ? 'accepted' : 'inactive'}
+      >
+        {offer.is_active ? texts.active : texts.inactive}
+      </Badge>
+      <Group gap="xs" className={classes.actions}>
+        <Button variant="default" onClick={onEdit} aria-label={name(texts.edit)}>
+          {texts.edit}
+        </Button>
+        <Button variant="subtle" onClick={() => toggle.mutate()} loading={toggle.isPending} aria-label={name(action)}>
+          {action}
+        </Button>
+      </Group>
+    </li>
+  )
+}

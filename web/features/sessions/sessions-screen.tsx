@@ -1,0 +1,65 @@
+import { Tabs, Text } from '@mantine/core'
+import { sessionTexts as texts } from '@ovation/contract/texts/sessions'
+import { lazy, Suspense } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Viewer } from '../../lib/viewer.ts'
+import { ForViewer } from '../../ui/for-viewer.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Returning } from '../payments/returning.tsx'
+import { BookingsTab } from './bookings-tab.tsx'
+import classes from './sessions.module.css'
+import { ownZone } from './times.ts'
+
+// For creators, who sell.
+const OffersTab = lazy(() => import('./offers-tab.tsx'))
+const TimesTab = lazy(() => import('./times-tab.tsx'))
+
+/** PRIV-01 */
+export function SessionsScreen() {
+  return (
+    <Page title={texts.title}>
+      <Text c="dimmed" className={classes.introduction}>
+        {texts.introduction} {texts.zone(ownZone())}
+      </Text>
+      <Returning from="booking" />
+      <ForViewer skeleton={<ListSkeleton rows={3} />}>{(viewer) => <Sessions viewer={viewer} />}</ForViewer>
+    </Page>
+  )
+}
+
+const names = ['bookings', 'offers', 'times'] as const
+
+/** Whoever may sell has two tabs more; a fan sees the bookings alone. */
+function Sessions({ viewer }: { viewer: Viewer }) {
+  const [parameters, setParameters] = useSearchParams()
+  if (!viewer.mayPublish) return <BookingsTab viewer={viewer} />
+  const asked = parameters.get('tab')
+  const tab = names.find((name) => name === asked) ?? 'bookings'
+  return (
+    <Tabs
+      value={tab}
+      onChange={(next) => setParameters(next && next !== 'bookings' ? { tab: next } : {}, { replace: true })}
+      keepMounted={false}
+    >
+      <Tabs.List aria-label={texts.title} mb="lg">
+        {names.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {texts.tabs[name]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="bookings">
+        <BookingsTab viewer={viewer} />
+      </Tabs.Panel>
+      <Suspense fallback={<ListSkeleton rows={2} />}>
+        <Tabs.Panel value="offers">
+          <OffersTab creatorId={viewer.profileId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="times">
+          <TimesTab creatorId={viewer.profileId} />
+        </Tabs.Panel>
+      </Suspense>
+    </Tabs>
+  )
+}

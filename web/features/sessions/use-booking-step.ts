@@ -1,0 +1,29 @@
+import { sessionTexts as texts } from '@ovation/contract/texts/sessions'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { toast } from '../../ui/toast.ts'
+import { bookingsKey, slotsKey } from './queries.ts'
+
+export type Step = 'accept' | 'decline' | 'cancel' | 'complete'
+export type Taken = { step: Step; bookingId: string; reason?: string }
+
+/** PRIV-05: a step of a booking. Who may take it when is the database's to say. */
+export function useBookingStep() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ step, bookingId, reason }: Taken) => {
+      const booking = { booking_id: bookingId }
+      const called =
+        step === 'accept' || step === 'complete'
+          ? supabase.rpc(`${step}_booking`, booking)
+          : supabase.rpc(`${step}_booking`, { ...booking, ...(reason?.trim() && { reason: reason.trim() }) })
+      await called.throwOnError()
+    },
+    onSuccess: (_nothing, { step }) => toast.success(texts.done[step]),
+    onError: (error) => toast.error(sentenceOf(error), texts.failed),
+    // Also after a refusal: the other one may have been quicker, and the list shows what was.
+    onSettled: () =>
+      Promise.all([bookingsKey, slotsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  })
+}
