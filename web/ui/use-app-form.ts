@@ -69,10 +69,14 @@ function keptOf<Values extends Record<string, unknown>>(
 ): Partial<Values> {
   if (!draft || !initial) return {}
   const fields = Object.entries(readDraft(draft.key)).filter(
-    ([name, value]) => typeof value === typeof initial[name] && !draft.omit?.includes(name),
+    ([name, value]) => name in initial && isAlike(value, initial[name]) && !draft.omit?.includes(name),
   )
   return Object.fromEntries(fields) as Partial<Values>
 }
+
+/** A field of a number is empty text until something is typed. */
+const isAlike = (one: unknown, other: unknown): boolean => kindOf(one) === kindOf(other)
+const kindOf = (value: unknown) => (typeof value === 'number' ? 'string' : Array.isArray(value) ? 'list' : typeof value)
 
 function without(values: Record<string, unknown>, names: readonly string[] = []): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))

@@ -19,8 +19,13 @@ import { WatermarkSwitch } from './watermark-switch.tsx'
 const { editor } = profileTexts
 
 /** PROF-08. Pictures are saved when they are chosen, the rest with "Save". */
-export default function ProfileEditor({ profile, onClose }: { profile: Profile; onClose: () => void }) {
-  const { form, submit, pending, failure } = useProfileForm(profile, onClose)
+export default function ProfileEditor({ profile, onClose: close }: { profile: Profile; onClose: () => void }) {
+  const { form, submit, pending, failure } = useProfileForm(profile, close)
+  // Closing is a decision: what was typed is not wanted.
+  const onClose = () => {
+    form.forgetDraft()
+    close()
+  }
   const chosen = form.values.categories
 
   return (

@@ -27,6 +27,7 @@ export function useProfileForm(profile: Profile, onSaved: () => void) {
       bio: (value) => (value.length <= bioMaxLength ? null : editor.bioLong),
       website: (value) => (value.trim() === '' || isWebAddress(value.trim()) ? null : editor.websiteWrong),
     },
+    draft: { key: `profile:${profile.id}` },
   })
 
   const save = useMutation({
@@ -44,6 +45,7 @@ export function useProfileForm(profile: Profile, onSaved: () => void) {
         .throwOnError()
     },
     onSuccess: () => {
+      form.forgetDraft()
       toast.success(editor.saved)
       void queryClient.invalidateQueries({ queryKey: profileKey })
       void queryClient.invalidateQueries({ queryKey: viewerKey })

@@ -43,6 +43,7 @@ export function useProductForm(creatorId: string) {
       price: wrongWithPrice,
       trialDays: wrongWithTrial,
     },
+    draft: { key: `product:${creatorId}` },
   })
 
   const create = async ({ name, description, price, interval, trialDays }: ProductValues) => {
@@ -55,6 +56,7 @@ export function useProductForm(creatorId: string) {
       trial_days: Number(trialDays),
     })
     toast.success(texts.created(name.trim()))
+    form.forgetDraft()
     form.reset()
     setAttempted(false)
     await queryClient.invalidateQueries({ queryKey: productsQuery(creatorId).queryKey })

@@ -27,6 +27,8 @@ export function useSupportForm() {
       subject: present(texts.errors.subject),
       message: present(texts.errors.message),
     },
+    // Name and address come from the account, where there is one.
+    draft: { key: 'support', omit: ['name', 'email'] },
   })
 
   const name = viewer?.displayName || viewer?.username || ''
@@ -43,6 +45,7 @@ export function useSupportForm() {
     mutationFn: (values: SupportRequestValues) => submitRequest(values, user?.id ?? null),
     onSuccess: () => {
       setTried(false)
+      form.forgetDraft()
       form.reset()
       toast.success(texts.sent.message, texts.sent.title)
     },

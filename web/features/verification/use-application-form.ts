@@ -42,6 +42,7 @@ export function useApplicationForm(userId: string) {
       idFront: wrongWithImage,
       idBack: wrongWithImage,
     },
+    draft: { key: `application:${userId}`, omit: ['ssn', 'idFront', 'idBack'] },
   })
 
   /** The answer of `work`, or null and the failure on screen. */
@@ -70,6 +71,7 @@ export function useApplicationForm(userId: string) {
       }),
     )
     if (!sent) return
+    form.forgetDraft()
     toast.success(submitted.message, submitted.title)
     await queryClient.invalidateQueries({ queryKey: latestApplicationQuery(userId).queryKey })
   }
