@@ -1,5 +1,6 @@
 import { benchAuth } from './auth/bench.ts'
 import { benchDatabase } from './database/bench.ts'
+import { benchDashboard } from './database/dashboard.ts'
 import { benchRealtime } from './realtime/bench.ts'
 import { benchRest } from './rest/bench.ts'
 import { benchStorage } from './storage/bench.ts'
@@ -8,6 +9,7 @@ import { benchThumbnails } from './storage/thumbnails.ts'
 /** `npm run bench -- <name> [options]`: runs one benchmark, prints its table and writes its JSON. See README.md. */
 const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   auth: benchAuth,
+  dashboard: benchDashboard,
   database: benchDatabase,
   realtime: benchRealtime,
   rest: benchRest,

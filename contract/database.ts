@@ -612,6 +612,7 @@ export type Database = {
           answered_at: string | null
           closed_at: string | null
           updated_at: string
+          reminded_at: string | null
         }
         Insert: {
           id?: string
@@ -634,6 +635,7 @@ export type Database = {
           answered_at?: string | null
           closed_at?: string | null
           updated_at?: string
+          reminded_at?: string | null
         }
         Update: {
           id?: string
@@ -656,6 +658,7 @@ export type Database = {
           answered_at?: string | null
           closed_at?: string | null
           updated_at?: string
+          reminded_at?: string | null
         }
         Relationships: [
           { foreignKeyName: 'session_bookings_creator_id_fkey'; columns: ['creator_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },
@@ -975,7 +978,6 @@ export type Database = {
           created_at: string
           media_urls: string[]
           media_types: ('image' | 'video')[]
-          media_previews: Json
         }
         Insert: {
           id?: string
@@ -1239,6 +1241,12 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['conversation'][]
       }
+      get_creator_balance: {
+        Args: {
+          creator_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['creator_balance']
+      }
       get_creator_growth: {
         Args: {
           creator_profile_id: string
@@ -1309,6 +1317,12 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['poll_result'][]
       }
+      get_post_figures: {
+        Args: {
+          post_ids: string[]
+        }
+        Returns: Database['public']['CompositeTypes']['post_figures'][]
+      }
       get_referral_stats: {
         Args: {
           user_profile_id: string
@@ -1331,6 +1345,17 @@ export type Database = {
           to_day?: string
         }
         Returns: Database['public']['CompositeTypes']['revenue_share'][]
+      }
+      get_subscribers: {
+        Args: {
+          creator_profile_id: string
+          search?: string
+          subscriber_group?: string
+          page_size?: number
+          before?: string
+          before_id?: string
+        }
+        Returns: Database['public']['CompositeTypes']['subscriber'][]
       }
       get_subscription_status: {
         Args: {
@@ -1391,6 +1416,20 @@ export type Database = {
       list_push_subscriptions: {
         Args: never
         Returns: string[]
+      }
+      may_join_call: {
+        Args: {
+          booking_id: string
+        }
+        Returns: boolean
+      }
+      message_subscribers: {
+        Args: {
+          content: string
+          price?: number
+          subscriber_group?: string
+        }
+        Returns: number
       }
       publish_scheduled_post: {
         Args: {
@@ -1505,6 +1544,11 @@ export type Database = {
         can_message: boolean
         last_media_types: string[]
       }
+      creator_balance: {
+        earned: number | null
+        balance: number | null
+        paid_out: number | null
+      }
       creator_growth: {
         this_month: number | null
         last_month: number | null
@@ -1615,6 +1659,12 @@ export type Database = {
         my_option: number | null
         results: Json
       }
+      post_figures: {
+        id: string | null
+        views: number | null
+        purchases: number | null
+        earnings: number | null
+      }
       queued_report: {
         id: string
         target_type: string
@@ -1654,6 +1704,21 @@ export type Database = {
         net_amount: number | null
         payments: number | null
         share: number | null
+      }
+      subscriber: {
+        subscription_id: string
+        status: string
+        created_at: string
+        current_period_end: string | null
+        cancel_at_period_end: boolean
+        plan_name: string
+        profile_id: string
+        user_id: string
+        username: string | null
+        display_name: string | null
+        avatar_url: string | null
+        updated_at: string
+        spent: number
       }
       subscription_status: {
         status: string

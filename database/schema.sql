@@ -490,7 +490,6 @@ create table private.checkout_sessions (
   message_id uuid,
   booking_id uuid,
   promotion_id uuid,
-  attempt_id uuid,
   constraint checkout_sessions_pkey PRIMARY KEY (id),
   constraint checkout_sessions_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.session_bookings(id) ON DELETE SET NULL,
   constraint checkout_sessions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
@@ -512,7 +511,6 @@ comment on column private.checkout_sessions.amount_cents is 'What a single payme
 comment on column private.checkout_sessions.message_id is 'The paid message that is unlocked; null for other payments, and once the message is gone.';
 comment on column private.checkout_sessions.booking_id is 'The booking that is paid for; null for other payments, and once it is gone.';
 comment on column private.checkout_sessions.promotion_id is 'The code that the page was opened with; null without one.';
-comment on column private.checkout_sessions.attempt_id is 'Made by the screen for one wish to pay, however often it is pressed: an attempt is charged once. Null where the client makes none.';
 CREATE INDEX checkout_sessions_booking_id_idx ON private.checkout_sessions USING btree (booking_id);
 CREATE INDEX checkout_sessions_creator_id_idx ON private.checkout_sessions USING btree (creator_id);
 CREATE INDEX checkout_sessions_message_id_idx ON private.checkout_sessions USING btree (message_id);
@@ -581,6 +579,27 @@ comment on table private.followed_views is 'Views that clients follow, standing 
 comment on column private.followed_views.plain_columns is 'Columns that show what the table holds, to everybody who sees the row.';
 alter table private.followed_views enable row level security;
 grant delete, insert, select, update on private.followed_views to service_role;
+
+create table private.group_messages (
+  id uuid default gen_random_uuid() not null,
+  creator_id uuid not null,
+  subscriber_group text not null,
+  body text not null,
+  price numeric(12,2) not null,
+  position uuid,
+  sent_count integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint group_messages_pkey PRIMARY KEY (id),
+  constraint group_messages_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint group_messages_subscriber_group_check CHECK ((subscriber_group = ANY (ARRAY['all'::text, 'current'::text, 'ending'::text, 'past'::text])))
+);
+comment on table private.group_messages is 'Messages of creators to a group of subscribers, on their way or done. Each becomes ordinary messages, a thousand in one transaction.';
+comment on column private.group_messages.position is 'The last subscriber (profiles.id) that was written to; null before the first.';
+CREATE INDEX group_messages_creator_id_idx ON private.group_messages USING btree (creator_id, created_at DESC);
+CREATE INDEX group_messages_open_idx ON private.group_messages USING btree (created_at) WHERE (finished_at IS NULL);
+alter table private.group_messages enable row level security;
+grant delete, insert, select, update on private.group_messages to service_role;
 
 create table private.ledger_accounts (
   id uuid default gen_random_uuid() not null,
@@ -1598,6 +1617,16 @@ grant delete, insert, select, update on public.creator_applications to service_r
 grant insert (id, user_id, full_name, address, full_ssn, id_front_url, id_back_url) on public.creator_applications to authenticated;
 grant update (status, rejection_reason, reviewed_at) on public.creator_applications to authenticated;
 
+create type public.creator_balance as (
+  earned numeric,
+  balance numeric,
+  paid_out numeric
+);
+comment on type public.creator_balance is 'The creator''s account in the ledger, in dollars. Nothing is null.';
+comment on column public.creator_balance.earned is 'All that was earned, after the fee and after refunds.';
+comment on column public.creator_balance.balance is 'What of it has not been paid out. Negative when more was refunded than was left.';
+comment on column public.creator_balance.paid_out is 'What went to the bank.';
+
 create type public.creator_growth as (
   this_month numeric,
   last_month numeric,
@@ -1774,11 +1803,7 @@ create view public.messages with (security_barrier=true) as
             WHEN access.can_read THEN m.media_paths
             ELSE '{}'::text[]
         END AS media_urls,
-    m.media_types,
-        CASE
-            WHEN (cardinality(m.media_paths) = 0) THEN '[]'::jsonb
-            ELSE private.message_previews(m.media_paths, (NOT access.can_read))
-        END AS media_previews
+    m.media_types
    FROM (private.messages m
      CROSS JOIN LATERAL ( SELECT ((NOT m.is_paid) OR COALESCE((m.sender_id = ( SELECT private.my_profile_id() AS my_profile_id)), false) OR ( SELECT private.is_service() AS is_service) OR (EXISTS ( SELECT
                    FROM public.message_unlocks u
@@ -1795,7 +1820,6 @@ comment on column public.messages.content is 'The text; null when is_locked.';
 comment on column public.messages.is_locked is 'True when the viewer has to buy the message to read it. Never null.';
 comment on column public.messages.media_urls is 'Paths in bucket messages; empty when is_locked. Never null.';
 comment on column public.messages.media_types is 'image or video, one for each file, also while is_locked. Never null.';
-comment on column public.messages.media_previews is 'For each file: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS}; a key is missing while it is not known; while is_locked duration alone. Never null.';
 CREATE TRIGGER messages_delete INSTEAD OF DELETE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('What was said stays with both people.');
 CREATE TRIGGER messages_insert INSTEAD OF INSERT ON public.messages FOR EACH ROW EXECUTE FUNCTION private.insert_message();
 CREATE TRIGGER messages_update INSTEAD OF UPDATE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.update_message();
@@ -2028,6 +2052,17 @@ grant select on public.polls to authenticated;
 grant delete, insert, select, update on public.polls to service_role;
 grant insert (title, description, options, expires_at) on public.polls to authenticated;
 grant update (is_active) on public.polls to authenticated;
+
+create type public.post_figures as (
+  id uuid,
+  views integer,
+  purchases integer,
+  earnings numeric
+);
+comment on type public.post_figures is 'What a post brought. Nothing is null.';
+comment on column public.post_figures.views is 'Each person once a day.';
+comment on column public.post_figures.purchases is 'Payments for it, refunded ones left out.';
+comment on column public.post_figures.earnings is 'Dollars after the fee and refunds, from purchases and tips under it.';
 
 create table public.post_likes (
   id uuid default gen_random_uuid() not null,
@@ -2511,6 +2546,7 @@ create table public.session_bookings (
   answered_at timestamp with time zone,
   closed_at timestamp with time zone,
   updated_at timestamp with time zone default now() not null,
+  reminded_at timestamp with time zone,
   constraint session_bookings_pkey PRIMARY KEY (id),
   constraint session_bookings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
   constraint session_bookings_fan_id_fkey FOREIGN KEY (fan_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
@@ -2534,12 +2570,14 @@ comment on column public.session_bookings.hold_expires_at is 'Until when an unpa
 comment on column public.session_bookings.transaction_id is 'The payment; null until there is one.';
 comment on column public.session_bookings.refund_status is 'none; requested from the payment provider; refunded once the money is back.';
 comment on column public.session_bookings.closed_by is 'Who declined, canceled or completed it; system when time did.';
+comment on column public.session_bookings.reminded_at is 'When both were told that it begins soon; null until then.';
 CREATE INDEX session_bookings_creator_id_idx ON public.session_bookings USING btree (creator_id, starts_at DESC);
 CREATE INDEX session_bookings_fan_id_idx ON public.session_bookings USING btree (fan_id, starts_at DESC);
 CREATE INDEX session_bookings_offer_id_idx ON public.session_bookings USING btree (offer_id);
 CREATE UNIQUE INDEX session_bookings_one_active ON public.session_bookings USING btree (slot_id) WHERE (state = ANY (ARRAY['pending_payment'::text, 'requested'::text, 'accepted'::text, 'completed'::text]));
 CREATE INDEX session_bookings_running_idx ON public.session_bookings USING btree (ends_at) WHERE (state = ANY (ARRAY['pending_payment'::text, 'requested'::text, 'accepted'::text]));
 CREATE INDEX session_bookings_slot_id_idx ON public.session_bookings USING btree (slot_id);
+CREATE INDEX session_bookings_to_remind_idx ON public.session_bookings USING btree (starts_at) WHERE ((state = 'accepted'::text) AND (reminded_at IS NULL));
 CREATE INDEX session_bookings_transaction_id_idx ON public.session_bookings USING btree (transaction_id);
 CREATE TRIGGER session_bookings_hold_slot AFTER INSERT OR DELETE OR UPDATE OF state, hold_expires_at ON public.session_bookings FOR EACH ROW EXECUTE FUNCTION private.hold_slot();
 CREATE TRIGGER session_bookings_touch BEFORE UPDATE ON public.session_bookings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
@@ -2623,6 +2661,32 @@ create policy select_own on public.session_slots for select to authenticated
 grant delete, select on public.session_slots to authenticated;
 grant delete, insert, select, update on public.session_slots to service_role;
 grant insert (offer_id, starts_at) on public.session_slots to authenticated;
+
+create type public.subscriber as (
+  subscription_id uuid,
+  status text,
+  created_at timestamp with time zone,
+  current_period_end timestamp with time zone,
+  cancel_at_period_end boolean,
+  plan_name text,
+  profile_id uuid,
+  user_id uuid,
+  username text,
+  display_name text,
+  avatar_url text,
+  updated_at timestamp with time zone,
+  spent numeric
+);
+comment on type public.subscriber is 'A line of the dashboard''s table of subscribers: a subscription with its person.';
+comment on column public.subscriber.subscription_id is 'subscriptions.id. Never null.';
+comment on column public.subscriber.status is 'Never null.';
+comment on column public.subscriber.created_at is 'Since when. Never null.';
+comment on column public.subscriber.cancel_at_period_end is 'Never null.';
+comment on column public.subscriber.plan_name is 'Never null.';
+comment on column public.subscriber.profile_id is 'The subscriber''s profiles.id. Never null.';
+comment on column public.subscriber.user_id is 'Never null.';
+comment on column public.subscriber.updated_at is 'Of the profile; its pictures are named by it. Never null.';
+comment on column public.subscriber.spent is 'Dollars that the person has paid this creator in all, for whatever it was, refunds taken off. Never null.';
 
 create table public.subscription_products (
   id uuid default gen_random_uuid() not null,
@@ -2995,8 +3059,12 @@ comment on column realtime.messages.expires_at is 'When realtime.forget_messages
 CREATE INDEX messages_expires_at_idx ON realtime.messages USING btree (expires_at);
 CREATE INDEX messages_replay_idx ON realtime.messages USING btree (topic, inserted_at DESC) WHERE ((extension = 'broadcast'::text) AND private);
 alter table realtime.messages enable row level security;
+create policy hear_own_sessions on realtime.messages for select to authenticated
+  using (private.may_meet(topic));
 create policy hear_own_topics on realtime.messages for select to authenticated
   using (private.may_hear(topic, extension));
+create policy say_in_own_sessions on realtime.messages for insert to authenticated
+  with check (private.may_meet(topic));
 create policy say_in_own_topics on realtime.messages for insert to authenticated
   with check (private.may_say(topic, extension));
 grant insert, select on realtime.messages to anon;
@@ -4964,6 +5032,24 @@ $function$;
 comment on function private.may_hear(text,text) is 'Whether the caller may hear broadcasts, or see who is there, in one of the product''s topics.';
 grant execute on function private.may_hear(text,text) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.may_meet(p_topic text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from public.session_bookings b
+    where b.id = (regexp_match(p_topic, '^session:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$'))[1]::uuid
+      and private.my_profile_id() in (b.creator_id, b.fan_id)
+      and b.state = 'accepted'
+      and now() between b.starts_at - interval '15 minutes' and b.ends_at + interval '15 minutes'
+      and not private.are_blocked(b.creator_id, b.fan_id)
+  );
+$function$;
+comment on function private.may_meet(text) is 'Whether the caller may be in the call of this topic, `session:{booking id}`: the two of an accepted booking, from 15 minutes before its start to 15 minutes after its end.';
+grant execute on function private.may_meet(text) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION private.may_react(p_post uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -4991,27 +5077,6 @@ AS $function$
 $function$;
 comment on function private.may_say(text,text) is 'Whether the caller may broadcast to, or be shown in, one of the product''s topics.';
 grant execute on function private.may_say(text,text) to authenticated, service_role;
-
-CREATE OR REPLACE FUNCTION private.message_previews(p_paths text[], p_is_locked boolean)
- RETURNS jsonb
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select coalesce(jsonb_agg(
-    jsonb_strip_nulls(case
-      when p_is_locked then jsonb_build_object('duration', o.metadata -> 'duration')
-      else jsonb_build_object(
-        'preview', o.metadata -> 'preview', 'width', o.metadata -> 'width', 'height', o.metadata -> 'height',
-        'duration', o.metadata -> 'duration', 'stream', o.metadata -> 'stream'
-      )
-    end) order by f.position
-  ), '[]')
-  from unnest(p_paths) with ordinality as f (path, position)
-  left join storage.objects o on o.bucket_id = 'messages' and o.name = f.path;
-$function$;
-comment on function private.message_previews(text[],boolean) is 'What messages.media_previews says of these files. While locked it is the length alone: not even a shape of what two people send each other.';
-grant execute on function private.message_previews(text[],boolean) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.messages_received(p_profile uuid)
  RETURNS integer
@@ -6268,6 +6333,37 @@ $function$;
 comment on function private.relist_admin() is 'An admin role given or taken may change profiles.is_listed.';
 grant execute on function private.relist_admin() to service_role;
 
+CREATE OR REPLACE FUNCTION private.remind_of_sessions()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_booking public.session_bookings;
+  v_count int := 0;
+begin
+  for v_booking in
+    update public.session_bookings b set reminded_at = now()
+    where b.id in (
+      select d.id from public.session_bookings d
+      where d.state = 'accepted' and d.reminded_at is null and d.starts_at <= now() + interval '1 hour' and d.ends_at > now()
+      for update skip locked
+    )
+    returning b.*
+  loop
+    perform private.notify(party.id, 'other', 'Session soon',
+      private.session_time(v_booking) || ' with ' || private.name_of(party.other) || ' begins within the hour.',
+      jsonb_build_object('booking_id', v_booking.id))
+    from (values (v_booking.fan_id, v_booking.creator_id), (v_booking.creator_id, v_booking.fan_id)) as party (id, other);
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end;
+$function$;
+comment on function private.remind_of_sessions() is 'Tells both of each session that begins within the hour, once. Returns how many sessions that were.';
+grant execute on function private.remind_of_sessions() to service_role;
+
 CREATE OR REPLACE FUNCTION private.remove_message_file()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6924,6 +7020,44 @@ $function$;
 comment on function private.rotate_refresh_token(text,text,integer,text,inet) is 'Exchanges a refresh token (given and stored as its hash) for its successor. outcome: rotated, reused (within the grace: active names the current one), already_used (the session is gone), expired, banned, not_found.';
 grant execute on function private.rotate_refresh_token(text,text,integer,text,inet) to service_role;
 
+CREATE OR REPLACE FUNCTION private.send_group_messages()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_group private.group_messages;
+  v_recipients uuid[];
+  v_sent int;
+begin
+  select * into v_group from private.group_messages g where g.finished_at is null order by g.created_at limit 1 for update skip locked;
+  if not found then
+    return false;
+  end if;
+  v_recipients := array(
+    select distinct s.subscriber_id from public.subscriptions s
+    where s.creator_id = v_group.creator_id and private.subscriber_is_in(s, v_group.subscriber_group)
+      and (v_group.position is null or s.subscriber_id > v_group.position)
+    order by s.subscriber_id limit 1000
+  );
+  insert into public.messages (sender_id, recipient_id, content, is_paid, price)
+  select v_group.creator_id, r.id, v_group.body, v_group.price > 0, v_group.price
+  from unnest(v_recipients) with ordinality as r (id, place)
+  where private.is_approved_creator(v_group.creator_id) and private.accepts_messages(r.id, v_group.creator_id)
+  order by r.place;
+  get diagnostics v_sent = row_count;
+  update private.group_messages g set
+    sent_count = g.sent_count + v_sent,
+    position = coalesce(v_recipients[cardinality(v_recipients)], g.position),
+    finished_at = case when cardinality(v_recipients) < 1000 then now() end
+  where g.id = v_group.id;
+  return true;
+end;
+$function$;
+comment on function private.send_group_messages() is 'Carries one message to a group on, by up to a thousand people in this transaction, so that a crash neither loses nor repeats one. False when there is nothing to do.';
+grant execute on function private.send_group_messages() to service_role;
+
 CREATE OR REPLACE FUNCTION private.session_time(p_booking public.session_bookings)
  RETURNS text
  LANGUAGE sql
@@ -7067,6 +7201,22 @@ end;
 $function$;
 comment on function private.silence_post() is 'Trigger of posts: nobody is called to a post that is gone.';
 grant execute on function private.silence_post() to service_role;
+
+CREATE OR REPLACE FUNCTION private.subscriber_is_in(p_subscription public.subscriptions, p_group text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case p_group
+    when 'current' then p_subscription.status in ('active', 'trial', 'past_due')
+    when 'ending' then p_subscription.status in ('active', 'trial', 'past_due') and p_subscription.cancel_at_period_end
+    when 'past' then p_subscription.status not in ('active', 'trial', 'past_due', 'incomplete', 'incomplete_expired')
+    else p_subscription.status not in ('incomplete', 'incomplete_expired')
+  end;
+$function$;
+comment on function private.subscriber_is_in(public.subscriptions,text) is 'Whether a subscription belongs to a group of the dashboard: current, ending, past, or all that were ever paid or tried.';
+grant execute on function private.subscriber_is_in(public.subscriptions,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.subscription_stage(status text)
  RETURNS integer
@@ -8278,6 +8428,30 @@ $function$;
 comment on function public.get_conversations(text,integer,timestamp with time zone,uuid) is 'The caller''s conversations, newest first; search matches the other person''s name. The next page: before and before_id take last_message_at and other_id of the last row. last_content is cut at 200 characters.';
 grant execute on function public.get_conversations(text,integer,timestamp with time zone,uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.get_creator_balance(creator_profile_id uuid)
+ RETURNS public.creator_balance
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v public.creator_balance;
+begin
+  perform private.require_own_dashboard(creator_profile_id, private.today(), private.today());
+  -- Kept sums, not the ledger: a creator may have millions of entries there. private.verify_money holds them to it.
+  select p.total_earnings into v.earned from private.profiles p where p.id = creator_profile_id;
+  if not found then
+    raise sqlstate 'PT404' using message = 'Creator not found';
+  end if;
+  select coalesce(sum(t.net_amount), 0) into v.paid_out from public.transactions t
+  where t.to_user_id = creator_profile_id and t.transaction_type = 'payout';
+  v.balance := v.earned - v.paid_out;
+  return v;
+end;
+$function$;
+comment on function public.get_creator_balance(uuid) is 'What the creator has earned, has been paid out and has still to get, to the cent. For the creator and admins.';
+grant execute on function public.get_creator_balance(uuid) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.get_creator_growth(creator_profile_id uuid)
  RETURNS public.creator_growth
  LANGUAGE plpgsql
@@ -8587,6 +8761,23 @@ $function$;
 comment on function public.get_poll_results(uuid,integer,timestamp with time zone,uuid) is 'Polls with results and recent voters, newest first, or the one asked for (ADM-38, ADM-39). The next page: before and before_id take created_at and id of the last row.';
 grant execute on function public.get_poll_results(uuid,integer,timestamp with time zone,uuid) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION public.get_post_figures(post_ids uuid[])
+ RETURNS SETOF public.post_figures
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select p.id, p.views_count, coalesce(money.purchases, 0)::int, coalesce(money.earnings, 0)
+  from private.posts p
+  left join lateral (
+    select count(*) filter (where t.transaction_type = 'ppv' and t.status in ('completed', 'partially_refunded')) as purchases, sum(t.net_amount) as earnings
+    from public.transactions t where t.post_id = p.id
+  ) money on true
+  where p.id = any (post_ids[1:100]) and (p.creator_id = private.my_profile_id() or private.is_privileged());
+$function$;
+comment on function public.get_post_figures(uuid[]) is 'Views, purchases and earnings of up to 100 of the caller''s own posts; of any for admins. Others are left out.';
+grant execute on function public.get_post_figures(uuid[]) to authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION public.get_referral_stats(user_profile_id uuid)
  RETURNS public.referral_stats
  LANGUAGE plpgsql
@@ -8672,6 +8863,41 @@ end;
 $function$;
 comment on function public.get_revenue_split(uuid,date,date) is 'Earnings by source, all six always (DASH-12); the last 30 days unless said otherwise. For the creator and admins.';
 grant execute on function public.get_revenue_split(uuid,date,date) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_subscribers(creator_profile_id uuid, search text DEFAULT NULL::text, subscriber_group text DEFAULT 'all'::text, page_size integer DEFAULT 50, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
+ RETURNS SETOF public.subscriber
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_pattern text := case when private.trimmed(search) is not null then private.like_pattern(search) end;
+begin
+  perform private.require_own_dashboard(creator_profile_id, private.today(), private.today());
+  return query
+    -- The page first, by the index on (creator_id, created_at); what stands beside it is looked up for its lines alone.
+    select s.id, s.status, s.created_at, s.current_period_end, s.cancel_at_period_end, t.name,
+      p.id, p.user_id, p.username, p.display_name, p.avatar_url, p.updated_at, coalesce(money.spent, 0)
+    from (
+      select o.* from public.subscriptions o
+      where o.creator_id = creator_profile_id and private.subscriber_is_in(o, subscriber_group)
+        and (before is null or (o.created_at, o.id) < (before, before_id))
+        and (v_pattern is null or exists (
+          select from private.profiles f where f.id = o.subscriber_id and (f.username ilike v_pattern or f.display_name ilike v_pattern)
+        ))
+      order by o.created_at desc, o.id desc limit least(greatest(page_size, 0), 1000)
+    ) s
+    join public.subscription_products t on t.id = s.tier_id
+    join private.profiles p on p.id = s.subscriber_id
+    left join lateral (
+      select sum(m.amount) as spent from public.transactions m
+      where m.from_user_id = s.subscriber_id and m.to_user_id = creator_profile_id
+    ) money on true
+    order by s.created_at desc, s.id desc;
+end;
+$function$;
+comment on function public.get_subscribers(uuid,text,text,integer,timestamp with time zone,uuid) is 'A page of the creator''s subscribers, the newest first: subscriber_group is all, current, ending or past; search goes by name; the next page begins before the last line''s created_at and subscription_id. For the creator and admins.';
+grant execute on function public.get_subscribers(uuid,text,text,integer,timestamp with time zone,uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_subscription_status(subscriber_profile_id uuid, creator_profile_id uuid)
  RETURNS SETOF public.subscription_status
@@ -8863,6 +9089,50 @@ AS $function$
 $function$;
 comment on function public.list_push_subscriptions() is 'The caller''s browsers that show push notifications, the newest first.';
 grant execute on function public.list_push_subscriptions() to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.may_join_call(booking_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.may_meet('session:' || booking_id);
+$function$;
+comment on function public.may_join_call(uuid) is 'Whether the call of this booking is open to the caller now.';
+grant execute on function public.may_join_call(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.message_subscribers(content text, price numeric DEFAULT 0, subscriber_group text DEFAULT 'current'::text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_me uuid := private.my_profile_id();
+  v_price numeric := round(coalesce(price, 0), 2);
+  v_group text := coalesce(subscriber_group, 'current');
+begin
+  -- One at a time: two windows, or two presses, are one message.
+  perform from private.profiles p where p.id = v_me for update;
+  if v_me is null or not private.is_approved_creator(v_me) then
+    raise exception 'Only approved creators can write to their subscribers' using errcode = '42501', hint = 'Apply at /creator-verification.';
+  elsif coalesce(content, '') !~ '\S' then
+    raise exception 'A message cannot be empty' using errcode = '23514', constraint = 'messages_content_required';
+  elsif length(content) > 5000 then
+    raise exception 'A message has at most 5000 characters' using errcode = '23514', constraint = 'messages_content_length';
+  elsif v_price <> 0 and v_price not between 1.00 and 9999.99 then
+    raise exception 'A paid message costs from $1.00 to $9,999.99' using errcode = '23514', constraint = 'messages_price_range';
+  elsif v_group not in ('all', 'current', 'ending', 'past') then
+    raise exception 'subscriber_group is all, current, ending or past' using errcode = '22023';
+  elsif exists (select from private.group_messages g where g.creator_id = v_me and g.finished_at is null) then
+    raise sqlstate 'PT409' using message = 'Your last message to a group is still on its way', hint = 'Try again in a moment.';
+  end if;
+  insert into private.group_messages (creator_id, subscriber_group, body, price) values (v_me, v_group, content, v_price);
+  return (select count(distinct s.subscriber_id)::int from public.subscriptions s where s.creator_id = v_me and private.subscriber_is_in(s, v_group));
+end;
+$function$;
+comment on function public.message_subscribers(text,numeric,text) is 'Writes to each of the caller''s subscribers in a group, free (price 0) or to be unlocked. It is sent within a minute, to those who take messages. Returns how many are in the group.';
+grant execute on function public.message_subscribers(text,numeric,text) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.publish_scheduled_post(scheduled_id uuid)
  RETURNS uuid

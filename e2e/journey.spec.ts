@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { password, signUp, signUpOnScreen, type Visitor } from './people.ts'
@@ -158,6 +159,21 @@ test.describe('a creator earns money from a fan', () => {
     await expect(page.getByText('Finn Fan').first()).toBeVisible()
     await page.goto('/profile')
     await expect(page.getByText('$8.99').first()).toBeVisible()
+  })
+
+  test('the creator finds the payment by source, and takes the statement along [DASH-03, DASH-12, GEN-06]', async () => {
+    const { page } = creator
+    await page.goto('/dashboard?tab=earnings')
+    await expect(page.getByRole('row', { name: /^Subscriptions/ })).toContainText('$9.99$8.99100%')
+    await expect(page.getByRole('table', { name: 'Payments' })).toContainText('-$1.00')
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download statement' }).click()
+    const statement = await readFile(await (await downloading).path(), 'utf8')
+    // One credit, in cents, with the balance after it.
+    expect(statement.split('\n').filter((line) => /,subscription/.test(line))).toHaveLength(1)
+    expect(statement).toContain(',usd,-899,')
+    await page.getByRole('tab', { name: 'Subscribers' }).click()
+    await expect(page.getByRole('row', { name: /Finn Fan/ })).toContainText('$9.99')
   })
 
   test('a fan who has not paid gets neither the content nor the file, by any door [POST-46, POST-47, GEN-35, API-RT-04]', async ({

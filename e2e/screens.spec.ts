@@ -38,6 +38,10 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
   ],
   mara: [
     { name: 'dashboard', path: '/dashboard', ids: '[DASH-01]' },
+    { name: 'dashboard-subscribers', path: '/dashboard?tab=subscribers', ids: '[DASH-03]' },
+    { name: 'dashboard-earnings', path: '/dashboard?tab=earnings', ids: '[DASH-12]' },
+    { name: 'dashboard-monetization', path: '/dashboard?tab=monetization', ids: '[DASH-03]' },
+    { name: 'dashboard-referrals', path: '/dashboard?tab=referrals', ids: '[DASH-16]' },
     { name: 'subscription-products', path: '/subscription-products', ids: '[PROD-01]' },
     { name: 'creator-onboarding', path: '/creator-onboarding', ids: '[ONB-01]' },
     { name: 'verification-approved', path: '/creator-verification', ids: '[VER-11]' },

@@ -6,6 +6,7 @@ import { RateLimits } from './http/rate-limiter.ts'
 import { buildTokens } from './http/tokens.ts'
 import { addAftermathJobs } from './jobs/aftermath.ts'
 import { Jobs } from './jobs/index.ts'
+import { addPassingTimeJobs } from './jobs/passing-time.ts'
 import { addVideosJob } from './jobs/videos.ts'
 import { buildMailer } from './mail/mailer.ts'
 import { addNotificationJobs } from './notifications/notification-jobs.ts'
@@ -80,6 +81,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   addEventJobs(services.jobs, services)
   addAftermathJobs(services)
+  addPassingTimeJobs(services)
   const pushes = addNotificationJobs(services)
   const app = await buildApp(services)
   if (isOurs) {

@@ -1,3 +1,4 @@
+import { callServers } from './call-servers.ts'
 import { cancelSubscription } from './cancel-subscription.ts'
 import { checkStripeStatus } from './check-stripe-status.ts'
 import { createMarketplacePayment } from './create-marketplace-payment.ts'
@@ -13,6 +14,7 @@ import { deleteOwnAccount } from './delete-own-account.ts'
 import { deleteUserAccount } from './delete-user-account.ts'
 import { exportOwnData } from './export-own-data.ts'
 import { exportStatement } from './export-statement.ts'
+import { getPayoutBalance } from './get-payout-balance.ts'
 import { handleStripeConnectCallback } from './handle-stripe-connect-callback.ts'
 import { checkPromotionCode, createPromotionCode, listPromotionCodes, retirePromotionCode } from './promotion-codes.ts'
 import { reconcilePayments } from './reconcile-payments.ts'
@@ -30,6 +32,7 @@ import { verifySubscription } from './verify-subscription.ts'
 
 /** Every function that clients may call, by name (API-FN). */
 export const functions: readonly ServerFunction[] = [
+  callServers,
   cancelSubscription,
   checkPromotionCode,
   checkStripeStatus,
@@ -47,6 +50,7 @@ export const functions: readonly ServerFunction[] = [
   exportOwnData,
   exportStatement,
   getSystemHealth,
+  getPayoutBalance,
   handleStripeConnectCallback,
   listCards,
   listPromotionCodes,

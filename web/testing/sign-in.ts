@@ -64,7 +64,8 @@ export function signIn(profile: Partial<typeof viewerProfile> = {}): typeof view
     answer('bookmarks', []),
     // A profile asks whether its person takes messages.
     answer('rpc/can_message', true),
-    // A creator's profile editor.
+    // A creator's profile: what can be booked, and its editor.
+    answer('session_offers', []),
     answer('media_settings', []),
   )
   return viewer

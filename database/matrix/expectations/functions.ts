@@ -285,6 +285,39 @@ export const functions: Record<string, Callable> = {
   'get_revenue_split(uuid,date,date)': dashboard('get_revenue_split($)'),
   'get_views_series(uuid,date,date)': dashboard('get_views_series($)'),
   'get_top_posts(uuid,integer)': dashboard('get_top_posts($)'),
+  'get_creator_balance(uuid)': dashboard('get_creator_balance($)'),
+  'get_subscribers(uuid,text,text,integer,timestamp with time zone,uuid)': dashboard('get_subscribers($)'),
+  'get_post_figures(uuid[])': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator and of the recluse': {
+        sql: 'select count(*) from public.get_post_figures(array[{creator/free}, {recluse/free}]::uuid[])',
+        who: { '2': ['admin', 'service'], '1': ['creator', 'recluse'], rest: '0' },
+      },
+    },
+  },
+  'message_subscribers(text,numeric,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'one’s own': {
+        sql: `select public.message_subscribers('Hello') >= 0`,
+        who: { true: ['creator', 'rival', 'recluse', 'admin'], refused: ['service'] },
+      },
+    },
+  },
+  'may_join_call(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the buyer with the creator': {
+        sql: 'select public.may_join_call({call})',
+        who: { true: ['buyer', 'creator'], rest: 'false' },
+      },
+      'too early': { sql: 'select public.may_join_call({booking})', who: { rest: 'false' } },
+    },
+  },
   'record_post_views(uuid[])': {
     anon: false,
     authenticated: true,
@@ -534,9 +567,9 @@ export const helpers = {
     'private.is_approved_creator(uuid)',
     'private.is_sent_file(text)',
     'private.may_hear(text,text)',
+    'private.may_meet(text)',
     'private.may_react(uuid)',
     'private.may_say(text,text)',
-    'private.message_previews(text[],boolean)',
     'private.poll_options(text)',
   ],
 }

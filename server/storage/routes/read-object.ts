@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } fr
 import { findBucketLimits } from '../bucket-queries.ts'
 import { storageErrors } from '../errors.ts'
 import { findObject, lifetime } from '../object-queries.ts'
-import { requireObject } from '../require-version.ts'
+import { requireVersion } from '../require-version.ts'
 import { sendObject } from '../send-object.ts'
 import { sendPicture } from '../send-picture.ts'
 import type { StorageParts } from '../storage-parts.ts'
@@ -38,7 +38,9 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
     const limits = await findBucketLimits(database.service, bucket)
     if (!limits) throw storageErrors.noSuchBucket()
     const db = limits.public ? database.service : request.db
-    const object = requireObject(await findObject(db, bucket, name), request.query.versionId)
+    await requireVersion(db, { bucket, name }, request.query.versionId)
+    const object = await findObject(db, bucket, name)
+    if (!object) throw storageErrors.noSuchKey()
     // What one person may see must not be handed to the next one at the same browser or proxy.
     reply.header('Vary', 'Authorization')
     const cacheControl = limits.public ? lifetime(object) : `private, ${lifetime(object)}`
@@ -62,7 +64,9 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
       const limits = await findBucketLimits(database.service, bucket)
       if (!limits?.public) throw storageErrors.noSuchBucket()
       // As the service: in a public bucket the address is the right.
-      const object = requireObject(await findObject(database.service, bucket, name), request.query.versionId)
+      await requireVersion(database.service, { bucket, name }, request.query.versionId)
+      const object = await findObject(database.service, bucket, name)
+      if (!object) throw storageErrors.noSuchKey()
       return sendObject(request, reply, store, object, {
         cacheControl: lifetime(object),
         download: request.query.download,

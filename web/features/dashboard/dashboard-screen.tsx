@@ -1,8 +1,9 @@
 import { Button, Group, Tabs } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { dashboardTexts as texts } from '@ovation/contract/texts/dashboard'
-import { IconBuildingBank, IconLink, IconStack2 } from '@tabler/icons-react'
+import { IconBuildingBank, IconCalendarEvent, IconLink, IconSettings, IconStack2 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { referralCode } from '../../lib/referral.ts'
 import { copyLink } from '../../lib/share.ts'
@@ -13,11 +14,15 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ContentTab } from './content-tab.tsx'
 import classes from './dashboard-screen.module.css'
-import { EarningsTab } from './earnings-tab.tsx'
 import { Gate } from './gate.tsx'
 import { Overview } from './overview.tsx'
 import { dashboardKey } from './queries.ts'
-import { SubscribersTab } from './subscribers-tab.tsx'
+
+// The first tab comes with the screen, the others when they are asked for.
+const SubscribersTab = lazy(() => import('./subscribers-tab.tsx'))
+const EarningsTab = lazy(() => import('./earnings-tab.tsx'))
+const MonetizationTab = lazy(() => import('./monetization-tab.tsx'))
+const ReferralsTab = lazy(() => import('./referrals-tab.tsx'))
 
 /** DASH-01 */
 export function DashboardScreen() {
@@ -83,6 +88,17 @@ function Actions({ profileId }: { profileId: string }) {
       >
         {texts.setup}
       </Button>
+      <Button
+        component={Link}
+        to={paths.privateSessions}
+        variant="default"
+        leftSection={<IconCalendarEvent {...icon} />}
+      >
+        {texts.sessions}
+      </Button>
+      <Button component={Link} to={paths.settings} variant="default" leftSection={<IconSettings {...icon} />}>
+        {texts.settings}
+      </Button>
       <Button component={Link} to={paths.subscriptionProducts} leftSection={<IconStack2 {...icon} />}>
         {texts.products}
       </Button>
@@ -90,7 +106,7 @@ function Actions({ profileId }: { profileId: string }) {
   )
 }
 
-const names = ['overview', 'subscribers', 'earnings', 'content'] as const
+const names = ['overview', 'subscribers', 'earnings', 'content', 'monetization', 'referrals'] as const
 
 function DashboardTabs({ profileId }: { profileId: string }) {
   const [parameters, setParameters] = useSearchParams()
@@ -113,15 +129,23 @@ function DashboardTabs({ profileId }: { profileId: string }) {
       <Tabs.Panel value="overview">
         <Overview profileId={profileId} />
       </Tabs.Panel>
-      <Tabs.Panel value="subscribers">
-        <SubscribersTab profileId={profileId} />
-      </Tabs.Panel>
-      <Tabs.Panel value="earnings">
-        <EarningsTab profileId={profileId} />
-      </Tabs.Panel>
       <Tabs.Panel value="content">
         <ContentTab profileId={profileId} />
       </Tabs.Panel>
+      <Suspense fallback={<ListSkeleton rows={4} />}>
+        <Tabs.Panel value="subscribers">
+          <SubscribersTab profileId={profileId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="earnings">
+          <EarningsTab profileId={profileId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="monetization">
+          <MonetizationTab profileId={profileId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="referrals">
+          <ReferralsTab profileId={profileId} />
+        </Tabs.Panel>
+      </Suspense>
     </Tabs>
   )
 }

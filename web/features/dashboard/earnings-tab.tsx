@@ -3,21 +3,26 @@ import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { formatCents, formatDate, formatDollars, pluralize } from '../../lib/format.ts'
 import { StatementButton } from '../payments/statement-button.tsx'
+import { Balance } from './balance.tsx'
 import classes from './dashboard-screen.module.css'
+import { EarningsDays } from './earnings-days.tsx'
+import { Payouts } from './payouts.tsx'
 import { PersonLink } from './person-link.tsx'
 import { type Payment, paymentsQuery } from './queries.ts'
-import { Stats } from './stats.tsx'
 import tableClasses from './tables.module.css'
 import { WholeList } from './whole-list.tsx'
 
 const texts = dashboardTexts.earnings
 
 /** Where each dollar comes from, and what the platform keeps of it (GEN-06). */
-export function EarningsTab({ profileId }: { profileId: string }) {
+export default function EarningsTab({ profileId }: { profileId: string }) {
   const query = useInfiniteQuery(paymentsQuery(profileId))
   return (
     <div className={classes.sections}>
-      <Stats profileId={profileId} />
+      <Balance profileId={profileId} />
+      <p className={classes.fee}>{texts.fee}</p>
+      <EarningsDays profileId={profileId} />
+      <Payouts profileId={profileId} />
       <section aria-labelledby="payments">
         <h2 id="payments" className={classes.heading}>
           {texts.title}

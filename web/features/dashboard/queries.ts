@@ -1,5 +1,6 @@
 import type { Database } from '@ovation/contract/database'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { callFunction } from '../../lib/functions.ts'
 import { supabase } from '../../lib/supabase.ts'
 
 type Tables = Database['public']['Tables']
@@ -64,28 +65,6 @@ export const recentSubscribersQuery = (profileId: string) =>
         .eq('status', 'active')
         .order('created_at', { ascending: false })
         .limit(5)
-        .abortSignal(signal)
-        .throwOnError()
-      return data as unknown as Subscriber[]
-    },
-  })
-
-/** All of them, whatever has become of them, newest first; without attempts that were never paid. */
-export const subscribersQuery = (profileId: string) =>
-  infiniteQueryOptions({
-    ...fresh,
-    queryKey: [...dashboardKey(profileId), 'subscribers'],
-    initialPageParam: 0,
-    getNextPageParam: nextPage,
-    queryFn: async ({ signal, pageParam }): Promise<Subscriber[]> => {
-      const { data } = await supabase
-        .from('subscriptions')
-        .select(subscriberColumns)
-        .eq('creator_id', profileId)
-        .not('status', 'in', '(incomplete,incomplete_expired)')
-        .order('created_at', { ascending: false })
-        .order('id')
-        .range(...rangeOf(pageParam))
         .abortSignal(signal)
         .throwOnError()
       return data as unknown as Subscriber[]
@@ -215,5 +194,166 @@ export const ownPostsQuery = (profileId: string) =>
         .abortSignal(signal)
         .throwOnError()
       return data as OwnPost[]
+    },
+  })
+
+/** What stands beside the numbers, for the trends (DASH-13, DASH-14). */
+export const growthQuery = (profileId: string) =>
+  queryOptions({
+    ...fresh,
+    queryKey: [...dashboardKey(profileId), 'growth'],
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase
+        .rpc('get_creator_growth', { creator_profile_id: profileId })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+/** The first day of a period that ends today, by the dashboard's clock (UTC). */
+const firstDay = (days: number): string => new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10)
+
+type Functions = Database['public']['Functions']
+export type EarningsDay = Functions['get_earnings_series']['Returns'][number]
+export type RevenueShare = Functions['get_revenue_split']['Returns'][number]
+
+/** Earnings of each of the last days, by source, after the fee. */
+export const earningsSeriesQuery = (profileId: string, days: number) =>
+  queryOptions({
+    ...fresh,
+    queryKey: [...dashboardKey(profileId), 'series', days],
+    queryFn: async ({ signal }): Promise<EarningsDay[]> => {
+      const { data } = await supabase
+        .rpc('get_earnings_series', { creator_profile_id: profileId, from_day: firstDay(days) })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+/** The same days as one sum for each source (DASH-12). */
+export const revenueSplitQuery = (profileId: string, days: number) =>
+  queryOptions({
+    ...fresh,
+    queryKey: [...dashboardKey(profileId), 'split', days],
+    queryFn: async ({ signal }): Promise<RevenueShare[]> => {
+      const { data } = await supabase
+        .rpc('get_revenue_split', { creator_profile_id: profileId, from_day: firstDay(days) })
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+export type Balance = {
+  earned: number
+  balance: number
+  paid_out: number
+  /** What the provider holds for the creator; null without an account, or while it does not answer. */
+  provider: { availableCents: number; pendingCents: number } | null
+}
+
+/** The ledger's side and the provider's. The books stand on their own: when the provider is down, they are shown. */
+export const balanceQuery = (profileId: string) =>
+  queryOptions({
+    ...fresh,
+    queryKey: [...dashboardKey(profileId), 'balance'],
+    queryFn: async ({ signal }): Promise<Balance> => {
+      const [books, provider] = await Promise.all([
+        supabase.rpc('get_creator_balance', { creator_profile_id: profileId }).abortSignal(signal).throwOnError(),
+        callFunction<{ balance: Balance['provider'] }>('get-payout-balance').catch(() => ({ balance: null })),
+      ])
+      return { ...(books.data as unknown as Omit<Balance, 'provider'>), provider: provider.balance }
+    },
+  })
+
+/** The latest money that went to the bank. */
+export const payoutsQuery = (profileId: string) =>
+  queryOptions({
+    ...fresh,
+    queryKey: [...dashboardKey(profileId), 'payouts'],
+    queryFn: async ({ signal }): Promise<Pick<Payment, 'id' | 'amount' | 'created_at'>[]> => {
+      const { data } = await supabase
+        .from('transactions')
+        .select('id, amount, created_at')
+        .eq('to_user_id', profileId)
+        .eq('transaction_type', 'payout')
+        .order('created_at', { ascending: false })
+        .limit(12)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+export type SubscriberGroup = 'all' | 'current' | 'ending' | 'past'
+/** A line of the table of subscribers; `spent` in dollars. */
+export type SubscriberLine = Functions['get_subscribers']['Returns'][number]
+
+const subscriberPage = (
+  profileId: string,
+  search: string,
+  group: SubscriberGroup,
+  size: number,
+  last?: SubscriberLine,
+) =>
+  supabase.rpc('get_subscribers', {
+    creator_profile_id: profileId,
+    subscriber_group: group,
+    page_size: size,
+    ...(search && { search }),
+    ...(last && { before: last.created_at as string, before_id: last.subscription_id as string }),
+  })
+
+/** The subscribers of a group whose name matches, newest first. */
+export const subscriberTableQuery = (profileId: string, search: string, group: SubscriberGroup) =>
+  infiniteQueryOptions({
+    ...fresh,
+    queryKey: [...dashboardKey(profileId), 'subscribers', group, search],
+    initialPageParam: undefined as SubscriberLine | undefined,
+    getNextPageParam: (last: SubscriberLine[]) => (last.length < pageSize ? undefined : last.at(-1)),
+    queryFn: async ({ signal, pageParam }): Promise<SubscriberLine[]> => {
+      const { data } = await subscriberPage(profileId, search, group, pageSize, pageParam)
+        .abortSignal(signal)
+        .throwOnError()
+      return data
+    },
+  })
+
+/** All of them, a thousand at a time. @param onCount how many have come so far. */
+export async function readAllSubscribers(
+  profileId: string,
+  search: string,
+  group: SubscriberGroup,
+  onCount: (count: number) => void,
+): Promise<SubscriberLine[]> {
+  const size = 1_000
+  const all: SubscriberLine[] = []
+  for (;;) {
+    const { data } = await subscriberPage(profileId, search, group, size, all.at(-1)).throwOnError()
+    all.push(...data)
+    onCount(all.length)
+    if (data.length < size) return all
+  }
+}
+
+export type PostFigures = Functions['get_post_figures']['Returns'][number]
+
+/** What these posts brought, by id. */
+export const postFiguresQuery = (profileId: string, ids: string[]) =>
+  queryOptions({
+    ...fresh,
+    queryKey: [...dashboardKey(profileId), 'figures', ids],
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Record<string, PostFigures>> => {
+      const pages = Array.from({ length: Math.ceil(ids.length / 100) }, (_page, page) =>
+        ids.slice(page * 100, page * 100 + 100),
+      )
+      const answers = await Promise.all(
+        pages.map((post_ids) => supabase.rpc('get_post_figures', { post_ids }).abortSignal(signal).throwOnError()),
+      )
+      return Object.fromEntries(answers.flatMap(({ data }) => data.map((figures) => [figures.id, figures])))
     },
   })

@@ -3,28 +3,51 @@ import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { formatCount, formatDollars } from '../../lib/format.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { statsQuery } from './queries.ts'
+import { growthQuery, statsQuery } from './queries.ts'
 import classes from './stats.module.css'
 
 const texts = dashboardTexts.stats
 
-/** The numbers of `get_creator_stats`, from recorded data alone (DASH-11, DASH-14, DASH-15). */
+/** The numbers of `get_creator_stats` and what they were before, from recorded data alone (DASH-11, DASH-13..DASH-15). */
 export function Stats({ profileId }: { profileId: string }) {
   const stats = useQuery(statsQuery(profileId))
+  // Trends are beside the numbers: where they do not come, the numbers stand.
+  const { data: growth } = useQuery(growthQuery(profileId))
   if (stats.isError && !stats.data)
     return <ErrorState title={texts.loadFailed} onRetry={() => void stats.refetch()} retrying={stats.isFetching} />
   const data = stats.data
   return (
     <dl className={classes.stats} aria-label={texts.label} aria-busy={!data}>
       <Stat label={texts.totalEarnings} value={data && formatDollars(data.total_earnings)} hint={texts.afterFee} />
-      <Stat label={texts.monthlyEarnings} value={data && formatDollars(data.monthly_earnings)} hint={texts.afterFee} />
-      <Stat label={texts.subscribers} value={data && formatCount(data.total_subscribers)} />
+      <Stat
+        label={texts.monthlyEarnings}
+        value={data && formatDollars(data.monthly_earnings)}
+        hint={growth ? texts.lastMonth(formatDollars(Number(growth.last_month))) : texts.afterFee}
+      />
+      <Stat
+        label={texts.subscribers}
+        value={data && formatCount(data.total_subscribers)}
+        hint={growthWords(growth?.subscriber_growth)}
+      />
       <Stat label={texts.newSubscribers} value={data && formatCount(data.new_subscribers_this_week)} />
+      <Stat
+        label={texts.views}
+        value={growth && formatCount(Number(growth.views))}
+        hint={growthWords(growth?.view_growth) ?? texts.viewsHint}
+      />
+      <Stat label={texts.profileViews} value={data && formatCount(data.profile_views)} />
+      <Stat label={texts.likes} value={data && formatCount(data.total_likes)} />
+      <Stat label={texts.messages} value={data && formatCount(data.total_messages)} />
     </dl>
   )
 }
 
-function Stat({ label, value, hint }: { label: string; value: string | undefined; hint?: string }) {
+/** Nothing where there was nothing to grow from. */
+const growthWords = (percent: number | null | undefined): string | undefined =>
+  percent == null ? undefined : texts.growth(`${percent > 0 ? '+' : ''}${percent}%`)
+
+/** One number with its name. `undefined` while it is on its way. */
+export function Stat({ label, value, hint }: { label: string; value: string | undefined; hint?: string }) {
   return (
     <div className={`surface ${classes.stat}`}>
       <dt>{label}</dt>

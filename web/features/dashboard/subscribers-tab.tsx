@@ -1,24 +1,126 @@
-import { Badge, Table } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, SegmentedControl, Table, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { paths } from '@ovation/contract/routes'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { formatDate } from '../../lib/format.ts'
-import { PersonAvatar, PersonLink } from './person-link.tsx'
-import { type Subscriber, subscribersQuery } from './queries.ts'
+import { IconDownload, IconMessageCircle, IconSearch, IconUsers } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import { csvOf } from '../../lib/csv.ts'
+import { download } from '../../lib/download.ts'
+import { formatCount, formatDate, formatDollars } from '../../lib/format.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { addressOf } from '../../lib/viewer.ts'
+import { toast } from '../../ui/toast.ts'
+import { PersonAvatar, PersonLink, personName } from './person-link.tsx'
+import {
+  type Person,
+  readAllSubscribers,
+  type SubscriberGroup,
+  type SubscriberLine,
+  subscriberTableQuery,
+} from './queries.ts'
 import classes from './tables.module.css'
 import { WholeList } from './whole-list.tsx'
 
-const texts = dashboardTexts.subscribers
+const GroupMessage = lazy(() => import('./group-message.tsx'))
 
-export function SubscribersTab({ profileId }: { profileId: string }) {
-  const query = useInfiniteQuery(subscribersQuery(profileId))
+const texts = dashboardTexts.subscribers
+const groups = ['all', 'current', 'ending', 'past'] as const
+const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
+
+/** Everybody who has ever subscribed: to search, to export, to write to. */
+export default function SubscribersTab({ profileId }: { profileId: string }) {
+  const [search, setSearch] = useState('')
+  const [group, setGroup] = useState<SubscriberGroup>('all')
+  const [writing, setWriting] = useState(false)
+  const [wanted] = useDebouncedValue(search.trim(), 250)
+  const query = useInfiniteQuery(subscriberTableQuery(profileId, wanted, group))
+  const isFiltered = wanted !== '' || group !== 'all'
   return (
-    <WholeList query={query} empty={texts.empty} failure={texts.loadFailed}>
-      {(rows) => <SubscriberTable rows={rows} />}
-    </WholeList>
+    <>
+      <div className={classes.tools}>
+        <TextInput
+          type="search"
+          aria-label={texts.search}
+          placeholder={texts.search}
+          leftSection={<IconSearch {...icon} />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          className={classes.search}
+        />
+        <SegmentedControl
+          aria-label={texts.group}
+          value={group}
+          onChange={(next) => setGroup(next as SubscriberGroup)}
+          data={groups.map((value) => ({ value, label: texts.groups[value] }))}
+        />
+        <Group gap="xs" ml="auto">
+          <ExportButton profileId={profileId} search={wanted} group={group} />
+          <Button leftSection={<IconUsers {...icon} />} onClick={() => setWriting(true)}>
+            {texts.messageGroup}
+          </Button>
+        </Group>
+      </div>
+      <WholeList query={query} empty={isFiltered ? texts.noMatch : texts.empty} failure={texts.loadFailed}>
+        {(rows) => <SubscriberTable rows={rows} />}
+      </WholeList>
+      {writing && (
+        <Suspense>
+          <GroupMessage
+            profileId={profileId}
+            group={group === 'all' ? 'current' : group}
+            onClose={() => setWriting(false)}
+          />
+        </Suspense>
+      )}
+    </>
   )
 }
 
-function SubscriberTable({ rows }: { rows: Subscriber[] }) {
+type ExportProps = { profileId: string; search: string; group: SubscriberGroup }
+
+function ExportButton({ profileId, search, group }: ExportProps) {
+  const [count, setCount] = useState(0)
+  const { columns } = texts
+  const exporting = useMutation({
+    mutationFn: () => readAllSubscribers(profileId, search, group, setCount),
+    onSuccess: (rows) => {
+      const head = [
+        columns.subscriber,
+        'Username',
+        columns.plan,
+        columns.status,
+        columns.since,
+        columns.period,
+        columns.spent,
+      ]
+      const lines = rows.map((row) => [
+        personName(personOf(row)),
+        row.username ?? '',
+        row.plan_name ?? '',
+        texts.status[statusOf(row)],
+        String(row.created_at),
+        periodOf(row) ?? '',
+        Number(row.spent).toFixed(2),
+      ])
+      download('subscribers.csv', 'text/csv;charset=utf-8', csvOf([head, ...lines]))
+    },
+    onError: (error) => toast.error(sentenceOf(error), texts.exportFailed),
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload {...icon} />}
+      onClick={() => exporting.mutate()}
+      disabled={exporting.isPending}
+    >
+      {exporting.isPending ? texts.exporting(formatCount(count)) : texts.export}
+    </Button>
+  )
+}
+
+function SubscriberTable({ rows }: { rows: SubscriberLine[] }) {
   const { columns } = texts
   return (
     <div className={`surface ${classes.frame}`}>
@@ -37,29 +139,15 @@ function SubscriberTable({ rows }: { rows: Subscriber[] }) {
             <Table.Th scope="col" data-wide>
               {columns.period}
             </Table.Th>
+            <Table.Th scope="col" data-number>
+              {columns.spent}
+            </Table.Th>
+            <Table.Td data-narrow />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={row.id}>
-              <Table.Td>
-                <div className={classes.person}>
-                  <PersonAvatar person={row.subscriber} size={32} />
-                  <div>
-                    <PersonLink person={row.subscriber} />
-                    <span className={classes.under}>{[row.tier?.name, periodOf(row)].filter(Boolean).join(' · ')}</span>
-                  </div>
-                </div>
-              </Table.Td>
-              <Table.Td data-wide>{row.tier?.name}</Table.Td>
-              <Table.Td>
-                <Badge variant="light" color={colorOf(row.status)} className={classes.badge} data-status={row.status}>
-                  {texts.status[row.status]}
-                </Badge>
-              </Table.Td>
-              <Table.Td data-wide>{formatDate(row.created_at)}</Table.Td>
-              <Table.Td data-wide>{periodOf(row)}</Table.Td>
-            </Table.Tr>
+            <Line key={row.subscription_id} row={row} />
           ))}
         </Table.Tbody>
       </Table>
@@ -67,10 +155,62 @@ function SubscriberTable({ rows }: { rows: Subscriber[] }) {
   )
 }
 
-const colorOf = (status: Subscriber['status']): string =>
+function Line({ row }: { row: SubscriberLine }) {
+  const person = personOf(row)
+  const status = statusOf(row)
+  const period = periodOf(row)
+  return (
+    // Lines out of sight are not laid out: a table of a hundred thousand scrolls like one of fifty.
+    <Table.Tr className={classes.line}>
+      <Table.Td>
+        <div className={classes.person}>
+          <PersonAvatar person={person} size={32} />
+          <div>
+            <PersonLink person={person} />
+            <span className={classes.under}>{[row.plan_name, period].filter(Boolean).join(' · ')}</span>
+          </div>
+        </div>
+      </Table.Td>
+      <Table.Td data-wide>{row.plan_name}</Table.Td>
+      <Table.Td>
+        <Badge variant="light" color={colorOf(status)} className={classes.badge} data-status={status}>
+          {texts.status[status]}
+        </Badge>
+      </Table.Td>
+      <Table.Td data-wide>{formatDate(String(row.created_at))}</Table.Td>
+      <Table.Td data-wide>{period}</Table.Td>
+      <Table.Td data-number>{formatDollars(Number(row.spent))}</Table.Td>
+      <Table.Td data-narrow>
+        <ActionIcon
+          component={Link}
+          to={paths.conversation(addressOf(person))}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={texts.messageOne(personName(person))}
+        >
+          <IconMessageCircle size={18} stroke={1.6} />
+        </ActionIcon>
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+const personOf = (row: SubscriberLine): Person => ({
+  user_id: String(row.user_id),
+  username: row.username,
+  display_name: row.display_name,
+  avatar_url: row.avatar_url,
+  updated_at: String(row.updated_at),
+})
+
+type Status = keyof typeof texts.status
+const statusOf = (row: SubscriberLine): Status => row.status as Status
+
+const colorOf = (status: Status): string =>
   status === 'active' || status === 'trial' ? 'teal' : status === 'past_due' ? 'yellow' : 'gray'
 
-function periodOf({ status, current_period_end: end, cancel_at_period_end: ends }: Subscriber): string | null {
+function periodOf({ status, current_period_end: end, cancel_at_period_end: ends }: SubscriberLine): string | null {
   if (!end) return null
   const over = status === 'canceled' && Date.parse(end) <= Date.now()
   if (over) return texts.ended(formatDate(end))

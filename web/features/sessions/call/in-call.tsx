@@ -60,7 +60,13 @@ export function InCall({ booking, viewerId, otherId, name, media, onLeave, onMov
             <span className={classes.ownBlank}>{texts.noPicture}</span>
           )}
         </div>
-        <CallControls media={media} onLeave={onLeave} />
+        <CallControls
+          media={media}
+          onLeave={() => {
+            call.hangUp()
+            onLeave()
+          }}
+        />
       </div>
       <p role="status" className="visually-hidden">
         {wordsFor(call.state, name)}

@@ -92,7 +92,15 @@ export function useCall({ bookingId, viewerId, otherId, tracks }: Options) {
     if (state === 'connected') broadcast(stateEvent, { by: viewerId, camera, microphone })
   }, [state, camera, microphone, viewerId, broadcast])
 
-  return { state, remote, unreachable, shown, isOtherHere: otherId in present }
+  return {
+    // Whose connection went away and who is not in the room has left, whether a goodbye came through or not.
+    state: state === 'reconnecting' && !(otherId in present) ? 'waiting' : state,
+    remote,
+    unreachable,
+    shown,
+    /** Says goodbye while the room is still open. */
+    hangUp: () => connection.current?.close(),
+  }
 }
 
 const freshMs = 5_000

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBooks } from '../money.ts'
+import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+
+let world: World
+let books: ReturnType<typeof openBooks>
+let creator: Creator
+let fans: Person[]
+
+beforeAll(async () => {
+  world = await openWorld()
+  books = openBooks(world)
+  creator = await world.buildCreator()
+  fans = []
+  for (const [index, name] of ['Ines', 'Ivan', 'Otto', 'Uma'].entries()) {
+    const fan = await world.buildPerson({ meta: { display_name: name } })
+    fans.push(fan)
+    await world.query(
+      `insert into public.subscriptions (subscriber_id, creator_id, tier_id, status, current_period_end, cancel_at_period_end, access_until, created_at)
+       values ($1, $2, $3, $4, now() + interval '9 days', $5, now() + interval '9 days', now() - make_interval(days => $6))`,
+      [fan.profileId, creator.profileId, creator.productId, index === 3 ? 'canceled' : 'active', index === 2, index],
+    )
+  }
+})
+afterAll(() => world.close())
+
+const names = async (...args: unknown[]) =>
+  (
+    await world.as(
+      creator,
+      `select display_name from public.get_subscribers($1${args.map((_argument, index) => `, $${index + 2}`).join('')})`,
+      [creator.profileId, ...args],
+    )
+  ).map(({ display_name }) => display_name)
+const thread = (fan: Person) =>
+  world.as(fan, 'select content, is_paid, price, is_locked from public.messages where recipient_id = $1', [
+    fan.profileId,
+  ])
+const send = () => world.as('service_role', 'select private.send_group_messages() as more')
+
+describe('the table of subscribers [DASH-03, DASH-11]', () => {
+  it('is searched by name, filtered by group, and goes on where a page ended', async () => {
+    expect(await names()).toEqual(['Ines', 'Ivan', 'Otto', 'Uma'])
+    expect(await names('i')).toEqual(['Ines', 'Ivan'])
+    expect(await names(null, 'current')).toEqual(['Ines', 'Ivan', 'Otto'])
+    expect(await names(null, 'ending')).toEqual(['Otto'])
+    expect(await names(null, 'past')).toEqual(['Uma'])
+    const [, second] = await world.as(
+      creator,
+      'select created_at, subscription_id from public.get_subscribers($1, null, $2, 2)',
+      [creator.profileId, 'all'],
+    )
+    expect(await names(null, 'all', 2, second?.created_at, second?.subscription_id)).toEqual(['Otto', 'Uma'])
+  })
+
+  it('says what each has spent here, refunds taken off, and nobody else is told', async () => {
+    const [ines] = fans as [Person]
+    const kept = await books.tip(ines, creator, { gross: 2000 })
+    const returned = await books.tip(ines, creator, { gross: 500 })
+    await books.refund(returned)
+    expect(kept).not.toBe(returned)
+    const [line] = await world.as(creator, 'select spent from public.get_subscribers($1, $2)', [
+      creator.profileId,
+      'Ines',
+    ])
+    expect(line?.spent).toBe('20.00')
+    await expect(world.as(ines, 'select from public.get_subscribers($1)', [creator.profileId])).rejects.toMatchObject(
+      refused,
+    )
+  })
+
+  it('stands beside a balance that is what the ledger says', async () => {
+    const [balance] = await world.as(creator, 'select * from public.get_creator_balance($1)', [creator.profileId])
+    expect(balance).toEqual({ earned: '18.00', balance: '18.00', paid_out: '0' })
+    const [ledger] = await world.query('select private.balance_of($1) as cents', [creator.profileId])
+    expect(Number(ledger?.cents)).toBe(1800)
+  })
+})
+
+describe('a message to a group [MSG-05]', () => {
+  it('reaches each of them once, as a message of their own, and leaves out who takes none', async () => {
+    const [ines, ivan, otto, uma] = fans as [Person, Person, Person, Person]
+    await world.query('insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
+      ivan.profileId,
+      creator.profileId,
+    ])
+    const [count] = await world.as(creator, `select public.message_subscribers('See you at six.', 3) as count`)
+    expect(count?.count).toBe(3)
+    await expect(world.as(creator, `select public.message_subscribers('Again')`)).rejects.toMatchObject({
+      code: 'PT409',
+    })
+    expect(await send()).toEqual([{ more: true }])
+    expect(await send()).toEqual([{ more: false }])
+    for (const fan of [ines, otto])
+      expect(await thread(fan)).toEqual([{ content: null, is_paid: true, price: '3.00', is_locked: true }])
+    for (const fan of [ivan, uma]) expect(await thread(fan)).toEqual([])
+    await world.as(creator, `select public.message_subscribers('Thank you.', 0, 'past')`)
+    await send()
+    expect(await thread(uma)).toEqual([{ content: 'Thank you.', is_paid: false, price: '0.00', is_locked: false }])
+  })
+
+  it.each([
+    ['an empty text', ' ', 0, 'current', { code: '23514' }],
+    ['a price below a dollar', 'Hello', 0.5, 'current', { code: '23514' }],
+    ['a group that there is not', 'Hello', 0, 'everybody', { code: '22023' }],
+  ])('refuses %s', async (_what, content, price, group, error) => {
+    await expect(
+      world.as(creator, 'select public.message_subscribers($1, $2, $3)', [content, price, group]),
+    ).rejects.toMatchObject(error)
+  })
+
+  it('is an approved creator’s to send', async () => {
+    await expect(world.as(fans[0] as Person, `select public.message_subscribers('Hello')`)).rejects.toMatchObject(
+      refused,
+    )
+    await expect(world.as(creator, 'select private.send_group_messages()')).rejects.toMatchObject(refused)
+  })
+})

@@ -1,0 +1,50 @@
+import '@mantine/charts/styles.css'
+import { BarChart } from '@mantine/charts'
+import { dashboardTexts } from '@ovation/contract/texts/dashboard'
+import { formatDollars } from '../../lib/format.ts'
+import type { EarningsDay } from './queries.ts'
+
+const { names } = dashboardTexts.earnings.sources
+const series = [
+  { name: 'subscriptions', label: names.subscription, color: 'crimson.6' },
+  { name: 'tips', label: names.tip, color: 'yellow.6' },
+  { name: 'paid_messages', label: names.paid_message, color: 'blue.6' },
+  { name: 'ppv', label: names.ppv, color: 'grape.6' },
+  { name: 'private_sessions', label: names.private_session, color: 'teal.6' },
+  { name: 'referrals', label: names.referral, color: 'gray.6' },
+] as const
+
+const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const weekDays = 7
+
+/** Bars by source. Long periods by week: 365 bars say less than 52. The table beside it says the same in words. */
+export default function EarningsChart({ days }: { days: EarningsDay[] }) {
+  const step = days.length > 90 ? weekDays : 1
+  const bars = Array.from({ length: Math.ceil(days.length / step) }, (_bar, index) => {
+    const together = days.slice(index * step, (index + 1) * step)
+    const sums = series.map(({ name }) => [
+      name,
+      // In cents: dollars do not add up in floating point.
+      together.reduce((sum, day) => sum + Math.round(Number(day[name]) * 100), 0) / 100,
+    ])
+    return { day: short.format(new Date(`${together[0]?.day}T00:00:00Z`)), ...Object.fromEntries(sums) }
+  })
+  const used = series.filter(({ name }) => days.some((day) => Number(day[name]) !== 0))
+  return (
+    <div aria-hidden="true">
+      <BarChart
+        h={260}
+        data={bars}
+        dataKey="day"
+        type="stacked"
+        series={[...used]}
+        valueFormatter={formatDollars}
+        withLegend
+        legendProps={{ verticalAlign: 'bottom' }}
+        gridAxis="y"
+        tickLine="none"
+        barProps={{ isAnimationActive: false }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,169 @@
+import { Group, ScrollArea, SegmentedControl, Skeleton, Table } from '@mantine/core'
+import { dashboardTexts } from '@ovation/contract/texts/dashboard'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { formatDollars } from '../../lib/format.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import classes from './earnings.module.css'
+import { type EarningsDay, earningsSeriesQuery, type RevenueShare, revenueSplitQuery } from './queries.ts'
+import tableClasses from './tables.module.css'
+
+// Charts are heavy, and a table says the same.
+const EarningsChart = lazy(() => import('./earnings-chart.tsx'))
+
+const texts = dashboardTexts.earnings
+const ranges = ['30', '90', '365'] as const
+
+/** Earnings by day, as a chart and as a table, and by source (DASH-12). */
+export function EarningsDays({ profileId }: { profileId: string }) {
+  const [range, setRange] = useState<(typeof ranges)[number]>('30')
+  const [view, setView] = useState<'chart' | 'table'>('chart')
+  const series = useQuery(earningsSeriesQuery(profileId, Number(range)))
+  const split = useQuery(revenueSplitQuery(profileId, Number(range)))
+  const failed = [series, split].filter((query) => query.isError && !query.data)
+  return (
+    <section className={`surface ${classes.panel}`} aria-labelledby="days">
+      <header className={classes.head}>
+        <h2 id="days" className={classes.heading}>
+          {texts.days.title}
+        </h2>
+        <Group gap="xs">
+          <SegmentedControl
+            aria-label={texts.days.range}
+            value={range}
+            onChange={(next) => setRange(next as typeof range)}
+            data={ranges.map((value) => ({ value, label: texts.days.ranges[value] }))}
+          />
+          <SegmentedControl
+            aria-label={texts.days.view}
+            value={view}
+            onChange={(next) => setView(next as typeof view)}
+            data={(['chart', 'table'] as const).map((value) => ({ value, label: texts.days[value] }))}
+          />
+        </Group>
+      </header>
+      {failed.length > 0 ? (
+        <ErrorState
+          order={3}
+          title={texts.days.loadFailed}
+          onRetry={() => failed.forEach((query) => void query.refetch())}
+          retrying={failed.some((query) => query.isFetching)}
+        />
+      ) : (
+        <>
+          {!series.data ? (
+            <Skeleton height={260} />
+          ) : series.data.every(({ total }) => Number(total) === 0) ? (
+            <p className={classes.none}>{texts.days.none}</p>
+          ) : view === 'chart' ? (
+            <Suspense fallback={<Skeleton height={260} />}>
+              <EarningsChart days={series.data} />
+            </Suspense>
+          ) : (
+            <DayTable days={series.data} />
+          )}
+          <h3 className={classes.subheading}>{texts.sources.title}</h3>
+          {split.data ? <SourceTable shares={split.data} /> : <Skeleton height={180} />}
+        </>
+      )}
+    </section>
+  )
+}
+
+const columns = ['subscriptions', 'tips', 'paid_messages', 'ppv', 'private_sessions', 'referrals'] as const
+const names = {
+  subscriptions: texts.sources.names.subscription,
+  tips: texts.sources.names.tip,
+  paid_messages: texts.sources.names.paid_message,
+  ppv: texts.sources.names.ppv,
+  private_sessions: texts.sources.names.private_session,
+  referrals: texts.sources.names.referral,
+}
+
+/** The days on which something moved, the latest first. */
+function DayTable({ days }: { days: EarningsDay[] }) {
+  const moved = days.filter((day) => columns.some((column) => Number(day[column]) !== 0)).reverse()
+  const used = columns.filter((column) => moved.some((day) => Number(day[column]) !== 0))
+  return (
+    <ScrollArea.Autosize mah="22rem" viewportProps={{ tabIndex: 0 }}>
+      <Table className={tableClasses.table}>
+        <caption className="visually-hidden">{texts.days.title}</caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{texts.days.day}</Table.Th>
+            {used.map((column) => (
+              <Table.Th key={column} scope="col" data-number>
+                {names[column]}
+              </Table.Th>
+            ))}
+            <Table.Th scope="col" data-number>
+              {texts.days.total}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {moved.map((day) => (
+            <Table.Tr key={day.day}>
+              <Table.Th scope="row">{dayWords(String(day.day))}</Table.Th>
+              {used.map((column) => (
+                <Table.Td key={column} data-number>
+                  {formatDollars(Number(day[column]))}
+                </Table.Td>
+              ))}
+              <Table.Td data-number data-strong>
+                {formatDollars(Number(day.total))}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea.Autosize>
+  )
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+/** A day of the dashboard's calendar, which is UTC's. */
+const dayWords = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`))
+
+function SourceTable({ shares }: { shares: RevenueShare[] }) {
+  const { columns: heads, names: sources } = texts.sources
+  return (
+    <Table className={tableClasses.table}>
+      <caption className="visually-hidden">{texts.sources.title}</caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{heads.source}</Table.Th>
+          <Table.Th scope="col" data-number data-wide>
+            {heads.payments}
+          </Table.Th>
+          <Table.Th scope="col" data-number data-wide>
+            {heads.gross}
+          </Table.Th>
+          <Table.Th scope="col" data-number>
+            {heads.net}
+          </Table.Th>
+          <Table.Th scope="col" data-number>
+            {heads.share}
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {shares.map((row) => (
+          <Table.Tr key={row.source}>
+            <Table.Th scope="row">{sources[row.source as keyof typeof sources]}</Table.Th>
+            <Table.Td data-number data-wide>
+              {row.payments}
+            </Table.Td>
+            <Table.Td data-number data-wide>
+              {formatDollars(Number(row.gross_amount))}
+            </Table.Td>
+            <Table.Td data-number data-strong>
+              {formatDollars(Number(row.net_amount))}
+            </Table.Td>
+            <Table.Td data-number>{row.share === null ? '–' : `${Number(row.share)}%`}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

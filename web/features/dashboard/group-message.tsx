@@ -1,0 +1,92 @@
+import { Button, Group, NativeSelect, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { messageMaxLength, paidMessageMinPriceCents, priceMaxCents } from '@ovation/contract/limits'
+import { dashboardTexts } from '@ovation/contract/texts/dashboard'
+import { useMutation } from '@tanstack/react-query'
+import { pluralize } from '../../lib/format.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { supabase } from '../../lib/supabase.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import type { SubscriberGroup } from './queries.ts'
+
+const texts = dashboardTexts.subscribers.message
+
+type Values = { group: SubscriberGroup; content: string; price: number | string }
+type Props = { profileId: string; group: SubscriberGroup; onClose: () => void }
+
+/** One message to many, free or to be paid for (MSG-05). The server sends it on by itself. */
+export default function GroupMessage({ profileId, group, onClose }: Props) {
+  const form = useAppForm<Values>({
+    initialValues: { group, content: '', price: '' },
+    validate: {
+      content: (value) => (value.trim() ? null : texts.errors.content),
+      price: wrongWithPrice,
+    },
+    draft: { key: `group-message:${profileId}`, omit: ['group'] },
+  })
+  const send = useMutation({
+    mutationFn: async ({ group: subscriber_group, content, price }: Values) => {
+      const message = { content: content.trim(), price: Number(price), subscriber_group }
+      const { data } = await supabase.rpc('message_subscribers', message).throwOnError()
+      return data
+    },
+    onSuccess: (count) => {
+      form.forgetDraft()
+      toast.success(texts.sent(pluralize(count, texts.person)))
+      onClose()
+    },
+  })
+  const busy = { readOnly: send.isPending }
+  return (
+    <Dialog title={texts.title} onClose={onClose} closable={!send.isPending} fullScreenOnPhone>
+      <form onSubmit={form.handleSubmit((values) => !send.isPending && send.mutate(values))} noValidate>
+        <Stack>
+          <NativeSelect
+            label={texts.to}
+            data={Object.entries(texts.groups).map(([value, label]) => ({ value, label }))}
+            {...form.getInputProps('group')}
+          />
+          <Textarea
+            label={texts.content}
+            rows={5}
+            required
+            maxLength={messageMaxLength}
+            data-autofocus
+            {...busy}
+            {...form.getInputProps('content')}
+          />
+          <NumberInput
+            label={texts.price.label}
+            description={texts.price.hint}
+            prefix="$"
+            decimalScale={2}
+            allowNegative={false}
+            thousandSeparator=","
+            hideControls
+            inputMode="decimal"
+            {...busy}
+            {...form.getInputProps('price')}
+          />
+          <Text size="sm" c="dimmed">
+            {texts.hint}
+          </Text>
+          <FormFailure title={texts.failed} message={send.error ? sentenceOf(send.error) : undefined} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={send.isPending}>
+              {texts.submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+function wrongWithPrice(price: number | string): string | null {
+  const cents = Math.round(Number(price) * 100)
+  return price === '' || cents === 0 || (cents >= paidMessageMinPriceCents && cents <= priceMaxCents)
+    ? null
+    : texts.errors.price
+}

@@ -1,0 +1,77 @@
+import { Button, Text } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { dashboardTexts } from '@ovation/contract/texts/dashboard'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formatCents, formatDollars } from '../../lib/format.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { offersQuery } from '../sessions/queries.ts'
+import { productsQuery } from '../subscription-products/queries.ts'
+import classes from './earnings.module.css'
+import { revenueSplitQuery } from './queries.ts'
+
+const texts = dashboardTexts.monetization
+
+/** Every way to be paid: what it brought lately, and where it is set up. */
+export default function MonetizationTab({ profileId }: { profileId: string }) {
+  const products = useQuery(productsQuery(profileId))
+  const offers = useQuery(offersQuery(profileId, { active: true }))
+  const split = useQuery(revenueSplitQuery(profileId, 30))
+  const failed = [products, offers, split].filter((query) => query.isError && !query.data)
+  if (failed.length > 0)
+    return (
+      <ErrorState
+        title={texts.loadFailed}
+        onRetry={() => failed.forEach((query) => void query.refetch())}
+        retrying={failed.some((query) => query.isFetching)}
+      />
+    )
+  if (!products.data || !offers.data || !split.data) return <ListSkeleton rows={3} shape="card" />
+  const earned = (source: string) =>
+    formatDollars(Number(split.data.find((share) => share.source === source)?.net_amount ?? 0))
+  const plans = products.data.filter(({ is_active }) => is_active)
+  const { data: sessions } = offers
+  return (
+    <>
+      <Text c="dimmed" mb="lg">
+        {texts.introduction}
+      </Text>
+      <div className={classes.ways}>
+        <Way
+          {...texts.plans}
+          message={plans.length > 0 ? texts.plans.some(plans.length, cheapest(plans)) : texts.plans.none}
+          earned={earned('subscription')}
+          to={paths.subscriptionProducts}
+        />
+        <Way {...texts.ppv} earned={earned('ppv')} to="?tab=content" />
+        <Way {...texts.tips} earned={earned('tip')} to="?tab=earnings" />
+        <Way {...texts.messages} earned={earned('paid_message')} to="?tab=subscribers" />
+        <Way
+          {...texts.sessions}
+          message={sessions.length > 0 ? texts.sessions.some(sessions.length, cheapest(sessions)) : texts.sessions.none}
+          earned={earned('private_session')}
+          to={`${paths.privateSessions}?tab=offers`}
+        />
+      </div>
+    </>
+  )
+}
+
+const cheapest = (sold: { price_cents: number }[]): string =>
+  formatCents(Math.min(...sold.map(({ price_cents }) => price_cents)))
+
+type WayProps = { title: string; message: string; action: string; earned: string; to: string }
+
+function Way({ title, message, action, earned, to }: WayProps) {
+  return (
+    <section className={`surface ${classes.way}`} aria-label={title}>
+      <h2 className={classes.heading}>{title}</h2>
+      <p>{message}</p>
+      <p className={classes.earned}>{texts.inThirtyDays(earned)}</p>
+      <Button component={Link} to={to} variant="default">
+        {action}
+      </Button>
+    </section>
+  )
+}

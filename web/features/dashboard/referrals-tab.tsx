@@ -1,0 +1,57 @@
+import { Anchor, Button, Code, Text } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { dashboardTexts } from '@ovation/contract/texts/dashboard'
+import { IconCopy } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formatCount, formatDollars } from '../../lib/format.ts'
+import { referralCode } from '../../lib/referral.ts'
+import { copyLink } from '../../lib/share.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { referralsQuery } from '../referrals/queries.ts'
+import sections from './dashboard-screen.module.css'
+import classes from './earnings.module.css'
+import statClasses from './stats.module.css'
+import { Stat } from './stats.tsx'
+
+const texts = dashboardTexts.referrals
+
+/** DASH-05, DASH-16: the link, and what came of it. The whole history has a screen of its own. */
+export default function ReferralsTab({ profileId }: { profileId: string }) {
+  const referrals = useQuery(referralsQuery(profileId))
+  const link = `${paths.auth}?ref=${referralCode(profileId)}`
+  const stats = referrals.data?.stats
+  return (
+    <div className={sections.sections}>
+      <section className={`surface ${classes.way}`} aria-labelledby="invite">
+        <h2 id="invite" className={classes.heading}>
+          {texts.title}
+        </h2>
+        <p>{texts.message}</p>
+        <Text size="sm" fw={550}>
+          {texts.link}
+        </Text>
+        <Code className={classes.link}>{window.location.origin + link}</Code>
+        <Button
+          leftSection={<IconCopy size={17} stroke={1.75} aria-hidden="true" />}
+          onClick={() => void copyLink(link)}
+        >
+          {texts.copy}
+        </Button>
+      </section>
+      {referrals.isError && !stats ? (
+        <ErrorState title={texts.loadFailed} onRetry={() => void referrals.refetch()} retrying={referrals.isFetching} />
+      ) : (
+        <dl className={statClasses.stats} aria-label={texts.stats.label} aria-busy={!stats}>
+          <Stat label={texts.stats.total} value={stats && formatCount(stats.total_referrals)} />
+          <Stat label={texts.stats.completed} value={stats && formatCount(stats.completed_referrals)} />
+          <Stat label={texts.stats.pending} value={stats && formatCount(stats.pending_referrals)} />
+          <Stat label={texts.stats.earned} value={stats && formatDollars(stats.total_earned)} />
+        </dl>
+      )}
+      <Anchor component={Link} to={paths.referrals}>
+        {texts.all}
+      </Anchor>
+    </div>
+  )
+}
