@@ -302,7 +302,7 @@ describe('where admins need a second factor', () => {
     const { router } = renderRoute('/admin?tab=support')
     expect(await screen.findByRole('heading', { name: 'Admins need a second factor' })).toBeVisible()
     expect(screen.queryByRole('tab')).not.toBeInTheDocument()
-    await userEvent.click(screen.getByRole('button', { name: 'Turn on' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Turn on' }))
     const dialog = await screen.findByRole('dialog')
     await userEvent.type(await within(dialog).findByLabelText('Code from the app'), '123456')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Turn on' }))

@@ -3,14 +3,15 @@ import { paths } from '@ovation/contract/routes'
 import { adminAccessTexts as texts } from '@ovation/contract/texts/admin-access'
 import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { claimsOf } from '../../lib/second-factor.ts'
 import { useSession } from '../../lib/session.tsx'
 import { MessageState } from '../../ui/message-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { signInWaysQuery } from '../auth/queries.ts'
-import { TurnOn } from '../settings/two-factor.tsx'
+
+const TurnOn = lazy(async () => ({ default: (await import('../settings/two-factor.tsx')).TurnOn }))
 
 /**
  * Where admins need a second factor (AUTH_MFA_REQUIRED_FOR_ADMINS), one who has none sets it up here, and goes on to what is behind. Who
@@ -38,7 +39,9 @@ export function SecondFactorGate({ children }: { children: ReactNode }) {
         message={texts.message}
         action={
           <Stack align="center" gap="md">
-            <TurnOn onBegin={() => setHeld(true)} onDone={goOn} />
+            <Suspense>
+              <TurnOn onBegin={() => setHeld(true)} onDone={goOn} />
+            </Suspense>
             <Text size="sm">
               <Anchor component={Link} to={paths.settingsTab('account')}>
                 {texts.otherWays}

@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select, Text, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
 import { integrationTexts } from '@ovation/contract/texts/integration'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -96,17 +96,25 @@ function FieldInput({ field, value, onChange }: FieldProps) {
   const label = texts.fields[field]
   if (field === 'interval')
     return (
-      <Select
+      <NativeSelect
         label={label}
         size="sm"
-        allowDeselect={false}
         data={Object.entries(texts.intervals).map(([interval, name]) => ({ value: interval, label: name }))}
         value={String(value)}
-        onChange={(next) => onChange(next ?? 'month')}
+        onChange={(event) => onChange(event.currentTarget.value)}
       />
     )
   if (typeof value === 'number' || field === 'amountInCents' || field === 'price_cents')
-    return <NumberInput label={label} size="sm" allowDecimal={false} hideControls value={value} onChange={onChange} />
+    return (
+      <TextInput
+        type="number"
+        step={1}
+        label={label}
+        size="sm"
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? '' : Number(currentTarget.value))}
+      />
+    )
   return (
     <TextInput
       label={label}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Select, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { paths } from '@ovation/contract/routes'
 import { operationsTexts } from '@ovation/contract/texts/operations'
@@ -63,13 +63,14 @@ function AuditLog() {
           value={filter.actor}
           onChange={(event) => change({ actor: event.currentTarget.value })}
         />
-        <Select
+        <NativeSelect
           label={texts.what}
-          placeholder={texts.everything}
-          clearable
-          data={Object.entries(texts.actions).map(([value, label]) => ({ value, label }))}
-          value={filter.action || null}
-          onChange={(action) => change({ action: action ?? '' })}
+          data={[
+            { value: '', label: texts.everything },
+            ...Object.entries(texts.actions).map(([value, label]) => ({ value, label })),
+          ]}
+          value={filter.action}
+          onChange={(event) => change({ action: event.currentTarget.value })}
         />
         <TextInput
           type="date"

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Skeleton, Table, Text } from '@mantine/core'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { formatCents, formatCount, formatDate, formatDollars } from '../../lib/format.ts'
 import { callFunction } from '../../lib/functions.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
@@ -20,8 +20,8 @@ import {
   moneySeriesQuery,
   type PaymentDifference,
 } from './queries.ts'
-import ReasonDialog from './reason-dialog.tsx'
 
+const ReasonDialog = lazy(() => import('./reason-dialog.tsx'))
 const texts = operationsTexts.money
 const spans = [7, 30, 90, 365] as const
 
@@ -240,19 +240,21 @@ function Reconciliation() {
         </ul>
       )}
       {settling && (
-        <ReasonDialog
-          title={texts.settleTitle}
-          message={texts.settleMessage}
-          field={{ label: texts.settleNote, missing: texts.settleNoteMissing }}
-          confirm={texts.settle}
-          done={texts.settled}
-          failed={texts.settleFailed}
-          run={async (note) =>
-            supabase.rpc('settle_payment_difference', { difference_id: settling.id, note }).throwOnError()
-          }
-          onDone={again}
-          onClose={() => setSettling(null)}
-        />
+        <Suspense>
+          <ReasonDialog
+            title={texts.settleTitle}
+            message={texts.settleMessage}
+            field={{ label: texts.settleNote, missing: texts.settleNoteMissing }}
+            confirm={texts.settle}
+            done={texts.settled}
+            failed={texts.settleFailed}
+            run={async (note) =>
+              supabase.rpc('settle_payment_difference', { difference_id: settling.id, note }).throwOnError()
+            }
+            onDone={again}
+            onClose={() => setSettling(null)}
+          />
+        </Suspense>
       )}
     </section>
   )

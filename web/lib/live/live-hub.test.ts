@@ -7,6 +7,8 @@ const stops: (() => void)[] = []
 afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
+/** Longer than changes are gathered for. */
+const gathered = () => new Promise((resolve) => setTimeout(resolve, 350))
 const notes = { table: 'notes', filter: 'owner=eq.1', event: '*' } as const
 
 test('who listens to the same shares one channel, and the last one closes it [API-RT-01]', async () => {
@@ -16,22 +18,35 @@ test('who listens to the same shares one channel, and the last one closes it [AP
   const stopTwo = hub.listen(notes, two)
   stops.push(stopOne, stopTwo)
   await vi.waitFor(() => expect(listensTo('notes')).toEqual(['owner=eq.1']))
-  pushInsert('notes', {})
   await vi.waitFor(() => expect([one, two].map(({ mock }) => mock.calls.length)).toEqual([1, 1]))
-  stopOne()
-  await new Promise((resolve) => setTimeout(resolve, 350))
+  await gathered()
   pushInsert('notes', {})
-  await vi.waitFor(() => expect(two).toHaveBeenCalledTimes(2))
-  expect(one).toHaveBeenCalledTimes(1)
+  await vi.waitFor(() => expect([one, two].map(({ mock }) => mock.calls.length)).toEqual([2, 2]))
+  stopOne()
+  await gathered()
+  pushInsert('notes', {})
+  await vi.waitFor(() => expect(two).toHaveBeenCalledTimes(3))
+  expect(one).toHaveBeenCalledTimes(2)
   stopTwo()
   await vi.waitFor(() => expect(listensTo('notes')).toEqual([]))
+})
+
+test('what happened between the first reading and the opening is read once the channel is open', async () => {
+  const hub = new LiveHub(realtime())
+  const read = vi.fn()
+  stops.push(hub.listen(notes, read))
+  expect(read).not.toHaveBeenCalled()
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(1))
+  expect(listensTo('notes')).toHaveLength(1)
 })
 
 test('many changes at once are one reason to read again, and the last one is not lost', async () => {
   const hub = new LiveHub(realtime())
   const read = vi.fn()
   stops.push(hub.listen(notes, read))
-  await vi.waitFor(() => expect(listensTo('notes')).toHaveLength(1))
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(1))
+  await gathered()
+  read.mockClear()
   for (let count = 0; count < 50; count++) pushInsert('notes', {})
   await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2))
   await new Promise((resolve) => setTimeout(resolve, 400))

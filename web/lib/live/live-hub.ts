@@ -39,7 +39,6 @@ export class LiveHub implements Live {
 
   #follow({ table, filter, event }: Listened): Followed<() => void> {
     const listeners = new Set<() => void>()
-    let joinedBefore = false
     const tell = gather(() => {
       for (const listener of listeners) listener()
     })
@@ -52,11 +51,8 @@ export class LiveHub implements Live {
           { event: event as '*', schema: 'public', table, ...(filter && { filter }) },
           tell,
         ),
-      () => {
-        // What happened while the connection was down was not sent again.
-        if (joinedBefore) tell()
-        joinedBefore = true
-      },
+      // What happened before it was open, after a reader's first answer or while the connection was down, is sent to nobody.
+      tell,
     )
     return { listeners, leave }
   }
