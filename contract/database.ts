@@ -978,6 +978,7 @@ export type Database = {
           created_at: string
           media_urls: string[]
           media_types: ('image' | 'video')[]
+          media_previews: Json
         }
         Insert: {
           id?: string

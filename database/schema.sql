@@ -490,6 +490,7 @@ create table private.checkout_sessions (
   message_id uuid,
   booking_id uuid,
   promotion_id uuid,
+  attempt_id uuid,
   constraint checkout_sessions_pkey PRIMARY KEY (id),
   constraint checkout_sessions_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.session_bookings(id) ON DELETE SET NULL,
   constraint checkout_sessions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
@@ -511,6 +512,7 @@ comment on column private.checkout_sessions.amount_cents is 'What a single payme
 comment on column private.checkout_sessions.message_id is 'The paid message that is unlocked; null for other payments, and once the message is gone.';
 comment on column private.checkout_sessions.booking_id is 'The booking that is paid for; null for other payments, and once it is gone.';
 comment on column private.checkout_sessions.promotion_id is 'The code that the page was opened with; null without one.';
+comment on column private.checkout_sessions.attempt_id is 'Made by the screen for one wish to pay, however often it is pressed: an attempt is charged once. Null where the client makes none.';
 CREATE INDEX checkout_sessions_booking_id_idx ON private.checkout_sessions USING btree (booking_id);
 CREATE INDEX checkout_sessions_creator_id_idx ON private.checkout_sessions USING btree (creator_id);
 CREATE INDEX checkout_sessions_message_id_idx ON private.checkout_sessions USING btree (message_id);
@@ -1803,7 +1805,11 @@ create view public.messages with (security_barrier=true) as
             WHEN access.can_read THEN m.media_paths
             ELSE '{}'::text[]
         END AS media_urls,
-    m.media_types
+    m.media_types,
+        CASE
+            WHEN (cardinality(m.media_paths) = 0) THEN '[]'::jsonb
+            ELSE private.message_previews(m.media_paths, (NOT access.can_read))
+        END AS media_previews
    FROM (private.messages m
      CROSS JOIN LATERAL ( SELECT ((NOT m.is_paid) OR COALESCE((m.sender_id = ( SELECT private.my_profile_id() AS my_profile_id)), false) OR ( SELECT private.is_service() AS is_service) OR (EXISTS ( SELECT
                    FROM public.message_unlocks u
@@ -1820,6 +1826,7 @@ comment on column public.messages.content is 'The text; null when is_locked.';
 comment on column public.messages.is_locked is 'True when the viewer has to buy the message to read it. Never null.';
 comment on column public.messages.media_urls is 'Paths in bucket messages; empty when is_locked. Never null.';
 comment on column public.messages.media_types is 'image or video, one for each file, also while is_locked. Never null.';
+comment on column public.messages.media_previews is 'For each file: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS}; a key is missing while it is not known; while is_locked duration alone. Never null.';
 CREATE TRIGGER messages_delete INSTEAD OF DELETE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('What was said stays with both people.');
 CREATE TRIGGER messages_insert INSTEAD OF INSERT ON public.messages FOR EACH ROW EXECUTE FUNCTION private.insert_message();
 CREATE TRIGGER messages_update INSTEAD OF UPDATE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.update_message();
@@ -5077,6 +5084,27 @@ AS $function$
 $function$;
 comment on function private.may_say(text,text) is 'Whether the caller may broadcast to, or be shown in, one of the product''s topics.';
 grant execute on function private.may_say(text,text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.message_previews(p_paths text[], p_is_locked boolean)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(
+    jsonb_strip_nulls(case
+      when p_is_locked then jsonb_build_object('duration', o.metadata -> 'duration')
+      else jsonb_build_object(
+        'preview', o.metadata -> 'preview', 'width', o.metadata -> 'width', 'height', o.metadata -> 'height',
+        'duration', o.metadata -> 'duration', 'stream', o.metadata -> 'stream'
+      )
+    end) order by f.position
+  ), '[]')
+  from unnest(p_paths) with ordinality as f (path, position)
+  left join storage.objects o on o.bucket_id = 'messages' and o.name = f.path;
+$function$;
+comment on function private.message_previews(text[],boolean) is 'What messages.media_previews says of these files. While locked it is the length alone: not even a shape of what two people send each other.';
+grant execute on function private.message_previews(text[],boolean) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.messages_received(p_profile uuid)
  RETURNS integer

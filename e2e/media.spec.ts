@@ -150,24 +150,6 @@ test.describe('media', () => {
     await page.context().close()
   })
 
-  test('with names on photos a subscriber’s links lead to marked copies alone [POST-47]', async ({ browser }) => {
-    const creator = await as(browser, 'mara')
-    await creator.goto('/profile')
-    await creator.getByRole('button', { name: 'Edit Profile' }).click()
-    const choice = creator.getByRole('switch', { name: 'Write viewers’ names on my photos' })
-    await choice.check({ force: true })
-    await expect(creator.getByText('Saved', { exact: true })).toBeVisible()
-
-    const page = await as(browser, 'lena')
-    const picture = post(page).getByRole('img', { name: /Photo 1 of 2 by/ })
-    await picture.scrollIntoViewIfNeeded()
-    await expect.poll(() => property(picture, 'naturalWidth')).toBeGreaterThan(300)
-    expect(await picture.getAttribute('src')).toContain('/render/image/sign/posts/')
-    await choice.uncheck({ force: true })
-    await creator.context().close()
-    await page.context().close()
-  })
-
   const post = (page: Page): Locator => page.getByRole('article').filter({ hasText: words })
 })
 

@@ -1,12 +1,11 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { picture, takesPictures } from './look.ts'
+import { lookAt } from './look.ts'
 import { password, signUp, type Visitor } from './people.ts'
 import { readSecrets } from './start-product.ts'
 
 /** A creator of the demo data, who sells a plan with a trial of seven days. */
 const creatorName = 'tomas'
-const demo = { email: `${creatorName}@ovation.example`, password: 'ovation-demo' }
 
 /** Every way to pay, passed in a browser: plans with a trial, posts, tips, messages, sessions, saved cards, and cards that fail. */
 test.describe.configure({ mode: 'serial' })
@@ -18,7 +17,7 @@ test.describe('a fan pays', () => {
 
   test.beforeAll(async ({ browser, baseURL }) => {
     fan = await signUp(browser, { username: 'fay', displayName: 'Fay Fan' })
-    ;({ client: creator, profileId: creatorId } = await enterAsCreator(baseURL ?? ''))
+    ;({ client: creator, profileId: creatorId } = await enterAsCreator(baseURL ?? '', creatorName))
     const { data } = await creator.from('profiles').select('id').eq('username', 'fay').single().throwOnError()
     fanId = data.id
   })
@@ -32,10 +31,25 @@ test.describe('a fan pays', () => {
     await page.getByRole('button', { name: /Subscribe Now/ }).click()
     await atTheSandbox(page)
     await expect(page.getByText('7 days free')).toBeVisible()
-    await shoot(page, 'checkout-trial')
+    await lookAt(page, 'money-checkout-trial')
     await payWith(page, '4242 4242 4242 4242', 'Start trial')
     await page.waitForURL(/\/subscription-success/)
     await expect(page.getByText('Subscription Successful!')).toBeVisible()
+  })
+
+  test('switches to another plan of the creator [SUB-04]', async () => {
+    const { page } = fan
+    const other = { name: 'The long table', price_cents: 1_200, interval: 'month' }
+    const { error } = await creator.functions.invoke('create-subscription-product', { body: other })
+    expect(error).toBeNull()
+    await page.goto(`/profile/${creatorName}?tab=subscribe`)
+    await page.getByRole('button', { name: 'Switch Plan: The long table' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Switch to The long table?' })
+    await expect(dialog.getByText(/\$12\.00 \/ month/)).toBeVisible()
+    await lookAt(page, 'money-switch')
+    await dialog.getByRole('button', { name: 'Switch Plan' }).click()
+    await expect(page.getByText('You are on The long table now')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Switch Plan: A seat at the table/ })).toBeVisible()
   })
 
   test('buys a post after a declined card [POST-45]', async () => {
@@ -57,7 +71,7 @@ test.describe('a fan pays', () => {
     await atTheSandbox(page)
     await payWith(page, '4000 0000 0000 0002', 'Pay $5.00')
     await expect(page.getByText('Your card was declined.').first()).toBeVisible()
-    await shoot(page, 'checkout-declined')
+    await lookAt(page, 'money-checkout-declined')
     // This time the card is kept for purchases by one click.
     await page.getByLabel(/Save this card/).check()
     await payWith(page, '4242 4242 4242 4242', 'Pay $5.00')
@@ -72,7 +86,7 @@ test.describe('a fan pays', () => {
     await page.getByRole('button', { name: 'Tip' }).first().click()
     await page.getByRole('button', { name: /Continue/ }).click()
     await expect(page.getByText('Visa that ends in 4242')).toBeVisible()
-    await shoot(page, 'one-click')
+    await lookAt(page, 'money-one-click')
     await page.getByRole('button', { name: 'Pay $10.00' }).click()
     await expect(page.getByText('Thank you! Your tip of $10.00 was sent.')).toBeVisible()
   })
@@ -84,13 +98,35 @@ test.describe('a fan pays', () => {
     await atTheSandbox(page)
     await expect(page.getByRole('heading', { name: 'Your billing' })).toBeVisible()
     await expect(page.getByText('Visa ···· 4242').first()).toBeVisible()
-    await shoot(page, 'portal')
+    await lookAt(page, 'money-portal')
     await page.getByRole('button', { name: /^Cancel/ }).click()
     await expect(page.getByText('Your subscription ends with the period you paid for.')).toBeVisible()
     await page.getByRole('button', { name: /^Keep it/ }).click()
     await expect(page.getByText('Your subscription goes on.')).toBeVisible()
     await page.getByRole('link', { name: /Back to/ }).click()
     await expect(page).toHaveURL(/\/dashboard\/subscriptions/)
+  })
+
+  test('subscribes for less with a promotion code, by keyboard alone [SUB-01, PROF-16]', async ({ baseURL }) => {
+    const { page } = fan
+    const { client: mara } = await enterAsCreator(baseURL ?? '', 'mara')
+    const code = { code: 'FIRSTFROST', percentOff: 25, duration: 'once' }
+    const { error } = await mara.functions.invoke('create-promotion-code', { body: code })
+    expect(error).toBeNull()
+    await page.goto('/profile/mara?tab=subscribe&code=FIRSTFROST')
+    await expect(page.getByLabel('Promotion code')).toHaveValue('FIRSTFROST')
+    await page.getByRole('button', { name: 'Subscribe Now: Darkroom' }).press('Enter')
+    await atTheSandbox(page)
+    await expect(page.getByText('−$2.50')).toBeVisible()
+    await lookAt(page, 'money-checkout-promotion')
+    for (const [field, value] of cardFields) {
+      await tabTo(page, page.getByLabel(field))
+      await page.keyboard.type(value)
+    }
+    await tabTo(page, page.getByRole('button', { name: 'Subscribe' }))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/subscription-success/)
+    await expect(page.getByText('Subscribed to Mara Lindqvist')).toBeVisible()
   })
 
   test('is asked by their bank when the card wants it, and may say no first [D40]', async () => {
@@ -102,7 +138,7 @@ test.describe('a fan pays', () => {
     await atTheSandbox(page)
     await payWith(page, '4000 0027 6000 3184', 'Pay $10.00')
     await expect(page.getByRole('heading', { name: 'Your bank asks: is it you?' })).toBeVisible()
-    await shoot(page, 'bank')
+    await lookAt(page, 'money-bank')
     await page.getByRole('button', { name: 'Fail authentication' }).click()
     await expect(page.getByText(/unable to authenticate/).first()).toBeVisible()
     await payWith(page, '4000 0027 6000 3184', 'Pay $10.00')
@@ -162,9 +198,12 @@ async function checkout(client: SupabaseClient, kind: string, targetId: string):
 }
 
 /** A creator of the demo data, who sells already. */
-async function enterAsCreator(url: string): Promise<{ client: SupabaseClient; profileId: string }> {
+async function enterAsCreator(url: string, name: string): Promise<{ client: SupabaseClient; profileId: string }> {
   const client = openClient(url)
-  const { data, error } = await client.auth.signInWithPassword(demo)
+  const { data, error } = await client.auth.signInWithPassword({
+    email: `${name}@ovation.example`,
+    password: 'ovation-demo',
+  })
   if (error) throw error
   const { data: profile } = await client
     .from('profiles')
@@ -180,26 +219,25 @@ async function atTheSandbox(page: Page) {
   await expect(page.getByText('SANDBOX').first()).toBeVisible()
 }
 
+/** The form of a hosted page, from top to bottom. */
+const cardFields = [
+  ['Card number', '4242 4242 4242 4242'],
+  [/Expiry/, '12 / 34'],
+  ['CVC', '123'],
+  ['Name on card', 'Fay Fan'],
+  ['ZIP', '94107'],
+] as const
+
 async function payWith(page: Page, number: string, button: string) {
-  await page.getByLabel('Card number').fill(number)
-  await page.getByLabel(/Expiry/).fill('12 / 34')
-  await page.getByLabel('CVC').fill('123')
-  await page.getByLabel('Name on card').fill('Fay Fan')
-  await page.getByLabel('ZIP').fill('94107')
+  for (const [field, value] of cardFields) await page.getByLabel(field).fill(field === 'Card number' ? number : value)
   await page.getByRole('button', { name: button }).click()
 }
 
-/** For whoever looks: test-output/screenshots, with `LOOK=1`. */
-async function shoot(page: Page, name: string) {
-  if (!takesPictures) return
-  for (const [width, colorScheme] of [
-    [390, 'light'],
-    [1440, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme })
-    await picture(page, `money-${name}-${width}-${colorScheme}`)
+/** As somebody without a mouse goes there: nothing on the way may hold the focus. */
+async function tabTo(page: Page, target: Locator) {
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab')
+    if ((await target.and(page.locator(':focus')).count()) === 1) return
   }
-  await page.setViewportSize({ width: 1280, height: 720 })
-  await page.emulateMedia({ colorScheme: 'light' })
+  throw new Error('the Tab key does not lead there')
 }

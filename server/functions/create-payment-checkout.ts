@@ -17,14 +17,16 @@ const fields = {
     tooLarge: paymentTexts.tipRange,
   }),
   postId: optionalUuid({ label: 'The post' }),
+  attemptId: optionalUuid({ label: 'The attempt' }),
   savedCard: optionalOneOf(['use', 'ask', 'skip'], { label: 'What to do with a saved card' }),
 }
 
 /**
- * `create-payment-checkout` {kind, targetId, amountCents for tips, postId? of a tip, savedCard?} (API-FN-15, POST-45, PROF-21, MSG-08,
+ * `create-payment-checkout` {kind, targetId, amountCents for tips, postId? of a tip, savedCard?, attemptId?} (API-FN-15, POST-45, PROF-21, MSG-08,
  * PRIV-03, D40). With a saved card it is paid at once: {status: 'paid', paymentId}. Without one, when the card did not do, and with
  * savedCard `skip`: {url} of the checkout page, and `reason` (`card_declined`, `authentication_required`). With `ask` a saved card is not
- * charged but named: {status: 'confirm', card, amountCents, title}. Prices are the database's; an `amountCents` beside them is refused
+ * charged but named: {status: 'confirm', card, amountCents, title}. Calls with one `attemptId` charge a saved card once, however many
+ * answers were lost. Prices are the database's; an `amountCents` beside them is refused
  * rather than ignored.
  */
 export const createPaymentCheckout = defineFunction({
@@ -32,7 +34,7 @@ export const createPaymentCheckout = defineFunction({
   fields,
   run: async ({ person, input, db, services, siteOrigin }) => {
     const { kind, targetId, amountCents, postId } = input
-    const how = { siteOrigin, savedCard: input.savedCard ?? 'use' }
+    const how = { siteOrigin, savedCard: input.savedCard ?? 'use', attemptId: input.attemptId }
     if (kind === 'tip') {
       if (amountCents === null) throw functionErrors.invalidField('amountCents', paymentTexts.tipRange)
       return startTip(services, db, person, { creatorId: targetId, amountCents, postId }, how)

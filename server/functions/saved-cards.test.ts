@@ -35,11 +35,12 @@ const buy = (targetId: string, more = {}) =>
     targetId,
     ...more,
   })
-const tip = (amountCents: number) =>
+const tip = (amountCents: number, more = {}) =>
   call<{ status?: string; paymentId?: string }>(fan, 'create-payment-checkout', {
     kind: 'tip',
     targetId: creator.profileId,
     amountCents,
+    ...more,
   })
 const transactions = () =>
   shop.gateway.query(`select transaction_type, amount from public.transactions where from_user_id = $1`, [
@@ -131,6 +132,25 @@ describe('a purchase by one click', () => {
     await expect(buy(post)).rejects.toThrow('You have already bought this post')
     await shop.settled()
     expect((await charges()).toSorted()).toEqual([500, 700])
+  })
+
+  it('charges one attempt once, however late it is pressed again, and another one again', async () => {
+    await cards({ sessionId: await save() })
+    const [once, twice] = [crypto.randomUUID(), crypto.randomUUID()]
+    const first = await tip(700, { attemptId: once })
+    await shop.gateway.query(`update private.checkout_sessions set created_at = created_at - interval '1 hour'`)
+    expect(await tip(700, { attemptId: once })).toEqual(first)
+    const second = await tip(700, { attemptId: twice })
+    expect(second).toMatchObject({ status: 'paid' })
+    expect(second.paymentId).not.toBe(first.paymentId)
+    expect(await tip(700, { attemptId: once })).toEqual(first) // the answer may come after the next tip
+    // The process died after the charge: nothing of it is written here.
+    const third = crypto.randomUUID()
+    const charged = await tip(700, { attemptId: third })
+    await shop.settled()
+    await shop.gateway.query('delete from private.checkout_sessions where id = $1', [charged.paymentId])
+    expect(await tip(700, { attemptId: third })).toEqual(charged)
+    expect(await charges()).toEqual([700, 700, 700])
   })
 
   it('closes the page that was opened before, and takes another card where one is wanted', async () => {

@@ -4,7 +4,7 @@ import { type Payer, withCustomer } from './customers.ts'
 import type { Payments } from './payments.ts'
 import { recordPayment } from './record-payment.ts'
 import type { SavedCard } from './saved-cards.ts'
-import { intentParams, rememberPayment, type SinglePayment } from './single-payment.ts'
+import { type AttemptId, intentParams, rememberPayment, type SinglePayment } from './single-payment.ts'
 
 /** How a purchase by one click ended: paid, by this payment; or why the checkout page has to ask. */
 export type OneClick = { readonly paymentId: string } | { readonly reason: 'authentication_required' | 'card_declined' }
@@ -12,6 +12,7 @@ export type OneClick = { readonly paymentId: string } | { readonly reason: 'auth
 /**
  * Pays with a saved card. It is booked before this answers; when the process dies in between, the webhook books it.
  * @param previous the last payment of this purpose: two clicks see the same past, and make one charge.
+ * @param attemptId presses of one attempt make one charge, whatever happened in between.
  */
 export async function payByOneClick(
   payments: Payments,
@@ -19,6 +20,7 @@ export async function payByOneClick(
   payment: SinglePayment,
   card: Pick<SavedCard, 'id'>,
   previous: string | undefined,
+  attemptId: AttemptId = null,
 ): Promise<OneClick> {
   try {
     const { id } = await withCustomer(payments, fan, (customer) => {
@@ -34,11 +36,11 @@ export async function payByOneClick(
         ...intentParams(payments, fan, payment),
       }
       const key = createHash('sha256')
-        .update(JSON.stringify([params, previous ?? null]))
+        .update(JSON.stringify([params, attemptId ?? previous ?? null]))
         .digest('hex')
       return payments.stripe.api.paymentIntents.create(params, { idempotencyKey: `one-click:${key}` })
     })
-    await rememberPayment(payments, fan, payment, { id, url: null })
+    await rememberPayment(payments, fan, payment, { id, url: null, attemptId })
     await recordPayment(payments, id)
     return { paymentId: id }
   } catch (error) {

@@ -3,13 +3,14 @@ import { payByOneClick } from './one-click.ts'
 import { closePages, createPage, settlePages } from './payment-page.ts'
 import type { Payments } from './payments.ts'
 import { listSavedCards, type SavedCard } from './saved-cards.ts'
-import { type KnownPayment, readPayments, type SinglePayment } from './single-payment.ts'
+import { type AttemptId, type KnownPayment, readPayments, type SinglePayment } from './single-payment.ts'
 
 export type How = {
   /** The site as the fan's browser knows it, without a trailing slash. */
   readonly siteOrigin: string
   /** What to do where the fan has a saved card: charge it at once, ask the fan first, or leave it and open the page. */
   readonly savedCard: 'use' | 'ask' | 'skip'
+  readonly attemptId: AttemptId
 }
 
 /** Paid already, by a saved card; a question whether to charge it; or the page on which it is paid, and why the card did not do (D40). */
@@ -18,7 +19,7 @@ export type Paying =
   | { readonly status: 'confirm'; readonly card: SavedCard; readonly amountCents: number; readonly title: string }
   | { readonly url: string; readonly reason?: 'authentication_required' | 'card_declined' }
 
-/** A second press that comes after the first was answered, and still means the same. */
+/** A second press that comes after the first was answered, and still means the same, where no attempt says so. */
 const secondPressSeconds = 5
 
 /**
@@ -35,7 +36,7 @@ export async function pay(
 ): Promise<Paying> {
   const before = await readPayments(payments, fan, payment)
   const payable = await settlePages(payments, before)
-  const pressed = before.find(isSecondPress)
+  const pressed = before.find((known) => isSamePress(known, how))
   if (pressed && how.savedCard === 'use') return { status: 'paid', paymentId: pressed.id }
   await requireStillWanted()
   const page = async (still: readonly KnownPayment[]) =>
@@ -50,7 +51,7 @@ export async function pay(
     await closePages(payments, fan, payment)
     await requireStillWanted()
   }
-  const clicked = await payByOneClick(payments, fan, payment, card, before[0]?.id)
+  const clicked = await payByOneClick(payments, fan, payment, card, before[0]?.id, how.attemptId)
   return 'paymentId' in clicked
     ? { status: 'paid', paymentId: clicked.paymentId }
     : { url: await page([]), reason: clicked.reason }
@@ -58,8 +59,11 @@ export async function pay(
 
 type Past = { readonly before: readonly KnownPayment[]; readonly payable: readonly KnownPayment[] }
 
-const isSecondPress = ({ same, url, ageSeconds }: KnownPayment) =>
-  same && url === null && ageSeconds < secondPressSeconds
+/** Whether this is what was charged by one click already. Whoever names the attempt is taken at their word: another one is another wish. */
+function isSamePress({ same, url, ageSeconds, attemptId }: KnownPayment, how: How): boolean {
+  if (!same || url !== null) return false
+  return how.attemptId === null ? ageSeconds < secondPressSeconds : how.attemptId === attemptId
+}
 
 async function openPage(
   payments: Payments,

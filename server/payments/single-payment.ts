@@ -20,6 +20,9 @@ export type SinglePayment = {
   readonly subjectId: string | null
 }
 
+/** What the client calls one wish to pay, however often its button is pressed; null where it makes no such name. */
+export type AttemptId = string | null
+
 /** Under which name Stripe keeps the subject of a payment for us, and the column that holds it here. */
 export const subjectNames = {
   ppv: 'post_id',
@@ -56,6 +59,7 @@ export type KnownPayment = {
   readonly status: 'open' | 'complete' | 'expired'
   /** The same thing for the same amount. */
   readonly same: boolean
+  readonly attemptId: AttemptId
   readonly ageSeconds: number
 }
 
@@ -63,7 +67,7 @@ export type KnownPayment = {
 export function readPayments({ database }: Payments, fan: Payer, payment: SinglePayment): Promise<KnownPayment[]> {
   const { kind, creatorId, subjectId, amountCents } = payment
   return database.service.rows<KnownPayment>(sql`
-    select id, url, status, extract(epoch from now() - created_at)::float8 as "ageSeconds",
+    select id, url, status, attempt_id as "attemptId", extract(epoch from now() - created_at)::float8 as "ageSeconds",
       amount_cents = ${amountCents} and coalesce(post_id, message_id, booking_id) is not distinct from ${subjectId}::uuid as same
     from private.checkout_sessions
     where profile_id = ${fan.profileId} and creator_id = ${creatorId} and kind = ${kind}
@@ -75,15 +79,15 @@ export async function rememberPayment(
   { database }: Payments,
   fan: Payer,
   payment: SinglePayment,
-  made: { readonly id: string; readonly url: string | null },
+  made: { readonly id: string; readonly url: string | null; readonly attemptId?: AttemptId },
 ): Promise<void> {
   const subjectIn = (column: (typeof subjectNames)[PaymentKind]) =>
     subjectNames[payment.kind] === column ? payment.subjectId : null
   await database.service.rows(sql`
-    insert into private.checkout_sessions (id, kind, profile_id, creator_id, post_id, message_id, booking_id, amount_cents, url,
+    insert into private.checkout_sessions (id, kind, profile_id, creator_id, post_id, message_id, booking_id, amount_cents, attempt_id, url,
       status, completed_at)
     values (${made.id}, ${payment.kind}, ${fan.profileId}, ${payment.creatorId}, ${subjectIn('post_id')},
-      ${subjectIn('message_id')}, ${subjectIn('booking_id')}, ${payment.amountCents}, ${made.url},
+      ${subjectIn('message_id')}, ${subjectIn('booking_id')}, ${payment.amountCents}, ${made.attemptId ?? null}, ${made.url},
       case when ${made.url}::text is null then 'complete' else 'open' end, case when ${made.url}::text is null then now() end)
     on conflict (id) do nothing`)
 }

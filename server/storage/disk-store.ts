@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { storageErrors } from './errors.ts'
 import type { ObjectStore, StoredContent, StoredPart } from './object-store.ts'
+import { sendFile } from './send-file.ts'
 
 /** Large enough that a file of 1 GB takes thousands of reads, not tens of thousands. */
 const readBytes = 256 * 1024
@@ -54,6 +55,13 @@ export function buildDiskStore(root: string): ObjectStore {
         stream.once('open', () => resolve(stream))
         stream.once('error', (error) => reject(storageErrors.lostContent(error)))
       })
+    },
+
+    async open(version, range) {
+      const file = await open(finished(version), 'r').catch((error: unknown) => {
+        throw storageErrors.lostContent(error)
+      })
+      return { sendTo: (receiver) => sendFile(file, range, receiver) }
     },
 
     async copy(from, to) {

@@ -10,6 +10,8 @@ export type IncomingFile = {
   readonly declaredType: string
   /** Header value, e.g. `max-age=3600`. */
   readonly cacheControl: string
+  /** How the bytes are packed (`gzip`, …); they are kept and sent as they come. */
+  readonly contentEncoding: string | undefined
   readonly userMetadata: Record<string, unknown> | null
   /** Known for a bare body only: a form is a little larger than its file. */
   readonly declaredSizeBytes: number | undefined
@@ -34,6 +36,7 @@ async function readForm(request: FastifyRequest): Promise<IncomingFile> {
     body: part.file,
     declaredType: part.mimetype,
     cacheControl: cacheSeconds ? requireCacheControl(`max-age=${cacheSeconds}`) : defaultCacheControl,
+    contentEncoding: parseContentEncoding(field(part, 'contentEncoding')),
     userMetadata: parseMetadata(field(part, 'metadata')),
     declaredSizeBytes: undefined,
   }
@@ -46,6 +49,7 @@ function readBareBody({ raw, headers }: FastifyRequest): IncomingFile {
     body: raw,
     declaredType: headers['content-type'] ?? 'application/octet-stream',
     cacheControl: headers['cache-control'] ? requireCacheControl(headers['cache-control']) : defaultCacheControl,
+    contentEncoding: parseContentEncoding(headers['content-encoding']),
     userMetadata: parseMetadata(
       typeof encoded === 'string' ? Buffer.from(encoded, 'base64').toString('utf8') : undefined,
     ),
@@ -63,6 +67,18 @@ function field({ fields }: MultipartFile, name: string): string | undefined {
 export function requireCacheControl(value: string): string {
   if (!/^[\w=,; "-]{1,200}$/.test(value)) throw storageErrors.invalidRequest('Cache control is malformed')
   return value
+}
+
+/**
+ * The codings that HTTP knows (RFC 9110 §8.4.1), or none.
+ * @throws InvalidRequest (400) for others: no browser could read the file.
+ */
+export function parseContentEncoding(value: string | undefined): string | undefined {
+  const codings = (value ?? '').toLowerCase().split(/[\s,]+/)
+  const packed = codings.filter((coding) => coding !== '' && coding !== 'identity')
+  if (packed.length > 4 || !packed.every((coding) => /^(gzip|x-gzip|compress|deflate|br|zstd|dcb|dcz)$/.test(coding)))
+    throw storageErrors.invalidRequest('Content encoding is not one that HTTP knows')
+  return packed.join(', ') || undefined
 }
 
 /** @throws InvalidRequest (400) when it is no JSON object. */

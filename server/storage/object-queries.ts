@@ -11,6 +11,8 @@ export type ObjectMetadata = {
   readonly lastModified: string
   readonly contentLength: number
   readonly httpStatusCode: number
+  /** As the sender packed the bytes, and as they are sent. */
+  readonly contentEncoding?: string
 } & Partial<MediaFacts>
 
 /** What is known of a picture or video, for the posts that show it (`posts.media_previews`). */
@@ -36,6 +38,9 @@ export type ObjectRow = {
   /** What must stand on the caller's copy of a picture; null: the caller may have the original. */
   readonly mark?: string | null
 }
+
+/** Where an object lies. */
+export type Place = { readonly bucket: string; readonly name: string }
 
 export type NewObject = {
   readonly bucket: string

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 
 /** Facts measured while the bytes went by. `md5` is in hex. */
@@ -9,11 +10,18 @@ export type ByteRange = { readonly start: number; readonly end: number }
 /** A piece of an upload that is not finished: so many bytes of a file that the store names, from `start` on. */
 export type StoredPart = StoredContent & { readonly file: string; readonly start: number }
 
+/** Content that is there and waits to be sent. Whoever opened it sends it, once. */
+export type OpenContent = {
+  /** Writes the bytes at the receiver's pace and ends it. @throws when the receiver goes away or the content can't be read to its end. */
+  sendTo(receiver: ServerResponse): Promise<void>
+}
+
 /** Headers of the answer that a link of the store's own gives. */
 export type LinkHeaders = {
   readonly contentType: string
   readonly cacheControl: string
   readonly contentDisposition: string | undefined
+  readonly contentEncoding: string | undefined
 }
 
 /**
@@ -30,6 +38,8 @@ export type ObjectStore = {
   write(version: string, content: AsyncIterable<Uint8Array>): Promise<StoredContent>
   /** The content is known to be readable when this resolves. @throws InternalError (500) when it is not there. */
   read(version: string, range?: ByteRange): Promise<Readable>
+  /** As `read`, for sending to a receiver in the way that costs this store the least. */
+  open(version: string, range: ByteRange): Promise<OpenContent>
   /** Gives the same content a second version. */
   copy(from: string, to: string): Promise<void>
   /** Absent content is no error: a removal may be repeated. */

@@ -180,6 +180,34 @@ describe('an uploaded picture', () => {
     expect(JSON.stringify(seen)).not.toContain(path)
   })
 
+  it('in a message loses its notes as well, and tells nothing of itself while it is locked [MSG-07, MSG-09]', async () => {
+    const told = await sharp(jpeg)
+      .withExif({ IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLatitudeRef: 'N' } })
+      .toBuffer()
+    const path = newPath()
+    const files = creator.client.storage.from('messages')
+    expect((await files.upload(path, told, { contentType: 'image/jpeg' })).error).toBeNull()
+    const row = {
+      sender_id: creator.profileId,
+      recipient_id: fan.profileId,
+      media_urls: [path],
+      media_types: ['image'],
+    }
+    const { data: sent } = await creator.client
+      .from('messages')
+      .insert({ ...row, is_paid: true, price: 5 })
+      .select('id, media_previews')
+      .single()
+      .throwOnError()
+    expect(sent.media_previews).toEqual([
+      { width: 600, height: 400, preview: expect.stringMatching(/^[\w+/]{20,48}=*$/) },
+    ])
+    const { data: locked } = await fan.client.from('messages').select().eq('id', sent.id).single().throwOnError()
+    expect(locked).toMatchObject({ is_locked: true, media_urls: [], media_types: ['image'], media_previews: [{}] })
+    const { data } = await files.download(path)
+    expect((await (await look(data)).metadata()).exif).toBeUndefined()
+  })
+
   it('from an iPhone becomes a JPEG, upright, without its place [POST-24]', async () => {
     const heic = readFileSync(join(import.meta.dirname, 'testing', 'portrait.heic'))
     expect((await sharp(heic).metadata()).exif).toBeDefined()

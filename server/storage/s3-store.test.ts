@@ -10,22 +10,17 @@ import type { ObjectStore } from './object-store.ts'
 import { buildS3Store, groupPieces } from './s3-store.ts'
 import { sweepStorage } from './sweep.ts'
 import { describeStore } from './testing/store-contract.ts'
+import { openS3 } from './testing/stores.ts'
 import { sendResumably } from './testing/tus-client.ts'
 
-// The S3 server is an installation of our own: its door is tested with the SDK, aws-cli and rclone, and it has what the S3 servers on
-// npm lack: copies of parts, aborts, lists of uploads, and the SDK's checksums (docs/decisions/0020).
 let server: TestGateway
-let settings: { endpoint: string; bucket: string; accessKeyId: string; secretAccessKey: string }
+let settings: Awaited<ReturnType<typeof openS3>>
 let scratch: string
 let store: ObjectStore
 
 beforeAll(async () => {
   server = await startGateway()
-  const headers = { apikey: server.secrets.serviceRoleKey, 'content-type': 'application/json' }
-  const made = await fetch(`${server.url}/storage/v1/s3-keys`, { method: 'POST', headers, body: '{}' })
-  const key = (await made.json()) as { accessKeyId: string; secretAccessKey: string }
-  settings = { endpoint: `${server.url}/storage/v1/s3`, bucket: 'ovation', ...key }
-  await server.service.storage.createBucket('ovation', { public: false })
+  settings = await openS3(server)
   scratch = mkdtempSync(join(tmpdir(), 'ovation-s3-'))
   store = buildS3Store(s3Settings(), scratch)
 })
@@ -34,16 +29,14 @@ afterAll(async () => {
   await server?.close()
 })
 
-const s3Settings = () => {
-  const { accessKeyId, secretAccessKey, ...rest } = settings
-  return {
-    ...rest,
-    region: 'us-east-1',
-    credentials: { accessKeyId, secretAccessKey },
-    forcePathStyle: true,
-    redirects: false,
-  }
-}
+const s3Settings = () => ({
+  endpoint: settings.S3_ENDPOINT,
+  bucket: settings.S3_BUCKET,
+  region: 'us-east-1',
+  credentials: { accessKeyId: settings.S3_ACCESS_KEY_ID, secretAccessKey: settings.S3_SECRET_ACCESS_KEY },
+  forcePathStyle: true,
+  redirects: false,
+})
 const files = async () => {
   const rows = await server.query<{ name: string }>(
     `select name from storage.objects where bucket_id = 'ovation' order by name`,
@@ -64,13 +57,8 @@ describe('the S3 store [API-STO-09]', () => {
   })
 
   it('gives up what interrupted writes left at S3', async () => {
-    const { endpoint, bucket, accessKeyId, secretAccessKey } = settings
-    const client = new S3Client({
-      endpoint,
-      region: 'x',
-      forcePathStyle: true,
-      credentials: { accessKeyId, secretAccessKey },
-    })
+    const { endpoint, bucket, credentials, forcePathStyle } = s3Settings()
+    const client = new S3Client({ endpoint, region: 'x', forcePathStyle, credentials })
     await client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key: 'objects/interrupted' }))
     client.destroy()
     await store.removeUnfinishedBefore(new Date(Date.now() - 60_000))
@@ -88,14 +76,8 @@ describe('the S3 store [API-STO-09]', () => {
 
 describe('an installation whose files lie in S3', () => {
   let gateway: TestGateway
-  const env = () => ({
-    S3_ENDPOINT: settings.endpoint,
-    S3_BUCKET: settings.bucket,
-    S3_ACCESS_KEY_ID: settings.accessKeyId,
-    S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
-  })
   beforeAll(async () => {
-    gateway = await startGateway({ env: { ...env(), S3_REDIRECTS: '1' } })
+    gateway = await startGateway({ env: { ...settings, S3_REDIRECTS: '1' } })
     await gateway.service.storage.createBucket('files', { public: false })
   })
   afterAll(() => gateway?.close())
@@ -152,7 +134,7 @@ describe('an installation whose files lie in S3', () => {
 
   it('is ready only while S3 answers, and names the part', async () => {
     expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200)
-    const broken = await startGateway({ env: { ...env(), S3_BUCKET: 'nowhere' } })
+    const broken = await startGateway({ env: { ...settings, S3_BUCKET: 'nowhere' } })
     try {
       const answer = await fetch(`${broken.url}/health/ready`)
       expect(answer.status).toBe(503)

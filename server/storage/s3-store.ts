@@ -26,7 +26,7 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { S3Settings } from '../config.ts'
 import { storageErrors } from './errors.ts'
-import type { ObjectStore, StoredContent, StoredPart } from './object-store.ts'
+import type { ByteRange, ObjectStore, StoredContent, StoredPart } from './object-store.ts'
 
 /** S3 wants at least 5 MiB in each piece of an object but the last. */
 const leastPieceBytes = 5 * 1024 * 1024
@@ -58,6 +58,16 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
     const { Body } = await client.send(
       new GetObjectCommand({ Bucket, Key: part(file), Range: `bytes=${start}-${start + sizeBytes - 1}` }),
     )
+    return Body as Readable
+  }
+
+  async function readContent(version: string, range?: ByteRange): Promise<Readable> {
+    const Range = range && `bytes=${range.start}-${range.end}`
+    const { Body } = await client
+      .send(new GetObjectCommand({ Bucket, Key: content(version), ...(Range && { Range }) }))
+      .catch((error: unknown) => {
+        throw isAbsent(error) ? storageErrors.lostContent(error) : error
+      })
     return Body as Readable
   }
 
@@ -110,14 +120,11 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
       return measured.result()
     },
 
-    async read(version, range) {
-      const Range = range && `bytes=${range.start}-${range.end}`
-      const { Body } = await client
-        .send(new GetObjectCommand({ Bucket, Key: content(version), ...(Range && { Range }) }))
-        .catch((error: unknown) => {
-          throw isAbsent(error) ? storageErrors.lostContent(error) : error
-        })
-      return Body as Readable
+    read: readContent,
+
+    async open(version, range) {
+      const stream = await readContent(version, range)
+      return { sendTo: (receiver) => pipeline(stream, receiver) }
     },
 
     async copy(from, to) {
@@ -188,7 +195,7 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
 
     listPartsBefore: (time) => list('parts/', time),
 
-    async linkTo(version, seconds, { contentType, cacheControl, contentDisposition }) {
+    async linkTo(version, seconds, { contentType, cacheControl, contentDisposition, contentEncoding }) {
       if (!settings.redirects) return undefined
       const command = new GetObjectCommand({
         Bucket,
@@ -196,6 +203,7 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
         ResponseContentType: contentType,
         ResponseCacheControl: cacheControl,
         ...(contentDisposition && { ResponseContentDisposition: contentDisposition }),
+        ...(contentEncoding && { ResponseContentEncoding: contentEncoding }),
       })
       return getSignedUrl(client, command, { expiresIn: seconds })
     },

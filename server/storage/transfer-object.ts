@@ -4,13 +4,12 @@ import { type BucketLimits, findBucketLimits } from './bucket-queries.ts'
 import { maxObjectBytes } from './bucket-rules.ts'
 import { storageErrors } from './errors.ts'
 import { isAllowedType, isMediaOnly } from './mime.ts'
-import { findObject, insertObject, moveObject, type ObjectRow, upsertObject } from './object-queries.ts'
+import { findObject, insertObject, moveObject, type ObjectRow, type Place, upsertObject } from './object-queries.ts'
 import { ownerOf } from './owner-of.ts'
 import { refuse } from './remove-objects.ts'
 import type { StorageParts } from './storage-parts.ts'
 import { writeRow } from './write-row.ts'
 
-export type Place = { readonly bucket: string; readonly name: string }
 type Parts = Pick<StorageParts, 'database' | 'store'>
 
 /** Gives an object another path. @throws NoSuchKey, AccessDenied, KeyAlreadyExists, and what the other bucket refuses. */

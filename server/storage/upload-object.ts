@@ -4,7 +4,7 @@ import { GatewayError } from '../http/errors.ts'
 import type { Caller } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
 import { type BucketLimits, findBucketLimits } from './bucket-queries.ts'
-import { maxObjectBytes, stripsPictures } from './bucket-rules.ts'
+import { maxObjectBytes, stripsNotes } from './bucket-rules.ts'
 import { chunksOf, limitSize, peek } from './byte-stream.ts'
 import { cleanPicture } from './clean-picture.ts'
 import { headBytes, requireContentType } from './content-type.ts'
@@ -13,6 +13,7 @@ import type { IncomingFile } from './incoming-file.ts'
 import { insertObject, type ObjectMetadata, upsertObject } from './object-queries.ts'
 import type { StoredContent } from './object-store.ts'
 import type { StorageParts } from './storage-parts.ts'
+import { cleanMovie, isMovie } from './video/clean-movie.ts'
 import { writeRow } from './write-row.ts'
 
 export type UploadTarget = {
@@ -78,13 +79,17 @@ async function keepContent(
   const { head, content } = await peek(chunksOf(file.body), headBytes)
   const type = await requireContentType(head, file.declaredType, bucket)
   const limited = limitSize(content, maxObjectBytes(bucket, type))
-  if (cleans(bucket, type)) return keepPicture(parts, version, limited, file.cacheControl, type)
-  return describeContent(file.cacheControl, type, await parts.store.write(version, limited))
+  if (cleansPicture(bucket, type)) return keepPicture(parts, version, limited, file.cacheControl, type)
+  const clean = cleansMovie(bucket, type) ? cleanMovie(limited) : limited
+  const metadata = describeContent(file.cacheControl, type, await parts.store.write(version, clean))
+  return file.contentEncoding ? { ...metadata, contentEncoding: file.contentEncoding } : metadata
 }
 
 /** Whether a file of this type is looked at, and cleaned, before it is kept. */
-export const cleans = (bucket: BucketLimits, type: string): boolean =>
-  type.startsWith('image/') && stripsPictures(bucket.id)
+export const cleansPicture = (bucket: BucketLimits, type: string): boolean =>
+  type.startsWith('image/') && stripsNotes(bucket.id)
+/** The same for one that is cleaned while it goes by. */
+export const cleansMovie = (bucket: BucketLimits, type: string): boolean => isMovie(type) && stripsNotes(bucket.id)
 
 /** Keeps a picture clean and measured. @throws as `cleanPicture`. */
 export async function keepPicture(

@@ -570,6 +570,7 @@ export const helpers = {
     'private.may_meet(text)',
     'private.may_react(uuid)',
     'private.may_say(text,text)',
+    'private.message_previews(text[],boolean)',
     'private.poll_options(text)',
   ],
 }

@@ -3,7 +3,7 @@ import type { CallerDb } from '../../postgres/caller-db.ts'
 import { findBucketLimits } from '../bucket-queries.ts'
 import { storageErrors } from '../errors.ts'
 import { findObject, type ObjectRow } from '../object-queries.ts'
-import { requireVersion } from '../require-version.ts'
+import { requireObject } from '../require-version.ts'
 import type { StorageParts } from '../storage-parts.ts'
 import { type ObjectPath, objectPathSchema } from './object-path.ts'
 
@@ -18,9 +18,7 @@ export const objectInfoRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
   } as const
 
   async function answer(db: CallerDb, { params, query }: FastifyRequest<Info>, reply: FastifyReply) {
-    await requireVersion(db, { bucket: params.bucket, name: params['*'] }, query.versionId)
-    const object = await findObject(db, params.bucket, params['*'])
-    if (!object) throw storageErrors.noSuchKey()
+    const object = requireObject(await findObject(db, params.bucket, params['*']), query.versionId)
     reply.headers({ 'Cache-Control': 'no-store', ...(object.metadata && { ETag: object.metadata.eTag }) })
     return describe(object)
   }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } fr
 import { findBucketLimits } from '../bucket-queries.ts'
 import { storageErrors } from '../errors.ts'
 import { findObject, lifetime } from '../object-queries.ts'
-import { requireVersion } from '../require-version.ts'
+import { requireObject } from '../require-version.ts'
 import { sendObject } from '../send-object.ts'
 import { sendPicture } from '../send-picture.ts'
 import type { StorageParts } from '../storage-parts.ts'
@@ -38,9 +38,7 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
     const limits = await findBucketLimits(database.service, bucket)
     if (!limits) throw storageErrors.noSuchBucket()
     const db = limits.public ? database.service : request.db
-    await requireVersion(db, { bucket, name }, request.query.versionId)
-    const object = await findObject(db, bucket, name)
-    if (!object) throw storageErrors.noSuchKey()
+    const object = requireObject(await findObject(db, bucket, name), request.query.versionId)
     // What one person may see must not be handed to the next one at the same browser or proxy.
     reply.header('Vary', 'Authorization')
     const cacheControl = limits.public ? lifetime(object) : `private, ${lifetime(object)}`
@@ -64,9 +62,7 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
       const limits = await findBucketLimits(database.service, bucket)
       if (!limits?.public) throw storageErrors.noSuchBucket()
       // As the service: in a public bucket the address is the right.
-      await requireVersion(database.service, { bucket, name }, request.query.versionId)
-      const object = await findObject(database.service, bucket, name)
-      if (!object) throw storageErrors.noSuchKey()
+      const object = requireObject(await findObject(database.service, bucket, name), request.query.versionId)
       return sendObject(request, reply, store, object, {
         cacheControl: lifetime(object),
         download: request.query.download,

@@ -1,11 +1,11 @@
 import { objectCacheSeconds } from '@ovation/contract/limits'
 import { storageErrors } from '../errors.ts'
-import { requireCacheControl } from '../incoming-file.ts'
+import { parseContentEncoding, requireCacheControl } from '../incoming-file.ts'
 import { requireObjectKey } from '../object-key.ts'
-import { findObject, type ObjectRow } from '../object-queries.ts'
+import { findObject, type ObjectRow, type Place } from '../object-queries.ts'
 import { refuse, removeObjects } from '../remove-objects.ts'
 import { sendObject } from '../send-object.ts'
-import { copyObject, type Place } from '../transfer-object.ts'
+import { copyObject } from '../transfer-object.ts'
 import { uploadObject } from '../upload-object.ts'
 import { requireBucket } from './bucket-operations.ts'
 import { header, moment, type Operation, type S3Request, sendXml, userMetadata } from './operation.ts'
@@ -42,6 +42,7 @@ export const putObject: Operation = async (s3) => {
     body,
     declaredType: contentType(s3),
     cacheControl: cacheControl(s3) ?? `max-age=${objectCacheSeconds}`,
+    contentEncoding: contentEncoding(s3),
     userMetadata: userMetadata(s3),
     declaredSizeBytes: sizeBytes,
   }))
@@ -87,6 +88,14 @@ export function contentType(s3: S3Request): string {
 export function cacheControl(s3: S3Request): string | undefined {
   const value = header(s3, 'cache-control')
   return value && requireCacheControl(value)
+}
+
+/** `aws-chunked` is how the body travels, and is gone when it is kept. */
+function contentEncoding(s3: S3Request): string | undefined {
+  const codings = header(s3, 'content-encoding')
+    ?.split(',')
+    .map((coding) => coding.trim())
+  return parseContentEncoding(codings?.filter((coding) => coding !== 'aws-chunked').join())
 }
 
 /** If-None-Match and If-Modified-Since are what `sendObject` answers with 304. */

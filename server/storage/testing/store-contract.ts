@@ -1,4 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import type { ObjectStore } from '../object-store.ts'
@@ -36,6 +39,30 @@ export function describeStore(open: () => ObjectStore, files: () => string[] | P
       await open().write(version, chunks(content.subarray(0, 100), content.subarray(100)))
       expect(md5(await bytesOf(version))).toBe(md5(content))
     }
+  })
+
+  it('sends to a receiver at its pace, and notices one that goes away', async () => {
+    const [version, large] = [randomUUID(), randomBytes(16_000_000)] // more than sockets take in for one who does not read
+    await open().write(version, chunks(large))
+    const range = { start: 10, end: 15_500_000 }
+    const sendings: Promise<void>[] = []
+    const server = createServer(async (_, response) => {
+      const sending = (await open().open(version, range)).sendTo(response)
+      sending.catch(() => undefined) // looked at below
+      sendings.push(sending)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const receive = async () => {
+      const [answer] = (await once(get({ port, agent: false }), 'response')) as [IncomingMessage]
+      return answer
+    }
+    expect(md5(await buffer(await receive()))).toBe(md5(large.subarray(10, 15_500_001)))
+    ;(await receive()).destroy()
+    server.close()
+    await expect(sendings[0]).resolves.toBeUndefined()
+    await expect(sendings[1]).rejects.toThrow()
+    await expect(open().open(randomUUID(), range)).rejects.toMatchObject({ code: 'InternalError' })
   })
 
   it('keeps nothing of a stream that breaks', async () => {

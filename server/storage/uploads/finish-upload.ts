@@ -7,7 +7,8 @@ import { storageErrors } from '../errors.ts'
 import { insertObject, upsertObject } from '../object-queries.ts'
 import type { StoredContent, StoredPart } from '../object-store.ts'
 import type { StorageParts } from '../storage-parts.ts'
-import { cleans, describeContent, keepPicture } from '../upload-object.ts'
+import { cleansMovie, cleansPicture, describeContent, keepPicture } from '../upload-object.ts'
+import { cleanMovie } from '../video/clean-movie.ts'
 import { writeRow } from '../write-row.ts'
 import { setUploadVersion, type Upload } from './upload-queries.ts'
 
@@ -29,9 +30,15 @@ export async function finishUpload(parts: Parts, caller: Caller, upload: Upload,
 
   const version = randomUUID()
   await setUploadVersion(database.service, upload.id, version)
-  const metadata = cleans(bucket, type)
+  const metadata = cleansPicture(bucket, type)
     ? await keepPicture(parts, version, parts.store.readParts(stored), upload.cacheControl, type)
-    : describeContent(upload.cacheControl, type, await assemble(parts, version, stored))
+    : describeContent(
+        upload.cacheControl,
+        type,
+        cleansMovie(bucket, type)
+          ? await parts.store.write(version, cleanMovie(parts.store.readParts(stored)))
+          : await assemble(parts, version, stored),
+      )
   const object = {
     bucket: upload.bucket,
     name: upload.name,

@@ -116,14 +116,17 @@ describe('an uploaded video', () => {
     expect([bytes.status, bytes.headers.get('content-length')]).toEqual([206, length])
     await bytes.arrayBuffer()
 
-    // Nothing of it without the token, and nothing of what the camera noted in what was made.
+    // Nothing of it without the token, and nothing of what the camera noted: neither in the original nor in what was made of it.
     for (const url of [asStream(link), quality, part]) {
       const forged = new URL(url)
       forged.searchParams.set('token', `${forged.searchParams.get('token')}x`)
       expect(await (await fetch(forged)).json()).toMatchObject({ statusCode: '400', error: 'InvalidJWT' })
     }
     const whole = Buffer.from(await (await fetch(part)).arrayBuffer())
-    expect([whole.includes('+52.5'), whole.includes('SECRET')]).toEqual([false, false])
+    const original = Buffer.from(await (await fetch(link)).arrayBuffer())
+    expect([clip.includes('SECRET'), original.length]).toEqual([true, clip.length])
+    for (const bytes of [whole, original])
+      expect([bytes.includes('+52.5'), bytes.includes('SECRET')]).toEqual([false, false])
   })
 
   it('takes all that was made from it along when it goes [POST-52]', async () => {

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { payingTexts } from '@ovation/contract/texts/paying'
-import { postTexts } from '@ovation/contract/texts/posts'
 import { IconLock, IconLockOpen } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatDollars, formatExact } from '../../lib/format.ts'
 import type { MediaLinksState } from '../../lib/media-links.ts'
 import { useCheckout } from '../payments/use-checkout.ts'
+import { describeMedia } from '../posts/describe-media.ts'
 import { formatTime } from './days.ts'
 import classes from './message-bubble.module.css'
 import { MessageMedia } from './message-media.tsx'
@@ -75,7 +75,9 @@ function LockedMessage({ message, name }: { message: Message; name: string }) {
           <IconLock size={20} stroke={1.7} />
         </span>
         <p className={classes.offerWords}>{messageTexts.locked(name)}</p>
-        {message.media_types.length > 0 && <p className={classes.offerMedia}>{describe(message.media_types)}</p>}
+        {message.media_types.length > 0 && (
+          <p className={classes.offerMedia}>{describeMedia(message.media_types, message.media_previews)}</p>
+        )}
         <p className={classes.price}>{formatDollars(message.price)}</p>
         <Button
           size="sm"
@@ -88,11 +90,4 @@ function LockedMessage({ message, name }: { message: Message; name: string }) {
       </div>
     </div>
   )
-}
-
-/** "2 photos, 1 video" */
-function describe(types: Message['media_types']): string {
-  const photos = types.filter((type) => type === 'image').length
-  const videos = types.length - photos
-  return [photos && postTexts.photos(photos), videos && postTexts.videos(videos)].filter(Boolean).join(', ')
 }

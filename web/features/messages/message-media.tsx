@@ -12,21 +12,28 @@ const Lightbox = lazy(() => import('../posts/lightbox.tsx'))
 type Props = { message: Message; media: MediaLinksState; name: string }
 
 /** The photos and videos of a message, each at a shape of its own; all of them in the lightbox. */
-export function MessageMedia({ message: { media_urls, media_types }, media, name }: Props) {
+export function MessageMedia({ message: { media_urls, media_types, media_previews }, media, name }: Props) {
   const [open, setOpen] = useState<number>()
   if (media_urls.length === 0) return null
   const items = media_urls.map((path, index) => ({
     path,
     type: media_types[index] ?? ('image' as const),
+    preview: media_previews[index],
     url: media.links.get(path),
   }))
   return (
     <div className={classes.media} data-count={Math.min(items.length, 2)}>
-      {items.map(({ path, type, url }, index) =>
+      {items.map(({ path, type, url, preview }, index) =>
         media.pending ? (
           <Skeleton key={path} className={classes.tile} radius={0} height="auto" />
         ) : type === 'video' ? (
-          <PostVideo key={path} className={classes.tile} url={url} label={postTexts.videoLabel(name)} />
+          <PostVideo
+            key={path}
+            className={classes.tile}
+            url={url}
+            preview={preview}
+            label={postTexts.videoLabel(name)}
+          />
         ) : (
           <button
             key={path}

@@ -21,6 +21,7 @@ const build = (over: Partial<Message> = {}): Message => ({
   is_locked: false,
   media_urls: [],
   media_types: [],
+  media_previews: [],
   created_at: '2024-05-04T10:00:00Z',
   ...over,
 })
@@ -256,6 +257,7 @@ it('shows a locked message with its price and an Unlock that opens the checkout 
         is_read: false,
         is_locked: true,
         media_types: ['image', 'video'],
+        media_previews: [{}, { duration: 185 }],
       }),
     ],
   })
@@ -268,7 +270,7 @@ it('shows a locked message with its price and an Unlock that opens the checkout 
   )
   renderRoute('/messages?with=noor')
   expect(await screen.findByText('Noor Haddad sent you a paid message')).toBeVisible()
-  expect(screen.getByText('1 photo, 1 video')).toBeVisible()
+  expect(screen.getByText('1 photo, 1 video · 3 min')).toBeVisible()
   expect(screen.getByText('$5.00')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Unlock' }))
   expect(await screen.findByText('The message is gone')).toBeVisible()

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/supabase.ts'
+import type { MediaPreview } from '../posts/queries.ts'
 import { messagesKey } from './unread.ts'
 
 /** A line of the conversation list: the other person, and the last message as the viewer may see it (MSG-03). */
@@ -35,11 +36,13 @@ export type Message = {
   /** Paths in bucket `messages`; empty while locked. */
   media_urls: string[]
   media_types: ('image' | 'video')[]
+  /** What is known of each file; while locked its length alone. */
+  media_previews: MediaPreview[]
   created_at: string
 }
 
 export const messageColumns =
-  'id, sender_id, recipient_id, content, is_paid, price, is_read, is_locked, media_urls, media_types, created_at'
+  'id, sender_id, recipient_id, content, is_paid, price, is_read, is_locked, media_urls, media_types, media_previews, created_at'
 const conversationColumns = `other_id, username, display_name, avatar_url, is_verified, last_seen_at, last_sender_id,
   last_content, last_is_paid, last_is_locked, last_media_types, last_message_at, unread_count`
 

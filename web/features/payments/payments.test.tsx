@@ -179,3 +179,27 @@ it('asks before it charges a saved card, and opens the post without leaving [D40
   expect(await screen.findByText('Payment confirmed. The post is open to you now.')).toBeVisible()
   expect(orders.map(({ savedCard }) => savedCard)).toEqual(['ask', 'ask', 'use'])
 })
+
+it('presses the same attempt again when no answer came, so that a card is charged once [D40]', async () => {
+  signIn()
+  const attempts: (string | undefined)[] = []
+  network.use(
+    answer('rpc/get_feed', [ppv()]),
+    http.post('*/functions/v1/create-payment-checkout', async ({ request }) => {
+      const order = (await request.json()) as { savedCard?: string; attemptId?: string }
+      const card = { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034, isDefault: true }
+      if (order.savedCard === 'ask')
+        return HttpResponse.json({ status: 'confirm', card, amountCents: 1250, title: 'The pier' })
+      attempts.push(order.attemptId)
+      return attempts.length === 1 ? HttpResponse.error() : HttpResponse.json({ status: 'paid', paymentId: 'pi_1' })
+    }),
+  )
+  renderRoute('/')
+  await userEvent.click(await screen.findByRole('button', { name: 'Purchase' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Pay $12.50' }))
+  expect(await screen.findByText('Payment Error')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Purchase' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Pay $12.50' }))
+  expect(await screen.findByText('Payment confirmed. The post is open to you now.')).toBeVisible()
+  expect(attempts).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), attempts[0]])
+})

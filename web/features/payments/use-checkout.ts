@@ -1,11 +1,12 @@
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { callFunction } from '../../lib/functions.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useAskToSignIn } from '../../lib/use-ask-to-sign-in.ts'
 import { toast } from '../../ui/toast.ts'
+import { type Attempts, openAttempts } from './attempts.ts'
 import { askAboutCard, type CardQuestion } from './card-question.ts'
 import { paidWords, refreshPaid } from './paid.ts'
 
@@ -39,9 +40,11 @@ export function useCheckout<Order extends Record<string, unknown>>(
   const { user } = useSession()
   const askToSignIn = useAskToSignIn()
   const queryClient = useQueryClient()
+  const [attempts] = useState(openAttempts)
 
   const opening = useMutation({
-    mutationFn: (order: Order) => (checkout === 'create-payment-checkout' ? payOnce(order) : openPage(checkout, order)),
+    mutationFn: (order: Order) =>
+      checkout === 'create-payment-checkout' ? payOnce(order, attempts) : openPage(checkout, order),
     onSuccess: (outcome, order) => {
       if ('url' in outcome) return window.location.assign(outcome.url)
       opening.reset()
@@ -76,13 +79,16 @@ async function openPage(checkout: Checkout, order: Record<string, unknown>): Pro
   return { url }
 }
 
-async function payOnce(order: Record<string, unknown>): Promise<Outcome> {
-  const call = (savedCard: 'ask' | 'use' | 'skip') =>
-    callFunction<Answer>('create-payment-checkout', { ...order, savedCard })
+async function payOnce(order: Record<string, unknown>, attempts: Attempts): Promise<Outcome> {
+  const call = (savedCard: 'ask' | 'use' | 'skip', attempt: { attemptId?: string } = {}) =>
+    callFunction<Answer>('create-payment-checkout', { ...order, savedCard, ...attempt })
   const asked = await call('ask')
   if (asked.status !== 'confirm') return outcomeOf(asked, 0)
   const choice = await askAboutCard(asked)
-  return choice === 'cancel' ? { cancelled: true } : outcomeOf(await call(choice), asked.amountCents)
+  if (choice === 'cancel') return { cancelled: true }
+  const answer =
+    choice === 'use' ? await attempts.make(order, (attemptId) => call('use', { attemptId })) : await call(choice)
+  return outcomeOf(answer, asked.amountCents)
 }
 
 function outcomeOf(answer: Answer, amountCents: number): Outcome {

@@ -9,17 +9,9 @@ import { BlurredPreview } from '../../ui/blurred-preview.tsx'
 import { toneOf } from '../../ui/profile-avatar.tsx'
 import { useCheckout } from '../payments/use-checkout.ts'
 import { useSubscribe } from '../subscriptions/use-subscribe.ts'
+import { describeMedia } from './describe-media.ts'
 import classes from './locked-post.module.css'
 import type { MediaPreview, Post } from './queries.ts'
-
-/** "2 photos, 1 video · 3 min": what waits behind the lock. */
-export function describeMedia(types: Post['media_types'], previews: Post['media_previews'] = []): string {
-  const photos = types.filter((type) => type === 'image').length
-  const videos = types.length - photos
-  const seconds = previews.reduce((sum, { duration = 0 }) => sum + duration, 0)
-  const counts = [photos && postTexts.photos(photos), videos && postTexts.videos(videos)].filter(Boolean).join(', ')
-  return seconds > 0 ? `${counts} · ${postTexts.length(seconds)}` : counts
-}
 
 /** As tall as what waits, within reason, so that nothing moves when it is unlocked. */
 function shapeOf({ width, height }: MediaPreview = {}): number | undefined {

@@ -2,17 +2,20 @@ import type Stripe from 'stripe'
 import { expect } from 'vitest'
 import { insist } from './insist.ts'
 import type { Inhabitant } from './people.ts'
-import { customerOf } from './steps.ts'
+import { customerOf, type Step } from './steps.ts'
 import type { World } from './world.ts'
 
 /** Each fan sees exactly what the provider's books say that they have paid for and kept, and has paid for nothing twice. */
-export async function expectAccessAsPaid(world: World): Promise<void> {
-  for (const fan of world.fans) {
+export async function expectAccessAsPaid(world: World, steps: readonly Step[]): Promise<void> {
+  for (const [number, fan] of world.fans.entries()) {
     const customer = await customerOf(world.city, fan)
     const [charges, subscriptions] = customer
       ? await Promise.all([allCharges(world, customer), allSubscriptions(world, customer)])
       : [[], []]
     await expectSubscription(world, fan, subscriptions)
+    const wishes = steps.filter((step) => step.do === 'tip' && step.fan === number)
+    const tips = charges.filter(({ paid, metadata }) => paid && metadata.kind === 'tip')
+    expect(tips.length, 'tips that were charged').toBeLessThanOrEqual(wishes.length)
     const paidFor = (subject: string) =>
       charges
         .filter(({ metadata }) => metadata[subject])

@@ -72,7 +72,7 @@ export async function liveTogether({ first, count }: { first: number; count: num
     await settle(city, network, payments)
     await expectSound({ gateway: { query: database.query }, sandbox })
     await inParallel(lives, async ({ number, steps, world }) => {
-      await expectAccessAsPaid(world).catch((error: Error) => {
+      await expectAccessAsPaid(world, steps).catch((error: Error) => {
         const told = steps.map((step) => JSON.stringify(step)).join('\n')
         throw new Error(`life ${number}: ${error.message}\n${told}`, { cause: error })
       })

@@ -71,6 +71,7 @@ async function act(world: World, step: Step): Promise<unknown> {
       return payFor(pick(fans, step.fan), step.card, 'create-payment-checkout', {
         ...(await wish(world, step)),
         savedCard: step.what % 2 === 0 ? 'use' : 'skip',
+        attemptId: crypto.randomUUID(), // one wish, however often it is pressed
       })
     case 'switch':
     case 'cancel':

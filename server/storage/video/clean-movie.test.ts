@@ -1,0 +1,80 @@
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { cleanMovie } from './clean-movie.ts'
+
+function box(type: string, ...content: (Buffer | string)[]): Buffer {
+  const payload = Buffer.concat(content.map((part) => Buffer.from(part)))
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(8 + payload.length, 0)
+  head.write(type, 4, 'latin1')
+  return Buffer.concat([head, payload])
+}
+/** With the size in 64 bits, as `mdat` of a large file has it. */
+function largeBox(type: string, payload: Buffer): Buffer {
+  const head = Buffer.alloc(16)
+  head.writeUInt32BE(1, 0)
+  head.write(type, 4, 'latin1')
+  head.writeBigUInt64BE(BigInt(16 + payload.length), 8)
+  return Buffer.concat([head, payload])
+}
+const place = box('udta', box('©xyz', '+48.8577+002.295/'))
+const handler = (type: string) => box('hdlr', Buffer.alloc(8), type, Buffer.alloc(12))
+const track = (type: string, ...more: Buffer[]) =>
+  box('trak', box('mdia', handler(type), box('minf', 'samples')), ...more)
+const dated = (type: string) => box(type, Buffer.alloc(4), 'madechng', 'rest')
+const media = largeBox('mdat', Buffer.alloc(300_000, 'frames'))
+
+/** Cut anywhere: what arrives has no regard for boxes. */
+async function cleaned(movie: Buffer, pieceBytes = 1000): Promise<Buffer> {
+  async function* pieces() {
+    for (let at = 0; at < movie.length; at += pieceBytes) yield movie.subarray(at, at + pieceBytes)
+  }
+  return buffer(cleanMovie(pieces()))
+}
+
+describe('a video on its way in', () => {
+  it.each([1, 7, 1000, 10_000_000])(
+    'loses place, camera and times, and no byte moves (in pieces of %d)',
+    async (size) => {
+      const small = largeBox('mdat', Buffer.from('frames'))
+      const table = box('moov', dated('mvhd'), track('vide', place), box('meta', 'com.apple.quicktime.make'), place)
+      const movie = Buffer.concat([box('ftyp', 'qt  '), small, table, box('free', 'room')])
+      const clean = await cleaned(movie, size)
+      expect(clean).toHaveLength(movie.length)
+      for (const secret of ['48.8577', 'quicktime.make', 'madechng']) expect(clean.includes(secret)).toBe(false)
+      for (const needed of ['frames', 'samples', 'rest', 'room', 'vide']) expect(clean.includes(needed)).toBe(true)
+      expect(clean.indexOf('frames')).toBe(movie.indexOf('frames'))
+    },
+  )
+
+  it('loses notes beside its table, XMP among them, and keeps other people’s boxes', async () => {
+    const xmp = box('uuid', Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'), '<exif:GPSLatitude>')
+    const other = box('uuid', Buffer.alloc(16, 1), 'a sphere')
+    const clean = await cleaned(Buffer.concat([box('ftyp', 'isom'), xmp, box('meta', 'GPS'), other, media]))
+    expect(clean.includes('GPS')).toBe(false)
+    expect(clean.includes('a sphere')).toBe(true)
+  })
+
+  it('loses tracks of notes, and keeps those of pictures, sound and words', async () => {
+    const clean = await cleaned(
+      box('moov', track('vide'), track('meta', box('edts', 'gpmd')), track('soun'), track('text')),
+    )
+    expect(clean.includes('gpmd')).toBe(false)
+    expect(clean.toString('latin1').match(/trak/g)).toHaveLength(3)
+  })
+
+  it('passes what is no such file, is cut off or has no notes as it is', async () => {
+    const table = box('moov', box('mvhd', Buffer.alloc(20)), track('vide'))
+    const toTheEnd = Buffer.concat([box('ftyp', 'isom'), table, Buffer.from('\0\0\0\0mdat to the end')])
+    const short = box('moov', box('mvhd', 'shrt'))
+    for (const bytes of [Buffer.from('no boxes here'), Buffer.alloc(0), short, toTheEnd, media.subarray(0, 1000)]) {
+      expect(await cleaned(bytes)).toEqual(bytes)
+    }
+  })
+
+  it('refuses a table that no video has, before it is in memory', async () => {
+    const head = Buffer.from('\0\0\0\0moov')
+    head.writeUInt32BE(100_000_000, 0)
+    await expect(cleaned(head)).rejects.toMatchObject({ code: 'InvalidMimeType' })
+  })
+})

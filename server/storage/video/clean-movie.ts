@@ -1,0 +1,143 @@
+import { storageErrors } from '../errors.ts'
+
+type Bytes = AsyncIterable<Uint8Array>
+
+/** Types of files that are made of boxes (ISO/IEC 14496-12; Apple's QuickTime File Format): what phones and cameras record. */
+export const isMovie = (type: string): boolean =>
+  ['video/mp4', 'video/quicktime', 'video/x-m4v', 'video/3gpp', 'video/3gpp2'].includes(type)
+
+/** Where such a file keeps what it knows of its taking: place, time, camera, names. Players need none of it. */
+const notes = new Set(['udta', 'meta'])
+const parents = new Set(['moov', 'trak', 'mdia'])
+const dated = new Set(['mvhd', 'tkhd', 'mdhd'])
+/** `uuid` boxes are anybody's; this one is XMP (Adobe's XMP specification, part 3). */
+const xmp = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')
+/** Tables of samples for hours of video take a few megabytes. */
+const maxTableBytes = 64 * 1024 * 1024
+
+/**
+ * Hands a video on without what it tells of its taking, as a picture is. Notes are blanked where they stand: no byte moves, so what
+ * points to a place in the file still does, and nothing is encoded anew. A track of notes, as action cameras write their position into,
+ * is no track any more; its samples stay among the others, where no player finds them. Bytes that are not made of boxes pass as they are.
+ * @throws InvalidMimeType (415) when the table of samples is larger than any real one.
+ */
+export async function* cleanMovie(content: Bytes): Bytes {
+  const source = new BoxReader(content)
+  try {
+    for (;;) {
+      const head = await source.peek(16 + xmp.length)
+      const box = readBox(head)
+      if (!box || box.sizeBytes === 0) break
+      if (box.type === 'moov' || isNote(head, box)) {
+        if (box.sizeBytes > maxTableBytes) throw storageErrors.contentMismatch('video')
+        const whole = await source.take(box.sizeBytes)
+        clean(whole, box)
+        yield whole
+      } else yield* source.pass(box.sizeBytes)
+    }
+    yield* source.pass(Number.POSITIVE_INFINITY)
+  } finally {
+    await source.close()
+  }
+}
+
+type Box = { readonly type: string; readonly sizeBytes: number; readonly headBytes: number }
+
+/** The box that begins here; undefined: none does. A size of 0 says: to the end of the file. */
+function readBox(bytes: Buffer): Box | undefined {
+  if (bytes.length < 8) return undefined
+  const type = bytes.toString('latin1', 4, 8)
+  const short = bytes.readUInt32BE(0)
+  if (short !== 1) return short === 0 || short >= 8 ? { type, sizeBytes: short, headBytes: 8 } : undefined
+  if (bytes.length < 16) return undefined
+  const sizeBytes = Number(bytes.readBigUInt64BE(8))
+  return sizeBytes >= 16 ? { type, sizeBytes, headBytes: 16 } : undefined
+}
+
+function isNote(bytes: Buffer, { type, headBytes }: Box): boolean {
+  return notes.has(type) || (type === 'uuid' && bytes.subarray(headBytes, headBytes + xmp.length).equals(xmp))
+}
+
+/** @param whole the box and all that is in it. */
+function clean(whole: Buffer, box: Box): void {
+  if (isNote(whole, box) || (box.type === 'trak' && isTrackOfNotes(whole))) blank(whole, box)
+  else if (dated.has(box.type))
+    whole.subarray(12, whole[8] === 1 ? 28 : 20).fill(0) // behind version and flags: made at, changed at
+  else if (parents.has(box.type)) for (const child of boxesIn(whole, box)) clean(child.whole, child)
+}
+
+/** A track says what it is in `mdia/hdlr`: timed notes are `meta` (ISO/IEC 14496-12, 12.9). */
+function isTrackOfNotes(track: Buffer): boolean {
+  const handler = find(find(track, 'mdia'), 'hdlr')
+  return handler?.toString('latin1', 16, 20) === 'meta'
+}
+
+function find(parent: Buffer | undefined, type: string): Buffer | undefined {
+  const box = parent && readBox(parent)
+  return box && boxesIn(parent, box).find((child) => child.type === type)?.whole
+}
+
+function boxesIn(parent: Buffer, { headBytes }: Box): (Box & { readonly whole: Buffer })[] {
+  const found = []
+  for (let at = headBytes; at < parent.length; ) {
+    const rest = parent.subarray(at)
+    const box = readBox(rest)
+    if (!box) break
+    const whole = rest.subarray(0, box.sizeBytes || rest.length)
+    found.push({ ...box, whole })
+    at += whole.length
+  }
+  return found
+}
+
+/** As large as before, of the type that readers skip, and empty. */
+function blank(whole: Buffer, { headBytes }: Box): void {
+  whole.write('free', 4, 'latin1')
+  whole.fill(0, headBytes)
+}
+
+/** Reads a stream by numbers of bytes. */
+class BoxReader {
+  readonly #iterator: AsyncIterator<Uint8Array>
+  #held: Buffer = Buffer.alloc(0)
+
+  constructor(content: Bytes) {
+    this.#iterator = content[Symbol.asyncIterator]()
+  }
+
+  /** The next bytes, fewer at the end. They stay. */
+  async peek(count: number): Promise<Buffer> {
+    const chunks = this.#held.length > 0 ? [this.#held] : []
+    let bytes = this.#held.length
+    while (bytes < count) {
+      const { done, value } = await this.#iterator.next()
+      if (done) break
+      chunks.push(Buffer.from(value.buffer, value.byteOffset, value.byteLength))
+      bytes += value.byteLength
+    }
+    this.#held = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+    return this.#held.subarray(0, count)
+  }
+
+  /** A copy of the next bytes, fewer at the end. */
+  async take(count: number): Promise<Buffer> {
+    const taken = Buffer.from(await this.peek(count))
+    this.#held = this.#held.subarray(taken.length)
+    return taken
+  }
+
+  async close(): Promise<void> {
+    await this.#iterator.return?.()
+  }
+
+  /** Hands so many bytes on as they come. */
+  async *pass(count: number): Bytes {
+    for (let left = count; left > 0; ) {
+      if (this.#held.length === 0 && (await this.peek(1)).length === 0) return
+      const piece = this.#held.subarray(0, left)
+      this.#held = this.#held.subarray(piece.length)
+      left -= piece.length
+      yield piece
+    }
+  }
+}
