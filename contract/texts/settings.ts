@@ -90,6 +90,7 @@ export const settingsTexts = {
     onByKey: 'On. Signing in asks for your security key.',
     onByPhone: 'On. Signing in asks for a code from a text message.',
     turnOn: 'Turn on',
+    addApp: 'Add an authenticator app',
     turnOff: 'Turn off',
     turnedOff: 'Two-factor sign-in is off',
     failed: 'Two-factor sign-in could not be changed',

@@ -204,6 +204,14 @@ async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
     who('buyer').profileId,
   ])
 
+  const waiting = mark()
+  const waitingFile = await uploadPicture(creator, 'posts')
+  const scheduled = await one(
+    `insert into public.scheduled_posts (creator_id, content, media_urls, media_types, publish_at)
+     values ($1, $2, array[$3], array['image'], now() + interval '1 day') returning id`,
+    [creator.profileId, waiting, waitingFile],
+  )
+
   const name = mark()
   const front = await uploadPicture(creator, 'verification')
   const back = await uploadPicture(creator, 'verification')
@@ -218,6 +226,16 @@ async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
     closed,
     unpaid,
     paid,
+    {
+      name: 'a free post before its time',
+      table: 'scheduled_posts',
+      id: scheduled,
+      column: 'content',
+      canary: waiting,
+      words: waiting,
+      file: { bucket: 'posts', path: waitingFile },
+      openTo: creator,
+    },
     {
       name: 'an application with its documents',
       table: 'creator_applications',

@@ -352,6 +352,8 @@ describe('the account', () => {
     await userEvent.click(screen.getByRole('button', { name: 'I have kept them' }))
     expect(await screen.findByRole('button', { name: 'Remove +15550100100' })).toBeVisible()
     expect(screen.getByText('On. Signing in asks for a code from a text message.')).toBeVisible()
+    // Not 'Turn on' beside it: it is on.
+    expect(screen.getByRole('button', { name: 'Add an authenticator app' })).toBeVisible()
     expect(removed).toHaveLength(1) // the number that was proved stays
   })
 

@@ -27,7 +27,7 @@ export function TwoFactor() {
     <Section title={texts.title} message={factors.data && message}>
       {factors.data ? (
         <div className={classes.body}>
-          {app ? <TurnOff factorId={app.id} last={!hasOther} /> : <TurnOn />}
+          {app ? <TurnOff factorId={app.id} last={!hasOther} /> : <TurnOn isFirst={!hasOther} />}
           {(app || hasOther) && <RecoveryCodes />}
         </div>
       ) : factors.isError ? (
@@ -43,8 +43,16 @@ export function TwoFactor() {
   )
 }
 
-/** After enrolling the codes for who loses the phone come at once: later is too late. @param onDone also when it was called off. */
-export function TurnOn({ onBegin, onDone }: { onBegin?: () => void; onDone?: () => void }) {
+type TurnOnProps = {
+  /** False where another factor is on already, and an app is one more. */
+  isFirst?: boolean
+  onBegin?: () => void
+  /** Also when it was called off. */
+  onDone?: () => void
+}
+
+/** After enrolling the codes for who loses the phone come at once: later is too late. */
+export function TurnOn({ isFirst = true, onBegin, onDone }: TurnOnProps) {
   const queryClient = useQueryClient()
   const [step, setStep] = useState<'none' | 'app' | 'codes'>('none')
   const finish = () => {
@@ -56,12 +64,13 @@ export function TurnOn({ onBegin, onDone }: { onBegin?: () => void; onDone?: () 
   return (
     <>
       <Button
+        variant={isFirst ? 'filled' : 'default'}
         onClick={() => {
           onBegin?.()
           setStep('app')
         }}
       >
-        {texts.turnOn}
+        {isFirst ? texts.turnOn : texts.addApp}
       </Button>
       {step === 'app' && <TotpDialog onVerified={() => setStep('codes')} onClose={finish} />}
       {step === 'codes' && <RecoveryCodesDialog renew={false} onClose={finish} />}
