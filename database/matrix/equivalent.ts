@@ -9,6 +9,9 @@ export const equivalent: Readonly<Record<string, string>> = {
   'policy insert_own on public.support_requests for visitors too': nobodysOwn,
   'policy select_admin on storage.objects for visitors too': nobodysOwn,
   'policy select_own on storage.objects for visitors too': nobodysOwn,
+  'policy not_suspended on storage.objects for visitors too': 'a visitor has no account that could be suspended',
+  'view public.messages: without condition 3, (cardinality(m.media_paths) = 0)':
+    'of no files there are no previews either way',
   'policy insert_own on public.creator_applications: with check (true)': twice,
   'policy insert_own on public.scheduled_posts: with check (true)': twice,
   'private.require_open_poll(): without "if new.user_id is null then"': 'the policy refuses it next',

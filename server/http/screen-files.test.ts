@@ -29,8 +29,8 @@ it.each(['/nothing-here', '/profile/a/b', '/__proto__', '/"><script>'])('names n
   expect(screenLinks(files, path)).toBe('')
 })
 
-/** Addresses without a screen of their own. */
-const withoutScreen: readonly string[] = [paths.notFound, paths.privateSessions]
+/** An address without a screen of its own. */
+const withoutScreen: readonly string[] = [paths.notFound]
 const addresses = Object.values(paths).filter((path) => typeof path === 'string' && !withoutScreen.includes(path))
 
 it.each(addresses)('finds the screen at %s among the app’s own', (path) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 type Chunk = { readonly file: string; readonly isEntry?: true; readonly imports?: string[]; readonly css?: string[] }
 export type BuiltFiles = Readonly<Record<string, Chunk>>
 
-/** Screens whose file in `web/app/routes` is not called as their address is. */
+/** Screens whose file in `web/app/routes` is not called as their address is, with `-` for `/`. */
 const otherNames: Readonly<Record<string, string>> = {
   '': 'home',
   'auth/link': 'letter-link',
@@ -20,7 +20,7 @@ const otherNames: Readonly<Record<string, string>> = {
  */
 export function screenLinks(files: BuiltFiles, path: string): string {
   const name = path.replace(/^\/+|\/+$/g, '')
-  const route = otherNames[name] ?? (/^(post|profile)\/[^/]+$/.test(name) ? name.split('/')[0] : name)
+  const route = otherNames[name] ?? (/^(post|profile)\/[^/]+$/.test(name) ? name.split('/')[0] : name.replace('/', '-'))
   const screen = [`app/routes/${route}.ts`, `app/routes/${route}.tsx`].find((key) => files[key])
   const entry = Object.keys(files).find((key) => files[key]?.isEntry)
   if (!screen || !entry) return ''

@@ -1,6 +1,6 @@
 import { type Callable, everyone, signedIn, type Who } from '../relation.ts'
 
-const dashboard = (call: string): Callable => ({
+const dashboard = (call: string, more: Callable['calls'] = {}): Callable => ({
   anon: false,
   authenticated: true,
   calls: {
@@ -8,6 +8,7 @@ const dashboard = (call: string): Callable => ({
       sql: `select count(*) > 0 from public.${call.replace('$', '{creator}')}`,
       who: { true: ['creator', 'admin', 'service'] },
     },
+    ...more,
   },
 })
 
@@ -285,8 +286,15 @@ export const functions: Record<string, Callable> = {
   'get_revenue_split(uuid,date,date)': dashboard('get_revenue_split($)'),
   'get_views_series(uuid,date,date)': dashboard('get_views_series($)'),
   'get_top_posts(uuid,integer)': dashboard('get_top_posts($)'),
-  'get_creator_balance(uuid)': dashboard('get_creator_balance($)'),
-  'get_subscribers(uuid,text,text,integer,timestamp with time zone,uuid)': dashboard('get_subscribers($)'),
+  'get_creator_balance(uuid)': dashboard('get_creator_balance($)', {
+    nobody: { sql: 'select public.get_creator_balance({nobody})', who: { PT404: ['admin', 'service'] } },
+  }),
+  'get_subscribers(uuid,text,text,integer,timestamp with time zone,uuid)': dashboard('get_subscribers($)', {
+    'who have left': {
+      sql: `select count(*) from public.get_subscribers({creator}, null, 'past')`,
+      who: { '1': ['creator', 'admin', 'service'] },
+    },
+  }),
   'get_post_figures(uuid[])': {
     anon: false,
     authenticated: true,
@@ -443,6 +451,7 @@ export const functions: Record<string, Callable> = {
     calls: {
       'the suspended': { sql: 'select public.reinstate_user({suspended})', who: { '': ['admin', 'service'] } },
       'who is not': { sql: 'select public.reinstate_user({stranger})', who: { PT409: ['admin', 'service'] } },
+      nobody: { sql: 'select public.reinstate_user({nobody})', who: { PT404: ['admin', 'service'] } },
     },
   },
   'take_down(text,uuid,text)': {
@@ -452,6 +461,10 @@ export const functions: Record<string, Callable> = {
       'a post': {
         sql: `select public.take_down('post', {creator/free}, 'Spam')`,
         who: { '': ['admin', 'service'] },
+      },
+      'what is gone': {
+        sql: `select public.take_down('post', {nobody}, 'Spam')`,
+        who: { PT404: ['admin', 'service'] },
       },
       'a message': {
         sql: `select public.take_down('message', {nobody}, 'Spam')`,
