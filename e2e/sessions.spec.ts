@@ -79,6 +79,8 @@ async function offer(page: Page) {
     const two = (value) => String(value).padStart(2, '0')
     return [[at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-'), two(at.getHours()) + ':' + two(at.getMinutes())]
   })()`)
+  // Other journeys have offers of the same creator.
+  await page.getByLabel('Offer', { exact: true }).selectOption({ label: 'An hour of help (30 minutes)' })
   await page.getByLabel('Date').fill(start[0])
   await page.getByLabel('First start').fill(start[1])
   await page.getByRole('button', { name: 'Add times' }).click()
