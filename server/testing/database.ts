@@ -56,7 +56,19 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     },
     async drop() {
       await pool.end()
-      await withClient(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
+      await withClient(serverUrl, (client) => dropDatabase(client, name))
     },
+  }
+}
+
+/** The reader of the log of a gateway that has just closed holds its slot for another moment, and no force ends that. */
+async function dropDatabase(client: pg.Client, name: string, tries = 50): Promise<void> {
+  try {
+    await client.query(`drop database if exists ${name} with (force)`)
+  } catch (error) {
+    const isInUse = error instanceof pg.DatabaseError && error.code === '55006'
+    if (!isInUse || tries === 1) throw error
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await dropDatabase(client, name, tries - 1)
   }
 }
