@@ -56,7 +56,7 @@ async function everyAttempt(scene: Scene, visitor: Visitor, secrets: readonly Se
   return tried
 }
 
-/** The same deeds by who may: rows by rest, files by storage, and live posts must come out, or the deeds are blunt. */
+/** The same deeds by who may: by one of them at least each row must come out of rest, its file of storage, a message live. */
 async function findUnproven(scene: Scene): Promise<string[]> {
   const unproven: string[] = []
   for (const secret of scene.secrets) {
