@@ -34,7 +34,7 @@ test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02,
   await book(fan)
   await creator.goto('/private-sessions')
   await creator.getByRole('button', { name: 'Accept: An hour of help' }).click()
-  await expect(creator.getByText('Confirmed')).toBeVisible()
+  await expect(creator.getByText('Confirmed', { exact: true })).toBeVisible()
   await lookAt(creator, 'private-sessions-creator')
 
   // The fan's screen hears of it by itself.
