@@ -213,3 +213,38 @@ it('carries a creator and a fan from sign-up to a paid post, each at another nod
   expect(await findDifferences(client)).toEqual([])
   await client.end()
 }, 90_000)
+
+it.each(['in order', 'after a crash'] as const)(
+  'tells its clients when the database restarts %s, follows it again, and tells each later change once [API-RT-02, NOTI-14]',
+  async (how) => {
+    const fan = await signUp(second, `fan_${how.replaceAll(' ', '_')}`)
+    const statuses: string[] = []
+    const titles: unknown[] = []
+    const channel = fan.client
+      .channel('restart')
+      .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'notifications' }, ({ new: row }) =>
+        titles.push(row.title),
+      )
+      .subscribe((status) => statuses.push(status))
+    await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED']), 10_000)
+    const ask = async (text: string, values?: unknown[]) => {
+      const client = new pg.Client({ connectionString: postgres.url })
+      await client.connect()
+      const { rows } = await client.query(text, values)
+      await client.end()
+      return rows
+    }
+    const notify = (title: string) => ask(`select private.notify($1, 'tip', $2, '')`, [fan.profileId, title])
+    await notify('before')
+    await vi.waitFor(() => expect(titles).toEqual(['before']), 10_000)
+    await postgres.restart(how)
+    await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED']), 30_000)
+    for (const title of ['one', 'two']) await notify(title)
+    await vi.waitFor(() => expect(titles.at(-1)).toBe('two'), 10_000)
+    expect(titles).toEqual(['before', 'one', 'two'])
+    // One for the node that is alive; nothing keeps the log for the one that died, or for the connection before.
+    expect(await ask('select temporary, active from pg_replication_slots')).toEqual([{ temporary: true, active: true }])
+    await channel.unsubscribe()
+  },
+  90_000,
+)

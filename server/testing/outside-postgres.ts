@@ -11,6 +11,8 @@ import { freePort } from './redis.ts'
 export type OutsidePostgres = {
   /** Connection string of an empty database, for `DATABASE_URL`. */
   readonly url: string
+  /** Stops the server and starts it again at the same address: in order, as an operator does, or as after a crash. */
+  restart(how: 'in order' | 'after a crash'): Promise<void>
   stop(): Promise<void>
 }
 
@@ -37,17 +39,26 @@ export async function startOutsidePostgres(): Promise<OutsidePostgres> {
     fsync: 'off',
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const server: ChildProcess = spawn(program, ['-D', dataDir, '-p', `${port}`, ...options], as)
+  const start = (): ChildProcess => spawn(program, ['-D', dataDir, '-p', `${port}`, ...options], as)
+  let server = start()
+  async function end(signal: 'SIGINT' | 'SIGQUIT') {
+    const ended = once(server, 'exit')
+    server.kill(signal)
+    await ended
+  }
   const url = (name: string) => `postgresql://postgres@127.0.0.1:${port}/${name}`
   const client = await connect(url('postgres'))
   await client.query('create database ovation')
   await client.end()
   return {
     url: url('ovation'),
+    async restart(how) {
+      await end(how === 'in order' ? 'SIGINT' : 'SIGQUIT')
+      server = start()
+      await (await connect(url('ovation'))).end()
+    },
     async stop() {
-      const ended = once(server, 'exit')
-      server.kill('SIGQUIT') // at once: nothing of it is kept
-      await ended
+      await end('SIGQUIT') // at once: nothing of it is kept
       rmSync(folder, { recursive: true, force: true })
     },
   }
