@@ -67,6 +67,17 @@ test.describe('a creator and a fan talk', () => {
     await expect(fan.getByRole('dialog')).toHaveCount(0)
   })
 
+  test('each sees that the other is here, is writing, and has gone [MSG-11, SET-19, API-RT-01]', async () => {
+    for (const page of [fan, creator]) await expect(page.getByText('Online', { exact: true })).toBeVisible()
+    await composer(fan).pressSequentially('Hm')
+    await expect(creator.getByText('is typing…', { exact: true })).toBeVisible()
+    await composer(fan).clear()
+    await fan.goto('about:blank')
+    await expect(creator.getByText('Active a moment ago', { exact: true })).toBeVisible()
+    await fan.goto('/messages?with=tomas')
+    await expect(creator.getByText('Online', { exact: true })).toBeVisible()
+  })
+
   test('a paid message stays closed until the fan pays, and then opens [MSG-05, MSG-07, MSG-08, MSG-09, MSG-14, D27]', async () => {
     const secret = `the pier at night ${stamp}`
     const bodies: string[] = []

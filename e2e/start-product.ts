@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 export const ffmpegPath = process.env.FFMPEG_PATH ?? '/usr/bin/ffmpeg'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const startTimeoutMs = 90_000
+const startTimeoutMs = 180_000
 
 /** Starts the product as a newcomer would, and hands its address to the tests. `E2E_URL` and `E2E_DATA_DIR` point at a running one. */
 export default async function startProduct() {
@@ -29,14 +29,23 @@ export default async function startProduct() {
       FFMPEG_PATH: ffmpegPath,
       ADMIN_EMAIL: 'operator@example.com',
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  product.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-20_000)
   })
   let log = ''
   product.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-20_000)
   })
   const url = `http://127.0.0.1:${port}`
-  await waitUntilReady(product, url, () => log)
+  // It listens before it has its demo people and its screens; then it says so.
+  await waitUntilReady(
+    product,
+    () => said.includes(' is ready in '),
+    () => log,
+  )
   process.env.E2E_URL = url
   process.env.E2E_DATA_DIR = dataDir
   return async () => {
@@ -46,11 +55,10 @@ export default async function startProduct() {
   }
 }
 
-async function waitUntilReady(product: ChildProcess, url: string, log: () => string) {
+async function waitUntilReady(product: ChildProcess, isReady: () => boolean, log: () => string) {
   for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; await sleep(100)) {
     if (product.exitCode !== null) throw new Error(`The product did not start:\n${log()}`)
-    const response = await fetch(`${url}/health/ready`).catch(() => undefined)
-    if (response?.ok) return
+    if (isReady()) return
   }
   product.kill('SIGKILL')
   throw new Error(`The product was not ready after ${startTimeoutMs / 1000} s:\n${log()}`)

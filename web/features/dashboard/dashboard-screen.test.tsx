@@ -238,23 +238,30 @@ describe('the overview', () => {
     expect(await screen.findByRole('link', { name: 'Grace Hopper' })).toBeVisible()
   })
 
-  it.each(['notifications', 'subscriptions'])('follows %s as they happen [D21, API-RT-01]', async (table) => {
-    const viewer = creator({ subscriptions: [] })
-    network.use(http.post('*/rest/v1/rpc/get_creator_stats', () => HttpResponse.json({ ...stats, total_earnings: 0 })))
-    renderRoute('/dashboard')
-    expect(await stat('Total earnings')).toHaveTextContent('$0.00')
-    await waitFor(() => {
-      expect(listensTo('notifications')).toHaveLength(1)
-      expect(listensTo('subscriptions')).toEqual([`creator_id=eq.${viewer.id}`])
-    })
-    network.use(
-      http.post('*/rest/v1/rpc/get_creator_stats', () => HttpResponse.json(stats)),
-      answer('subscriptions', [subscription]),
-    )
-    pushInsert(table, {})
-    await waitFor(async () => expect(await stat('Total earnings')).toHaveTextContent('$8.99'))
-    expect(await screen.findByRole('link', { name: 'Grace Hopper' })).toBeVisible()
-  })
+  it.each(['notifications', 'subscriptions', 'profiles', 'messages'])(
+    'follows %s as they happen [D21, API-RT-01]',
+    async (table) => {
+      const viewer = creator({ subscriptions: [] })
+      network.use(
+        http.post('*/rest/v1/rpc/get_creator_stats', () => HttpResponse.json({ ...stats, total_earnings: 0 })),
+      )
+      renderRoute('/dashboard')
+      expect(await stat('Total earnings')).toHaveTextContent('$0.00')
+      await waitFor(() => {
+        expect(listensTo('notifications')).toHaveLength(1)
+        expect(listensTo('subscriptions')).toEqual([`creator_id=eq.${viewer.id}`])
+        expect(listensTo('profiles')).toEqual([`id=eq.${viewer.id}`])
+        expect(listensTo('messages')).toEqual([`recipient_id=eq.${viewer.id}`])
+      })
+      network.use(
+        http.post('*/rest/v1/rpc/get_creator_stats', () => HttpResponse.json(stats)),
+        answer('subscriptions', [subscription]),
+      )
+      pushInsert(table, {})
+      await waitFor(async () => expect(await stat('Total earnings')).toHaveTextContent('$8.99'))
+      expect(await screen.findByRole('link', { name: 'Grace Hopper' })).toBeVisible()
+    },
+  )
 })
 
 describe('the header', () => {

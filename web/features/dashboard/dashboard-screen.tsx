@@ -55,7 +55,7 @@ function Dashboard({ viewer }: { viewer: Viewer }) {
   )
 }
 
-/** Whatever happens to a creator comes with a notification; a subscription also ends without one (D21). */
+/** The counters stand in the profile; messages, a subscription's end and the decision on an application do not (D21). */
 function useLiveDashboard({ profileId, userId }: Viewer): void {
   const queryClient = useQueryClient()
   const refresh = () => void queryClient.invalidateQueries({ queryKey: dashboardKey(profileId) })
@@ -65,6 +65,8 @@ function useLiveDashboard({ profileId, userId }: Viewer): void {
     void queryClient.invalidateQueries({ queryKey: viewerQuery(userId).queryKey })
   })
   useLiveChange('subscriptions', `creator_id=eq.${profileId}`, refresh)
+  useLiveChange('profiles', `id=eq.${profileId}`, refresh)
+  useLiveChange('messages', `recipient_id=eq.${profileId}`, refresh)
 }
 
 const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const

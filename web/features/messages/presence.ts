@@ -11,7 +11,11 @@ export const isOnline = (lastSeenAt: string | null, now = Date.now()): boolean =
 /** `"Online"`, `"Active 3h ago"`, `"Active on Mar 4"`; nothing where the person hides it (SET-19). */
 export function presenceOf(lastSeenAt: string | null, now = new Date()): string | null {
   if (!lastSeenAt) return null
-  if (isOnline(lastSeenAt, now.getTime())) return messageTexts.online
+  return isOnline(lastSeenAt, now.getTime()) ? messageTexts.online : lastSeen(lastSeenAt, now)
+}
+
+/** Of someone who is known to be gone, however short a time ago. */
+export function lastSeen(lastSeenAt: string, now: Date): string {
   const ago = formatAgo(lastSeenAt, now)
-  return /^\d+[mhd]$/.test(ago) ? messageTexts.lastSeen(ago) : messageTexts.lastSeenOn(ago)
+  return ago === 'now' || /^\d+[mhd]$/.test(ago) ? messageTexts.lastSeen(ago) : messageTexts.lastSeenOn(ago)
 }

@@ -11,13 +11,14 @@ import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import { GiveTip } from '../payments/give-tip.tsx'
 import classes from './messages-screen.module.css'
-import { presenceOf } from './presence.ts'
 import type { Person } from './queries.ts'
+import { useWhereabouts } from './use-whereabouts.ts'
 
 /** Whom the thread is with, whether they are here, and on a phone the way back (D28: a tip from the thread). */
 export function ThreadHead({ person, typing = false, menu }: { person: Person; typing?: boolean; menu?: ReactNode }) {
   const name = nameOf(person)
-  const presence = typing ? messageTexts.typing : presenceOf(person.last_seen_at)
+  const whereabouts = useWhereabouts(person)
+  const presence = typing ? messageTexts.typing : whereabouts
   return (
     <header className={classes.head}>
       <ActionIcon

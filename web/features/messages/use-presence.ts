@@ -1,15 +1,19 @@
+import { useDocumentVisibility } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { supabase } from '../../lib/supabase.ts'
+import { useRoom, userTopic } from '../../lib/use-room.ts'
 
 const minute = 60_000
 
-/** Says once a minute that the viewer has a screen open, while they look at it (SET-19). Nothing depends on a single one. */
+/** Lets the viewer be seen while they look at a screen (SET-19): live in their own topic, and once a minute for those who ask later. */
 export function usePresence(profileId: string | undefined): void {
+  const isLooking = useDocumentVisibility() === 'visible'
+  useRoom(profileId ? userTopic(profileId) : null, isLooking ? { shows: {} } : {})
+
   useEffect(() => {
-    if (!profileId) return
-    const tell = () => {
-      if (!document.hidden) void supabase.rpc('record_presence').then(() => undefined)
-    }
+    if (!profileId || !isLooking) return
+    // Nothing depends on a single one.
+    const tell = () => void supabase.rpc('record_presence').then(() => undefined)
     // Not among the requests of the first screen.
     const first = setTimeout(tell, 4_000)
     const clock = setInterval(tell, minute)
@@ -17,5 +21,5 @@ export function usePresence(profileId: string | undefined): void {
       clearTimeout(first)
       clearInterval(clock)
     }
-  }, [profileId])
+  }, [profileId, isLooking])
 }

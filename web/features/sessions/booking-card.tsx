@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { download } from '../../lib/download.ts'
 import { formatCents } from '../../lib/format.ts'
 import { publicImage } from '../../lib/public-image.ts'
+import { useNow } from '../../lib/use-now.ts'
 import { addressOf, nameOf } from '../../lib/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { cancelBy, ends, isCallOpen, opensAt, starts } from './booking-times.ts'
@@ -13,7 +14,6 @@ import { icsOf } from './ics.ts'
 import type { Booking, Party } from './queries.ts'
 import classes from './sessions.module.css'
 import { momentOf, spanOf } from './times.ts'
-import { useNow } from './use-now.ts'
 
 const texts = sessionTexts.bookings
 const { actions } = sessionTexts
