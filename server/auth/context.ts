@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync } from 'node:crypto'
 import { RateLimiter, type RateLimits } from '../http/rate-limiter.ts'
 import { buildSmsSender, type SmsSender } from '../mail/sms.ts'
 import type { ServiceDb } from '../postgres/caller-db.ts'
@@ -20,7 +20,8 @@ export type AuthContext = Services & {
 type Limits = ReturnType<typeof buildLimits>
 
 export function buildAuthContext(services: Services): AuthContext {
-  const key = Buffer.from(hkdfSync('sha256', services.secrets.jwtSecret, '', 'ovation auth/v1 keyed hashes', 32))
+  const secret = hkdfSync('sha256', services.secrets.jwtSecret, '', 'ovation auth/v1 keyed hashes', 32)
+  const key = createSecretKey(Buffer.from(secret)) // bytes would be made a key anew each time, which costs more than the hash
   return {
     ...services,
     db: services.database.service,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { pendingSecondFactor } from '../http/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
@@ -109,5 +109,5 @@ function lacksSecondFactor({ factors }: Account, { aal }: Session): boolean {
 
 /** SHA-256 in hex: tokens are random enough that a plain hash can't be turned back. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return hash('sha256', token, 'hex')
 }
