@@ -242,6 +242,38 @@ export type Database = {
           { foreignKeyName: 'message_unlocks_transaction_id_fkey'; columns: ['transaction_id']; isOneToOne: false; referencedRelation: 'transactions'; referencedColumns: ['id'] },
         ]
       }
+      monetization_settings: {
+        Row: {
+          creator_id: string
+          ppv_price_cents: number | null
+          message_price_cents: number | null
+          takes_tips: boolean
+          tip_min_cents: number
+          tip_presets_cents: number[]
+          updated_at: string
+        }
+        Insert: {
+          creator_id: string
+          ppv_price_cents?: number | null
+          message_price_cents?: number | null
+          takes_tips?: boolean
+          tip_min_cents?: number
+          tip_presets_cents?: number[]
+          updated_at?: string
+        }
+        Update: {
+          creator_id?: string
+          ppv_price_cents?: number | null
+          message_price_cents?: number | null
+          takes_tips?: boolean
+          tip_min_cents?: number
+          tip_presets_cents?: number[]
+          updated_at?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'monetization_settings_creator_id_fkey'; columns: ['creator_id']; isOneToOne: true; referencedRelation: 'profiles'; referencedColumns: ['id'] },
+        ]
+      }
       notifications: {
         Row: {
           id: string

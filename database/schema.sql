@@ -692,6 +692,16 @@ create type private.letter_to_send as (
 );
 comment on type private.letter_to_send is 'A letter with all that its words need.';
 
+create table private.message_counts (
+  profile_id uuid not null,
+  received bigint default 0 not null,
+  constraint message_counts_pkey PRIMARY KEY (profile_id),
+  constraint message_counts_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES private.profiles(id) ON DELETE CASCADE
+);
+comment on table private.message_counts is 'How many messages each person has received and still has, kept from private.messages.';
+alter table private.message_counts enable row level security;
+grant delete, insert, select, update on private.message_counts to service_role;
+
 create table private.message_media (
   path text not null,
   message_id uuid not null,
@@ -739,11 +749,13 @@ comment on column private.messages.media_types is 'image or video, one for each 
 CREATE INDEX messages_recipient_id_idx ON private.messages USING btree (recipient_id, created_at DESC, id DESC);
 CREATE INDEX messages_sender_id_idx ON private.messages USING btree (sender_id, recipient_id, created_at DESC, id DESC);
 CREATE INDEX messages_unread_idx ON private.messages USING btree (recipient_id, sender_id) WHERE (NOT is_read);
+CREATE TRIGGER messages_count AFTER INSERT ON private.messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.count_messages();
 CREATE TRIGGER messages_keep_conversations AFTER INSERT OR DELETE ON private.messages FOR EACH ROW EXECUTE FUNCTION private.keep_conversations();
 CREATE TRIGGER messages_keep_media AFTER INSERT ON private.messages FOR EACH ROW WHEN ((cardinality(new.media_paths) > 0)) EXECUTE FUNCTION private.keep_message_media();
 CREATE TRIGGER messages_keep_unread AFTER UPDATE OF is_read ON private.messages FOR EACH ROW WHEN ((new.is_read <> old.is_read)) EXECUTE FUNCTION private.keep_conversations();
 CREATE TRIGGER messages_notify AFTER INSERT ON private.messages FOR EACH ROW EXECUTE FUNCTION private.notify_message();
 CREATE TRIGGER messages_silence_bell AFTER UPDATE OF is_read ON private.messages FOR EACH ROW WHEN ((new.is_read AND (NOT old.is_read))) EXECUTE FUNCTION private.silence_message_bell();
+CREATE TRIGGER messages_uncount AFTER DELETE ON private.messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION private.uncount_messages();
 alter table private.messages replica identity full;
 alter table private.messages enable row level security;
 grant delete, insert, select, update on private.messages to service_role;
@@ -863,6 +875,19 @@ CREATE INDEX payment_tasks_open_idx ON private.payment_tasks USING btree (id) WH
 CREATE INDEX payment_tasks_transaction_id_idx ON private.payment_tasks USING btree (transaction_id);
 alter table private.payment_tasks enable row level security;
 grant delete, insert, select, update on private.payment_tasks to service_role;
+
+create table private.post_earnings (
+  post_id uuid not null,
+  purchases integer default 0 not null,
+  net_cents bigint default 0 not null,
+  constraint post_earnings_pkey PRIMARY KEY (post_id),
+  constraint post_earnings_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.posts(id) ON DELETE CASCADE
+);
+comment on table private.post_earnings is 'What came in for a post, kept from transactions. A post that nobody paid for has no row.';
+comment on column private.post_earnings.purchases is 'Payments for it that have not been given back or disputed whole: those of status completed and partially_refunded.';
+comment on column private.post_earnings.net_cents is 'After the fee and refunds, from purchases and tips under it.';
+alter table private.post_earnings enable row level security;
+grant delete, insert, select, update on private.post_earnings to service_role;
 
 create table private.post_media (
   path text not null,
@@ -1835,6 +1860,42 @@ grant delete, insert, select, update on public.messages to service_role;
 grant insert (id, sender_id, recipient_id, content, is_paid, price, media_urls, media_types) on public.messages to authenticated;
 grant update (is_read) on public.messages to authenticated;
 
+create table public.monetization_settings (
+  creator_id uuid not null,
+  ppv_price_cents integer,
+  message_price_cents integer,
+  takes_tips boolean default true not null,
+  tip_min_cents integer default 100 not null,
+  tip_presets_cents integer[] default '{500,1000,2500,5000}'::integer[] not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint monetization_settings_pkey PRIMARY KEY (creator_id),
+  constraint monetization_settings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
+  constraint monetization_message_price_range CHECK (((message_price_cents >= 100) AND (message_price_cents <= 999999))),
+  constraint monetization_ppv_price_range CHECK (((ppv_price_cents >= 100) AND (ppv_price_cents <= 999999))),
+  constraint monetization_tip_min_range CHECK (((tip_min_cents >= 100) AND (tip_min_cents <= 50000))),
+  constraint monetization_tip_presets CHECK (private.are_tip_presets(tip_presets_cents, tip_min_cents))
+);
+comment on table public.monetization_settings is 'What each creator decided about prices and tips. Who decided nothing has no row, and the defaults.';
+comment on column public.monetization_settings.creator_id is 'profiles.id of the creator.';
+comment on column public.monetization_settings.ppv_price_cents is 'US cents that a new pay-per-view post is priced at to begin with; null for none.';
+comment on column public.monetization_settings.message_price_cents is 'US cents that a paid message is priced at to begin with; null for none.';
+comment on column public.monetization_settings.takes_tips is 'Off: private.quote_tip refuses every tip.';
+comment on column public.monetization_settings.tip_min_cents is 'US cents of the smallest tip that private.quote_tip lets through.';
+comment on column public.monetization_settings.tip_presets_cents is 'US cents that are suggested, in this order.';
+CREATE TRIGGER monetization_settings_touch BEFORE UPDATE ON public.monetization_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+alter table public.monetization_settings enable row level security;
+create policy insert_own on public.monetization_settings for insert to authenticated
+  with check (((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND private.is_approved_creator(creator_id)));
+create policy select_all on public.monetization_settings for select to authenticated
+  using (true);
+create policy update_own on public.monetization_settings for update to authenticated
+  using ((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)))
+  with check (((creator_id = ( SELECT private.my_profile_id() AS my_profile_id)) AND private.is_approved_creator(creator_id)));
+grant select on public.monetization_settings to authenticated;
+grant delete, insert, select, update on public.monetization_settings to service_role;
+grant insert (creator_id, ppv_price_cents, message_price_cents, takes_tips, tip_min_cents, tip_presets_cents) on public.monetization_settings to authenticated;
+grant update (creator_id, ppv_price_cents, message_price_cents, takes_tips, tip_min_cents, tip_presets_cents) on public.monetization_settings to authenticated;
+
 create type public.money_day as (
   day date,
   volume numeric,
@@ -2802,6 +2863,7 @@ comment on column public.subscriptions.past_due_since is 'When a charge first fa
 comment on column public.subscriptions.access_until is 'The gate: access is exactly access_until > now(). Kept by private.set_access_until from the other columns.';
 CREATE INDEX subscriptions_creator_id_created_at_idx ON public.subscriptions USING btree (creator_id, created_at DESC);
 CREATE INDEX subscriptions_creator_id_idx ON public.subscriptions USING btree (creator_id, status, created_at DESC);
+CREATE INDEX subscriptions_ending_idx ON public.subscriptions USING btree (creator_id, created_at DESC) WHERE cancel_at_period_end;
 CREATE INDEX subscriptions_lapsing_idx ON public.subscriptions USING btree (access_until) WHERE (status = ANY (ARRAY['active'::text, 'trial'::text, 'past_due'::text]));
 CREATE INDEX subscriptions_subscriber_id_idx ON public.subscriptions USING btree (subscriber_id, creator_id);
 CREATE INDEX subscriptions_tier_id_idx ON public.subscriptions USING btree (tier_id);
@@ -2941,13 +3003,16 @@ CREATE INDEX transactions_message_id_idx ON public.transactions USING btree (mes
 CREATE INDEX transactions_original_transaction_id_idx ON public.transactions USING btree (original_transaction_id);
 CREATE INDEX transactions_post_id_idx ON public.transactions USING btree (post_id);
 CREATE INDEX transactions_product_id_idx ON public.transactions USING btree (product_id);
+CREATE INDEX transactions_spent_idx ON public.transactions USING btree (from_user_id, to_user_id) INCLUDE (amount);
 CREATE INDEX transactions_subscription_id_idx ON public.transactions USING btree (subscription_id, created_at DESC);
 CREATE INDEX transactions_to_user_id_created_at_idx ON public.transactions USING btree (to_user_id, created_at DESC);
 CREATE INDEX transactions_to_user_id_idx ON public.transactions USING btree (to_user_id, transaction_type, created_at DESC);
 CREATE TRIGGER transactions_count_daily AFTER INSERT ON public.transactions FOR EACH ROW WHEN (((new.transaction_type <> 'payout'::text) AND (new.to_user_id IS NOT NULL))) EXECUTE FUNCTION private.count_daily_earning();
 CREATE TRIGGER transactions_count_earning AFTER INSERT ON public.transactions FOR EACH ROW WHEN ((new.transaction_type <> 'payout'::text)) EXECUTE FUNCTION private.count_earning();
+CREATE TRIGGER transactions_count_post AFTER INSERT ON public.transactions FOR EACH ROW WHEN ((new.post_id IS NOT NULL)) EXECUTE FUNCTION private.count_post_earning();
 CREATE TRIGGER transactions_credit_commission AFTER INSERT ON public.transactions FOR EACH ROW WHEN (((new.transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text])) AND (new.to_user_id IS NOT NULL))) EXECUTE FUNCTION private.credit_commission();
 CREATE TRIGGER transactions_follow_refund AFTER UPDATE OF refunded_amount ON public.transactions FOR EACH ROW WHEN (((new.transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text])) AND (new.refunded_amount <> old.refunded_amount))) EXECUTE FUNCTION private.follow_refund();
+CREATE TRIGGER transactions_recount_post AFTER UPDATE OF status ON public.transactions FOR EACH ROW WHEN (((new.post_id IS NOT NULL) AND (new.status <> old.status))) EXECUTE FUNCTION private.recount_post_purchase();
 CREATE TRIGGER transactions_write_receipt AFTER INSERT ON public.transactions FOR EACH ROW WHEN (((new.from_user_id IS NOT NULL) AND ((new.transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text])) OR ((new.transaction_type = 'refund'::text) AND (new.amount < (0)::numeric))))) EXECUTE FUNCTION private.write_receipt();
 alter table public.transactions enable row level security;
 create policy select_party on public.transactions for select to authenticated
@@ -3358,6 +3423,19 @@ AS $function$
 $function$;
 comment on function private.are_blocked(uuid,uuid) is 'True when nothing new may pass between the two: either has blocked the other, or is suspended.';
 grant execute on function private.are_blocked(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.are_tip_presets(p_presets integer[], p_min integer)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select cardinality(p_presets) between 1 and 4 and array_ndims(p_presets) = 1 and array_position(p_presets, null) is null
+    and p_min <= all (p_presets) and 50000 >= all (p_presets)
+    and cardinality(p_presets) = (select count(distinct preset) from unnest(p_presets) as preset);
+$function$;
+comment on function private.are_tip_presets(integer[],integer) is 'One to four amounts, each another, that may be tipped.';
+grant execute on function private.are_tip_presets(integer[],integer) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.audit_creator_flag()
  RETURNS trigger
@@ -3885,6 +3963,22 @@ $function$;
 comment on function private.count_like() is 'Keeps posts.likes_count and profiles.likes_received.';
 grant execute on function private.count_like() to service_role;
 
+CREATE OR REPLACE FUNCTION private.count_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.message_counts as c (profile_id, received)
+  select m.recipient_id, count(*) from added m group by 1 order by 1
+  on conflict (profile_id) do update set received = c.received + excluded.received;
+  return null;
+end;
+$function$;
+comment on function private.count_messages() is 'Keeps private.message_counts.';
+grant execute on function private.count_messages() to service_role;
+
 CREATE OR REPLACE FUNCTION private.count_post()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3909,6 +4003,22 @@ end;
 $function$;
 comment on function private.count_post() is 'Keeps the counts of posts, photos and videos (PROF-05) and the time of the newest post (D34).';
 grant execute on function private.count_post() to service_role;
+
+CREATE OR REPLACE FUNCTION private.count_post_earning()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.post_earnings as e (post_id, purchases, net_cents)
+  values (new.post_id, private.is_standing_purchase(new.transaction_type, new.status)::int, new.net_amount * 100)
+  on conflict (post_id) do update set purchases = e.purchases + excluded.purchases, net_cents = e.net_cents + excluded.net_cents;
+  return null;
+end;
+$function$;
+comment on function private.count_post_earning() is 'Keeps private.post_earnings.';
+grant execute on function private.count_post_earning() to service_role;
 
 CREATE OR REPLACE FUNCTION private.count_post_views()
  RETURNS trigger
@@ -4750,6 +4860,17 @@ $function$;
 comment on function private.is_service() is 'True for service_role and for the database''s owner, never for a person''s request.';
 grant execute on function private.is_service() to anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.is_standing_purchase(p_type text, p_status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select p_type = 'ppv' and p_status in ('completed', 'partially_refunded');
+$function$;
+comment on function private.is_standing_purchase(text,text) is 'Whether a transaction counts as a purchase of its post.';
+grant execute on function private.is_standing_purchase(text,text) to service_role;
+
 CREATE OR REPLACE FUNCTION private.judge_transaction(p_transaction uuid)
  RETURNS void
  LANGUAGE sql
@@ -5112,7 +5233,7 @@ CREATE OR REPLACE FUNCTION private.messages_received(p_profile uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select count(*)::int from private.messages m where m.recipient_id = p_profile;
+  select coalesce((select c.received from private.message_counts c where c.profile_id = p_profile), 0)::int;
 $function$;
 comment on function private.messages_received(uuid) is 'How many messages the person has been sent (get_creator_stats.total_messages).';
 grant execute on function private.messages_received(uuid) to service_role;
@@ -6077,9 +6198,16 @@ CREATE OR REPLACE FUNCTION private.quote_tip(p_fan uuid, p_creator uuid, p_cents
 AS $function$
 declare
   v_creator private.profiles;
+  v_settings public.monetization_settings;
 begin
   perform private.require_tip_amount(p_cents);
   v_creator := private.require_payable(p_fan, p_creator);
+  select * into v_settings from public.monetization_settings s where s.creator_id = p_creator;
+  if not v_settings.takes_tips then
+    raise sqlstate 'PT409' using message = 'This creator does not take tips';
+  elsif p_cents < v_settings.tip_min_cents then
+    raise sqlstate 'PT400' using message = 'The smallest tip to this creator is $' || private.in_dollars(v_settings.tip_min_cents);
+  end if;
   return (v_creator.id, v_creator.stripe_account_id, p_cents::int, 'Tip for ' || private.name_of(v_creator.id))::private.quote;
 end;
 $function$;
@@ -6257,6 +6385,22 @@ end;
 $function$;
 comment on function private.record_referral() is 'The code remembered until sign-up (AUTH-02) becomes a pending referral (REF-16).';
 grant execute on function private.record_referral() to service_role;
+
+CREATE OR REPLACE FUNCTION private.recount_post_purchase()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.post_earnings e set purchases = e.purchases
+    + private.is_standing_purchase(new.transaction_type, new.status)::int - private.is_standing_purchase(old.transaction_type, old.status)::int
+  where e.post_id = new.post_id;
+  return null;
+end;
+$function$;
+comment on function private.recount_post_purchase() is 'A purchase is given back or disputed, or stands again. The money has a transaction of its own.';
+grant execute on function private.recount_post_purchase() to service_role;
 
 CREATE OR REPLACE FUNCTION private.referral_code(profile uuid)
  RETURNS text
@@ -7230,6 +7374,21 @@ $function$;
 comment on function private.silence_post() is 'Trigger of posts: nobody is called to a post that is gone.';
 grant execute on function private.silence_post() to service_role;
 
+CREATE OR REPLACE FUNCTION private.statuses_of_group(p_group text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when p_group in ('current', 'ending') then array['active', 'trial', 'past_due']
+    when p_group = 'past' then array['canceled', 'unpaid', 'paused']
+    else array['active', 'trial', 'past_due', 'canceled', 'unpaid', 'paused']
+  end;
+$function$;
+comment on function private.statuses_of_group(text) is 'The statuses of a group of subscribers, as private.subscriber_is_in knows them.';
+grant execute on function private.statuses_of_group(text) to service_role;
+
 CREATE OR REPLACE FUNCTION private.subscriber_is_in(p_subscription public.subscriptions, p_group text)
  RETURNS boolean
  LANGUAGE sql
@@ -7508,6 +7667,23 @@ $function$;
 comment on function private.uncount_likes_of_post() is 'Keeps profiles.likes_received when a post goes.';
 grant execute on function private.uncount_likes_of_post() to service_role;
 
+CREATE OR REPLACE FUNCTION private.uncount_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Locked in order first. Who is deleted takes the row along.
+  perform from private.message_counts c where c.profile_id in (select m.recipient_id from removed m) order by c.profile_id for no key update;
+  update private.message_counts c set received = c.received - m.count
+  from (select r.recipient_id, count(*) as count from removed r group by 1) m where c.profile_id = m.recipient_id;
+  return null;
+end;
+$function$;
+comment on function private.uncount_messages() is 'A sender''s account goes, and what it wrote with it.';
+grant execute on function private.uncount_messages() to service_role;
+
 CREATE OR REPLACE FUNCTION private.uncount_post_view()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7705,88 +7881,7 @@ $function$;
 comment on function private.verify_basic_counters() is 'The counters of profiles and posts that differ from what they count.';
 grant execute on function private.verify_basic_counters() to service_role;
 
-CREATE OR REPLACE FUNCTION private.verify_conversations()
- RETURNS TABLE(profile_id uuid, other_id uuid, problem text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  with counted as (
-    select s.profile_id, s.other_id, max(s.created_at) as last_message_at, count(*) filter (where s.is_unread)::int as unread_count
-    from (
-      select m.sender_id as profile_id, m.recipient_id as other_id, m.created_at, false as is_unread from private.messages m
-      union all
-      select m.recipient_id, m.sender_id, m.created_at, not m.is_read from private.messages m
-    ) s
-    group by s.profile_id, s.other_id
-  )
-  select coalesce(k.profile_id, c.profile_id), coalesce(k.other_id, c.other_id),
-    case
-      when k.profile_id is null then 'is listed and has no message'
-      when c.profile_id is null then 'is not listed'
-      when k.unread_count <> c.unread_count then 'has another number of unread messages'
-      else 'has another last message'
-    end
-  from counted k
-  full join private.conversations c on c.profile_id = k.profile_id and c.other_id = k.other_id
-  where (k.last_message_at, k.unread_count) is distinct from (c.last_message_at, c.unread_count);
-$function$;
-comment on function private.verify_conversations() is 'Lines of conversation lists that differ from the messages; none when all is well.';
-grant execute on function private.verify_conversations() to service_role;
-
-CREATE OR REPLACE FUNCTION private.verify_counters()
- RETURNS TABLE(profile_id uuid, counter text, kept numeric, counted numeric)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select * from private.verify_basic_counters()
-  union all
-  select p.creator_id, 'posts.views_count', sum(p.views_count)::numeric, sum(seen.views)::numeric
-  from private.posts p
-  cross join lateral (select count(*) as views from public.post_views v where v.post_id = p.id) seen
-  where p.views_count <> seen.views group by p.creator_id
-  union all
-  select s.creator_id, 'session_slots.held', count(*)::numeric, 0
-  from public.session_slots s
-  left join public.session_bookings b on b.slot_id = s.id and b.state in ('pending_payment', 'requested', 'accepted', 'completed')
-  where s.held_until <> case
-    when b.id is null then '-infinity' when b.state = 'pending_payment' then b.hold_expires_at else 'infinity'
-  end group by s.creator_id;
-$function$;
-comment on function private.verify_counters() is 'Counters that differ from what they count; none when all is well.';
-grant execute on function private.verify_counters() to service_role;
-
-CREATE OR REPLACE FUNCTION private.verify_ledger()
- RETURNS TABLE(account_code text, seq bigint, problem text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  with chain as (
-    select a.code, e.seq, e.hash, e.previous_hash, t.cause, t.type, e.amount_cents, t.currency, t.occurred_at,
-      lag(e.hash, 1, decode(repeat('00', 32), 'hex')) over w as expected_previous,
-      row_number() over w as expected_seq
-    from private.ledger_entries e
-    join private.ledger_accounts a on a.id = e.account_id
-    join private.ledger_transactions t on t.id = e.transaction_id
-    window w as (partition by e.account_id order by e.seq)
-  )
-  select c.code, c.seq, 'an entry is missing before this one' from chain c where c.seq <> c.expected_seq
-  union all
-  select c.code, c.seq, 'does not follow the entry before it' from chain c where c.previous_hash <> c.expected_previous
-  union all
-  select c.code, c.seq, 'was changed after it was written' from chain c
-  where c.hash <> sha256(convert_to(private.ledger_entry_text(c.seq, c.code, c.cause, c.type, c.amount_cents, c.currency, c.occurred_at, c.previous_hash), 'UTF8'))
-  union all
-  select t.cause, null, 'does not sum to zero'
-  from private.ledger_transactions t left join private.ledger_entries e on e.transaction_id = t.id
-  group by t.id having coalesce(sum(e.amount_cents), 0) <> 0 or count(e.id) < 2;
-$function$;
-comment on function private.verify_ledger() is 'Every broken link, changed entry and unbalanced movement; none in sound books.';
-grant execute on function private.verify_ledger() to service_role;
-
-CREATE OR REPLACE FUNCTION private.verify_money()
+CREATE OR REPLACE FUNCTION private.verify_booked_money()
  RETURNS TABLE(subject text, problem text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -7872,8 +7967,124 @@ AS $function$
   where (coalesce(kept.gross_cents, 0), coalesce(kept.net_cents, 0), coalesce(kept.payments, 0))
     <> (coalesce(counted.gross, 0), coalesce(counted.net, 0), coalesce(counted.payments, 0));
 $function$;
+comment on function private.verify_booked_money() is 'Ledger, transactions, refunds, commissions and days that differ from the facts behind them.';
+grant execute on function private.verify_booked_money() to service_role;
+
+CREATE OR REPLACE FUNCTION private.verify_conversations()
+ RETURNS TABLE(profile_id uuid, other_id uuid, problem text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with counted as (
+    select s.profile_id, s.other_id, max(s.created_at) as last_message_at, count(*) filter (where s.is_unread)::int as unread_count
+    from (
+      select m.sender_id as profile_id, m.recipient_id as other_id, m.created_at, false as is_unread from private.messages m
+      union all
+      select m.recipient_id, m.sender_id, m.created_at, not m.is_read from private.messages m
+    ) s
+    group by s.profile_id, s.other_id
+  )
+  select coalesce(k.profile_id, c.profile_id), coalesce(k.other_id, c.other_id),
+    case
+      when k.profile_id is null then 'is listed and has no message'
+      when c.profile_id is null then 'is not listed'
+      when k.unread_count <> c.unread_count then 'has another number of unread messages'
+      else 'has another last message'
+    end
+  from counted k
+  full join private.conversations c on c.profile_id = k.profile_id and c.other_id = k.other_id
+  where (k.last_message_at, k.unread_count) is distinct from (c.last_message_at, c.unread_count);
+$function$;
+comment on function private.verify_conversations() is 'Lines of conversation lists that differ from the messages; none when all is well.';
+grant execute on function private.verify_conversations() to service_role;
+
+CREATE OR REPLACE FUNCTION private.verify_counters()
+ RETURNS TABLE(profile_id uuid, counter text, kept numeric, counted numeric)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select * from private.verify_profile_counters()
+  union all
+  select coalesce(c.profile_id, m.recipient_id), 'message_counts.received', c.received, m.received
+  from private.message_counts c
+  full join (select recipient_id, count(*) as received from private.messages group by 1) m on m.recipient_id = c.profile_id
+  where coalesce(c.received, 0) <> coalesce(m.received, 0);
+$function$;
+comment on function private.verify_counters() is 'Counters that differ from what they count; none when all is well.';
+grant execute on function private.verify_counters() to service_role;
+
+CREATE OR REPLACE FUNCTION private.verify_ledger()
+ RETURNS TABLE(account_code text, seq bigint, problem text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with chain as (
+    select a.code, e.seq, e.hash, e.previous_hash, t.cause, t.type, e.amount_cents, t.currency, t.occurred_at,
+      lag(e.hash, 1, decode(repeat('00', 32), 'hex')) over w as expected_previous,
+      row_number() over w as expected_seq
+    from private.ledger_entries e
+    join private.ledger_accounts a on a.id = e.account_id
+    join private.ledger_transactions t on t.id = e.transaction_id
+    window w as (partition by e.account_id order by e.seq)
+  )
+  select c.code, c.seq, 'an entry is missing before this one' from chain c where c.seq <> c.expected_seq
+  union all
+  select c.code, c.seq, 'does not follow the entry before it' from chain c where c.previous_hash <> c.expected_previous
+  union all
+  select c.code, c.seq, 'was changed after it was written' from chain c
+  where c.hash <> sha256(convert_to(private.ledger_entry_text(c.seq, c.code, c.cause, c.type, c.amount_cents, c.currency, c.occurred_at, c.previous_hash), 'UTF8'))
+  union all
+  select t.cause, null, 'does not sum to zero'
+  from private.ledger_transactions t left join private.ledger_entries e on e.transaction_id = t.id
+  group by t.id having coalesce(sum(e.amount_cents), 0) <> 0 or count(e.id) < 2;
+$function$;
+comment on function private.verify_ledger() is 'Every broken link, changed entry and unbalanced movement; none in sound books.';
+grant execute on function private.verify_ledger() to service_role;
+
+CREATE OR REPLACE FUNCTION private.verify_money()
+ RETURNS TABLE(subject text, problem text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select * from private.verify_booked_money()
+  union all
+  select 'post:' || coalesce(kept.post_id, counted.post_id), 'has another sum than its payments'
+  from private.post_earnings kept
+  full join (
+    select t.post_id, count(*) filter (where private.is_standing_purchase(t.transaction_type, t.status)) as purchases, sum(t.net_amount) * 100 as net
+    from public.transactions t where t.post_id is not null group by t.post_id
+  ) counted using (post_id)
+  where (coalesce(kept.purchases, 0), coalesce(kept.net_cents, 0)) <> (coalesce(counted.purchases, 0), coalesce(counted.net, 0));
+$function$;
 comment on function private.verify_money() is 'Every figure of money that differs from the facts behind it; none in sound books.';
 grant execute on function private.verify_money() to service_role;
+
+CREATE OR REPLACE FUNCTION private.verify_profile_counters()
+ RETURNS TABLE(profile_id uuid, counter text, kept numeric, counted numeric)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select * from private.verify_basic_counters()
+  union all
+  select p.creator_id, 'posts.views_count', sum(p.views_count)::numeric, sum(seen.views)::numeric
+  from private.posts p
+  cross join lateral (select count(*) as views from public.post_views v where v.post_id = p.id) seen
+  where p.views_count <> seen.views group by p.creator_id
+  union all
+  select s.creator_id, 'session_slots.held', count(*)::numeric, 0
+  from public.session_slots s
+  left join public.session_bookings b on b.slot_id = s.id and b.state in ('pending_payment', 'requested', 'accepted', 'completed')
+  where s.held_until <> case
+    when b.id is null then '-infinity' when b.state = 'pending_payment' then b.hold_expires_at else 'infinity'
+  end group by s.creator_id;
+$function$;
+comment on function private.verify_profile_counters() is 'The counters of profiles, posts and session slots that differ from what they count.';
+grant execute on function private.verify_profile_counters() to service_role;
 
 CREATE OR REPLACE FUNCTION private.wants(p_profile uuid, p_channel text, p_kind text)
  RETURNS boolean
@@ -8795,12 +9006,8 @@ CREATE OR REPLACE FUNCTION public.get_post_figures(post_ids uuid[])
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select p.id, p.views_count, coalesce(money.purchases, 0)::int, coalesce(money.earnings, 0)
-  from private.posts p
-  left join lateral (
-    select count(*) filter (where t.transaction_type = 'ppv' and t.status in ('completed', 'partially_refunded')) as purchases, sum(t.net_amount) as earnings
-    from public.transactions t where t.post_id = p.id
-  ) money on true
+  select p.id, p.views_count, coalesce(e.purchases, 0), private.in_dollars(e.net_cents)
+  from private.posts p left join private.post_earnings e on e.post_id = p.id
   where p.id = any (post_ids[1:100]) and (p.creator_id = private.my_profile_id() or private.is_privileged());
 $function$;
 comment on function public.get_post_figures(uuid[]) is 'Views, purchases and earnings of up to 100 of the caller''s own posts; of any for admins. Others are left out.';
@@ -8900,28 +9107,31 @@ CREATE OR REPLACE FUNCTION public.get_subscribers(creator_profile_id uuid, searc
 AS $function$
 declare
   v_pattern text := case when private.trimmed(search) is not null then private.like_pattern(search) end;
+  v_condition text :=
+    case when subscriber_group = 'ending' then ' and o.cancel_at_period_end' else '' end
+    || case when before is not null then ' and (o.created_at, o.id) < ($4, $5)' else '' end
+    || case when v_pattern is not null then
+      ' and o.subscriber_id in (select f.id from private.profiles f where f.username ilike $6 or f.display_name ilike $6)' else '' end;
+  v_newest text := ' order by o.created_at desc, o.id desc limit $3';
 begin
   perform private.require_own_dashboard(creator_profile_id, private.today(), private.today());
-  return query
-    -- The page first, by the index on (creator_id, created_at); what stands beside it is looked up for its lines alone.
-    select s.id, s.status, s.created_at, s.current_period_end, s.cancel_at_period_end, t.name,
+  return query execute
+    'select s.id, s.status, s.created_at, s.current_period_end, s.cancel_at_period_end, t.name,
       p.id, p.user_id, p.username, p.display_name, p.avatar_url, p.updated_at, coalesce(money.spent, 0)
-    from (
-      select o.* from public.subscriptions o
-      where o.creator_id = creator_profile_id and private.subscriber_is_in(o, subscriber_group)
-        and (before is null or (o.created_at, o.id) < (before, before_id))
-        and (v_pattern is null or exists (
-          select from private.profiles f where f.id = o.subscriber_id and (f.username ilike v_pattern or f.display_name ilike v_pattern)
-        ))
-      order by o.created_at desc, o.id desc limit least(greatest(page_size, 0), 1000)
-    ) s
+    from (select o.* from '
+    || case when v_pattern is null and subscriber_group is distinct from 'ending'
+      then 'unnest($2) g (status) cross join lateral (select o.* from public.subscriptions o where o.creator_id = $1 and o.status = g.status'
+        || v_condition || v_newest || ') o'
+      else 'public.subscriptions o where o.creator_id = $1 and o.status = any ($2)' || v_condition
+    end
+    || v_newest || ') s
     join public.subscription_products t on t.id = s.tier_id
     join private.profiles p on p.id = s.subscriber_id
     left join lateral (
-      select sum(m.amount) as spent from public.transactions m
-      where m.from_user_id = s.subscriber_id and m.to_user_id = creator_profile_id
+      select sum(m.amount) as spent from public.transactions m where m.from_user_id = s.subscriber_id and m.to_user_id = $1
     ) money on true
-    order by s.created_at desc, s.id desc;
+    order by s.created_at desc, s.id desc'
+  using creator_profile_id, private.statuses_of_group(subscriber_group), least(greatest(page_size, 0), 1000), before, before_id, v_pattern;
 end;
 $function$;
 comment on function public.get_subscribers(uuid,text,text,integer,timestamp with time zone,uuid) is 'A page of the creator''s subscribers, the newest first: subscriber_group is all, current, ending or past; search goes by name; the next page begins before the last line''s created_at and subscription_id. For the creator and admins.';
@@ -9003,16 +9213,10 @@ begin
   perform private.require_own_dashboard(creator_profile_id, private.today(), private.today());
   return query
     select p.id, p.title, left(p.content, 100), p.post_type, p.media_types, p.created_at, p.views_count, p.likes_count, p.comments_count,
-      coalesce(money.purchases, 0)::int, coalesce(money.earnings, 0)
-    from (
-      select * from private.posts o where o.creator_id = creator_profile_id
-      order by o.views_count desc, o.id limit least(greatest(page_size, 0), 100)
-    ) p
-    left join lateral (
-      select count(*) filter (where t.transaction_type = 'ppv' and t.status in ('completed', 'partially_refunded')) as purchases, sum(t.net_amount) as earnings
-      from public.transactions t where t.post_id = p.id
-    ) money on true
-    order by p.views_count desc, p.id;
+      coalesce(e.purchases, 0), private.in_dollars(e.net_cents)
+    from private.posts p left join private.post_earnings e on e.post_id = p.id
+    where p.creator_id = creator_profile_id
+    order by p.views_count desc, p.id limit least(greatest(page_size, 0), 100);
 end;
 $function$;
 comment on function public.get_top_posts(uuid,integer) is 'The creator''s most seen posts with what they brought. For the creator and admins.';

@@ -14,6 +14,10 @@ export const equivalent: Readonly<Record<string, string>> = {
     'of no files there are no previews either way',
   'policy insert_own on public.creator_applications: with check (true)': twice,
   'policy insert_own on public.scheduled_posts: with check (true)': twice,
+  'private.are_tip_presets(integer[],integer) always true':
+    'the form of what is suggested, not a right; monetization_settings.test.ts',
+  'private.is_standing_purchase(text,text) always true': notARight,
+  'private.is_standing_purchase(text,text) always false': notARight,
   'private.require_open_poll(): without "if new.user_id is null then"': 'the policy refuses it next',
   "view public.profiles: without condition 13, (r.role = 'admin'::text)": 'admin is the only role that there is',
   'broadcast_notification_to_all_users(text,text,text,jsonb,uuid): without "if not found then"': notARight,

@@ -574,6 +574,7 @@ export const helpers = {
     'storage.watermark_on(text)',
   ],
   authenticatedToo: [
+    'private.are_tip_presets(integer[],integer)',
     'auth.export_account()',
     'auth.is_admin()',
     'private.can_read_message_file(text)',

@@ -1,4 +1,4 @@
-import { everyone, type Relation } from '../relation.ts'
+import { everyone, type Relation, signedIn } from '../relation.ts'
 
 export const money: Record<string, Relation> = {
   'public.subscription_products': {
@@ -67,5 +67,33 @@ export const money: Record<string, Relation> = {
     anon: '',
     authenticated: 'select',
     select: { 'creator invited stranger': ['creator', 'stranger', 'admin'] },
+  },
+  'public.monetization_settings': {
+    named: `select s.creator_id as key, p.username as name from public.monetization_settings s join private.profiles p on p.id = s.creator_id`,
+    key: 'creator_id',
+    anon: '',
+    authenticated:
+      'select insert(creator_id,message_price_cents,ppv_price_cents,takes_tips,tip_min_cents,tip_presets_cents) update(creator_id,message_price_cents,ppv_price_cents,takes_tips,tip_min_cents,tip_presets_cents)',
+    select: { creator: signedIn, applicant: signedIn },
+    insert: {
+      'as oneself': {
+        sql: 'insert into public.monetization_settings (creator_id) values ({me})',
+        who: { yes: ['rival', 'recluse', 'admin'], '23505 monetization_settings_pkey': ['creator'] },
+      },
+      'as a rival': {
+        sql: 'insert into public.monetization_settings (creator_id) values ({rival})',
+        who: ['rival'],
+      },
+    },
+    update: {
+      'what they take': {
+        set: 'takes_tips = false, tip_min_cents = 500',
+        rows: { creator: ['creator'], applicant: { refused: ['applicant'] } },
+      },
+      'whose it is': {
+        set: 'creator_id = {rival}',
+        rows: { creator: { refused: ['creator'] }, applicant: { refused: ['applicant'] } },
+      },
+    },
   },
 }

@@ -48,6 +48,7 @@ export async function buildCatalogue(world: World): Promise<void> {
   await world.run(`update public.posts set admin_note = 'A word' where id = {creator/premium}`)
   await world.run(`update public.posts set admin_note = 'A word', admin_note_is_public = true where id = {rival/free}`)
   await world.run('insert into public.media_settings (profile_id, watermark) values ({rival}, true)')
+  await world.run('insert into public.monetization_settings (creator_id) values ({creator}), ({applicant})')
   await buildFile(world, 'creator', 'posts', 'draft')
   for (const creator of ['creator', 'rival']) {
     world.name(
