@@ -5,6 +5,7 @@ import type { Broadcast } from './broadcast-frame.ts'
 import { roomOf } from './channel.ts'
 import { realtimeErrors } from './errors.ts'
 import type { Hub } from './hub.ts'
+import type { RateMeter } from './rate-meter.ts'
 import { readTtl, storeBroadcast } from './stored-broadcasts.ts'
 import { readTopicRights } from './topic-rights.ts'
 
@@ -32,7 +33,10 @@ const oneSchema = { params: { type: 'object', properties: { topic, event } } } a
 type Message = { topic: string; event: string; payload?: unknown; private?: boolean }
 
 /** `POST /realtime/v1/api/broadcast`: broadcasts from whoever has no channel open. Answered with 202, as they are on their way. */
-export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb }> = async (app, { hub, service }) => {
+export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb; events: RateMeter }> = async (
+  app,
+  { hub, service, events },
+) => {
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
@@ -40,6 +44,11 @@ export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb 
   async function requireSayable(caller: Caller, topicName: string) {
     const { says } = await readTopicRights(service, caller, topicName)
     if (!says.includes('broadcast')) throw realtimeErrors.privateTopic(topicName)
+  }
+
+  /** They count with what is said over sockets. */
+  function requireFew(count: number) {
+    if (!events.take(count)) throw realtimeErrors.tooManyBroadcasts()
   }
 
   const send = (topicName: string, isPrivate: boolean, broadcast: Broadcast) =>
@@ -51,6 +60,7 @@ export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb 
     async ({ body, caller }, reply) => {
       const privateTopics = new Set(body.messages.filter((message) => message.private).map(({ topic }) => topic))
       for (const name of privateTopics) await requireSayable(caller, name) // all of them, or none is sent
+      requireFew(body.messages.length)
       for (const message of body.messages) {
         const payload = { type: 'broadcast', event: message.event, payload: message.payload ?? {} }
         send(message.topic, message.private === true, { kind: 'json', payload })
@@ -65,6 +75,7 @@ export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb 
   }>('/api/broadcast/:topic/events/:event', { schema: oneSchema }, async ({ params, query, body, caller }, reply) => {
     const isPrivate = query.private === 'true'
     if (isPrivate) await requireSayable(caller, params.topic)
+    requireFew(1)
     const broadcast: Broadcast = Buffer.isBuffer(body)
       ? { kind: 'bytes', event: params.event, encoding: 0, bytes: body }
       : { kind: 'json', payload: { type: 'broadcast', event: params.event, payload: body } }

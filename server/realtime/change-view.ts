@@ -1,3 +1,4 @@
+import { parse as parseArray } from 'postgres-array'
 import type { Change } from './change-reader.ts'
 import { limits } from './limits.ts'
 import type { Column, Relation } from './relations.ts'
@@ -33,8 +34,21 @@ export function narrowChange(written: string, select: readonly string[]): string
 
 /** Behind policies only the key is told: what the row said before may have been none of the receiver's business. */
 function oldRecord({ old }: Change, { isGuarded, key, columns }: Relation): JsonRow {
-  const names = isGuarded ? key : columns.map(({ name }) => name)
-  return Object.fromEntries(names.flatMap((name) => (old?.[name] === undefined ? [] : [[name, old[name]]])))
+  const told = columns.filter(({ name }) => old?.[name] !== undefined && (!isGuarded || key.includes(name)))
+  return Object.fromEntries(told.map(({ name, type }) => [name, arrayAsJson(old?.[name] ?? null, type)]))
+}
+
+/** The client reads every other type as PostgreSQL writes it; of an array it knows the simplest form alone. */
+function arrayAsJson(value: string | null, type: string): unknown {
+  if (value === null || !type.startsWith('_')) return value
+  return parseArray(value, (element) => elementAsJson(element, type.slice(1)))
+}
+
+function elementAsJson(element: string, type: string): unknown {
+  if (type === 'bool') return element === 't'
+  if (/^jsonb?$/.test(type)) return JSON.parse(element)
+  const isNumber = /^(int[248]|float[48]|numeric)$/.test(type) && Number.isFinite(Number(element)) // NaN is no JSON
+  return isNumber ? Number(element) : element
 }
 
 /** What fits into 64 bytes a value, as Supabase does it: enough to know which row it is. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createClient, type RealtimeChannel } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { limits } from './limits.ts'
 
 type Change = { eventType: string; table: string; new: Record<string, unknown>; old: Record<string, unknown> }
 
@@ -270,6 +271,99 @@ describe('a table that clients see through a view', () => {
       5000,
     )
     expect(theirs?.changes ?? []).toEqual([])
+  })
+})
+
+describe('a table of an operator’s own [API-RT-02]', () => {
+  const columns = `id int primary key, big bigint, price numeric, ratio float8, is_on bool, day date, at timestamptz, word text, tags text[],
+    numbers int4[], told jsonb, whole int4range, secret text`
+  const first = `(1, 9007199254740991, 12.50, 0.5, true, '2026-01-02', '2026-01-02T03:04:05.678901Z', 'a,b', '{x,"y z"}', '{1,2}',
+    '{"deep": [1]}', '[1,5)', 'hush')`
+  const readable = 'id, big, price, ratio, is_on, day, at, word, tags, numbers, told, whole'
+
+  beforeAll(async () => {
+    await gateway.query(`create table public.shelf (${columns})`)
+    await gateway.query(`grant select (${readable}) on public.shelf to authenticated`)
+    await gateway.query('alter table public.shelf replica identity full')
+    await gateway.query('alter publication ovation_realtime add table public.shelf')
+  })
+
+  it('comes in the types that the client makes of it, without the columns that are not the receiver’s, and with what it was', async () => {
+    const shelf = await listen(owner.client, { table: 'shelf' })
+    const steps = [
+      `insert into public.shelf values ${first}`,
+      'update public.shelf set price = 13',
+      'delete from public.shelf',
+    ]
+    for (const [index, step] of steps.entries()) {
+      await gateway.query(step)
+      await vi.waitFor(() => expect(shelf.changes).toHaveLength(index + 1), 5000)
+    }
+    const row = {
+      id: 1,
+      big: 9007199254740991,
+      ratio: 0.5,
+      is_on: true,
+      day: '2026-01-02',
+      word: 'a,b',
+      tags: ['x', 'y z'],
+      numbers: [1, 2],
+      told: { deep: [1] },
+    }
+    const [inserted, updated, deleted] = shelf.changes
+    expect(inserted).toMatchObject({ eventType: 'INSERT', new: row, old: {} })
+    expect(updated).toMatchObject({ eventType: 'UPDATE', new: { ...row, price: 13 }, old: { ...row, price: 12.5 } })
+    expect(deleted).toMatchObject({ eventType: 'DELETE', new: {}, old: { ...row, price: 13 } })
+    expect(new Date(String(updated?.old.at)).toISOString()).toBe('2026-01-02T03:04:05.678Z')
+    expect(JSON.stringify(shelf.changes)).not.toContain('hush')
+  })
+
+  it.each([
+    ['big=eq.9007199254740991', true],
+    ['big=neq.9007199254740991', false],
+    ['price=lt.12.6', true],
+    ['price=lt.12.50', false],
+    ['price=lte.12.50', true],
+    ['at=gt.2026-01-02T03:04:05.678900Z', true],
+    ['at=gt.2026-01-02T03:04:05.678901Z', false],
+    ['day=gte.2026-01-02', true],
+    ['word=in.("a,b",c)', true],
+    ['word=in.(a,b)', false],
+    ['is_on=is.true', true],
+    ['word=like.a%', true],
+    ['word=ilike.A_B', true],
+    ['word=not.match.^a', false],
+    ['word=imatch.^A', true],
+    ['ratio=isdistinct.0.5', false],
+    ['id=eq.1,price=gt.100', false],
+  ])('is filtered by %s', async (filter, isMet) => {
+    const [filtered, all] = [
+      await listen(owner.client, { table: 'shelf', event: 'INSERT', filter }),
+      await listen(owner.client, { table: 'shelf', event: 'DELETE' }),
+    ]
+    expect(filtered.statuses).toEqual(['SUBSCRIBED'])
+    await gateway.query(`insert into public.shelf values ${first}`)
+    if (isMet) await vi.waitFor(() => expect(filtered.changes).toHaveLength(1), 5000)
+    await gateway.query('delete from public.shelf')
+    await vi.waitFor(() => expect(all.changes).toHaveLength(1), 5000)
+    expect(filtered.changes).toHaveLength(isMet ? 1 : 0)
+  })
+
+  it('is not followed by a column that one may not read, nor by more bindings than a channel may have [API-RT-04]', async () => {
+    const { statuses } = await listen(owner.client, { table: 'shelf', filter: 'secret=eq.hush' })
+    expect(statuses[0]).toMatch(/^CHANNEL_ERROR: Unable to subscribe to changes/)
+    const channel = owner.client.channel('many')
+    open.push(channel)
+    for (let count = 0; count <= limits.maxBindingsPerChannel; count++)
+      channel.on(
+        'postgres_changes',
+        { event: 'INSERT', schema: 'public', table: 'shelf', filter: `id=eq.${count}` },
+        () => undefined,
+      )
+    const refusal = await new Promise<string>((resolve) =>
+      channel.subscribe((_status, error) => resolve(`${error?.message}`)),
+    )
+    expect(refusal).toBe(`postgres_changes is a list of at most ${limits.maxBindingsPerChannel}`)
   })
 })
 

@@ -4,6 +4,10 @@ import { GatewayError } from '../http/errors.ts'
 export const realtimeErrors = {
   privateTopic: (topic: string) =>
     new GatewayError(403, 'unauthorized', `You do not have permissions to write to this Channel topic: ${topic}`),
+  tooManyBroadcasts: () =>
+    new GatewayError(429, 'too_many_requests', 'You have exceeded your rate limit', {
+      headers: { 'retry-after': '1' },
+    }),
   tooManyConnections: () =>
     new GatewayError(503, 'too_many_connections', 'ConnectionRateLimitReached: Too many connected users'),
   unknownVersion: () => new GatewayError(400, 'unknown_version', 'vsn must be 1.0.0 or 2.0.0'),

@@ -44,7 +44,7 @@ export const realtimeDoor = buildDoor({
       await suspensions.close()
       await feed.stop()
     })
-    await app.register(broadcastRoutes, { hub, service: database.service })
+    await app.register(broadcastRoutes, { hub, service: database.service, events: meters.events })
   },
 })
 

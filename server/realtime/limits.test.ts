@@ -77,4 +77,22 @@ describe('limits of the whole node', () => {
     quiet.say('1', '2', 'realtime:hall', 'phx_leave', {})
     await vi.waitFor(() => expect(replies(quiet).at(-1)).toMatchObject({ status: 'ok' }))
   })
+  it('refuse broadcasts over HTTP that come too fast, all of a list or none, and take the next ones [API-RT-01]', async () => {
+    await sleep(1100)
+    const line = await dial()
+    line.say('1', '1', 'realtime:http', 'phx_join', {})
+    await vi.waitFor(() => expect(replies(line)).toHaveLength(1))
+    const send = (count: number) =>
+      fetch(`${gateway.url}/realtime/v1/api/broadcast`, {
+        method: 'POST',
+        headers: { apikey: gateway.secrets.anonKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ messages: Array.from({ length: count }, () => ({ topic: 'http', event: 'x' })) }),
+      })
+    const refused = await send(41) // twice what is allowed in a second, and one
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    expect(await refused.json()).toEqual({ code: 'too_many_requests', message: 'You have exceeded your rate limit' })
+    expect((await send(10)).status).toBe(202)
+    await vi.waitFor(() => expect(line.heard).toHaveLength(11))
+    line.socket.close()
+  })
 })

@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { WebSocket as PausableWebSocket } from 'ws'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { limits } from './limits.ts'
+import type { PresenceDiff } from './presence.ts'
 
 let gateway: TestGateway
 let ada: Person
@@ -211,6 +214,50 @@ describe('broadcast', () => {
       'You do not have permissions to write to this Channel topic',
     )
     await channel.unsubscribe()
+  })
+})
+
+describe('a connection that is not heard of for a while', () => {
+  it('is closed, and no other [API-RT-01]', async () => {
+    const [silent, other] = [await dial(), await dial()]
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now: now + limits.silentMs - 1_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    other.say(null, '1', 'phoenix', 'heartbeat', {})
+    await vi.waitFor(() => expect(other.heard).toHaveLength(1))
+    vi.setSystemTime(now + limits.silentMs + 1_000)
+    expect(await silent.closed).toMatchObject({ code: 1001, reason: 'No heartbeat' })
+    expect(other.socket.readyState).toBe(WebSocket.OPEN)
+    other.socket.close()
+  })
+})
+
+describe('a connection that reads too slowly', () => {
+  it('is ended, and the others of its room miss nothing [API-RT-01]', async () => {
+    const topic = 'realtime:slow'
+    const [speaker, other] = [await dial(), await dial()]
+    const slow = new PausableWebSocket(
+      `${gateway.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${gateway.secrets.anonKey}&vsn=2.0.0`,
+    )
+    await once(slow, 'open')
+    join(other, topic, { config: { presence: { key: 'other' } } })
+    join(speaker, topic)
+    slow.send(JSON.stringify(['1', '1', topic, 'phx_join', { config: { presence: { key: 'slow' } } }]))
+    slow.send(JSON.stringify(['1', '2', topic, 'presence', { event: 'track', payload: {} }]))
+    const told = (event: string) => other.heard.filter((frame) => frame[3] === event)
+    const isGone = () => told('presence_diff').some(([, , , , diff]) => 'slow' in (diff as PresenceDiff).leaves)
+    await vi.waitFor(() => expect(told('presence_diff')).toHaveLength(1))
+    slow.pause()
+    const payload = { type: 'broadcast', event: 'move', payload: { text: 'x'.repeat(900_000) } }
+    let sent = 0
+    for (; sent < 60 && !isGone(); sent++) {
+      speaker.say('1', null, topic, 'broadcast', payload)
+      await vi.waitFor(() => expect(told('broadcast')).toHaveLength(sent + 1), 5000)
+    }
+    expect(sent).toBeLessThan(60)
+    expect([speaker, other].map(({ socket }) => socket.readyState)).toEqual([WebSocket.OPEN, WebSocket.OPEN])
+    slow.terminate()
+    for (const { socket } of [speaker, other]) socket.close()
   })
 })
 

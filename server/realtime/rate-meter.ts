@@ -11,13 +11,13 @@ export class RateMeter {
     this.#left = atOnce
   }
 
-  /** False when there was too much of it. */
-  take(): boolean {
+  /** Uses so many. @returns false when there was too much of it; then none was used. */
+  take(count = 1): boolean {
     const now = performance.now()
     this.#left = Math.min(this.#atOnce, this.#left + ((now - this.#filledAt) / 1000) * this.#perSecond)
     this.#filledAt = now
-    if (this.#left < 1) return false
-    this.#left -= 1
+    if (this.#left < count) return false
+    this.#left -= count
     return true
   }
 }
