@@ -31,6 +31,8 @@ export type SandboxOptions = {
   merchant?: string
   /** Connected accounts are paid out each midnight, as at Stripe; only on demand when absent. */
   dailyPayouts?: boolean
+  /** Whether what was answered outlives a power cut, as a killed process; true when absent. Without it, tests wait for no disk. */
+  isDurable?: boolean
   /** Silent when absent. */
   log?: Log
 }
@@ -73,7 +75,7 @@ export type Sandbox = {
 /** Starts the sandbox: Stripe's API and hosted pages on one loopback port, its webhooks and its clock. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { file, host = '127.0.0.1', port = 0, merchant = 'Sandbox store', dailyPayouts = false, log = silent } = options
-  const store = new Store(file)
+  const store = new Store(file, { isDurable: options.isDurable ?? true })
   const deliverer = startDeliverer(store, log)
   let publicUrl = options.publicUrl
   let url = ''

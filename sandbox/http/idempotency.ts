@@ -15,8 +15,8 @@ const fingerprintOf = ({ method, path, body }: KeyedRequest) =>
  * @throws 400 `idempotency_error` when the key came with another request.
  */
 export function replay(store: Store, request: KeyedRequest): Answer | undefined {
-  store.db.prepare('delete from idempotency where created_ms < ?').run(Date.now() - keptForMs)
-  const row = store.db
+  store.prepare('delete from idempotency where created_ms < ?').run(Date.now() - keptForMs)
+  const row = store
     .prepare('select fingerprint, status, body from idempotency where account = ? and key = ?')
     .get(request.account, request.key) as { fingerprint: string; status: number; body: string } | undefined
   if (!row) return undefined
@@ -26,7 +26,7 @@ export function replay(store: Store, request: KeyedRequest): Answer | undefined 
 
 /** Keeps an answer in the same transaction as the work it speaks of. Refused parameters are not kept: nothing ran. */
 export function remember(store: Store, request: KeyedRequest, answer: Answer): void {
-  store.db
+  store
     .prepare('insert into idempotency values (?, ?, ?, ?, ?, ?)')
     .run(request.account, request.key, fingerprintOf(request), answer.status, JSON.stringify(answer.body), Date.now())
 }

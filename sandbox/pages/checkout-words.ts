@@ -5,15 +5,15 @@ import type { Kinds } from '../store/kinds.ts'
 type Session = Kinds['checkout.session']
 type Price = Kinds['price']
 
-export const dollars = (cents: number): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100)
+const inDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+export const dollars = (cents: number): string => inDollars.format(cents / 100)
 
 /** `month`, `3 months` */
 export const everyOf = (recurring: NonNullable<Price['recurring']>): string =>
   recurring.interval_count === 1 ? recurring.interval : `${recurring.interval_count} ${recurring.interval}s`
 
-export const dateOf = (seconds: number): string =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(seconds * 1000))
+const inWords = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+export const dateOf = (seconds: number): string => inWords.format(new Date(seconds * 1000))
 
 /** The words that depend on what is sold: heading, price, what happens later, button. */
 export function wordsOf(context: Context, session: Session) {

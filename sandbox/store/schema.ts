@@ -19,7 +19,11 @@ create table if not exists objects (
 ) strict;
 create index if not exists objects_kind on objects (kind, account, seq);
 create index if not exists objects_due on objects (due_at, seq) where due_at is not null;
+-- What objects are asked for by.
 create index if not exists objects_customer on objects (json_extract(data, '$.customer')) where json_extract(data, '$.customer') is not null;
+create index if not exists objects_charge on objects (json_extract(data, '$.charge')) where json_extract(data, '$.charge') is not null;
+create index if not exists objects_invoice on objects (json_extract(data, '$.invoice')) where json_extract(data, '$.invoice') is not null;
+create index if not exists objects_payment_intent on objects (json_extract(data, '$.payment_intent')) where json_extract(data, '$.payment_intent') is not null;
 
 -- One row for each event and endpoint. done_at stays null until the endpoint has answered 2xx.
 create table if not exists deliveries (
@@ -44,6 +48,7 @@ create table if not exists idempotency (
   created_ms  integer not null,
   primary key (account, key)
 ) strict;
+create index if not exists idempotency_created on idempotency (created_ms);
 
 create table if not exists settings (key text primary key, value text not null) strict;
 `

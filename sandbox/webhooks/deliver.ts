@@ -71,13 +71,13 @@ export function startDeliverer(store: Store, log: Log): Deliverer {
 }
 
 const nextDue = (store: Store) =>
-  store.db
+  store
     .prepare(`select d.seq, d.event, d.endpoint, d.attempts, d.queued_at_ms as queuedMs from deliveries d
       where d.done_at_ms is null and d.next_at_ms <= ? order by d.seq limit 1`)
     .get(Date.now()) as Delivery | undefined
 
 function nextAtMs(store: Store): number | undefined {
-  const row = store.db.prepare('select min(next_at_ms) as next from deliveries where done_at_ms is null').get() as {
+  const row = store.prepare('select min(next_at_ms) as next from deliveries where done_at_ms is null').get() as {
     next: number | null
   }
   return row.next ?? undefined
@@ -114,14 +114,14 @@ function note(store: Store, delivery: Delivery, failure: string | undefined): vo
   const now = Date.now()
   const attempts = delivery.attempts + 1
   if (failure === undefined) {
-    store.db
+    store
       .prepare('update deliveries set attempts = ?, done_at_ms = ?, last_error = null where seq = ?')
       .run(attempts, now, delivery.seq)
     return
   }
   const pause = Math.min(firstRetryMs * 2 ** delivery.attempts, longestRetryMs)
   const gaveUp = now - delivery.queuedMs > giveUpAfterMs
-  store.db
+  store
     .prepare('update deliveries set attempts = ?, next_at_ms = ?, done_at_ms = ?, last_error = ? where seq = ?')
     .run(attempts, now + pause, gaveUp ? now : null, failure, delivery.seq)
 }

@@ -11,7 +11,7 @@ export function queueDeliveries(context: Context, event: StoredEvent): number {
     return endpoint.enabled_events.includes('*') || endpoint.enabled_events.includes(event.type)
   })
   const now = Date.now()
-  const insert = context.store.db.prepare(
+  const insert = context.store.prepare(
     'insert into deliveries (event, endpoint, queued_at_ms, next_at_ms) values (?, ?, ?, ?)',
   )
   for (const { object: endpoint } of wanted) insert.run(event.id, endpoint.id, now, now)
@@ -20,7 +20,7 @@ export function queueDeliveries(context: Context, event: StoredEvent): number {
 
 /** How many endpoints still wait for an event. */
 export function pendingWebhooks(context: Context, event: string): number {
-  const row = context.store.db
+  const row = context.store
     .prepare('select count(*) as pending from deliveries where event = ? and done_at_ms is null')
     .get(event) as { pending: number }
   return row.pending
@@ -28,7 +28,7 @@ export function pendingWebhooks(context: Context, event: string): number {
 
 /** Makes what waits for a retry due at once: the endpoint has just said where it is. */
 export function retryNow(context: Context, endpoint: string): void {
-  context.store.db
+  context.store
     .prepare('update deliveries set next_at_ms = ? where endpoint = ? and done_at_ms is null')
     .run(Date.now(), endpoint)
 }

@@ -58,6 +58,9 @@ const handlers = new Map<Stripe.Event['type'], Handler>([
   ['account.application.deauthorized', async (payments, { account }) => account && disableAccount(payments, account)],
 ])
 
+/** What an endpoint at Stripe has to send (docs/stripe.md). */
+export const handledTypes: readonly Stripe.Event['type'][] = [...handlers.keys()]
+
 /** Whether anything happens on events of this type. */
 export function isHandled(type: string): boolean {
   return handlers.has(type as Stripe.Event['type'])

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
+import { inParallel } from './in-parallel.ts'
 import type { Payments } from './payments.ts'
 import { recordDispute } from './record-dispute.ts'
 import { idOf } from './record-invoice.ts'
@@ -29,8 +30,8 @@ export type OpenDifference = {
 
 /** A checkout of this age is not being paid right now. */
 const settledAfter = '5 minutes'
-/** More than a day of a busy platform; the rest comes with the next run. */
-const mostCheckouts = 500
+/** How many objects are compared at once: far below Stripe's limit of requests, and few beside the connections that requests need. */
+const atOnce = 4
 
 /**
  * Goes through what the provider has, takes over what is missing here, and notes what still differs (DESIGN §7). Everything it books is
@@ -71,11 +72,11 @@ type Seen = { charges: number; readonly causes: string[]; readonly differences: 
 async function compareCharges(payments: Payments, since: Date): Promise<Seen> {
   const seen: Seen = { charges: 0, causes: [], differences: [] }
   const created = { gte: Math.floor(since.getTime() / 1000) }
-  for await (const charge of payments.stripe.api.charges.list({ created, limit: 100 })) {
-    if (!charge.paid) continue
+  await inParallel(payments.stripe.api.charges.list({ created, limit: 100 }), atOnce, async (charge) => {
+    if (!charge.paid) return
     seen.charges += 1
     await compareCharge(payments, charge, seen)
-  }
+  })
   return seen
 }
 
@@ -123,8 +124,8 @@ async function takeOverDisputes(payments: Payments, charge: string): Promise<num
 async function settleCheckouts(payments: Payments): Promise<void> {
   const open = await payments.database.service.rows<{ id: string }>(sql`
     select id from private.checkout_sessions
-    where status = 'open' and created_at < now() - ${settledAfter}::interval order by created_at desc limit ${mostCheckouts}`)
-  for (const { id } of open) await fulfilCheckout(payments, id)
+    where status = 'open' and created_at < now() - ${settledAfter}::interval order by created_at`)
+  await inParallel(open, atOnce, ({ id }) => fulfilCheckout(payments, id))
 }
 
 /** Subscriptions that run, and payouts: their events may be lost as well. */
@@ -134,15 +135,14 @@ async function settleRest(payments: Payments, since: Date): Promise<void> {
     select at_stripe.stripe_subscription_id as id
     from public.subscriptions s join private.stripe_subscriptions at_stripe on at_stripe.subscription_id = s.id
     where s.status not in ('canceled', 'incomplete_expired')`)
-  for (const { id } of running) await syncSubscription(payments, id)
+  await inParallel(running, atOnce, ({ id }) => syncSubscription(payments, id))
   const accounts = await service.rows<{ id: string }>(sql`
     select stripe_account_id as id from private.profiles where stripe_account_id is not null and stripe_payouts_enabled`)
   const created = { gte: Math.floor(since.getTime() / 1000) }
-  for (const { id: stripeAccount } of accounts) {
-    for await (const payout of payments.stripe.api.payouts.list({ created, limit: 100 }, { stripeAccount })) {
+  await inParallel(accounts, atOnce, async ({ id: stripeAccount }) => {
+    for await (const payout of payments.stripe.api.payouts.list({ created, limit: 100 }, { stripeAccount }))
       await recordPayout(payments, stripeAccount, payout.id)
-    }
-  }
+  })
 }
 
 /** The clocks differ by moments, and an old invoice may be paid late: whoever is not in the list is asked for by name. */

@@ -41,7 +41,7 @@ export async function buildShop({
 } = {}): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-shop-'))
   const sandboxFile = join(folder, 'sandbox.sqlite')
-  const sandbox = await startSandbox({ file: sandboxFile, merchant: 'Ovation' })
+  const sandbox = await startSandbox({ file: sandboxFile, merchant: 'Ovation', isDurable: false })
   const gateway = await startGateway({ env, sandboxUrl: sandbox.url })
   sandbox.setPublicUrl(gateway.url)
   const openWebhooks = () =>

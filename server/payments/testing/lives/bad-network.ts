@@ -1,16 +1,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isHandled } from '../../fulfil-event.ts'
+import type { MortalServer } from './mortal-server.ts'
 
 /**
- * What lies between the provider and us: webhooks that get lost, come late, twice, and in another order. As an endpoint at Stripe is set
- * up, only types of events that we ask for are sent (docs/stripe.md).
+ * What lies between the provider and us: webhooks that get lost, come late, twice, and in another order.
  */
 export type BadNetwork = {
   /** Where the provider sends to. */
   readonly url: string
   readonly counts: { taken: number; lost: number; doubled: number }
+  /** Resolves when so many more webhooks have come from the provider. */
+  after(count: number): Promise<void>
   /** Resolves when nothing is on its way any more. @throws what the server has refused. */
   quiet(): Promise<void>
   close(): Promise<void>
@@ -19,18 +20,24 @@ export type BadNetwork = {
 const lostShare = 0.15
 const doubledShare = 0.15
 const longestDelayMs = 2_000
-const pauseMs = 150
-/** No server stays away for so long: it is broken. */
-const patienceMs = 60_000
+/** A webhook that meets so many deaths on its way meets something else. */
+const patience = 50
 
-export async function openBadNetwork(webhookUrl: string, dice: () => number): Promise<BadNetwork> {
+export async function openBadNetwork(
+  webhookUrl: string,
+  { standing }: Pick<MortalServer, 'standing'>,
+  dice: () => number,
+): Promise<BadNetwork> {
   const counts = { taken: 0, lost: 0, doubled: 0 }
   const onTheWay = new Set<Promise<void>>()
+  const waiting = new Set<{ until: number; resolve: () => void }>()
+  let arrived = 0
   let refusal: Error | undefined
 
   async function carry(body: string, signature: string, delayMs: number): Promise<void> {
     await sleep(delayMs)
-    for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(pauseMs)) {
+    for (let attempt = 0; attempt < patience; attempt += 1) {
+      await standing()
       const status = await post(webhookUrl, body, signature)
       if (status === 200) return
       // Stripe sends again whatever the answer was; a server that is there has none to give but 200.
@@ -48,8 +55,8 @@ export async function openBadNetwork(webhookUrl: string, dice: () => number): Pr
     let body = ''
     for await (const piece of request.setEncoding('utf8')) body += piece
     response.writeHead(200).end()
-    const { type } = JSON.parse(body) as { type: string }
-    if (!isHandled(type)) return
+    arrived += 1
+    for (const waiter of waiting) if (arrived >= waiter.until) waiter.resolve()
     const signature = String(request.headers['stripe-signature'])
     const fate = dice()
     if (fate < lostShare) {
@@ -69,6 +76,13 @@ export async function openBadNetwork(webhookUrl: string, dice: () => number): Pr
   return {
     url: `http://127.0.0.1:${port}/`,
     counts,
+    async after(count) {
+      await new Promise<void>((resolve) => {
+        const waiter = { until: arrived + count, resolve: () => waiting.delete(waiter) && resolve() }
+        waiting.add(waiter)
+        if (count === 0) waiter.resolve()
+      })
+    },
     async quiet() {
       while (onTheWay.size > 0) await Promise.all(onTheWay)
       if (refusal) throw refusal

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FunctionsFetchError } from '@supabase/supabase-js'
 
-const pauseMs = 100
+const pauseMs = 10
 const patienceMs = 60_000
 
 /**

@@ -1,48 +1,65 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Secrets } from '../../../secrets.ts'
 import type { TestDatabase } from '../../../testing/database.ts'
 import { type GatewayProcess, startGatewayProcess } from '../../../testing/gateway-process.ts'
+import type { BadNetwork } from './bad-network.ts'
 
 /** The gateway in a process of its own, always at the same address, that is killed again and again (`kill -9`) and started anew. */
 export type MortalServer = {
   readonly url: string
   readonly secrets: Secrets
   readonly deaths: () => number
-  /** From now on it dies at random moments, some of them while it has hardly started. */
-  haunt(dice: () => number): void
+  /** Resolves when it stands: at once, or when the next one has taken the place of the one that died. */
+  standing(): Promise<void>
+  /**
+   * From now on it dies at random moments, some of them while it has hardly started: after up to `most` webhooks and a moment. The provider
+   * sends one when something has happened there, so that what the server was told of it is lost with it. Measured by work, not by the
+   * clock, the same numbers bring as many deaths on a slow machine as on a fast one.
+   */
+  haunt(dice: () => number, network: Pick<BadNetwork, 'after'>, most: number): void
   /** Lets it live from now on. Resolves when it stands. */
   spare(): Promise<void>
   close(): Promise<void>
 }
 
-/** How long it is let live, in milliseconds: from hardly at all to some hundred requests. */
-const lifeMs = (chance: number) => 100 + chance * 8_000
+const longestMomentMs = 250
 
 export async function startMortalServer(
   database: TestDatabase,
   env: Readonly<Record<string, string>>,
 ): Promise<MortalServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ovation-mortal-'))
-  const start = (port: number): Promise<GatewayProcess> =>
+  const turns = await openTurns()
+  const port = await freePort()
+  const start = (more: Readonly<Record<string, string>> = {}): Promise<GatewayProcess> =>
     // What it has compiled outlives it: a start costs half.
     startGatewayProcess({
       database,
       dataDir,
-      env: { ...env, PORT: String(port), NODE_COMPILE_CACHE: join(dataDir, 'compiled') },
+      env: { ...env, PORT: String(port), NODE_COMPILE_CACHE: join(dataDir, 'compiled'), ...more },
     })
-  const port = await freePort()
-  let alive = await start(port)
+  const prepare = () => {
+    const next = start({ NODE_OPTIONS: `--import=${waitForTurn}`, TURN_URL: turns.url })
+    next.catch(() => undefined) // told by whoever waits for it
+    return next
+  }
+  let alive = await start()
   const { url, secrets } = alive
   let deaths = 0
   let haunted = false
   let haunting = Promise.resolve()
+  let standing = Promise.resolve()
+  let beSpared: () => void = () => undefined
 
   async function spare(): Promise<void> {
     haunted = false
+    beSpared()
     await haunting
   }
 
@@ -50,14 +67,21 @@ export async function startMortalServer(
     url,
     secrets,
     deaths: () => deaths,
-    haunt(dice) {
+    standing: () => standing,
+    haunt(dice, network, most) {
       haunted = true
+      const spared = new Promise<void>((resolve) => (beSpared = resolve))
       haunting = (async () => {
         while (haunted) {
-          await sleep(lifeMs(dice()))
+          const next = prepare()
+          await Promise.race([network.after(Math.floor(dice() * most)), spared])
+          await sleep(dice() * longestMomentMs)
+          standing = next.then(() => undefined)
+          standing.catch(() => undefined)
           await alive.kill()
           deaths += 1
-          alive = await start(port)
+          turns.give()
+          alive = await next
         }
       })()
       haunting.catch(() => undefined) // told by `spare`
@@ -66,7 +90,38 @@ export async function startMortalServer(
     async close() {
       await spare().catch(() => undefined)
       await alive.kill()
+      await turns.close()
       rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const waitForTurn = new URL('wait-for-turn.ts', import.meta.url).href
+
+/** Where the server that comes next asks whether it is its turn (wait-for-turn.ts), and hears nothing until it is. */
+async function openTurns() {
+  const waiting: (() => void)[] = []
+  let given = 0
+  const answer = () => {
+    while (given > 0 && waiting.length > 0) {
+      given -= 1
+      waiting.shift()?.()
+    }
+  }
+  const server = createHttpServer((_request, response) => {
+    waiting.push(() => response.end())
+    answer()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    give() {
+      given += 1
+      answer()
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
     },
   }
 }

@@ -8,7 +8,7 @@ export type Inhabitant = { readonly client: SupabaseClient; readonly profileId: 
 type Query = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
 
 /** Somebody with an account and a session, without the seconds that a sign-up's password costs. */
-export async function buildInhabitant(query: Query, { url, secrets }: MortalServer): Promise<Inhabitant> {
+export async function buildInhabitant(query: Query, { url, secrets, standing }: MortalServer): Promise<Inhabitant> {
   const username = `p${randomBytes(8).toString('hex')}`
   const email = `${username}@example.com`
   const [account] = await query<{ id: string }>(
@@ -21,6 +21,14 @@ export async function buildInhabitant(query: Query, { url, secrets }: MortalServ
     .setIssuedAt()
     .setExpirationTime('12h')
     .sign(new TextEncoder().encode(secrets.jwtSecret))
-  const client = createClient(url, secrets.anonKey, { accessToken: async () => token })
+  // Nobody presses while there is no site: nothing would hear it.
+  const patientFetch: typeof fetch = async (...request) => {
+    await standing()
+    return fetch(...request)
+  }
+  const client = createClient(url, secrets.anonKey, {
+    accessToken: async () => token,
+    global: { fetch: patientFetch },
+  })
   return { client, profileId: profile?.id ?? '' }
 }

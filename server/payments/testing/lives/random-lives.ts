@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSandbox } from '@ovation/sandbox'
 import { pino } from 'pino'
+import type Stripe from 'stripe'
 import { parseConfig } from '../../../config.ts'
 import { Database } from '../../../postgres/database.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { rollDice } from '../../../testing/dice.ts'
-import { fulfilEvent } from '../../fulfil-event.ts'
+import { fulfilEvent, handledTypes } from '../../fulfil-event.ts'
+import { inParallel } from '../../in-parallel.ts'
 import { carryOutPaymentTasks } from '../../payment-tasks.ts'
 import type { Payments } from '../../payments.ts'
 import { reconcile } from '../../reconcile.ts'
@@ -36,11 +38,16 @@ export type Tally = {
 
 type Life = { readonly number: number; readonly steps: readonly Step[]; readonly world: World }
 
+/** As an endpoint at Stripe is set up (docs/stripe.md). */
+const asked = [...handledTypes] as Stripe.WebhookEndpointUpdateParams['enabled_events'] & object
 /** How many people press buttons at once. */
-const atOnce = 12
+const atOnce = 48
 const day = 86_400
-/** What the last night's work brings about may itself get lost on its way. */
-const nights = 3
+/** How many webhooks at most the server is let live for: few where there are few lives, so that it dies in every city. */
+const webhooksPerLife = 8
+const mostWebhooks = 250
+/** What a night's work brings about may itself get lost on its way; so many in a row do not. */
+const mostNights = 8
 
 /**
  * Lives of these numbers, side by side in one city: each in a world of its own, all with one server that is killed again and again, and
@@ -52,9 +59,9 @@ const nights = 3
 export async function liveTogether({ first, count }: { first: number; count: number }): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-lives-'))
   const database = await createTestDatabase()
-  const sandbox = await startSandbox({ file: join(folder, 'sandbox.sqlite'), merchant: 'Ovation' })
+  const sandbox = await startSandbox({ file: join(folder, 'sandbox.sqlite'), merchant: 'Ovation', isDurable: false })
   const server = await startMortalServer(database, { STRIPE_API_BASE: sandbox.url, DATABASE_CONNECTIONS: '6' })
-  const network = await openBadNetwork(`${server.url}/functions/v1/stripe-webhook`, rollDice(first))
+  const network = await openBadNetwork(`${server.url}/functions/v1/stripe-webhook`, server, rollDice(first))
   const payments = openPayments(database, server, sandbox.url)
   try {
     sandbox.setPublicUrl(sandbox.url)
@@ -62,16 +69,18 @@ export async function liveTogether({ first, count }: { first: number; count: num
     const inviter = await buildCreator(city)
     const numbers = Array.from({ length: count }, (_, index) => first + index)
     const lives: Life[] = []
-    await inParallel(numbers, async (number) => {
+    await inParallel(numbers, atOnce, async (number) => {
       lives.push({ number, steps: lifeOf(number), world: await buildWorld(city, inviter) })
     })
     sandbox.setWebhook({ url: network.url, secret: server.secrets.sandboxWebhookSecret })
-    server.haunt(rollDice(first + 1))
+    for await (const { id } of city.stripe.webhookEndpoints.list())
+      await city.stripe.webhookEndpoints.update(id, { enabled_events: asked })
+    server.haunt(rollDice(first + 1), network, Math.min(webhooksPerLife * count, mostWebhooks))
     await liveAll(city, lives, rollDice(first + 2))
     await server.spare()
     await settle(city, network, payments)
     await expectSound({ gateway: { query: database.query }, sandbox })
-    await inParallel(lives, async ({ number, steps, world }) => {
+    await inParallel(lives, atOnce, async ({ number, steps, world }) => {
       await expectAccessAsPaid(world, steps).catch((error: Error) => {
         const told = steps.map((step) => JSON.stringify(step)).join('\n')
         throw new Error(`life ${number}: ${error.message}\n${told}`, { cause: error })
@@ -106,7 +115,7 @@ async function countUp({ query }: City, { counts: { lost, doubled } }: BadNetwor
 async function liveAll({ sandbox }: City, lives: readonly Life[], dice: () => number): Promise<void> {
   const rounds = Math.max(...lives.map(({ steps }) => steps.length))
   for (let round = 0; round < rounds; round += 1) {
-    await inParallel(lives, async ({ world, steps }) => {
+    await inParallel(lives, atOnce, async ({ world, steps }) => {
       const step = steps[round]
       if (step) await take(world, step)
     })
@@ -115,20 +124,25 @@ async function liveAll({ sandbox }: City, lives: readonly Life[], dice: () => nu
   }
 }
 
-/** What the nights do: what was lost is looked for, what is owed is paid. */
+/** What the nights do: what was lost is looked for, what is owed is paid. The last night finds nothing to do. */
 async function settle({ sandbox, query }: City, network: BadNetwork, payments: Payments): Promise<void> {
-  await sandbox.webhooksSettled()
-  await network.quiet()
-  await query(`update private.checkout_sessions set created_at = created_at - interval '1 hour'`)
-  for (let night = 0; night < nights; night += 1) {
-    const pending = await query<{ id: string }>('select id from private.stripe_events where processed_at is null')
-    for (const { id } of pending) await fulfilEvent(payments, id)
-    await carryOutPaymentTasks(payments)
-    await reconcile(payments, 400)
-    await payReferrals(payments)
+  const arrived = async () => {
     await sandbox.webhooksSettled()
     await network.quiet()
   }
+  await arrived()
+  await query(`update private.checkout_sessions set created_at = created_at - interval '1 hour'`)
+  for (let night = 0; night < mostNights; night += 1) {
+    const pending = await query<{ id: string }>('select id from private.stripe_events where processed_at is null')
+    await inParallel(pending, 4, ({ id }) => fulfilEvent(payments, id))
+    const sent = network.counts.taken + network.counts.lost
+    await carryOutPaymentTasks(payments)
+    const { healed } = await reconcile(payments, 400)
+    await payReferrals(payments)
+    await arrived()
+    if (healed === 0 && pending.length === 0 && network.counts.taken + network.counts.lost === sent) return
+  }
+  throw new Error(`after ${mostNights} nights there is still something to do`)
 }
 
 /** What the server's own jobs work with, for those that would come at night. */
@@ -148,12 +162,4 @@ function openPayments(
     connectionSettings: { 'app.encryption_key': secrets.encryptionKey },
   })
   return { config, database, log: pino({ level: 'fatal' }), stripe: buildStripe(config, secrets, sandboxUrl) }
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = items.values()
-  const worker = async () => {
-    for (const item of waiting) await work(item)
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
 }

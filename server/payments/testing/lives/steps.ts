@@ -165,10 +165,18 @@ async function offerSlot({ client, profileId }: Inhabitant): Promise<string> {
       .throwOnError(),
   )
   const starts_at = new Date(Date.now() + (48 + 2 * (count ?? 0)) * 3_600_000).toISOString()
-  const { data: slot } = await insist(async () =>
-    client.from('session_slots').insert({ offer_id: data.id, starts_at }).select('id').single().throwOnError(),
-  )
-  return slot.id
+  return insist(async () => {
+    const { data: slot, error } = await client
+      .from('session_slots')
+      .insert({ offer_id: data.id, starts_at })
+      .select('id')
+      .single()
+    if (slot) return slot.id
+    // The first press was heard, and its answer was not.
+    const heard = await client.from('session_slots').select('id').eq('offer_id', data.id).maybeSingle().throwOnError()
+    if (!heard.data) throw error
+    return heard.data.id
+  })
 }
 
 async function changeSubscription({ fans, plans }: World, step: Extract<Step, { do: 'switch' | 'cancel' | 'resume' }>) {
