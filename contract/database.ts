@@ -1717,6 +1717,8 @@ export type Database = {
         post_id: string | null
         still_there: boolean
         open_on_target: number
+        media_urls: string[]
+        media_types: string[]
       }
       referral_stats: {
         total_referrals: number

@@ -2397,7 +2397,9 @@ create type public.queued_report as (
   reported_suspended boolean,
   post_id uuid,
   still_there boolean,
-  open_on_target integer
+  open_on_target integer,
+  media_urls text[],
+  media_types text[]
 );
 comment on type public.queued_report is 'A report with what an admin needs to decide about it.';
 comment on column public.queued_report.id is 'reports.id. Never null.';
@@ -2412,6 +2414,8 @@ comment on column public.queued_report.reported_suspended is 'Never null.';
 comment on column public.queued_report.post_id is 'The post that it is, or stands under; null when that is gone, and for messages and profiles.';
 comment on column public.queued_report.still_there is 'Whether there is still something to take down. Never null.';
 comment on column public.queued_report.open_on_target is 'How many people have an open report about the same. Never null.';
+comment on column public.queued_report.media_urls is 'Of a reported message: its files in bucket messages, while the report is open and as far as the reporter saw them. Never null.';
+comment on column public.queued_report.media_types is 'image or video, one for each of media_urls. Never null.';
 
 create type public.referral_stats as (
   total_referrals integer,
@@ -2493,7 +2497,7 @@ create table public.reports (
   constraint reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES private.profiles(id) ON DELETE SET NULL,
   constraint reports_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES auth.users(id) ON DELETE SET NULL,
   constraint reports_details_length CHECK ((length(details) <= 1000)),
-  constraint reports_excerpt_length CHECK ((length(excerpt) <= 500)),
+  constraint reports_excerpt_length CHECK ((length(excerpt) <= 5000)),
   constraint reports_reason_known CHECK ((reason = ANY (ARRAY['spam'::text, 'harassment'::text, 'hate'::text, 'nudity'::text, 'violence'::text, 'underage'::text, 'copyright'::text, 'scam'::text, 'impersonation'::text, 'other'::text]))),
   constraint reports_resolution_length CHECK ((length(resolution) <= 1000)),
   constraint reports_status_known CHECK ((status = ANY (ARRAY['open'::text, 'resolved'::text, 'dismissed'::text]))),
@@ -2503,7 +2507,7 @@ comment on table public.reports is 'What people hold to be against the rules. Th
 comment on column public.reports.reporter_id is 'Who reported: profiles.id; null once that account is deleted.';
 comment on column public.reports.target_id is 'Id in posts, comments, messages or profiles. No foreign key: a report outlives what it is about.';
 comment on column public.reports.reported_id is 'Whose it is: profiles.id, found by the server; null once that account is deleted.';
-comment on column public.reports.excerpt is 'The first 500 characters of what the reporter saw, kept by the server: it is all an admin sees of a message, and stays when the original is deleted.';
+comment on column public.reports.excerpt is 'What the reporter saw, kept by the server: a message whole, of all else the first 500 characters. It is all an admin sees of a message''s words, and stays when the original is deleted.';
 comment on column public.reports.resolved_by is 'The admin''s auth.users.id.';
 CREATE UNIQUE INDEX reports_one_open ON public.reports USING btree (reporter_id, target_type, target_id) WHERE (status = 'open'::text);
 CREATE INDEX reports_reported_id_idx ON public.reports USING btree (reported_id, created_at DESC);
@@ -2647,6 +2651,7 @@ CREATE INDEX session_bookings_running_idx ON public.session_bookings USING btree
 CREATE INDEX session_bookings_slot_id_idx ON public.session_bookings USING btree (slot_id);
 CREATE INDEX session_bookings_to_remind_idx ON public.session_bookings USING btree (starts_at) WHERE ((state = 'accepted'::text) AND (reminded_at IS NULL));
 CREATE INDEX session_bookings_transaction_id_idx ON public.session_bookings USING btree (transaction_id);
+CREATE TRIGGER session_bookings_audit AFTER UPDATE OF state ON public.session_bookings FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION private.audit_closed_booking();
 CREATE TRIGGER session_bookings_hold_slot AFTER INSERT OR DELETE OR UPDATE OF state, hold_expires_at ON public.session_bookings FOR EACH ROW EXECUTE FUNCTION private.hold_slot();
 CREATE TRIGGER session_bookings_touch BEFORE UPDATE ON public.session_bookings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table public.session_bookings replica identity full;
@@ -2907,6 +2912,7 @@ comment on column public.support_requests.user_id is 'The asking account''s auth
 comment on column public.support_requests.email is 'Where the answer goes; what the person typed, not proven.';
 comment on column public.support_requests.updated_at is 'When the status last changed (ADM-24).';
 CREATE INDEX support_requests_created_at_idx ON public.support_requests USING btree (created_at DESC, id DESC);
+CREATE INDEX support_requests_status_idx ON public.support_requests USING btree (status, created_at DESC, id DESC);
 CREATE INDEX support_requests_user_id_idx ON public.support_requests USING btree (user_id, created_at DESC);
 CREATE TRIGGER support_requests_audit AFTER UPDATE OF status ON public.support_requests FOR EACH ROW WHEN ((new.status <> old.status)) EXECUTE FUNCTION private.audit_support_status();
 CREATE TRIGGER support_requests_receive BEFORE INSERT ON public.support_requests FOR EACH ROW EXECUTE FUNCTION private.receive_support_request();
@@ -3211,6 +3217,8 @@ create policy select_own on storage.objects for select to authenticated
   using ((( SELECT (auth.uid())::text AS uid) = path_tokens[1]));
 create policy select_post_file on storage.objects for select to anon, authenticated
   using (((bucket_id = 'posts'::text) AND private.can_read_post_file(name)));
+create policy select_reported_message_file on storage.objects for select to authenticated
+  using (((bucket_id = 'messages'::text) AND ( SELECT private.is_admin() AS is_admin) AND private.is_reported_file(name)));
 create policy update_own on storage.objects for update to authenticated
   using (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text])) AND private.is_own_path(name)))
   with check (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text])) AND private.is_own_path(name)));
@@ -3437,6 +3445,24 @@ $function$;
 comment on function private.are_tip_presets(integer[],integer) is 'One to four amounts, each another, that may be tipped.';
 grant execute on function private.are_tip_presets(integer[],integer) to authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.audit_closed_booking()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is not null and new.closed_by = 'admin' then
+    perform private.write_audit('close_booking', 'session_bookings', new.id,
+      jsonb_build_object('state', old.state), jsonb_build_object('state', new.state),
+      jsonb_strip_nulls(jsonb_build_object('reason', new.reason)));
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.audit_closed_booking() is 'Trigger of session_bookings: an admin, a party of it or not, canceled or completed it.';
+grant execute on function private.audit_closed_booking() to service_role;
+
 CREATE OR REPLACE FUNCTION private.audit_creator_flag()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3661,6 +3687,17 @@ grant execute on function private.booking_of_caller(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.call_off_bookings(p_profile uuid)
  RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.call_off_bookings(p_profile, 'The account was deleted');
+$function$;
+comment on function private.call_off_bookings(uuid) is 'Ends the sessions of someone who leaves.';
+grant execute on function private.call_off_bookings(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.call_off_bookings(p_profile uuid, p_reason text, p_by text DEFAULT NULL::text)
+ RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -3674,17 +3711,20 @@ begin
     select * from public.session_bookings b
     where p_profile in (b.creator_id, b.fan_id) and b.state in ('pending_payment', 'requested', 'accepted') order by b.id for update
   loop
-    if v_booking.state <> 'pending_payment' and v_booking.fan_id = p_profile and v_booking.starts_at < now() + interval '24 hours' then
+    if v_booking.ends_at <= now() and v_booking.state = 'accepted' then
+      null; -- it took place
+    elsif v_booking.state <> 'pending_payment' and v_booking.fan_id = p_profile and v_booking.starts_at < now() + interval '24 hours' then
       perform private.notify(v_booking.creator_id, 'other', 'Session canceled',
         private.session_time(v_booking) || ' will not take place: the fan has left. You keep the payment.', '{}');
     else
-      perform private.close_booking(v_booking, 'canceled', case p_profile when v_booking.fan_id then 'fan' else 'creator' end, 'The account was deleted');
+      perform private.close_booking(v_booking, 'canceled',
+        coalesce(p_by, case p_profile when v_booking.fan_id then 'fan' else 'creator' end), p_reason);
     end if;
   end loop;
 end;
 $function$;
-comment on function private.call_off_bookings(uuid) is 'Ends the sessions of someone who leaves.';
-grant execute on function private.call_off_bookings(uuid) to service_role;
+comment on function private.call_off_bookings(uuid,text,text) is 'Ends the sessions of someone who leaves or is kept out, by the rules of a cancellation (D41): a creator''s with a refund, a fan''s with one until 24 hours before the start. p_by: who closes them, else the one who leaves.';
+grant execute on function private.call_off_bookings(uuid,text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.can_read_message_file(p_path text)
  RETURNS boolean
@@ -4832,6 +4872,23 @@ AS $function$
 $function$;
 comment on function private.is_privileged() is 'True when the caller may see everybody''s rows: an admin, or the service itself.';
 grant execute on function private.is_privileged() to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.is_reported_file(p_path text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from private.message_media f
+    join private.messages m on m.id = f.message_id
+    join public.reports r on r.target_type = 'message' and r.target_id = m.id and r.status = 'open'
+    where f.path = p_path
+      and (not m.is_paid or exists (select from public.message_unlocks u where u.message_id = m.id and u.buyer_id = r.reporter_id))
+  );
+$function$;
+comment on function private.is_reported_file(text) is 'True while an open report is about the message that this file belongs to, and its reporter could open the file.';
+grant execute on function private.is_reported_file(text) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION private.is_sent_file(p_path text)
  RETURNS boolean
@@ -6307,7 +6364,7 @@ begin
     raise exception 'You cannot report yourself' using errcode = '23514', constraint = 'reports_not_self';
   end if;
   -- The service sees everything; what the reporter saw can't be told from there, so nothing is kept.
-  new.excerpt := case when not private.is_service() then left(new.excerpt, 500) end;
+  new.excerpt := case when not private.is_service() then left(new.excerpt, case new.target_type when 'message' then 5000 else 500 end) end;
   new.details := private.trimmed(new.details);
   return new;
 end;
@@ -8386,8 +8443,7 @@ begin
   select p.id, notification_type, v_title, v_message, v_data || jsonb_build_object('broadcast_id', v_broadcast), v_poll
   from private.profiles p;
   get diagnostics v_count = row_count;
-  insert into public.audit_log (actor_id, action, subject_type, subject_id, details)
-  values (auth.uid(), 'broadcast', 'notifications', v_broadcast,
+  perform private.write_audit('broadcast', 'notifications', v_broadcast, null,
     jsonb_build_object('type', notification_type, 'title', v_title, 'poll_id', v_poll, 'recipients', v_count));
   return v_count;
 end;
@@ -9058,14 +9114,22 @@ begin
     coalesce(post.id, comment.post_id),
     case r.target_type
       when 'post' then post.id is not null when 'comment' then comment.id is not null
-      when 'message' then exists (select from private.messages m where m.id = r.target_id) else reported.id is not null
+      when 'message' then message.id is not null else reported.id is not null
     end,
-    (select count(*)::int from public.reports o where o.target_type = r.target_type and o.target_id = r.target_id and o.status = 'open')
+    (select count(*)::int from public.reports o where o.target_type = r.target_type and o.target_id = r.target_id and o.status = 'open'),
+    case when seen.whole then message.media_paths else '{}' end,
+    case when seen.whole then message.media_types else '{}' end
   from page r
   left join private.profiles reporter on reporter.id = r.reporter_id
   left join private.profiles reported on reported.id = r.reported_id
   left join private.posts post on r.target_type = 'post' and post.id = r.target_id
   left join public.comments comment on r.target_type = 'comment' and comment.id = r.target_id
+  left join private.messages message on r.target_type = 'message' and message.id = r.target_id
+  cross join lateral (
+    select r.status = 'open' and message.id is not null and (not message.is_paid or exists (
+      select from public.message_unlocks u where u.message_id = message.id and u.buyer_id = r.reporter_id
+    )) as whole
+  ) seen
   order by r.created_at desc, r.id desc;
 end;
 $function$;
@@ -9634,6 +9698,9 @@ begin
   update auth.users u set banned_until = now() + interval '100 years', updated_at = now() where u.id = v_profile.user_id;
   delete from auth.sessions s where s.user_id = v_profile.user_id;
   perform private.wish_renewals(v_profile.id, 'stop_renewal', 'The account of a party is suspended');
+  perform private.call_off_bookings(v_profile.id, 'The account of a party was suspended', 'admin');
+  -- Kept with their words, under Content, for the day that the person is back.
+  update public.scheduled_posts s set failure = 'Your account was suspended' where s.creator_id = v_profile.id and s.failure is null;
   perform private.notify(v_profile.id, 'other', 'Your account is suspended',
     v_reason || E'\n\nWrite to customer support if you think that this is a mistake.', '{}');
   perform private.write_audit('suspend_user', 'profiles', v_profile.id, '{"suspended": false}', '{"suspended": true}',
@@ -9641,7 +9708,7 @@ begin
   perform pg_notify('ovation_suspensions', v_profile.user_id::text);
 end;
 $function$;
-comment on function public.suspend_user(uuid,text) is 'Keeps a person out from now on, by profiles.id, for a reason that they are told (GEN-05); for admins. Ends their sessions, closes their profile, and stops renewals to and by them. PT409 for an admin and for who is suspended already.';
+comment on function public.suspend_user(uuid,text) is 'Keeps a person out from now on, by profiles.id, for a reason that they are told (GEN-05); for admins. Ends their sessions, closes their profile, stops renewals to and by them, calls off private sessions and holds back posts that wait. PT409 for an admin and for who is suspended already.';
 grant execute on function public.suspend_user(uuid,text) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.take_down(target_type text, target_id uuid, reason text)
@@ -9652,6 +9719,8 @@ CREATE OR REPLACE FUNCTION public.take_down(target_type text, target_id uuid, re
 AS $function$
 declare
   v_reason text := private.trimmed(reason);
+  v_message private.messages;
+  v_found boolean;
 begin
   perform private.require_admin();
   if v_reason is null or length(v_reason) > 500 then
@@ -9660,12 +9729,28 @@ begin
   perform set_config('ovation.takedown_reason', v_reason, true);
   if take_down.target_type = 'post' then
     delete from private.posts p where p.id = take_down.target_id;
+    v_found := found;
   elsif take_down.target_type = 'comment' then
     delete from public.comments c where c.id = take_down.target_id;
+    v_found := found;
+  elsif take_down.target_type = 'message' then
+    delete from private.messages m
+    where m.id = take_down.target_id
+      and exists (select from public.reports r where r.target_type = 'message' and r.target_id = m.id)
+    returning * into v_message;
+    v_found := v_message.id is not null;
+    if v_found then
+      perform private.write_audit('delete_message', 'messages', v_message.id,
+        jsonb_build_object('sender_id', v_message.sender_id, 'recipient_id', v_message.recipient_id, 'is_paid', v_message.is_paid,
+          'media_count', cardinality(v_message.media_paths), 'created_at', v_message.created_at),
+        null, jsonb_build_object('reason', v_reason));
+      perform private.notify(v_message.sender_id, 'other', 'Message deleted for policy violation',
+        'An admin deleted one of your messages.' || E'\nReason: ' || v_reason, '{}');
+    end if;
   else
-    raise exception 'Posts and comments can be taken down' using errcode = '22023', hint = 'Against a person or a message, suspend the person.';
+    raise exception 'Posts, comments and messages can be taken down' using errcode = '22023', hint = 'Against a person, suspend the person.';
   end if;
-  if not found then
+  if not v_found then
     raise sqlstate 'PT404' using message = 'It is gone already';
   end if;
   perform set_config('ovation.takedown_reason', '', true);
@@ -9673,7 +9758,7 @@ begin
   where r.target_type = take_down.target_type and r.target_id = take_down.target_id and r.status = 'open';
 end;
 $function$;
-comment on function public.take_down(text,uuid,text) is 'Deletes a post or a comment for a reason that its author is told, and settles what was reported about it (POST-54, POST-58, D43); for admins. target_type: post or comment. PT404 when it is gone.';
+comment on function public.take_down(text,uuid,text) is 'Deletes a post, a comment or a reported message for a reason that its author is told, and settles what was reported about it (POST-54, POST-58, D43); for admins. target_type: post, comment or message. PT404 when it is gone, and for a message that nobody reported.';
 grant execute on function public.take_down(text,uuid,text) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION realtime.broadcast_changes(topic_name text, event_name text, operation text, table_name text, table_schema text, new record, old record, level text DEFAULT 'ROW'::text)

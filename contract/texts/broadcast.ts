@@ -67,7 +67,7 @@ export const accountAdminTexts = {
       `${name}'s profile, posts, messages and files are removed for good. Running subscriptions to and by this person end. What was paid stays in the books.`,
     word: 'DELETE',
     field: 'Type DELETE to confirm',
-    action: 'Delete account permanently',
+    action: 'Delete permanently',
     /** ADM-20 */
     deleted: 'Account Deleted',
     failed: 'Failed to delete user account',

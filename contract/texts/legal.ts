@@ -49,7 +49,7 @@ export const privacySections = (site: string, operator: Operator): LegalSection[
     title: 'How We Share Your Information',
     paragraphs: ['We do not sell personal information. We share it only as follows.'],
     points: [
-      'With other people: your public profile and posts with everyone, your subscriber-only posts with your subscribers, your messages with their recipient.',
+      'With other people: your public profile and posts with everyone, your subscriber-only posts with your subscribers, your messages with their recipient, and with our moderators those that the recipient reports.',
       'With creators: your name and the state of your subscription, if you subscribe to them.',
       'With service providers that work for us, such as our payment provider, for that work alone.',
       'With authorities, where the law obliges us to.',

@@ -38,8 +38,13 @@ export const refundPayment = defineFunction({
     if (payment.status === 'refunded') throw paymentErrors.alreadyRefunded()
     await refund(services, payment.cause, reason)
     await startAftermath(services) // a refunded subscription is ended at the provider
-    const [transaction] = await service.rows(sql`
+    const [transaction] = await service.rows<{ status: string }>(sql`
       select id, status, refunded_amount from public.transactions where id = ${transactionId}`)
+    if (payment.to_user_id !== person.profileId)
+      await service.rows(sql`
+        select private.write_audit('refund_payment', 'transactions', ${transactionId},
+          jsonb_build_object('status', ${payment.status}::text), jsonb_build_object('status', ${transaction?.status ?? null}::text),
+          jsonb_build_object('reason', ${reason}::text), ${person.userId})`)
     return { success: true, transaction }
   },
 })

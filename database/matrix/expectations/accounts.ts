@@ -170,6 +170,7 @@ export const accounts: Record<string, Relation> = {
       reveal_ssn: ['admin'],
       grant_role: ['admin'],
       review_application: ['admin'],
+      settle_report: ['admin'],
       suspend_user: ['admin'],
     },
   },

@@ -92,12 +92,24 @@ export const community: Record<string, Relation> = {
     },
   },
   'public.reports': {
-    named: `select r.id as key, p.username || ' reports' as name from public.reports r join private.profiles p on p.id = r.reporter_id`,
-    // What was reported is quoted as the reporter could see it: this post is locked for the stranger.
-    shape: `case when excerpt like '%open%' and excerpt not like '%SECRET%' then 'yes' else 'leak' end`,
+    named: `select r.id as key, concat_ws(' ', p.username, 'reports', r.target_type) as name from public.reports r join private.profiles p on p.id = r.reporter_id`,
+    // What was reported is quoted as the reporter could see it: the post and the message are locked for the stranger.
+    shape: `case
+      when target_type = 'message' then case when excerpt is null then 'locked' else 'whole' end
+      when excerpt like '%open%' and excerpt not like '%SECRET%' then 'yes' else 'leak' end`,
     anon: '',
     authenticated: 'select insert(details,reason,reporter_id,target_id,target_type) update(resolution,status)',
-    select: { 'stranger reports': ['stranger', 'admin'] }, // never the person reported
+    // Never the person reported.
+    select: {
+      'stranger reports post': ['stranger', 'admin'],
+      'stranger reports message': { locked: ['stranger', 'admin', 'service'] },
+      ...Object.fromEntries(
+        (['buyer', 'rival', 'subscriber'] as const).map((reporter) => [
+          `${reporter} reports message`,
+          { whole: [reporter, 'admin', 'service'] },
+        ]),
+      ),
+    },
     insert: {
       'as oneself': {
         sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'profile', {rival}, 'spam')`,
@@ -115,7 +127,8 @@ export const community: Record<string, Relation> = {
       'of another’s message': {
         sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'message', {message of creator to stranger}, 'spam')`,
         who: {
-          yes: ['stranger', 'service'],
+          yes: ['service'],
+          '23505 reports_one_open': ['stranger'], // done already
           '23514 reports_not_self': ['creator'],
           refused: ['visitor'],
           rest: 'PT404',
@@ -126,6 +139,17 @@ export const community: Record<string, Relation> = {
         who: [],
       },
     },
-    update: { settle: { set: `status = 'resolved'`, rows: { 'stranger reports': ['admin'] } } },
+    update: {
+      settle: {
+        set: `status = 'resolved'`,
+        rows: {
+          'stranger reports post': ['admin'],
+          'stranger reports message': ['admin'],
+          'buyer reports message': ['admin'],
+          'rival reports message': ['admin'],
+          'subscriber reports message': ['admin'],
+        },
+      },
+    },
   },
 }

@@ -15,8 +15,10 @@ const readers: Record<string, readonly Persona[]> = {
   'posts/recluse/hidden': ['subscriber', 'recluse', 'admin'],
   'posts/recluse/ppv': ['buyer', 'recluse', 'admin'],
   'messages/creator/unsent': ['creator'],
-  'messages/creator/secret': ['creator', 'buyer'], // bought; admins have no business here
-  'messages/creator/locked': ['creator'], // not bought
+  'messages/creator/plain': ['creator', 'subscriber'], // the report of it is settled: no admin's business any more
+  'messages/creator/secret': ['creator', 'buyer', 'admin'], // bought, and reported
+  'messages/creator/locked': ['creator'], // reported by who has not bought it, and so did not see it
+  'messages/bystander/reported': ['rival', 'admin'],
   'avatars/subscriber/picture': ['subscriber', 'admin'],
   'banners/subscriber/picture': ['subscriber', 'admin'],
   'verification/applicant/front': ['applicant', 'admin'],

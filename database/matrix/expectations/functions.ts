@@ -233,7 +233,7 @@ export const functions: Record<string, Callable> = {
     calls: {
       'with the creator': {
         sql: `select string_agg(coalesce(content, 'locked') || cardinality(media_urls), ', ') from public.get_thread({creator})`,
-        who: { 'SECRET words0': ['subscriber'], 'SECRET words1': ['buyer'], locked0: ['stranger'], rest: '' },
+        who: { 'SECRET words1': ['subscriber', 'buyer'], locked0: ['stranger'], rest: '' },
       },
     },
   },
@@ -466,8 +466,16 @@ export const functions: Record<string, Callable> = {
         sql: `select public.take_down('post', {nobody}, 'Spam')`,
         who: { PT404: ['admin', 'service'] },
       },
-      'a message': {
-        sql: `select public.take_down('message', {nobody}, 'Spam')`,
+      'a message that was reported': {
+        sql: `select public.take_down('message', {message of bystander to rival}, 'Spam')`,
+        who: { '': ['admin', 'service'] },
+      },
+      'a message that nobody reported': {
+        sql: `select public.take_down('message', {message of rival to buyer}, 'Spam')`,
+        who: { PT404: ['admin', 'service'] },
+      },
+      'a person': {
+        sql: `select public.take_down('profile', {rival}, 'Spam')`,
         who: { '22023': ['admin', 'service'] },
       },
     },
@@ -479,6 +487,15 @@ export const functions: Record<string, Callable> = {
       'the open ones': {
         sql: 'select count(*) > 0 from public.get_reports()',
         who: { true: ['admin', 'service'] },
+      },
+      'the files that their reporters saw': {
+        sql: `select string_agg(split_part(media_urls[1], '/', 2), ' ' order by split_part(media_urls[1], '/', 2))
+          from public.get_reports() where media_urls <> '{}'`,
+        who: { 'reported secret': ['admin', 'service'] },
+      },
+      'no files of what is settled': {
+        sql: `select count(*) from public.get_reports(true) where media_urls <> '{}'`,
+        who: { '0': ['admin', 'service'] },
       },
     },
   },
@@ -579,6 +596,7 @@ export const helpers = {
     'auth.is_admin()',
     'private.can_read_message_file(text)',
     'private.is_approved_creator(uuid)',
+    'private.is_reported_file(text)',
     'private.is_sent_file(text)',
     'private.may_hear(text,text)',
     'private.may_meet(text)',

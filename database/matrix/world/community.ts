@@ -28,8 +28,19 @@ export async function buildCommunity(world: World): Promise<void> {
        values (${user}, '${name}', '${name}@example.com', 'Help', 'SECRET trouble') returning id`,
     )
   }
+  for (const [reporter, type, target] of [
+    ['stranger', 'post', '{creator/premium}'],
+    ['stranger', 'message', '{message of creator to stranger}'], // locked for its reporter
+    ['buyer', 'message', '{message of creator to buyer}'], // paid for
+    ['rival', 'message', '{message of bystander to rival}'],
+    ['subscriber', 'message', '{message of creator to subscriber}'],
+  ] as const)
+    await world.runAs(
+      reporter,
+      `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, '${type}', ${target}, 'spam')`,
+    )
   await world.runAs(
-    'stranger',
-    `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'post', {creator/premium}, 'spam')`,
+    'admin',
+    `update public.reports set status = 'dismissed' where target_id = {message of creator to subscriber}`,
   )
 }

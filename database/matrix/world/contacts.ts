@@ -11,13 +11,14 @@ export async function buildContacts(world: World): Promise<void> {
 
 async function buildMessages(world: World): Promise<void> {
   const messages = [
-    { from: 'creator', to: 'subscriber', price: 0 },
+    { from: 'creator', to: 'subscriber', price: 0, file: 'plain' },
     { from: 'creator', to: 'stranger', price: 5, file: 'locked' },
     { from: 'creator', to: 'buyer', price: 5, file: 'secret' },
     { from: 'rival', to: 'buyer', price: 5 },
-    { from: 'bystander', to: 'rival', price: 0 },
+    { from: 'bystander', to: 'rival', price: 0, file: 'reported' },
   ]
-  for (const name of ['unsent', 'locked', 'secret']) await buildFile(world, 'creator', 'messages', name)
+  for (const name of ['unsent', 'plain', 'locked', 'secret']) await buildFile(world, 'creator', 'messages', name)
+  await buildFile(world, 'bystander', 'messages', 'reported')
   await buildFile(world, 'creator', 'verification', 'secret')
   for (const { from, to, price, file } of messages) {
     world.name(

@@ -47,7 +47,7 @@ describe('a broadcast', () => {
     expect(
       await world.as(
         admin,
-        `select actor_id, details ->> 'recipients' as n from public.audit_log where action = 'broadcast'`,
+        `select actor_id, after ->> 'recipients' as n from public.audit_log where action = 'broadcast'`,
       ),
     ).toEqual([{ actor_id: admin.userId, n: String(everybody?.n) }])
   })

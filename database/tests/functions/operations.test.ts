@@ -56,7 +56,7 @@ describe('the queue of reports', () => {
     await expect(takeDown(fan)).rejects.toMatchObject(refused)
     await expect(takeDown(creator)).rejects.toMatchObject(refused)
     await expect(takeDown(admin, 'post', ' ')).rejects.toMatchObject({ constraint: 'take_down_reason' })
-    await expect(takeDown(admin, 'message')).rejects.toMatchObject({ code: '22023' })
+    await expect(takeDown(admin, 'profile')).rejects.toMatchObject({ code: '22023' })
     await takeDown(admin)
     await expect(takeDown(admin)).rejects.toMatchObject({ code: 'PT404' })
     expect(await bellOf(creator)).toEqual([
@@ -86,6 +86,94 @@ describe('the queue of reports', () => {
     )
     await world.as(admin, `select public.take_down('comment', $1, 'Insults')`, [comment?.id])
     expect(await bellOf(fan)).toMatchObject([{ title: 'Comment deleted for policy violation' }])
+  })
+})
+
+describe('a message', () => {
+  const send = async (columns: { media?: string; price?: number } = {}) => {
+    const { media, price = 0 } = columns
+    const [row] = await world.as(
+      creator,
+      `insert into public.messages (sender_id, recipient_id, content, is_paid, price, media_urls, media_types)
+       values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+      [
+        creator.profileId,
+        fan.profileId,
+        'rude '.repeat(300).trim(),
+        price > 0,
+        price,
+        media ? [media] : [],
+        media ? ['image'] : [],
+      ],
+    )
+    return String(row?.id)
+  }
+  const takeDown = (caller: Person, id: string) =>
+    world.as(caller, `select public.take_down('message', $1, 'Threats')`, [id])
+  const queued = async (id: string) =>
+    (
+      await world.as(admin, 'select excerpt, still_there, media_urls from public.get_reports() where target_id = $1', [
+        id,
+      ])
+    )[0]
+  const opens = async (path: string) =>
+    (await world.as(admin, 'select from storage.objects where name = $1', [path])).length === 1
+
+  it('is an admin’s business once it is reported: whole, with its files, until that is settled [D43, MSG-09, GEN-35]', async () => {
+    const media = await world.buildFile(creator, 'messages')
+    const id = await send({ media })
+    await expect(takeDown(admin, id)).rejects.toMatchObject({ code: 'PT404' }) // between the two
+    expect(await opens(media)).toBe(false)
+    await report(fan, 'message', id)
+    expect(await queued(id)).toEqual({ excerpt: 'rude '.repeat(300).trim(), still_there: true, media_urls: [media] })
+    expect(await opens(media)).toBe(true)
+    expect(await world.as(admin, 'select from public.messages where id = $1', [id])).toEqual([]) // in the queue alone
+    await world.as(admin, `update public.reports set status = 'dismissed' where target_id = $1`, [id])
+    expect(await opens(media)).toBe(false)
+  })
+
+  it('that its reporter has not bought stays locked for the admin too [MSG-09]', async () => {
+    const media = await world.buildFile(creator, 'messages')
+    const id = await send({ media, price: 7 })
+    await report(fan, 'message', id)
+    expect(await queued(id)).toEqual({ excerpt: null, still_there: true, media_urls: [] })
+    expect(await opens(media)).toBe(false)
+  })
+
+  it('is taken down with its files; its sender reads why, and the log keeps who, not what [D43, GEN-44]', async () => {
+    const media = await world.buildFile(creator, 'messages')
+    const id = await send({ media })
+    await report(fan, 'message', id)
+    for (const caller of [fan, creator]) await expect(takeDown(caller, id)).rejects.toMatchObject(refused)
+    await takeDown(admin, id)
+    await expect(takeDown(admin, id)).rejects.toMatchObject({ code: 'PT404' })
+    for (const party of [fan, creator])
+      expect(await world.as(party, 'select from public.messages where id = $1', [id])).toEqual([])
+    expect(await world.query('select from storage.objects where name = $1', [media])).toEqual([])
+    expect(await world.query('select from private.storage_removals where name = $1', [media])).toHaveLength(1)
+    expect(await bellOf(creator)).toEqual([
+      {
+        title: 'Message deleted for policy violation',
+        message: 'An admin deleted one of your messages.\nReason: Threats',
+      },
+    ])
+    expect(
+      await world.as(admin, 'select status, resolution from public.get_reports(true) where target_id = $1', [id]),
+    ).toEqual([{ status: 'resolved', resolution: 'Threats' }])
+    const lines = await world.as(
+      admin,
+      'select action, before, after, details from public.get_audit_log(subject => $1)',
+      [id],
+    )
+    expect(lines).toMatchObject([
+      {
+        action: 'delete_message',
+        before: { sender_id: creator.profileId, recipient_id: fan.profileId, media_count: 1 },
+        after: null,
+        details: { reason: 'Threats' },
+      },
+    ])
+    expect(JSON.stringify(lines)).not.toContain('rude')
   })
 })
 

@@ -371,6 +371,82 @@ describe('who may do which step when', () => {
   )
 })
 
+describe('a suspension', () => {
+  const suspend = async (person: Person) =>
+    world.as(await world.buildAdmin(), `select public.suspend_user($1, 'Spam')`, [person.profileId])
+  const bellOf = (person: Person) =>
+    world.query('select message from public.notifications where user_id = $1 and title = $2', [
+      person.profileId,
+      'Session canceled',
+    ])
+
+  it('of the creator calls off what is to come, with a refund and a word to the fan, for good [PRIV-06, D41, GEN-05]', async () => {
+    const { id, transaction } = await buildRequest()
+    await step(creator, 'accept', id)
+    const unanswered = await buildRequest(fan, await buildSlot('5 days'))
+    const held = await book(fan, await buildSlot('6 days'))
+    const past = await buildRequest(fan, await buildSlot('7 days'))
+    await step(creator, 'accept', past.id)
+    await shift(past.id, '7 days 2 hours')
+    await suspend(creator)
+    for (const booking of [id, unanswered.id])
+      expect(await row(booking)).toMatchObject({
+        state: 'canceled',
+        closed_by: 'admin',
+        reason: 'The account of a party was suspended',
+        refund_status: 'requested',
+      })
+    expect(await row(held.id)).toMatchObject({ state: 'canceled', refund_status: 'none' })
+    expect(await row(past.id)).toMatchObject({ state: 'accepted' }) // it took place
+    for (const each of [transaction, unanswered.transaction])
+      expect(await books.tasks(each)).toEqual([{ kind: 'refund', done_at: null }])
+    const told = await bellOf(fan)
+    expect(told).toHaveLength(2)
+    for (const { message } of told) expect(message).toMatch(/suspended\. You get all of your money back\.$/)
+
+    await books.refund(transaction)
+    await world.as(await world.buildAdmin(), 'select public.reinstate_user($1)', [creator.profileId])
+    expect(await row(id)).toMatchObject({ state: 'canceled', refund_status: 'refunded' })
+    expect(await books.earnings(creator)).toBe('90.00') // what was not given back yet, and what took place
+  })
+
+  it('of the fan is a cancellation by the fan: with a refund until 24 hours before the start [PRIV-06, D41]', async () => {
+    const early = await buildRequest()
+    const late = await buildRequest(fan, await buildSlot('5 days'))
+    await step(creator, 'accept', late.id)
+    await shift(late.id, '4 days 1 hour')
+    await suspend(fan)
+    expect(await row(early.id)).toMatchObject({ state: 'canceled', refund_status: 'requested' })
+    expect(await row(late.id)).toMatchObject({ state: 'accepted', refund_status: 'none' })
+    expect(await books.tasks(late.transaction)).toEqual([])
+    expect((await bellOf(creator)).map(({ message }) => String(message))).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/was suspended\.$/),
+        expect.stringMatching(/You keep the payment\.$/),
+      ]),
+    )
+  })
+
+  it('keeps a payment that was on its way from booking the slot [PRIV-07]', async () => {
+    const held = await book()
+    await suspend(creator)
+    const transaction = await books.paySession(fan, creator, String(held.id), { gross: 5000 })
+    expect(await books.tasks(transaction)).toHaveLength(1)
+    expect(await row(held.id)).toMatchObject({ state: 'canceled' })
+  })
+
+  it('of somebody else’s session is in the log when an admin ends it [DATA-25, GEN-44]', async () => {
+    const admin = await world.buildAdmin()
+    const { id } = await buildRequest()
+    await step(admin, 'cancel', id)
+    expect(
+      await world.as(admin, 'select actor_id, action, before, after from public.audit_log where subject_id = $1', [id]),
+    ).toEqual([
+      { actor_id: admin.userId, action: 'close_booking', before: { state: 'requested' }, after: { state: 'canceled' } },
+    ])
+  })
+})
+
 describe('the call', () => {
   const topic = (booking: string) => `session:${booking}`
   const says = (by: Caller, name: string) =>

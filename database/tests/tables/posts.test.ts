@@ -409,6 +409,20 @@ describe('a scheduled post', () => {
     await expect(schedule(columns)).rejects.toMatchObject({ message })
   })
 
+  it('is held back when its author is suspended, who is told why and finds it again [GEN-05]', async () => {
+    const author = await world.buildCreator()
+    const id = await schedule({}, author)
+    const admin = await world.buildAdmin()
+    await world.query(`update public.scheduled_posts set publish_at = now() - interval '1 second' where id = $1`, [id])
+    await world.as(admin, `select public.suspend_user($1, 'Spam')`, [author.profileId])
+    expect(await publishDue(id)).toEqual([{ done: false }])
+    expect(await world.query('select from private.posts where id = $1', [id])).toEqual([])
+    await world.as(admin, 'select public.reinstate_user($1)', [author.profileId])
+    expect(await world.as(author, 'select failure from public.scheduled_posts where id = $1', [id])).toEqual([
+      { failure: 'Your account was suspended' },
+    ])
+  })
+
   it('is published at once when it is scheduled for now', async () => {
     const id = await schedule({ publish_at: new Date() })
     expect(await seen('anon', id)).toMatchObject({ content: 'Words of tomorrow' })

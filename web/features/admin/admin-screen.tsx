@@ -20,6 +20,9 @@ import { UsersTab } from './users-tab.tsx'
 // The tabs that an admin opens on purpose.
 const BroadcastTab = lazy(() => import('./broadcast-tab.tsx'))
 
+/** The counts are asked for anew while the panel is open: others apply, write and join meanwhile. */
+const live = { refetchInterval: 30_000 }
+
 const names = ['pending', 'reviewed', 'users', 'support', 'notifications', 'polls'] as const
 
 /** ADM-01, ADM-04 */
@@ -28,10 +31,10 @@ export function AdminScreen() {
   const asked = parameters.get('tab')
   const tab = names.find((name) => name === asked) ?? 'pending'
   const totals = {
-    pending: useInfiniteQuery(applicationsQuery('pending')).data?.pages.at(-1)?.total,
-    reviewed: useInfiniteQuery(applicationsQuery('reviewed')).data?.pages.at(-1)?.total,
-    users: useQuery(userCountQuery()).data,
-    support: useInfiniteQuery(supportRequestsQuery()).data?.pages.at(-1)?.total,
+    pending: useInfiniteQuery({ ...applicationsQuery('pending'), ...live }).data?.pages.at(-1)?.total,
+    reviewed: useInfiniteQuery({ ...applicationsQuery('reviewed'), ...live }).data?.pages.at(-1)?.total,
+    users: useQuery({ ...userCountQuery(), ...live }).data,
+    support: useInfiniteQuery({ ...supportRequestsQuery(), ...live }).data?.pages.at(-1)?.total,
     notifications: undefined,
     polls: undefined,
   }

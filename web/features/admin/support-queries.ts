@@ -24,19 +24,18 @@ export type SupportPage = { requests: SupportRequest[]; total: number }
 const columns = 'id, user_id, name, email, subject, category, message, priority, status, created_at, updated_at'
 const pageSize = 25
 
-/** All requests, newest first, with their number in all (ADM-22, API-REST-33). */
-export const supportRequestsQuery = () =>
+/** All requests, or those in a state, newest first, with their number in all (ADM-22, API-REST-33). */
+export const supportRequestsQuery = (status?: SupportRequest['status']) =>
   infiniteQueryOptions({
-    queryKey: supportKey,
+    queryKey: [...supportKey, status ?? 'all'],
     // Another admin may be at work.
     staleTime: 0,
     initialPageParam: 0,
     getNextPageParam: (last: SupportPage, pages: SupportPage[]) =>
       pages.length * pageSize < last.total ? pages.length : undefined,
     queryFn: async ({ signal, pageParam }): Promise<SupportPage> => {
-      const { data, count } = await supabase
-        .from('support_requests')
-        .select(columns, { count: 'exact' })
+      const all = supabase.from('support_requests').select(columns, { count: 'exact' })
+      const { data, count } = await (status ? all.eq('status', status) : all)
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })
         .range(pageParam * pageSize, (pageParam + 1) * pageSize - 1)

@@ -54,6 +54,18 @@ describe('the support requests', () => {
     expect(asked[0]?.get('order')).toBe('created_at.desc,id.desc')
   })
 
+  it('are shown by state, asked of the server; the count stays that of all [ADM-22, ADM-23, ADM-04]', async () => {
+    const asked = admin()
+    renderRoute('/admin?tab=support')
+    await screen.findByRole('list', { name: 'Support requests' })
+    const states = within(screen.getByRole('radiogroup', { name: 'Which requests' }))
+    await userEvent.click(states.getByRole('radio', { name: 'In Progress' }))
+    await waitFor(() => expect(asked.at(-1)?.get('status')).toBe('eq.in_progress'))
+    expect(screen.getByRole('tab', { name: 'Support Requests (2)' })).toBeVisible()
+    await userEvent.click(states.getByRole('radio', { name: 'All' }))
+    expect(asked.filter((each) => each.get('status') === null).length).toBeGreaterThan(0)
+  })
+
   it('say when there are none [ADM-22]', async () => {
     admin([])
     renderRoute('/admin?tab=support')

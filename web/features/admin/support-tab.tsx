@@ -1,4 +1,4 @@
-import { Badge, Button, Text } from '@mantine/core'
+import { Badge, Button, SegmentedControl, Text } from '@mantine/core'
 import { adminTexts } from '@ovation/contract/texts/admin'
 import { supportTexts } from '@ovation/contract/texts/support'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -11,21 +11,34 @@ import { SupportDialog } from './support-dialog.tsx'
 import { type SupportRequest, supportRequestsQuery } from './support-queries.ts'
 
 const texts = adminTexts.support
+const states = ['open', 'in_progress', 'resolved'] as const
 const colors = { open: 'crimson', in_progress: 'yellow', resolved: 'teal' }
 
 /** ADM-22..ADM-26 */
 export function SupportTab() {
-  const query = useInfiniteQuery(supportRequestsQuery())
+  const [status, setStatus] = useState<SupportRequest['status']>()
+  const query = useInfiniteQuery(supportRequestsQuery(status))
   const [opened, setOpened] = useState<SupportRequest | null>(null)
   const requests = query.data?.pages.flatMap((page) => page.requests)
 
   return (
     <>
+      <SegmentedControl
+        aria-label={texts.which}
+        className={classes.states ?? ''}
+        mb="md"
+        value={status ?? 'all'}
+        onChange={(value) => setStatus(states.find((state) => state === value))}
+        data={[
+          { value: 'all', label: texts.all },
+          ...states.map((state) => ({ value: state, label: texts.states[state] })),
+        ]}
+      />
       <AdminList
         query={query}
         rows={requests}
         label={texts.list}
-        empty={texts.none}
+        empty={status ? texts.noneIn : texts.none}
         failure={{ title: texts.loadFailed(sentenceOf(query.error)), message: null }}
       >
         {(request) => <SupportRow key={request.id} request={request} onOpen={() => setOpened(request)} />}

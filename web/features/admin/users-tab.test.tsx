@@ -141,7 +141,7 @@ it('deletes an account once DELETE is typed exactly [ADM-05, ADM-19, ADM-20]', a
   renderRoute('/admin?tab=users')
   await choose('Delete account')
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete account' }))
-  const confirm = dialog.getByRole('button', { name: 'Delete account permanently' })
+  const confirm = dialog.getByRole('button', { name: 'Delete permanently' })
   const field = dialog.getByRole('textbox', { name: 'Type DELETE to confirm' })
   expect(confirm).toBeDisabled()
   await userEvent.type(field, 'delete{Enter}')

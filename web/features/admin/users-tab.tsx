@@ -109,15 +109,19 @@ function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: UserDial
           {email ?? texts.noEmail}
         </Text>
       </div>
-      {mark && (
-        <Badge variant="default" className={classes.badge}>
-          {mark}
-        </Badge>
-      )}
-      {user.suspended_at && (
-        <Badge variant="light" color="crimson" className={classes.badge} data-status="rejected">
-          {operationsTexts.suspension.badge}
-        </Badge>
+      {(mark || user.suspended_at) && (
+        <div className={classes.badges}>
+          {mark && (
+            <Badge variant="default" className={classes.badge}>
+              {mark}
+            </Badge>
+          )}
+          {user.suspended_at && (
+            <Badge variant="light" color="crimson" className={classes.badge} data-status="rejected">
+              {operationsTexts.suspension.badge}
+            </Badge>
+          )}
+        </div>
       )}
       <dl className={classes.figures}>
         <div>

@@ -48,7 +48,7 @@ export function PostActions({ post, profileId }: { post: OwnPost; profileId: str
   const name = post.title || post.content || texts.untitled
   return (
     <>
-      <Menu position="bottom-end" shadow="md" radius="lg">
+      <Menu position="bottom-end" shadow="md" radius="lg" withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={texts.more(name)} loading={pin.isPending}>
             <IconDots size={18} stroke={1.6} />

@@ -129,11 +129,9 @@ function Line({ line }: { line: AuditLine }) {
         )}{' '}
         · <time dateTime={created_at}>{formatExact(created_at)}</time>
       </Text>
-      <dl className={classes.facts}>
-        <div>
-          <dt>{subject_type}</dt>
-          <dd className={classes.mono}>{subject_id}</dd>
-        </div>
+      <dl className={classes.record}>
+        <dt>{texts.subjects[subject_type] ?? subject_type}</dt>
+        <dd className={classes.mono}>{subject_id}</dd>
         <Values name={texts.before} values={before} />
         <Values name={texts.after} values={after} />
         <Values name={texts.details} values={details} />
@@ -150,10 +148,10 @@ function Values({ name, values }: { name: string; values: unknown }) {
   )
   if (said.length === 0) return null
   return (
-    <div>
+    <>
       <dt>{name}</dt>
       <dd>{said.join(', ')}</dd>
-    </div>
+    </>
   )
 }
 

@@ -27,6 +27,8 @@ const report: QueuedReport = {
   post_id: 'post-1',
   still_there: true,
   open_on_target: 3,
+  media_urls: [],
+  media_types: [],
 }
 
 type Arguments = Record<string, unknown>
@@ -74,6 +76,50 @@ it('shows what was reported, and takes it down for a reason that is asked for [D
   expect(await screen.findByText('Post deleted for policy violation')).toBeVisible()
   expect(calls).toEqual([{ target_type: 'post', target_id: 'post-1', reason: 'Fraud' }])
   expect(await screen.findByText('Nothing is reported')).toBeVisible()
+})
+
+it('shows a reported message with its files, and takes it down [D43, GEN-05]', async () => {
+  signIn({ role: 'admin' })
+  const calls = procedure('take_down')
+  const message = {
+    ...report,
+    target_type: 'message',
+    target_id: 'message-1',
+    post_id: null,
+    excerpt: 'Pay or else',
+    media_urls: ['noor/1.jpg', 'noor/2.mp4'],
+    media_types: ['image', 'video'],
+  }
+  procedure('get_reports', () => [
+    message,
+    { ...message, id: 'report-2', excerpt: null, media_urls: [], media_types: [] },
+  ])
+  network.use(
+    http.post('*/storage/v1/object/sign/messages', async ({ request }) => {
+      const { paths } = (await request.json()) as { paths: string[] }
+      return HttpResponse.json(
+        paths.map((path) => ({ path, signedURL: `/object/sign/messages/${path}?token=t`, error: null })),
+      )
+    }),
+  )
+  renderRoute('/admin/reports')
+  const [first, second] = await screen.findAllByRole('listitem').then((rows) => rows.map((row) => within(row)))
+  expect(first?.getByText('Pay or else')).toBeVisible()
+  expect(await first?.findByRole('img', { name: 'Reported picture 1' })).toHaveAttribute(
+    'src',
+    expect.stringContaining('/render/image/sign/messages/noor/1.jpg'),
+  )
+  expect(first?.getByLabelText('Reported video 2')).toHaveAttribute('src', expect.stringContaining('noor/2.mp4'))
+  expect(second?.getByText('The message is locked: its reporter has not paid for it.')).toBeVisible()
+  const [open] = screen.getAllByRole('button', { name: 'Take down: Message by Noor Haddad' })
+  await userEvent.click(open as HTMLElement)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Take down this message?' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Take down' }))
+  expect(dialog.getByLabelText(/Reason/)).toHaveFocus() // where what is missing goes
+  await userEvent.type(dialog.getByLabelText(/Reason/), 'Threats')
+  await userEvent.click(dialog.getByRole('button', { name: 'Take down' }))
+  expect(await screen.findByText('Message deleted for policy violation')).toBeVisible()
+  expect(calls).toEqual([{ target_type: 'message', target_id: 'message-1', reason: 'Threats' }])
 })
 
 it('dismisses every open report about the same thing at once, and says when that fails [D43]', async () => {

@@ -1,7 +1,7 @@
 import { Button, Group, Text, Textarea } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
@@ -26,6 +26,7 @@ type Props = {
 export default function ReasonDialog({ title, message, field, confirm, done, failed, run, onDone, onClose }: Props) {
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
+  const textarea = useRef<HTMLTextAreaElement>(null)
   const act = useMutation({
     mutationFn: () => run(reason.trim()),
     onSuccess: () => {
@@ -36,8 +37,9 @@ export default function ReasonDialog({ title, message, field, confirm, done, fai
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (reason.trim() === '') return setMissing(true)
-    act.mutate()
+    if (reason.trim() !== '') return act.mutate()
+    setMissing(true)
+    textarea.current?.focus()
   }
 
   return (
@@ -45,6 +47,7 @@ export default function ReasonDialog({ title, message, field, confirm, done, fai
       <form onSubmit={submit} noValidate>
         <Text mb="md">{message}</Text>
         <Textarea
+          ref={textarea}
           label={field.label}
           description={field.hint}
           rows={3}

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, SegmentedControl, Spoiler, Text } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { safetyTexts } from '@ovation/contract/texts/safety'
@@ -15,6 +15,7 @@ import { AdminPage } from './admin-page.tsx'
 import classes from './operations.module.css'
 import { type QueuedReport, reportsKey, reportsQuery } from './queries.ts'
 import ReasonDialog from './reason-dialog.tsx'
+import { ReportedMedia } from './reported-media.tsx'
 import { SuspendDialog } from './suspension-dialog.tsx'
 
 const texts = operationsTexts.reports
@@ -109,7 +110,8 @@ function ReportRow({ report, onOpen, onSettled }: RowProps) {
     onError: (error) => toast.error(sentenceOf(error), texts.failed),
     onSettled,
   })
-  const canTakeDown = report.still_there && (report.target_type === 'post' || report.target_type === 'comment')
+  const canTakeDown = report.still_there && report.target_type !== 'profile'
+  const isLocked = report.target_type === 'message' && report.still_there && excerpt === null
 
   return (
     <li className={`surface ${classes.row}`}>
@@ -134,10 +136,16 @@ function ReportRow({ report, onOpen, onSettled }: RowProps) {
         {report.open_on_target > 1 && `${texts.others(report.open_on_target - 1)} `}· <Ago at={created_at} />
         {!report.still_there && ` · ${texts.gone}`}
       </Text>
-      {excerpt && <blockquote className={classes.quote}>{excerpt}</blockquote>}
+      {excerpt && (
+        <Spoiler maxHeight={240} showLabel={texts.more} hideLabel={texts.less}>
+          <blockquote className={classes.quote}>{excerpt}</blockquote>
+        </Spoiler>
+      )}
+      {isLocked && <Text c="dimmed">{texts.locked}</Text>}
+      <ReportedMedia paths={report.media_urls} types={report.media_types} />
       {details && <Text>{details}</Text>}
       {resolution && <Text c="dimmed">{resolution}</Text>}
-      <Group gap="xs">
+      <div className={classes.links}>
         {post_id && (
           <Anchor component={Link} to={paths.post(post_id)} size="sm">
             {texts.openPost}
@@ -148,7 +156,7 @@ function ReportRow({ report, onOpen, onSettled }: RowProps) {
             {texts.openProfile}
           </Anchor>
         )}
-      </Group>
+      </div>
       {status === 'open' && (
         <Group gap="xs">
           <Button
@@ -193,7 +201,7 @@ function TakeDownDialog({
   onClose: () => void
 }) {
   const words = operationsTexts.takeDown
-  const kind = report.target_type === 'comment' ? 'comment' : 'post'
+  const kind = report.target_type as keyof typeof words.title
   return (
     <ReasonDialog
       title={words.title[kind]}

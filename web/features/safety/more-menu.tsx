@@ -7,7 +7,17 @@ type Props = { label: string; actions: MoreAction[]; onClose: () => void }
 /** Mounted open; closing takes it off the page and gives the place back to the plain button. */
 export default function MoreMenu({ label, actions, onClose }: Props) {
   return (
-    <Menu defaultOpened onClose={onClose} position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus>
+    <Menu
+      defaultOpened
+      onClose={onClose}
+      position="bottom-end"
+      shadow="md"
+      radius="lg"
+      trapFocus
+      returnFocus
+      // Mantine's place for the first focus is no item of a menu; the first item takes it.
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size={36} radius="xl" aria-label={label}>
           <IconDots size={20} stroke={1.7} />

@@ -1,0 +1,168 @@
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { password } from './people.ts'
+import { photo } from './pictures.ts'
+import { readSecrets } from './start-product.ts'
+
+/** Words as long as the product takes them: a screen has to bear them. */
+const longName = 'Maximiliane Wilhelmina Freifrau von Hohenzollern-Oberleitner'
+const longWord = `https://example.com/${'a-very-long-address-without-a-space'.repeat(3)}`
+
+type Person = { readonly client: SupabaseClient; readonly userId: string; readonly profileId: string }
+
+/** What an operator finds on a busy day, come in through the doors: applications, support requests, reports, a poll, suspensions. */
+export async function fillOperatorScreens(): Promise<void> {
+  const admin = await signIn('robin@ovation.example', 'ovation-demo')
+  const [rude, applicant, reader, refused] = await Promise.all([
+    signUp('rudi_rude', 'Rudi Rude'),
+    signUp('maximiliane_wilhelmina_freifr', longName),
+    signUp('operators_reader', 'Ola Reader'),
+    signUp('operators_refused', 'Nils Ohne Bild'),
+  ])
+  await Promise.all([apply(applicant, longName), apply(refused, 'Nils Ohne Bild')])
+  await admin.client
+    .from('creator_applications')
+    .update({
+      status: 'rejected',
+      rejection_reason: `The back of the card is blurred; the number cannot be read. ${longWord}`,
+    })
+    .eq('user_id', refused.userId)
+    .throwOnError()
+  await askSupport(reader)
+  await reportRudeness({ admin, rude, reader })
+  await askPoll({ admin, voters: [rude, applicant, reader] })
+  await admin.client
+    .rpc('suspend_user', { profile_id: refused.profileId, reason: 'Sent the same advertisement to forty people.' })
+    .throwOnError()
+}
+
+function open(): SupabaseClient {
+  return createClient(process.env.E2E_URL ?? '', readSecrets().anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  })
+}
+
+async function signIn(email: string, secret: string): Promise<Person> {
+  const client = open()
+  const { data, error } = await client.auth.signInWithPassword({ email, password: secret })
+  if (error) throw error
+  return withProfile(client, data.user.id)
+}
+
+async function signUp(username: string, displayName: string): Promise<Person> {
+  const client = open()
+  const { data, error } = await client.auth.signUp({
+    email: `${username}@example.com`,
+    password,
+    options: { data: { username, display_name: displayName, terms_accepted: true } },
+  })
+  if (error) throw error
+  return withProfile(client, data.user?.id ?? '')
+}
+
+async function withProfile(client: SupabaseClient, userId: string): Promise<Person> {
+  const { data } = await client.from('profiles').select('id').eq('user_id', userId).single().throwOnError()
+  return { client, userId, profileId: data.id as string }
+}
+
+async function apply({ client, userId }: Person, name: string) {
+  const sides = ['front', 'back'].map((side) => `${userId}/id_${side}_1.jpg`)
+  for (const [index, path] of sides.entries()) {
+    const { error } = await client.storage
+      .from('verification')
+      .upload(path, await photo(index * 180, 856, 540), { contentType: 'image/jpeg' })
+    if (error) throw error
+  }
+  await client
+    .from('creator_applications')
+    .insert({
+      user_id: userId,
+      full_name: name,
+      address: 'Prinzregentenstraße 1234, Hinterhaus, 3. Obergeschoss links\n80538 München\nDeutschland',
+      full_ssn: '900-11-2222',
+      id_front_url: sides[0],
+      id_back_url: sides[1],
+    })
+    .throwOnError()
+}
+
+async function askSupport({ client, userId }: Person) {
+  await open()
+    .from('support_requests')
+    .insert({ name: 'Visitor', email: 'visitor@example.com', subject: 'How do I join?', message: 'I see no button.' })
+    .throwOnError()
+  await client
+    .from('support_requests')
+    .insert({
+      user_id: userId,
+      name: longName,
+      email: 'maximiliane.wilhelmina.freifrau@hohenzollern-oberleitner.example.com',
+      subject:
+        'My card was charged twice for the same month, and the receipt of the second charge names a plan that I never had',
+      category: 'Billing',
+      priority: 'urgent',
+      message: `On the third I was charged $9.99, and on the fourth again.\n\nThe receipt: ${longWord}\n\n${'Please look into it. '.repeat(20)}`,
+    })
+    .throwOnError()
+}
+
+type Rudeness = { readonly admin: Person; readonly rude: Person; readonly reader: Person }
+
+async function reportRudeness({ admin, rude, reader }: Rudeness) {
+  const report = (target_type: string, target_id: string, reason: string, details?: string) =>
+    reader.client
+      .from('reports')
+      .insert({ reporter_id: reader.profileId, target_type, target_id, reason, details })
+      .throwOnError()
+  const { data: post } = await reader.client
+    .from('posts')
+    .select('id')
+    .eq('post_type', 'free')
+    .limit(1)
+    .single()
+    .throwOnError()
+  const { data: comment } = await rude.client
+    .from('comments')
+    .insert({ post_id: post.id, user_id: rude.profileId, content: `Nobody wants to see this. Buy here: ${longWord}` })
+    .select('id')
+    .single()
+    .throwOnError()
+  const { data: message } = await rude.client
+    .from('messages')
+    .insert({
+      sender_id: rude.profileId,
+      recipient_id: reader.profileId,
+      content: `Give me your card number or else.\n\nYou have until tonight.\n${'Really. '.repeat(60)}`,
+    })
+    .select('id')
+    .single()
+    .throwOnError()
+  await report('post', post.id, 'copyright', 'The picture is mine: it was on my page a year before.')
+  await report('comment', comment.id, 'spam')
+  await report('message', message.id, 'harassment', 'He writes like this every evening.')
+  await report('profile', rude.profileId, 'impersonation')
+  await report('profile', admin.profileId, 'other', 'Too friendly.')
+  await admin.client.from('reports').update({ status: 'dismissed' }).eq('target_id', admin.profileId).throwOnError()
+}
+
+async function askPoll({ admin, voters }: { readonly admin: Person; readonly voters: readonly Person[] }) {
+  const { data: poll } = await admin.client
+    .from('polls')
+    .insert({
+      title:
+        'Which of these would make the biggest difference to how you read, watch and listen here in the coming year?',
+      description: 'One answer each; the result is told in the bell.',
+      options: JSON.stringify([
+        'Offline reading on the train',
+        'Captions under every video, in as many languages as can be had',
+        'Nothing',
+      ]),
+    })
+    .select('id')
+    .single()
+    .throwOnError()
+  for (const [index, { client, profileId }] of voters.entries())
+    await client
+      .from('poll_votes')
+      .insert({ poll_id: poll.id, user_id: profileId, option_index: index === 2 ? 1 : 0 })
+      .throwOnError()
+}
