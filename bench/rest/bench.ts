@@ -17,14 +17,21 @@ import { type Workload, workloads } from './workloads.ts'
 const connectionCounts = [16, 128]
 /** Requests that are made ready before the clock runs. */
 const requestsReady = 2_000
-const warmUpSeconds = 1
+/** Before anything is measured, for each workload: compiled code is what a server runs that has been up for a minute. */
+const settleSeconds = 1.5
+const warmUpSeconds = 0.5
 const turns = 4
 
 const promises = { lite: 12, postgraphile: 4, limitOfFeed: 0.65, p99OverP50: 5 }
 
 type Contender = PeerName | 'limit'
-/** Milliseconds, but for the first. */
-type Measured = { readonly perSecond: number; readonly p50: number; readonly p99: number }
+/** Milliseconds, but for the first. `processorMicros`: what a request takes of the processor in the contender's own process. */
+type Measured = {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly processorMicros: number | undefined
+}
 type Row = {
   readonly workload: string
   readonly connections: number
@@ -95,12 +102,23 @@ export async function benchRest(args: readonly string[]): Promise<void> {
     const chosen = workloads.filter(({ name }) => options.only === undefined || name.includes(options.only))
     if (options.soak) return await soak(peers.get('gateway') as Peer, people, Number(options.soak))
     for (const workload of chosen) await compareAnswers(workload, peers, limit, people)
+    for (const workload of chosen) {
+      for (const name of contenders) {
+        const target = await openTarget(name, workload, connectionCounts[0] as number)
+        await target.run(settleSeconds, new Latencies())
+        target.close()
+      }
+    }
     const rows: Row[] = []
     for (const connections of options.connections.split(',').map(Number)) {
       for (const workload of chosen) {
         const targets = new Map<Contender, Target>()
         for (const name of contenders) targets.set(name, await openTarget(name, workload, connections))
-        rows.push({ workload: workload.name, connections, at: await takeTurns(targets, Number(options.seconds)) })
+        rows.push({
+          workload: workload.name,
+          connections,
+          at: await takeTurns(targets, peers, Number(options.seconds)),
+        })
         for (const target of targets.values()) target.close()
       }
     }
@@ -114,17 +132,37 @@ export async function benchRest(args: readonly string[]): Promise<void> {
 }
 
 /** Short turns, one contender after the other: a machine that others use as well is not the same from second to second. */
-async function takeTurns(targets: ReadonlyMap<Contender, Target>, seconds: number): Promise<Row['at']> {
+async function takeTurns(
+  targets: ReadonlyMap<Contender, Target>,
+  peers: ReadonlyMap<Contender, Peer>,
+  seconds: number,
+): Promise<Row['at']> {
+  const atWork = new Map<Contender, number>()
   for (const target of targets.values()) await target.run(warmUpSeconds, new Latencies())
   const latencies = new Map([...targets.keys()].map((name) => [name, new Latencies()]))
   for (let turn = 0; turn < turns; turn++) {
-    for (const [name, target] of targets) await target.run(seconds / turns, latencies.get(name) as Latencies)
+    for (const [name, target] of targets) {
+      const before = await peers.get(name)?.usage()
+      await target.run(seconds / turns, latencies.get(name) as Latencies)
+      const after = await peers.get(name)?.usage()
+      if (before && after) {
+        atWork.set(name, (atWork.get(name) ?? 0) + after.processorMicros - before.processorMicros)
+      }
+    }
   }
   return Object.fromEntries(
-    [...latencies].map(([name, counted]) => [
-      name,
-      { perSecond: counted.count / seconds, p50: counted.quantile(0.5), p99: counted.quantile(0.99) },
-    ]),
+    [...latencies].map(([name, counted]): [Contender, Measured] => {
+      const micros = atWork.get(name)
+      return [
+        name,
+        {
+          perSecond: counted.count / seconds,
+          p50: counted.quantile(0.5),
+          p99: counted.quantile(0.99),
+          processorMicros: micros === undefined ? undefined : micros / counted.count,
+        },
+      ]
+    }),
   ) as Row['at']
 }
 
@@ -235,6 +273,8 @@ function report(rows: readonly Row[]) {
       'of limit',
       'p50 ms',
       'p99 ms',
+      'gateway µs',
+      'bare µs',
     ],
     rows.map((row) => [
       row.workload,
@@ -246,6 +286,8 @@ function report(rows: readonly Row[]) {
       ratio(row, 'limit'),
       row.at.gateway?.p50.toFixed(2) ?? '–',
       row.at.gateway?.p99.toFixed(2) ?? '–',
+      row.at.gateway?.processorMicros?.toFixed(0) ?? '–',
+      row.at.bare?.processorMicros?.toFixed(0) ?? '–',
     ]),
   )
   const file = writeResult('rest', { machine: { cores: cpus().length, model: cpus()[0]?.model }, rows, promises })
@@ -273,7 +315,7 @@ function findBroken({ workload, connections, at: { gateway, lite, postgraphile, 
 }
 
 /** A mixture of all workloads that only read, until so many requests are answered: memory must end where it was early on. */
-async function soak({ url, residentMb }: Peer, people: readonly Person[], requests: number) {
+async function soak({ url, usage }: Peer, people: readonly Person[], requests: number) {
   const reading = workloads.filter(({ name }) => name !== 'insert')
   const mixed = reading.flatMap((workload) => buildRequests('gateway', url, workload, people, 500))
   const shuffled = mixed.map((_, index) => mixed[(index * 977) % mixed.length] as Buffer)
@@ -283,7 +325,7 @@ async function soak({ url, residentMb }: Peer, people: readonly Person[], reques
     const latencies = new Latencies()
     await target.run(10, latencies)
     sent += latencies.count
-    points.push({ requests: sent, residentMb: Math.round(await residentMb()) })
+    points.push({ requests: sent, residentMb: Math.round((await usage()).residentMb) })
     process.stdout.write(`${points.at(-1)?.requests} requests: ${points.at(-1)?.residentMb} MB\n`)
   }
   target.close()

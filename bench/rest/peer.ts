@@ -15,10 +15,12 @@ export type PeerOptions = {
 
 export type StartPeer = (options: PeerOptions) => Promise<{ readonly url: string }>
 
+export type Usage = { readonly residentMb: number; readonly processorMicros: number }
+
 export type Peer = {
   readonly url: string
-  /** Megabytes of memory that the process holds. */
-  residentMb(): Promise<number>
+  /** What the process holds now, and how long it has been at work since it started. */
+  usage(): Promise<Usage>
   stop(): Promise<void>
 }
 
@@ -38,10 +40,10 @@ export function startPeer(name: PeerName, options: PeerOptions, execArgv: readon
     void nextMessage().then(({ url }) =>
       resolve({
         url: String(url),
-        async residentMb() {
+        async usage() {
           const answer = nextMessage()
-          child.send('memory')
-          return Number((await answer).residentMb)
+          child.send('usage')
+          return (await answer) as Usage
         },
         async stop() {
           child.send('stop')
@@ -59,7 +61,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url) && process.send) {
   process.on('message', (message) => {
     if (message === 'stop') process.exit(0)
     globalThis.gc?.()
-    process.send?.({ residentMb: process.memoryUsage.rss() / 1024 ** 2 })
+    const { user, system } = process.cpuUsage()
+    process.send?.({
+      residentMb: process.memoryUsage.rss() / 1024 ** 2,
+      processorMicros: user + system,
+    } satisfies Usage)
   })
   process.on('disconnect', () => process.exit(0))
   process.send(await start(JSON.parse(options) as PeerOptions))
