@@ -24,7 +24,8 @@ export const metrics = fastifyPlugin<DoorOptions>(async (app, { services }) => {
     buckets,
     registers: [registry],
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done()
     const labels = {
       door: doorOf(request.url),
       method: request.method,

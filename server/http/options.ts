@@ -26,6 +26,7 @@ export function serverOptions({ log }: { readonly log: FastifyBaseLogger }) {
 export const corsOptions: FastifyCorsOptions = {
   origin: '*',
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+  // One text: a list would be joined for each answer.
   exposedHeaders: [
     'content-range',
     'content-location',
@@ -49,7 +50,7 @@ export const corsOptions: FastifyCorsOptions = {
     'tus-version',
     'tus-extension',
     'tus-max-size',
-  ],
+  ].join(', '),
   maxAge: 86_400,
   strictPreflight: false,
 }

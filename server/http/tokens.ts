@@ -16,6 +16,8 @@ export type Tokens = {
   sign(claims: Record<string, unknown>, expiresInSeconds: number): Promise<string>
   /** @throws GatewayError 401: `jwt_expired`, `bad_audience` or `bad_jwt`. */
   verify(token: string): Promise<Record<string, unknown>>
+  /** What `verify` would resolve to, when the token was verified before and is still good. */
+  remembered(token: string): Record<string, unknown> | undefined
   /** The public keys, as `/.well-known/jwks.json` shows them (API-AUTH-23). Empty with a shared secret: it is never published. */
   readonly publicKeys: JSONWebKeySet
 }
@@ -55,16 +57,23 @@ export async function buildTokens(
     }
   }
 
+  function remembered(token: string) {
+    const known = verified.get(token)
+    if (known && !isExpired(known)) return known
+    verified.delete(token)
+    return undefined
+  }
+
   return {
     publicKeys,
+    remembered,
     sign(claims, expiresInSeconds) {
       const now = Math.floor(Date.now() / 1000)
       return seal({ iat: now, exp: now + expiresInSeconds, ...claims })
     },
     async verify(token) {
-      const known = verified.get(token)
-      if (known && !isExpired(known)) return known
-      verified.delete(token)
+      const known = remembered(token)
+      if (known) return known
       const claims = await check(token)
       if (verified.size >= maxCached) verified.clear()
       verified.set(token, claims)

@@ -12,7 +12,7 @@ const names: Readonly<Record<keyof RequestSettings, string>> = {
   timezone: 'timezone',
   readOnly: 'transaction_read_only',
 }
-const keys = Object.keys(names) as (keyof RequestSettings)[]
+const settingNames = Object.values(names)
 
 /** Few: one for each set of settings that is in use. By the bits of the settings that are there. */
 const texts = new Map<number, string>()
@@ -26,12 +26,11 @@ const claimTexts = new WeakMap<Caller['claims'], string>()
 export function buildContext({ role, claims }: Caller, settings: RequestSettings): Statement {
   const values = [role, claimsText(claims)]
   let present = 0
-  for (let index = 0; index < keys.length; index++) {
-    const value = settings[keys[index] as keyof RequestSettings]
-    if (value === undefined || value === false) continue
+  inOrder(settings).forEach((value, index) => {
+    if (value === undefined) return
     present |= 1 << index
-    values.push(value === true ? 'on' : value)
-  }
+    values.push(value)
+  })
   let text = texts.get(present)
   if (text === undefined) {
     text = contextText(present)
@@ -40,12 +39,14 @@ export function buildContext({ role, claims }: Caller, settings: RequestSettings
   return { text, values }
 }
 
+/** As `names` has them. Read by name, each at a place of its own: a loop over the names would look each up in every kind of object. */
+function inOrder(settings: RequestSettings): readonly (string | undefined)[] {
+  const { searchPath, method, path, headers, cookies, statementTimeout, timezone, readOnly } = settings
+  return [searchPath, method, path, headers, cookies, statementTimeout, timezone, readOnly ? 'on' : undefined]
+}
+
 function contextText(present: number): string {
-  const set = [
-    'role',
-    'request.jwt.claims',
-    ...keys.filter((_, index) => present & (1 << index)).map((key) => names[key]),
-  ]
+  const set = ['role', 'request.jwt.claims', ...settingNames.filter((_, index) => present & (1 << index))]
   return `select ${set.map((name, index) => `set_config('${name}', $${index + 1}, true)`).join(', ')}`
 }
 

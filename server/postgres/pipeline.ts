@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import pg, { type Connection, type Submittable } from 'pg'
 import { serialize } from 'pg-protocol'
+import { BindWriter } from './bind-writer.ts'
 import type { Caller, RequestSettings } from './caller.ts'
 import { buildContext } from './context.ts'
 import type { Statement } from './sql.ts'
@@ -14,6 +15,9 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
 export type PipelineResult = { readonly rows: Record<string, unknown>[]; readonly command: string }
 
 const caches = new WeakMap<Connection, StatementCache>()
+const binds = new BindWriter((value) => prepareValue(value))
+const execute = serialize.execute()
+const sync = serialize.sync()
 
 /**
  * One statement as one person in one network round trip.
@@ -58,13 +62,13 @@ export class Pipeline implements Submittable {
       this.#error = error instanceof Error ? error : new Error(String(error))
       messages.length = 0
     }
-    messages.push(serialize.sync())
+    messages.push(sync)
     // One write: each is a system call, and wakes the server.
     connection.stream.write(Buffer.concat(messages))
   }
 
   #add(messages: Buffer[], prepared: Prepared, { text, values }: Statement) {
-    const bind = serialize.bind({ statement: prepared.name, values: values.map(prepareValue) })
+    const bind = binds.write(prepared.name, values)
     if (prepared.state === 'unknown') messages.push(serialize.close({ type: 'S', name: prepared.name }))
     if (prepared.state !== 'ready') {
       messages.push(serialize.parse({ name: prepared.name, text, types: [] }))
@@ -74,7 +78,7 @@ export class Pipeline implements Submittable {
     messages.push(bind)
     const isContext = prepared !== this.#current
     if (!isContext && !prepared.fields) messages.push(serialize.describe({ type: 'P', name: '' }))
-    messages.push(serialize.execute())
+    messages.push(execute)
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number; format: string }[] }) {

@@ -6,7 +6,7 @@ import { searchPathOf } from '../postgres/sql.ts'
 import { CatalogueCache } from './catalogue/catalogue-cache.ts'
 import { compileRequest } from './compile/statement.ts'
 import { mentionsTimezone } from './parse/preferences.ts'
-import { header, type ParsedRequest, parseRequest, type RestRequest } from './parse/request.ts'
+import { header, parseRequest, type RestRequest } from './parse/request.ts'
 import { PlanCache, type Prepared } from './plan-cache.ts'
 import { resolveRequest } from './resolve/resolve.ts'
 import { type Answer, respond, respondWithPlan } from './respond/respond.ts'
@@ -53,7 +53,9 @@ export class RestEngine {
       caller,
       settings: {
         ...settings,
-        ...this.#transaction(prepared, parsed),
+        searchPath: this.#searchPaths.get(parsed.schema),
+        timezone: parsed.preferences.timezone,
+        readOnly: plan.action === 'read' || plan.call?.readOnly === true,
         statementTimeout: catalogue.roleTimeouts.get(caller.role),
       },
     }
@@ -61,11 +63,6 @@ export class RestEngine {
     if (plan.media.plan) return respondWithPlan(plan, rows)
     const row = rows[0] as ResultRow
     return respond(plan, row, await this.#total(prepared, row, parsed.values, run), parsed.canonicalQuery)
-  }
-
-  #transaction({ plan }: Prepared, { schema, preferences }: ParsedRequest): RequestSettings {
-    const readOnly = plan.action === 'read' || plan.call?.readOnly === true
-    return { searchPath: this.#searchPaths.get(schema), timezone: preferences.timezone, readOnly }
   }
 
   /** How many rows there are in all: counted, guessed, or counted up to the row limit and guessed beyond. */

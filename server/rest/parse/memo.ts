@@ -15,11 +15,26 @@ export function memoize<Syntax>(parse: (text: string, values: Values) => Syntax)
     if (remembered !== undefined) return remembered
     const before = values.size
     const syntax = parse(text, values)
-    if (values.size === before && text.length <= maxLength) {
-      // Emptied rather than sorted by use: it fills again in a moment, and needs no work on the way there.
-      if (known.size >= maxEntries) known.clear()
-      known.set(text, syntax)
-    }
+    if (values.size === before) remember(known, text, syntax)
     return syntax
   }
+}
+
+/** The same for what a text alone is made into. */
+export function memoizeText<Result>(make: (text: string) => Result) {
+  const known = new Map<string, Result>()
+  return (text: string): Result => {
+    const remembered = known.get(text)
+    if (remembered !== undefined) return remembered
+    const result = make(text)
+    remember(known, text, result)
+    return result
+  }
+}
+
+function remember<Result>(known: Map<string, Result>, text: string, result: Result) {
+  if (text.length > maxLength) return
+  // Emptied rather than sorted by use: it fills again in a moment, and needs no work on the way there.
+  if (known.size >= maxEntries) known.clear()
+  known.set(text, result)
 }

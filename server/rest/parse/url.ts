@@ -1,4 +1,8 @@
+import { memoizeText } from './memo.ts'
 import type { QueryParameter } from './query.ts'
+
+/** What clients write down once and send forever; other parameters hold values. */
+const isConstant = (name: string) => name === 'select' || name === 'order' || name === 'columns'
 
 /**
  * The query string as ordered pairs. Written here because names repeat and their order counts, and because a client may send any
@@ -12,7 +16,8 @@ export function parseQueryString(text: string): QueryParameter[] {
     const name = decode(equals < 0 ? piece : piece.slice(0, equals))
     // The key of a websocket or a link stands in the query; it is the gateway's, not the database's.
     if (name === 'apikey') continue
-    parameters.push([name, equals < 0 ? '' : decode(piece.slice(equals + 1))])
+    const value = equals < 0 ? '' : piece.slice(equals + 1)
+    parameters.push([name, isConstant(name) ? decodeConstant(value) : decode(value)])
   }
   return parameters
 }
@@ -31,12 +36,17 @@ function decode(text: string): string {
   }
 }
 
+const decodeConstant = memoizeText(decode)
+
 /** The same parameters by name; those of one name keep their order. */
 export function renderQueryString(parameters: readonly QueryParameter[]): string {
   const sorted = parameters.length < 2 ? parameters : [...parameters].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return sorted.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+  return sorted
+    .map(([name, value]) => `${encode(name)}=${isConstant(name) ? encodeConstant(value) : encode(value)}`)
+    .join('&')
 }
 
 function encode(text: string): string {
   return /^[\w.*()-]*$/.test(text) ? text : encodeURIComponent(text.toWellFormed())
 }
+const encodeConstant = memoizeText(encode)

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { serialize } from 'pg-protocol'
+import { describe, expect, it } from 'vitest'
+import { BindWriter } from './bind-writer.ts'
+
+describe('a Bind message', () => {
+  const writer = new BindWriter((value) => (value === undefined ? null : (value as string | Buffer | null)))
+
+  it('holds what pg-protocol writes; that all results are text is said by naming no format', () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.uint8Array({ maxLength: 50 }).map((bytes) => Buffer.from(bytes)),
+      fc.constant(null),
+    )
+    fc.assert(
+      fc.property(fc.string({ maxLength: 20 }), fc.array(value, { maxLength: 12 }), (name, values) => {
+        const statement = name.replaceAll('\0', '')
+        const expected = serialize.bind({ statement, values })
+        const body = Buffer.concat([expected.subarray(5, -4), Buffer.from([0, 0])])
+        const head = Buffer.from([0x42, 0, 0, 0, 0])
+        head.writeInt32BE(body.length + 4, 1)
+        expect(writer.write(statement, values)).toEqual(Buffer.concat([head, body]))
+      }),
+    )
+  })
+
+  it('takes a value that is larger than its own memory, and then a small one', () => {
+    const large = 'ü€😀\ud800'.repeat(20_000)
+    const message = writer.write('s', [large])
+    expect(message.includes(Buffer.from(large))).toBe(true)
+    expect(message.readInt32BE(1)).toBe(message.length - 1)
+    expect(writer.write('s', ['x']).length).toBe(21)
+  })
+
+  it('is its own: the next one does not change it', () => {
+    const first = writer.write('s1', ['one'])
+    const copy = Buffer.from(first)
+    writer.write('s2', ['two'])
+    expect(first).toEqual(copy)
+  })
+
+  it('is not begun when a value can not be sent', () => {
+    const failing = new BindWriter(() => {
+      throw new Error('circular')
+    })
+    expect(() => failing.write('s', [{}])).toThrow('circular')
+    expect(failing.write('s', ['fine']).readInt32BE(1)).toBeGreaterThan(0)
+  })
+})
