@@ -127,6 +127,12 @@ describe('the gateway with REDIS_URL', () => {
     expect(codes.slice(4)).toEqual(Array(2).fill('over_request_rate_limit'))
   })
 
+  it('pauses between two mails to one address on whichever node they are asked for', async () => {
+    const ask = (gateway: TestGateway) => gateway.client().auth.resetPasswordForEmail('grace@example.com')
+    expect((await ask(first)).error).toBeNull()
+    expect((await ask(second)).error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' })
+  })
+
   it('says in its health when Redis is away, signs people in all the same, and recovers', async () => {
     const health = async () => {
       const answer = await fetch(`${first.url}/health/ready`)

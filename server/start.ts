@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { type Sandbox, startSandbox } from '@ovation/sandbox'
 import type { FastifyBaseLogger } from 'fastify'
-import { pino } from 'pino'
 import { type Config, ConfigError, parseConfig } from './config.ts'
 import { lockDataDir } from './data-lock.ts'
 import { seedDemo } from './demo/seed.ts'
 import { startGateway } from './gateway.ts'
+import { buildLog } from './log.ts'
 import { openDatabase } from './postgres/open.ts'
 import { loadSecrets } from './secrets.ts'
 import { announce } from './start-message.ts'
@@ -25,7 +25,7 @@ type Stops = { readonly name: string; stop(): void | Promise<void> }[]
 export async function startOvation(env: NodeJS.ProcessEnv): Promise<Ovation> {
   const startedAt = performance.now()
   const config = parseConfig(env)
-  const log = buildLog(config)
+  const log = buildLog({ level: config.logLevel })
   const stops: Stops = []
   const stop = () => stopAll(stops, log)
   try {
@@ -79,11 +79,6 @@ async function stopAll(stops: Stops, log: FastifyBaseLogger) {
       log.error({ err, part: part.name }, 'a part did not stop cleanly')
     }
   }
-}
-
-/** JSON lines on stderr, so that what a person should read stands alone on stdout. */
-function buildLog({ logLevel }: Config): FastifyBaseLogger {
-  return pino({ level: logLevel, redact: ['req.headers', 'password', 'token'] }, pino.destination(2))
 }
 
 function describe(error: unknown, { host, port }: Config): Error {

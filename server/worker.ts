@@ -1,6 +1,6 @@
-import { pino } from 'pino'
 import { parseConfig } from './config.ts'
 import { type Gateway, startGateway } from './gateway.ts'
+import { buildLog } from './log.ts'
 import type { WorkerOrder, WorkerReport } from './workers.ts'
 
 /** One more process that serves the same installation (`WORKERS`). It is told what to serve by the first one, and ends with it. */
@@ -8,7 +8,7 @@ let gateway: Promise<Gateway> | undefined
 
 process.once('message', ({ port, ...parts }: WorkerOrder) => {
   const config = { ...parseConfig(process.env), port, sharesPort: true }
-  const log = pino({ level: config.logLevel, base: { worker: process.pid } }, pino.destination(2))
+  const log = buildLog({ level: config.logLevel, base: { worker: process.pid } })
   gateway = startGateway({ ...parts, config, log })
   gateway.then(
     () => report({ ready: true }),

@@ -152,6 +152,46 @@ describe('the description of this issuer', () => {
   })
 })
 
+describe('limits for an address of the network', () => {
+  it('hold for sign-ins, refreshes and mails, whoever they are about, and a header does not lift them', async () => {
+    const strict = await startGateway({
+      env: {
+        AUTH_RATE_LIMIT_SIGN_IN: '3',
+        AUTH_RATE_LIMIT_TOKEN_REFRESH: '2',
+        AUTH_RATE_LIMIT_EMAIL_SENT: '2',
+        AUTH_SMTP_MAX_FREQUENCY: '0',
+      },
+    })
+    try {
+      const { client } = await strict.signUp()
+      for (let turn = 0; turn < 2; turn++) expect((await client.auth.refreshSession()).error).toBeNull()
+      const tooMany = { status: 429, code: 'over_request_rate_limit' }
+      expect((await client.auth.refreshSession()).error).toMatchObject(tooMany)
+      const somebody = (turn: number) => `somebody${turn}@example.com`
+      const signIn = (turn: number, auth = strict.client().auth) =>
+        auth.signInWithPassword({ email: somebody(turn), password: 'a wrong password' })
+      for (let turn = 0; turn < 3; turn++) expect((await signIn(turn)).error?.code).toBe('invalid_credentials')
+      expect((await signIn(3)).error).toMatchObject(tooMany)
+      for (let turn = 0; turn < 2; turn++)
+        expect((await strict.client().auth.resetPasswordForEmail(somebody(turn))).error).toBeNull()
+      expect((await strict.client().auth.resetPasswordForEmail(somebody(2))).error).toMatchObject({
+        status: 429,
+        code: 'over_email_send_rate_limit',
+      })
+      // The address that the nearest trusted proxy saw counts, not what a visitor says in front of it.
+      const forwarded = (first: string) =>
+        createClient(strict.url, strict.secrets.anonKey, {
+          global: { headers: { 'x-forwarded-for': `${first}, 203.0.113.9` } },
+        }).auth
+      for (let turn = 0; turn < 3; turn++)
+        expect((await signIn(turn, forwarded(`198.51.100.${turn}`))).error?.code).toBe('invalid_credentials')
+      expect((await signIn(4, forwarded('198.51.100.4'))).error).toMatchObject(tooMany)
+    } finally {
+      await strict.close()
+    }
+  })
+})
+
 describe('a captcha', () => {
   it('is asked for where the operator wants one, and the service key needs none', async () => {
     const asked: URLSearchParams[] = []

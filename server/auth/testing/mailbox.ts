@@ -14,7 +14,7 @@ export const patient = {
 } as const
 
 /** Messages may be written after the answer: the newest one to this address or number, once there are `count`. */
-export function messageTo({ dataDir }: TestGateway, to: string, count = 1): Promise<OutboxMail> {
+export function messageTo({ dataDir }: Pick<TestGateway, 'dataDir'>, to: string, count = 1): Promise<OutboxMail> {
   return vi.waitFor(async () => {
     const messages = (await listOutbox(dataDir)).filter((message) => message.to === to)
     expect(messages).toHaveLength(count)
@@ -24,7 +24,7 @@ export function messageTo({ dataDir }: TestGateway, to: string, count = 1): Prom
 
 /** How many came, after what is sent in the background has had its time. */
 export async function countTo({ dataDir }: TestGateway, to: string): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, 150))
+  await new Promise((resolve) => setTimeout(resolve, 250))
   return (await listOutbox(dataDir)).filter((message) => message.to === to).length
 }
 
