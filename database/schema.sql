@@ -622,6 +622,17 @@ CREATE TRIGGER ledger_accounts_no_truncate BEFORE TRUNCATE ON private.ledger_acc
 alter table private.ledger_accounts enable row level security;
 grant insert, select on private.ledger_accounts to service_role;
 
+create table private.ledger_balances (
+  account_id uuid not null,
+  balance_cents bigint not null,
+  constraint ledger_balances_pkey PRIMARY KEY (account_id),
+  constraint ledger_balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES private.ledger_accounts(id) ON DELETE RESTRICT
+);
+comment on table private.ledger_balances is 'The sum of each account''s entries. Written by the trigger of ledger_entries alone; private.verify_ledger adds the entries up again.';
+comment on column private.ledger_balances.balance_cents is 'Positive is debit, as in ledger_entries.';
+alter table private.ledger_balances enable row level security;
+grant select on private.ledger_balances to service_role;
+
 create table private.ledger_entries (
   id uuid default gen_random_uuid() not null,
   transaction_id uuid not null,
@@ -647,6 +658,7 @@ comment on column private.ledger_entries.seq is '1, 2, 3 … within the account.
 comment on column private.ledger_entries.hash is 'sha256 of private.ledger_entry_text; the first entry follows 32 zero bytes.';
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON private.ledger_entries FOR EACH ROW EXECUTE FUNCTION private.refuse_change();
 CREATE CONSTRAINT TRIGGER ledger_entries_balance AFTER INSERT ON private.ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION private.require_balance();
+CREATE TRIGGER ledger_entries_balances AFTER INSERT ON private.ledger_entries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION private.add_to_balances();
 CREATE TRIGGER ledger_entries_chain BEFORE INSERT ON private.ledger_entries FOR EACH ROW EXECUTE FUNCTION private.chain_ledger_entry();
 CREATE TRIGGER ledger_entries_no_truncate BEFORE TRUNCATE ON private.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_change();
 alter table private.ledger_entries enable row level security;
@@ -3344,6 +3356,23 @@ $function$;
 comment on function private.acts_as_admin(uuid) is 'True when the caller is an admin who touches what is not their own.';
 grant execute on function private.acts_as_admin(uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.add_to_balances()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- The rows are free: chain_ledger_entry holds the accounts' locks until this transaction ends.
+  insert into private.ledger_balances as b (account_id, balance_cents)
+  select e.account_id, sum(e.amount_cents) from written e group by e.account_id order by e.account_id
+  on conflict (account_id) do update set balance_cents = b.balance_cents + excluded.balance_cents;
+  return null;
+end;
+$function$;
+comment on function private.add_to_balances() is 'Trigger of ledger_entries: adds what was written to the balances of its accounts.';
+grant execute on function private.add_to_balances() to service_role;
+
 CREATE OR REPLACE FUNCTION private.apply_settings(settings jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -3634,9 +3663,11 @@ CREATE OR REPLACE FUNCTION private.balance_of(p_profile uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select coalesce(-sum(e.amount_cents), 0)::bigint
-  from private.ledger_accounts a join private.ledger_entries e on e.account_id = a.id
-  where a.code = 'creator:' || p_profile;
+  select coalesce((
+    select -b.balance_cents
+    from private.ledger_accounts a join private.ledger_balances b on b.account_id = a.id
+    where a.code = 'creator:' || p_profile
+  ), 0);
 $function$;
 comment on function private.balance_of(uuid) is 'Cents that a person has earned and not been paid out. Negative when more was refunded than was left.';
 grant execute on function private.balance_of(uuid) to service_role;
@@ -8096,9 +8127,15 @@ AS $function$
   union all
   select t.cause, null, 'does not sum to zero'
   from private.ledger_transactions t left join private.ledger_entries e on e.transaction_id = t.id
-  group by t.id having coalesce(sum(e.amount_cents), 0) <> 0 or count(e.id) < 2;
+  group by t.id having coalesce(sum(e.amount_cents), 0) <> 0 or count(e.id) < 2
+  union all
+  select a.code, null, 'has another balance than its entries add up to'
+  from private.ledger_accounts a
+  left join private.ledger_balances b on b.account_id = a.id
+  left join lateral (select sum(e.amount_cents) as cents from private.ledger_entries e where e.account_id = a.id) added on true
+  where coalesce(b.balance_cents, 0) <> coalesce(added.cents, 0);
 $function$;
-comment on function private.verify_ledger() is 'Every broken link, changed entry and unbalanced movement; none in sound books.';
+comment on function private.verify_ledger() is 'Every broken link, changed entry, unbalanced movement and wrong balance; none in sound books.';
 grant execute on function private.verify_ledger() to service_role;
 
 CREATE OR REPLACE FUNCTION private.verify_money()
@@ -9003,10 +9040,10 @@ declare
   v_balances public.platform_balances;
 begin
   perform private.require_admin();
-  select coalesce(-sum(e.amount_cents) filter (where a.code <> 'platform_fees'), 0) / 100.0,
-    coalesce(-sum(e.amount_cents) filter (where a.code = 'platform_fees'), 0) / 100.0
+  select coalesce(sum(b.balance_cents), 0) / 100.0,
+    coalesce(-sum(b.balance_cents) filter (where a.code = 'platform_fees'), 0) / 100.0
   into v_balances
-  from private.ledger_accounts a join private.ledger_entries e on e.account_id = a.id where a.code <> 'stripe';
+  from private.ledger_accounts a join private.ledger_balances b on b.account_id = a.id where a.code in ('stripe', 'platform_fees');
   return v_balances;
 end;
 $function$;

@@ -30,6 +30,18 @@ const derivations: readonly { readonly table: string; readonly sql: string }[] =
       group by 1, 2, 3
       on conflict do nothing`,
   },
+  {
+    table: 'private.message_counts',
+    sql: `insert into private.message_counts (profile_id, received)
+      select m.recipient_id, count(*) from private.messages m group by 1
+      on conflict (profile_id) do update set received = excluded.received`,
+  },
+  {
+    table: 'private.ledger_balances',
+    sql: `insert into private.ledger_balances (account_id, balance_cents)
+      select e.account_id, sum(e.amount_cents) from private.ledger_entries e group by e.account_id
+      on conflict (account_id) do update set balance_cents = excluded.balance_cents`,
+  },
 ]
 
 export async function deriveRows(client: pg.Client, onTable: (table: string, rows: number) => void): Promise<void> {

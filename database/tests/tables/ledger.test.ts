@@ -118,6 +118,23 @@ describe('the ledger', () => {
     }
   })
 
+  it('keeps a balance with each account, which nobody else writes', async () => {
+    const seller = await world.buildCreator()
+    await world.pay(fan, seller, { gross: 999, fee: 100 })
+    await world.pay(fan, seller, { gross: 500, fee: 50 })
+    const kept = await world.query(
+      `select b.balance_cents::int as cents from private.ledger_balances b join private.ledger_accounts a on a.id = b.account_id
+       where a.code = $1`,
+      [`creator:${seller.profileId}`],
+    )
+    expect(kept).toEqual([{ cents: -1349 }])
+    for (const statement of [
+      'update private.ledger_balances set balance_cents = 0',
+      'delete from private.ledger_balances',
+    ])
+      await expect(world.as('service_role', statement)).rejects.toMatchObject(refused)
+  })
+
   it('takes no entry that unbalances a movement of the past', async () => {
     const id = await world.pay(fan, creator)
     const attempt = world.as(
@@ -170,6 +187,12 @@ describe('the ledger', () => {
       'was changed after it was written',
     ],
     ['a hash', 'ledger_entries', `hash = sha256('forged')`, 'was changed after it was written'],
+    [
+      'a balance',
+      'ledger_balances',
+      'balance_cents = balance_cents + 1',
+      'has another balance than its entries add up to',
+    ],
   ])('shows a forged %s to whoever checks', async (_what, table, change, problem) => {
     const cheated = await openWorld()
     try {

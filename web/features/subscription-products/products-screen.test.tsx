@@ -272,6 +272,7 @@ it('makes a promotion code and retires one', async () => {
     amountOffCents: null,
     duration: 'once',
     durationMonths: null,
+    expiresAt: '2020-03-04T12:00:00Z' as string | null,
   }
   let codes = [{ ...kept, isActive: true }]
   network.use(
@@ -280,7 +281,7 @@ it('makes a promotion code and retires one', async () => {
     http.post('*/functions/v1/create-promotion-code', async ({ request }) => {
       const body = (await request.json()) as { code: string }
       asked.push(body)
-      codes = [{ ...kept, id: 'p-2', code: body.code, isActive: true }, ...codes]
+      codes = [{ ...kept, id: 'p-2', code: body.code, expiresAt: null, isActive: true }, ...codes]
       return HttpResponse.json({ success: true, promotionCode: codes[0] })
     }),
     http.post('*/functions/v1/retire-promotion-code', () => {
@@ -289,11 +290,14 @@ it('makes a promotion code and retires one', async () => {
     }),
   )
   renderRoute('/subscription-products')
-  expect(await screen.findByText('25 % off, the first payment')).toBeVisible()
+  expect(await screen.findByText('25 % off, the first payment · until Mar 4, 2020')).toBeVisible()
+  expect(screen.getByText('Over')).toBeVisible()
   await userEvent.type(screen.getByRole('textbox', { name: 'Code' }), 'summer')
+  await userEvent.type(screen.getByLabelText('Last day'), '2099-06-30')
   await userEvent.click(screen.getByRole('button', { name: 'Create code' }))
   expect(await screen.findByText('SUMMER is ready to be shared')).toBeVisible()
-  expect(asked).toEqual([{ code: 'SUMMER', percentOff: 20, duration: 'once' }])
+  const expiresAt = new Date('2099-06-30T23:59:59').toISOString() // the end of that day, where the creator is
+  expect(asked).toEqual([{ code: 'SUMMER', percentOff: 20, duration: 'once', expiresAt }])
   await userEvent.click(screen.getByRole('button', { name: 'Retire SPRING' }))
   expect(await screen.findByText('Retired')).toBeVisible()
 })

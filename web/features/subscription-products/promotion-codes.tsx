@@ -2,8 +2,9 @@ import { Badge, Button, NativeSelect, NumberInput, Text, TextInput } from '@mant
 import { promotionTexts as texts } from '@ovation/contract/texts/promotion-codes'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { formatCents } from '../../lib/format.ts'
+import { formatCents, formatDate } from '../../lib/format.ts'
 import { callFunction } from '../../lib/functions.ts'
+import { toLocalInput } from '../../lib/local-time.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -17,6 +18,7 @@ type Promotion = {
   amountOffCents: number | null
   duration: Duration
   durationMonths: number | null
+  expiresAt: string | null
   isActive: boolean
 }
 
@@ -55,7 +57,8 @@ export function PromotionCodes() {
 }
 
 function CodeRow({ promotion }: { promotion: Promotion }) {
-  const { id, code, percentOff, amountOffCents, duration, durationMonths, isActive } = promotion
+  const { id, code, percentOff, amountOffCents, duration, durationMonths, expiresAt, isActive } = promotion
+  const isOver = expiresAt !== null && new Date(expiresAt) <= new Date()
   const queryClient = useQueryClient()
   const retire = useMutation({
     mutationFn: () => callFunction('retire-promotion-code', { id }),
@@ -64,18 +67,19 @@ function CodeRow({ promotion }: { promotion: Promotion }) {
   })
   const lasts = durationMonths === null ? texts.durations[duration] : texts.months(durationMonths)
   return (
-    <li className={`surface ${classes.row}`} data-inactive={!isActive || undefined}>
+    <li className={`surface ${classes.row}`} data-inactive={!isActive || isOver || undefined}>
       <div className={classes.what}>
         <div className={classes.name}>
           <h3>{code}</h3>
-          {!isActive && (
+          {(!isActive || isOver) && (
             <Badge variant="light" color="gray">
-              {texts.retired}
+              {isActive ? texts.over : texts.retired}
             </Badge>
           )}
         </div>
         <Text c="dimmed">
           {texts.line(percentOff, amountOffCents === null ? null : formatCents(amountOffCents), lasts)}
+          {expiresAt !== null && ` · ${texts.until(formatDate(expiresAt))}`}
         </Text>
       </div>
       {isActive && (
@@ -94,12 +98,16 @@ function CodeRow({ promotion }: { promotion: Promotion }) {
 
 const months = 3
 
+/** The last moment of a day, `"2026-03-04"`, in the viewer's own zone. */
+const endOf = (day: string) => new Date(`${day}T23:59:59`)
+
 function NewCode() {
   const queryClient = useQueryClient()
   const [code, setCode] = useState('')
   const [percentOff, setPercentOff] = useState<number | string>(20)
   const [duration, setDuration] = useState<Duration>('once')
   const [limit, setLimit] = useState<number | string>('')
+  const [lastDay, setLastDay] = useState('')
   const create = useMutation({
     mutationFn: () =>
       callFunction<{ promotionCode: Promotion }>('create-promotion-code', {
@@ -108,11 +116,13 @@ function NewCode() {
         duration,
         ...(duration === 'repeating' && { durationMonths: months }),
         ...(limit !== '' && { maxRedemptions: Number(limit) }),
+        ...(lastDay !== '' && { expiresAt: endOf(lastDay).toISOString() }),
       }),
     onSuccess: async ({ promotionCode }) => {
       await queryClient.invalidateQueries({ queryKey: codesKey })
       toast.success(texts.created(promotionCode.code))
       setCode('')
+      setLastDay('')
     },
     onError: (error) => toast.error(error.message, texts.error),
   })
@@ -146,6 +156,14 @@ function NewCode() {
         data={Object.entries(texts.durations).map(([value, label]) => ({ value, label }))}
       />
       <NumberInput label={texts.limit} description={texts.limitHint} value={limit} onChange={setLimit} min={1} />
+      <TextInput
+        type="date"
+        label={texts.lastDay}
+        description={texts.lastDayHint}
+        min={toLocalInput(new Date()).slice(0, 10)}
+        value={lastDay}
+        onChange={(event) => setLastDay(event.currentTarget.value)}
+      />
       <Button type="submit" loading={create.isPending} disabled={code === ''}>
         {texts.create}
       </Button>
