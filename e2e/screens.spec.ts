@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, expect, test } from '@playwright/test'
 import { lookAt } from './look.ts'
+import { fillOperatorScreens } from './operator-rows.ts'
 import { signIn } from './people.ts'
 
 /**
@@ -67,7 +68,8 @@ for (const [person, list] of Object.entries(screens)) {
     // They only look, so two at a time do not meet.
     test.describe.configure({ mode: 'parallel' })
     let context: BrowserContext
-    test.beforeAll(async ({ browser }) => {
+    test.beforeAll(async ({ browser }, { workerIndex }) => {
+      if (person === 'robin') await fillOperatorScreens(String(workerIndex))
       context = await enter(browser, person)
     })
     test.afterAll(() => context.close())
@@ -89,6 +91,39 @@ for (const [person, list] of Object.entries(screens)) {
     }
   })
 }
+
+test('the operator’s dialogs, menus and longest spans are whole at every width, light and dark [ADM-05, ADM-11, ADM-19, D43, DATA-25]', async ({
+  browser,
+}, { workerIndex }) => {
+  await fillOperatorScreens(`d${workerIndex}`)
+  const context = await enter(browser, 'robin')
+  const page = await context.newPage()
+  const button = (name: RegExp) => page.getByRole('button', { name }).first()
+  const close = async () => {
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await page.goto('/admin')
+  await button(/^View details of Maximiliane/).click()
+  await expect(page.getByRole('img', { name: 'ID Back' })).toBeVisible()
+  await lookAt(page, 'admin-details')
+  await close()
+  await page.goto('/admin?tab=users')
+  await button(/^Actions for Maximiliane/).click()
+  await expect(page.getByRole('menuitem', { name: 'Edit email' })).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Type DELETE to confirm').fill('DELETE')
+  await lookAt(page, 'admin-delete')
+  await close()
+  await page.goto('/admin/reports')
+  await button(/^Take down: Message by Rudi Rude/).click()
+  await lookAt(page, 'admin-take-down')
+  await page.goto('/admin/money')
+  await page.getByText('12 months', { exact: true }).click()
+  await lookAt(page, 'admin-money-year')
+  await context.close()
+})
 
 async function enter(browser: Browser, person: string): Promise<BrowserContext> {
   const context = await browser.newContext()

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, parseConfig } from './config.ts'
 
@@ -8,6 +9,25 @@ describe('the configuration', () => {
     expect(config.databaseUrl).toBeUndefined()
     expect(config.stripe.secretKey).toBeUndefined()
     expect(config.smtpUrl).toBeUndefined()
+  })
+
+  it('is documented, each variable that is read and no other', () => {
+    const read = new Set<string>()
+    const everyPart = { S3_BUCKET: 'x', TURN_URLS: 'turn:x', TURN_SECRET: 'x'.repeat(16), STRIPE_SECRET_KEY: 'sk_x' }
+    const env = new Proxy<Record<string, string>>(everyPart, {
+      get(target, name: string) {
+        if (!name.startsWith('AUTH_')) read.add(name) // server/auth/settings.test.ts
+        return target[name]
+      },
+    })
+    expect(() => parseConfig(env)).toThrow(ConfigError) // all is read before anything is refused
+    const told = ['README.md', 'docs/operations.md'].flatMap((page) =>
+      readFileSync(new URL(`../${page}`, import.meta.url), 'utf8')
+        .split('\n')
+        .filter((line) => /^\| *`[A-Z]/.test(line) && !line.includes('`AUTH_*`'))
+        .flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z0-9_]+/g) ?? []),
+    )
+    expect([...new Set(told)].toSorted()).toEqual([...read].toSorted())
   })
 
   it('tells every wrong variable in one sentence', () => {

@@ -268,7 +268,8 @@ describe('the details', () => {
 })
 
 it('puts everything but the number into the file [ADM-15, D10]', () => {
-  const { name, text } = applicationFile({ ...pending, status: 'pending', applicant: grace })
+  const whole = { ...pending, status: 'pending' as const, applicant: grace, full_ssn: '900-11-2222' }
+  const { name, text } = applicationFile(whole)
   expect(name).toBe('application-grace.json')
   expect(JSON.parse(text)).toMatchObject({
     full_name: 'Grace Hopper',
@@ -276,7 +277,7 @@ it('puts everything but the number into the file [ADM-15, D10]', () => {
     ssn_last4: '6789',
     status: 'pending',
   })
-  expect(text).not.toContain('full_ssn')
+  expect(text).not.toMatch(/full_ssn|900-?11/)
 })
 
 describe('where admins need a second factor', () => {

@@ -117,7 +117,7 @@ function Days({ days }: { days: number }) {
       ) : (
         <>
           {/* The table below says the same. */}
-          <div className={`surface ${classes.chart}`} aria-hidden="true">
+          <div className={`surface ${classes.chart}`} data-dense={days > 90 || undefined} aria-hidden="true">
             {series.data.map(({ day, volume }) => (
               <div
                 key={day}
