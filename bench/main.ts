@@ -5,6 +5,7 @@ import { benchRealtime } from './realtime/bench.ts'
 import { benchRest } from './rest/bench.ts'
 import { benchStorage } from './storage/bench.ts'
 import { benchThumbnails } from './storage/thumbnails.ts'
+import { benchWeb } from './web/bench.ts'
 
 /** `npm run bench -- <name> [options]`: runs one benchmark, prints its table and writes its JSON. See README.md. */
 const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
@@ -15,6 +16,7 @@ const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<v
   rest: benchRest,
   storage: benchStorage,
   thumbnails: benchThumbnails,
+  web: benchWeb,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

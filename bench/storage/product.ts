@@ -13,12 +13,16 @@ export type Product = {
   stop(): Promise<void>
 }
 
-/** The whole product as a process of its own, as `npm start` runs it. */
-export async function startProduct(dataDir: string, port: number): Promise<Product> {
+/** The whole product as a process of its own, as `npm start` runs it; without the demo's people unless `env` wants them. */
+export async function startProduct(
+  dataDir: string,
+  port: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Product> {
   const root = fileURLToPath(new URL('../../', import.meta.url))
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: `${port}`, DEMO: '0', LOG_LEVEL: 'error' },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: `${port}`, DEMO: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
