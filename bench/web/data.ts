@@ -1,6 +1,6 @@
+import type { Product } from '@ovation/server/testing/product'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import sharp from 'sharp'
-import type { Product } from '../storage/product.ts'
 
 /** A creator of the demo data, and a fan who follows and has subscribed. */
 export const creatorName = 'mara'

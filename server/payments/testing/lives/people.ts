@@ -8,7 +8,10 @@ export type Inhabitant = { readonly client: SupabaseClient; readonly profileId: 
 type Query = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
 
 /** Somebody with an account and a session, without the seconds that a sign-up's password costs. */
-export async function buildInhabitant(query: Query, { url, secrets, standing }: MortalServer): Promise<Inhabitant> {
+export async function buildInhabitant(
+  query: Query,
+  { url, secrets, standing }: Pick<MortalServer, 'url' | 'secrets' | 'standing'>,
+): Promise<Inhabitant> {
   const username = `p${randomBytes(8).toString('hex')}`
   const email = `${username}@example.com`
   const [account] = await query<{ id: string }>(
