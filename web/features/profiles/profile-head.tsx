@@ -89,12 +89,15 @@ export function ProfileHead({ profile, address, own }: Props) {
                   component={Link}
                   to={paths.conversation(addressOf(profile))}
                   variant="default"
+                  className={classes.compact}
                   leftSection={<IconMessageCircle size={18} stroke={1.6} />}
                 >
                   {profileTexts.message}
                 </Button>
               )}
-              <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
+              <div className={classes.follow}>
+                <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
+              </div>
               <ProfileMenu profile={profile} />
             </>
           )}
