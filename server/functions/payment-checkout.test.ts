@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildPaidPost } from '../payments/testing/paid-post.ts'
-import { buildShop, call, pay, refusalOf, type Shop } from '../payments/testing/shop.ts'
+import { buildShop, call, pay, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
 
 let shop: Shop
@@ -28,7 +28,7 @@ const verify = (body: Record<string, unknown>, person = fan) => call(person, 've
 const seen = async (person = fan) =>
   (await person.client.from('posts').select('is_locked, content').eq('id', postId).single()).data
 const transactions = (person = fan) =>
-  shop.gateway.query(
+  shop.gateway.query<{ transaction_type: string; amount: string }>(
     `select transaction_type, amount, fee_amount, net_amount, post_id from public.transactions
      where from_user_id = $1 order by created_at, amount`,
     [person.profileId],
@@ -43,6 +43,54 @@ const sound = async () => {
   expect(await shop.gateway.query('select * from private.payment_differences')).toEqual([])
 }
 const sessionOf = (location: string | null) => new URL(location ?? '').searchParams
+
+describe('creators and fans', () => {
+  it('publish for all, for subscribers and for a price; follow, subscribe, tip, comment and write [GEN-01]', async () => {
+    const forAll = await buildPaidPost(creator, { post_type: 'free', ppv_price: null })
+    const plan = await shop.buildPlan(creator)
+    const audience = { post_type: 'subscription', ppv_price: null, required_tier_id: plan.id }
+    const forSubscribers = await buildPaidPost(creator, audience)
+    const posts = [forAll, forSubscribers, postId]
+    const locked = async () => {
+      const { data } = await fan.client.from('posts').select('id').in('id', posts).eq('is_locked', true).throwOnError()
+      return posts.filter((post) => data.some(({ id }) => id === post))
+    }
+    expect(await locked()).toEqual([forSubscribers, postId])
+    await fan.client
+      .from('follows')
+      .insert({ follower_id: fan.profileId, following_id: creator.profileId })
+      .throwOnError()
+    await subscribe(fan, plan)
+    await shop.settled()
+    expect(await locked()).toEqual([postId])
+    await pay((await buy()).url)
+    await pay((await tip(700)).url)
+    await shop.settled()
+    expect(await locked()).toEqual([])
+    await fan.client
+      .from('comments')
+      .insert({ post_id: forSubscribers, user_id: fan.profileId, content: 'Worth every cent' })
+      .throwOnError()
+    await fan.client
+      .from('messages')
+      .insert({ sender_id: fan.profileId, recipient_id: creator.profileId, content: 'Thank you' })
+      .throwOnError()
+
+    const of = (table: string, columns: string, column: string) =>
+      creator.client.from(table).select(columns).eq(column, fan.profileId).throwOnError()
+    expect((await of('follows', 'following_id', 'follower_id')).data).toEqual([{ following_id: creator.profileId }])
+    expect((await of('comments', 'content', 'user_id')).data).toEqual([{ content: 'Worth every cent' }])
+    expect((await of('messages', 'content', 'sender_id')).data).toEqual([{ content: 'Thank you' }])
+    expect((await transactions()).map(({ transaction_type, amount }) => [transaction_type, amount]).toSorted()).toEqual(
+      [
+        ['ppv', '5.00'],
+        ['subscription', '9.99'],
+        ['tip', '7.00'],
+      ],
+    )
+    await sound()
+  })
+})
 
 describe('buying a post', () => {
   it('charges its price, opens it and tells the creator [POST-44, POST-45, POST-46, API-FN-15, GEN-06]', async () => {

@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { typeAhead } from './menu-type-ahead.ts'
 
 /** Curtain crimson. Shade 7 fills buttons on light (7.1:1 under white), shade 6 on dark (5.6:1), shade 3 is text on dark. */
 const crimson: MantineColorsTuple = [
@@ -41,6 +42,9 @@ const dark: MantineColorsTuple = [
   '#0b0908',
 ]
 
+/** CONST-04. */
+const scrolling = { defaultProps: { scrollHideDelay: 600 } }
+
 const serif = "'Fraunces Variable', Georgia, 'Times New Roman', serif"
 
 export const theme = createTheme({
@@ -53,6 +57,11 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    MenuDropdown: { defaultProps: { onKeyDown: typeAhead } },
+    ScrollArea: scrolling,
+    ScrollAreaAutosize: scrolling,
+  },
 })
 
 /** Where Mantine's own tokens miss WCAG AA on paper, or would be pure white or pure grey. */
