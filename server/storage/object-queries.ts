@@ -65,8 +65,29 @@ export async function findObject(db: CallerDb, bucket: string, name: string): Pr
   return object
 }
 
+/** What a download needs to know of its object. */
+export type ContentRow = Pick<ObjectRow, 'id' | 'version' | 'metadata' | 'updated_at' | 'mark'>
+
+/** As `findObject`. Most downloads are small, and this question is most of what they cost. */
+export async function findContent(db: CallerDb, bucket: string, name: string): Promise<ContentRow | undefined> {
+  const [content] = await db.rows<ContentRow>(sql`
+    select id, version, metadata, updated_at, ${mark} from storage.objects where bucket_id = ${bucket} and name = ${name}`)
+  return content
+}
+
+/** As the service, for whom no picture bears a mark. */
+export async function findContentForService(
+  db: ServiceDb,
+  bucket: string,
+  name: string,
+): Promise<ContentRow | undefined> {
+  const [content] = await db.rows<ContentRow>(sql`
+    select id, version, metadata, updated_at from storage.objects where bucket_id = ${bucket} and name = ${name}`)
+  return content
+}
+
 /** `Cache-Control` of an object, as its owner wished. */
-export function lifetime({ metadata }: ObjectRow): string {
+export function lifetime({ metadata }: Pick<ObjectRow, 'metadata'>): string {
   return metadata?.cacheControl ?? 'no-cache'
 }
 

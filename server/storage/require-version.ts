@@ -6,7 +6,10 @@ import { findObject, type ObjectRow, type Place } from './object-queries.ts'
  * The object that was found, if it is the version that was asked for. There is none here but the current one.
  * @throws NoSuchKey (404) for any other, and where nothing was found.
  */
-export function requireObject(object: ObjectRow | undefined, versionId: string | undefined): ObjectRow {
+export function requireObject<Row extends Pick<ObjectRow, 'version'>>(
+  object: Row | undefined,
+  versionId: string | undefined,
+): Row {
   if (!object || (versionId !== undefined && object.version !== versionId)) throw storageErrors.noSuchKey()
   return object
 }

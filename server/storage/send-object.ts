@@ -4,7 +4,7 @@ import { parseRange } from './byte-range.ts'
 import { isNotModified, mayResume } from './conditional.ts'
 import { storageErrors } from './errors.ts'
 import { safeToServe } from './mime.ts'
-import type { ObjectRow } from './object-queries.ts'
+import type { ContentRow } from './object-queries.ts'
 import type { ObjectStore, OpenContent } from './object-store.ts'
 import { readSmall, smallBytes } from './small-content.ts'
 
@@ -25,7 +25,7 @@ export async function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,
   store: ObjectStore,
-  object: ObjectRow,
+  object: ContentRow,
   delivery: Delivery,
 ) {
   const { metadata } = object

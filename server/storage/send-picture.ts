@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isNotModified } from './conditional.ts'
 import { storageErrors } from './errors.ts'
-import type { ObjectRow } from './object-queries.ts'
+import type { ContentRow } from './object-queries.ts'
 import { type Rendering, renderPicture } from './pictures/render-picture.ts'
 import { formatFor, normalise, type Transform } from './pictures/transform.ts'
 import { attachment, contentPolicy, type Delivery } from './send-object.ts'
@@ -29,7 +29,7 @@ export async function sendPicture(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: Parts,
-  object: ObjectRow,
+  object: ContentRow,
   { transform, mark, cacheControl, download }: PictureOrder,
 ) {
   const original = await findOriginal(parts, object)
@@ -68,7 +68,7 @@ function appendAccept(vary: ReturnType<FastifyReply['getHeader']>): string {
   return vary ? `${vary}, Accept` : 'Accept'
 }
 
-async function findOriginal({ database }: Parts, { id, version, metadata }: ObjectRow) {
+async function findOriginal({ database }: Parts, { id, version, metadata }: ContentRow) {
   if (!metadata) throw storageErrors.noSuchKey()
   if (metadata.mimetype.startsWith('image/')) return { version, type: metadata.mimetype }
   const poster = await findPoster(database.service, id, version)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { findBucketLimits } from '../bucket-queries.ts'
 import { storageErrors } from '../errors.ts'
-import { findObject, lifetime } from '../object-queries.ts'
+import { findContent, findContentForService, lifetime } from '../object-queries.ts'
 import { requireObject } from '../require-version.ts'
 import { sendObject } from '../send-object.ts'
 import { sendPicture } from '../send-picture.ts'
@@ -37,8 +37,10 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
     const { bucket, '*': name } = request.params
     const limits = await findBucketLimits(database.service, bucket)
     if (!limits) throw storageErrors.noSuchBucket()
-    const db = limits.public ? database.service : request.db
-    const object = requireObject(await findObject(db, bucket, name), request.query.versionId)
+    const found = limits.public
+      ? await findContentForService(database.service, bucket, name)
+      : await findContent(request.db, bucket, name)
+    const object = requireObject(found, request.query.versionId)
     // What one person may see must not be handed to the next one at the same browser or proxy.
     reply.header('Vary', 'Authorization')
     const cacheControl = limits.public ? lifetime(object) : `private, ${lifetime(object)}`
@@ -62,7 +64,7 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
       const limits = await findBucketLimits(database.service, bucket)
       if (!limits?.public) throw storageErrors.noSuchBucket()
       // As the service: in a public bucket the address is the right.
-      const object = requireObject(await findObject(database.service, bucket, name), request.query.versionId)
+      const object = requireObject(await findContentForService(database.service, bucket, name), request.query.versionId)
       return sendObject(request, reply, store, object, {
         cacheControl: lifetime(object),
         download: request.query.download,
@@ -79,7 +81,7 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
       const { bucket, '*': name } = request.params
       const { expiresAt } = await links.verify('download', request.query.token, `${bucket}/${name}`)
       // As the service: the right to read was checked when the link was made (POST-47).
-      const object = await findObject(database.service, bucket, name)
+      const object = await findContentForService(database.service, bucket, name)
       if (!object) throw storageErrors.noSuchKey()
       const secondsLeft = Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))
       return sendObject(request, reply, store, object, {
