@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { startSandbox } from '@ovation/sandbox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildStripe } from '../payments/stripe.ts'
-import { buildShop, type Plan, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
+import { buildShop, call, type Plan, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
 import { fromStripe } from './from-stripe.ts'
 
@@ -62,6 +63,60 @@ describe('while the payment provider is down', () => {
       body: { creatorId: creator.profileId },
     })
     expect(data).toMatchObject({ hasActiveSubscription: true })
+  })
+})
+
+describe('accounts that are closed while the payment provider is down', () => {
+  let shop: Shop
+  beforeAll(async () => {
+    shop = await buildShop()
+  })
+  afterAll(() => shop.close())
+
+  it('are closed at once, and nobody is charged for or by them any more when it is back [SET-14, ADM-19, GEN-05, D6]', async () => {
+    const { gateway } = shop
+    const [leaving, staying, suspended] = [
+      await shop.buildCreator(),
+      await shop.buildCreator(),
+      await shop.buildCreator(),
+    ]
+    const [one, deleted, three] = [await gateway.signUp(), await gateway.signUp(), await gateway.signUp()]
+    for (const [fan, creator] of [
+      [one, leaving],
+      [deleted, staying],
+      [three, suspended],
+    ] as const)
+      await subscribe(fan, await shop.buildPlan(creator))
+    await shop.settled()
+    const admin = await gateway.signUp()
+    await gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+    const wishes = () =>
+      gateway.query<{ kind: string }>('select kind from private.payment_tasks where done_at is null order by kind')
+
+    await shop.sandbox.close()
+    await call(leaving, 'delete-own-account', { password: leaving.password })
+    await call(admin, 'delete-user-account', { userId: deleted.userId })
+    await admin.client.rpc('suspend_user', { profile_id: suspended.profileId, reason: 'Spam' }).throwOnError()
+    const kinds = (await wishes()).map(({ kind }) => kind)
+    expect(kinds).toEqual(['cancel_subscription', 'cancel_subscription', 'delete_customer', 'stop_renewal'])
+
+    const back = await startSandbox({ file: shop.sandboxFile, port: shop.sandbox.port, merchant: 'Ovation' })
+    try {
+      back.setWebhook({
+        url: `${gateway.url}/functions/v1/stripe-webhook`,
+        secret: gateway.secrets.sandboxWebhookSecret,
+      })
+      // The job tries again by itself.
+      await expect.poll(wishes, { timeout: 60_000 }).toEqual([])
+      const { data: left } = await shop.stripe.subscriptions.list({ status: 'all' })
+      expect(
+        left.map(({ status, cancel_at_period_end }) => (cancel_at_period_end ? 'ends' : status)).toSorted(),
+      ).toEqual(['canceled', 'canceled', 'ends'])
+      back.advanceClock(40 * 86_400)
+      expect((await shop.stripe.charges.list()).data).toHaveLength(3)
+    } finally {
+      await back.close()
+    }
   })
 })
 

@@ -90,6 +90,18 @@ describe('refund-payment', () => {
     await sound()
   })
 
+  it('ends a subscription at once that was to end with its period, whatever the provider still says of that [SUB-17, SUB-18]', async () => {
+    await subscribe(fan, await shop.buildPlan(creator))
+    await shop.settled()
+    const own = async () =>
+      (await fan.client.from('subscriptions').select('id, status, access_until').single().throwOnError()).data
+    await call(fan, 'cancel-subscription', { subscriptionId: (await own())?.id })
+    await call(creator, 'refund-payment', { transactionId: (await paymentOf())?.id, reason: 'Not for me' })
+    await shop.settled()
+    expect(await own()).toMatchObject({ status: 'canceled', access_until: '-infinity' })
+    await sound()
+  })
+
   it('takes over a refund made in the provider’s own dashboard, in parts, each once', async () => {
     const postId = await buyPost()
     const payment = await paymentOf()

@@ -130,6 +130,8 @@ async function goBack(creator: Person, fan: Person): Promise<void> {
     'select stripe_account_id as id from private.profiles where id = $1',
     [creator.profileId],
   )
+  await call(creator, 'get-payout-balance')
   shop.sandbox.payOut(account?.id ?? '')
   await shop.settled()
+  await shop.stripe.balance.retrieve() // how an operator's page and the doctor ask whether the key answers
 }

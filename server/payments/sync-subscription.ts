@@ -35,11 +35,13 @@ async function apply(
   const item = subscription.items.data[0]
   if (!subscriberId || !creatorId || !productId || !item) return undefined
   const endsWithPeriod = subscription.cancel_at !== null && subscription.cancel_at <= item.current_period_end
+  // It was to end with the period, and then was ended at once (a refund): the wish from before still stands at Stripe, and opens nothing.
+  const endedEarly = subscription.ended_at !== null && subscription.ended_at < item.current_period_end
   const [synced] = await database.service.rows<Omit<SyncedSubscription, 'feePercent'>>(sql`
     select
       private.apply_subscription_state(${subscription.id}, f.id, c.id, p.id, ${subscription.status},
         ${timeOf(item.current_period_start)}, ${timeOf(item.current_period_end)}, ${timeOf(subscription.trial_end)},
-        ${subscription.cancel_at_period_end || endsWithPeriod}, ${timeOf(subscription.canceled_at)}, ${askedAt}
+        ${(subscription.cancel_at_period_end || endsWithPeriod) && !endedEarly}, ${timeOf(subscription.canceled_at)}, ${askedAt}
       ) as "subscriptionId",
       f.id as "subscriberId", c.id as "creatorId", p.id as "productId"
     from private.profiles f, private.profiles c, public.subscription_products p
