@@ -14,7 +14,16 @@ if (file === undefined) {
 
 type Line = Readonly<Record<string, string>>
 
-const lines = parse(readFileSync(file, 'utf8'))
+const columns = ['seq', 'account', 'occurred_at', 'type', 'cause', 'currency', 'amount_cents', 'balance_cents']
+  .concat(['previous_hash', 'hash'])
+  .join(',')
+
+const text = readFileSync(file, 'utf8')
+if (text.split(/\r?\n/, 1)[0] !== columns) {
+  console.error(`This is not a statement: its first line is not ${columns}.`)
+  process.exit(1)
+}
+const lines = parse(text)
 const problem = findProblem(lines)
 if (problem) {
   console.error(`This statement is not sound: ${problem}.`)

@@ -118,6 +118,10 @@ describe('a statement', () => {
     expect(verify(changed)).toMatchObject({ status: 1, text: expect.stringContaining('not sound') })
   })
 
+  it('is told from a file that is none', () => {
+    expect(verify('Dear creator\n')).toMatchObject({ status: 1, text: expect.stringContaining('not a statement') })
+  })
+
   it('is opened by its own link alone', async () => {
     const { url } = await call<{ url: string }>(creator, 'export-statement')
     expect((await fetch(`${url}x`)).status).toBe(403)
