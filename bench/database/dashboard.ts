@@ -202,9 +202,14 @@ function tabsOf(star: Person): Record<string, Case[]> {
     'subscribers, export': [ask('a thousand', 'select * from public.get_subscribers($1, page_size => 1000)', mine)],
     earnings: [
       ask('balance', 'select * from public.get_creator_balance($1)', mine),
+      ask('totals', 'select * from public.get_earnings_totals($1)', mine),
       ask('day by day, a year', `select * from public.get_earnings_series($1, ${year})`, mine),
       ask('by source, a year', `select * from public.get_revenue_split($1, ${year})`, mine),
-      ask('payments', `${payments} where t.to_user_id = $1 order by t.created_at desc, t.id limit 50`, mine),
+      ask(
+        'payments',
+        `${payments} where t.to_user_id = $1 and t.transaction_type <> 'payout' order by t.created_at desc, t.id limit 50`,
+        mine,
+      ),
       ask(
         'payouts',
         `${payments} where t.to_user_id = $1 and t.transaction_type = 'payout' order by t.created_at desc limit 12`,

@@ -159,8 +159,7 @@ export const dashboardTexts = {
     loadFailed: 'Your payments could not be loaded',
     empty: { title: 'No payments yet', message: 'Each payment appears here with its fee, to the cent.' },
     columns: { date: 'Date', from: 'From', kind: 'For', gross: 'Paid', fee: 'Fee', net: 'You earn' },
-    sum: (count: string) => `Sum of ${count}`,
-    payment: 'payment',
+    all: (count: number) => (count === 1 ? 'One payment in all' : `All ${count.toLocaleString('en-US')} payments`),
     formerMember: 'Former member',
     kinds: {
       subscription: 'Subscription',

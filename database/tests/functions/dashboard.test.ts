@@ -134,6 +134,7 @@ describe('the dashboard', () => {
     'get_revenue_split($1)',
     'get_views_series($1)',
     'get_creator_growth($1)',
+    'get_earnings_totals($1)',
     'get_top_posts($1)',
   ]
 

@@ -119,6 +119,16 @@ async function compare(creator: Creator): Promise<void> {
     `select sum(net_amount) as total from public.get_revenue_split($1, (now() at time zone 'UTC')::date - 90)`,
   )
   expect([Number(series?.total), Number(split?.total)]).toEqual([earned, earned])
+  expect(
+    await one('select payments, gross::float, fee::float, net::float from public.get_earnings_totals($1)'),
+  ).toEqual({
+    payments: await counted(
+      `select count(*) from public.transactions where to_user_id = $1 and transaction_type <> 'refund'`,
+    ),
+    gross: await counted('select sum(amount) from public.transactions where to_user_id = $1'),
+    fee: await counted('select sum(fee_amount) from public.transactions where to_user_id = $1'),
+    net: earned,
+  })
   const wrongPosts = await world.as(
     creator,
     `select f.id from public.get_post_figures(array(select p.id from public.posts p where p.creator_id = $1)) f

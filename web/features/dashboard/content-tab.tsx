@@ -2,13 +2,15 @@ import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScheduledPosts } from '../scheduling/scheduled-posts.tsx'
 import panelClasses from './panel.module.css'
-import { PostRows } from './post-rows.tsx'
-import { ownPostsQuery } from './queries.ts'
+import { PostRow } from './post-rows.tsx'
+import { type OwnPost, ownPostsQuery } from './queries.ts'
+import { useWindowRows } from './use-window-rows.ts'
 import { WholeList } from './whole-list.tsx'
 
 const texts = dashboardTexts.content
 
-export function ContentTab({ profileId }: { profileId: string }) {
+/** All posts, to work with; those to come stand above. */
+export default function ContentTab({ profileId }: { profileId: string }) {
   const query = useInfiniteQuery(ownPostsQuery(profileId))
   return (
     <>
@@ -16,10 +18,22 @@ export function ContentTab({ profileId }: { profileId: string }) {
       <WholeList query={query} empty={texts.empty} failure={texts.loadFailed}>
         {(posts) => (
           <section className={`surface ${panelClasses.panel}`} aria-label={texts.title}>
-            <PostRows posts={posts} />
+            <WindowedPosts posts={posts} />
           </section>
         )}
       </WholeList>
     </>
+  )
+}
+
+function WindowedPosts({ posts }: { posts: OwnPost[] }) {
+  const { box, rows, before, after } = useWindowRows<HTMLUListElement>(posts.length, 74)
+  return (
+    <ul ref={box} className={panelClasses.rows} style={{ paddingBlock: `${before}px ${after}px` }}>
+      {rows.map(({ index, attributes }) => {
+        const post = posts[index]
+        return post && <PostRow key={post.id} post={post} {...attributes} aria-posinset={index + 1} aria-setsize={-1} />
+      })}
+    </ul>
   )
 }

@@ -42,6 +42,7 @@ const shares = ['subscription', 'tip', 'paid_message', 'ppv', 'private_session',
   payments: source === 'tip' ? 1 : 0,
   share: source === 'tip' ? 100 : 0,
 }))
+const totals = { payments: 1_200, gross: 5_000.1, fee: 500.01, net: 4_500.09 }
 const line = {
   subscription_id: 'subscription-1',
   status: 'active',
@@ -106,6 +107,7 @@ function creator(over: Record<string, Parameters<typeof answer>[1]> = {}) {
     http.post('*/rest/v1/rpc/get_creator_growth', () => HttpResponse.json(growth)),
     answer('rpc/get_post_figures', [{ id: 'post-1', views: 31, purchases: 0, earnings: 4.5 }]),
     answer('rpc/get_subscribers', []),
+    http.post('*/rest/v1/rpc/get_earnings_totals', () => HttpResponse.json(totals)),
     answer('rpc/get_earnings_series', [{ ...quietDay, day: '2024-05-01', tips: 4.5, total: 4.5 }]),
     answer('rpc/get_revenue_split', shares),
     http.post('*/rest/v1/rpc/get_creator_balance', () =>
@@ -316,12 +318,12 @@ describe('the other tabs', () => {
       .map((row) => [...row.querySelectorAll('[data-number]')].map((cell) => cell.textContent))
     expect(cells).toEqual([
       ['Paid', 'Fee', 'You earn'],
+      ['$5,000.10', '-$500.01', '$4,500.09'], // of everything, whatever has been loaded
       ['$9.99', '-$1.00', '$8.99'],
       ['$0.10', '-$0.01', '$0.09'],
-      ['$10.09', '-$1.01', '$9.08'],
     ])
     expect(within(table).getByText('Former member')).toBeVisible()
-    expect(within(table).getByText('Sum of 2 payments')).toBeVisible()
+    expect(within(table).getByText('All 1,200 payments')).toBeVisible()
   })
 
   it('find subscribers by name and group, and write to one or to all of a group [DASH-03]', async () => {

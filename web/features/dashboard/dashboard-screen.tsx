@@ -12,7 +12,6 @@ import { type Viewer, viewerQuery } from '../../lib/viewer.ts'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ContentTab } from './content-tab.tsx'
 import classes from './dashboard-screen.module.css'
 import { Gate } from './gate.tsx'
 import { Overview } from './overview.tsx'
@@ -20,6 +19,7 @@ import { dashboardKey } from './queries.ts'
 
 // The first tab comes with the screen, the others when they are asked for.
 const SubscribersTab = lazy(() => import('./subscribers-tab.tsx'))
+const ContentTab = lazy(() => import('./content-tab.tsx'))
 const EarningsTab = lazy(() => import('./earnings-tab.tsx'))
 const MonetizationTab = lazy(() => import('./monetization-tab.tsx'))
 const ReferralsTab = lazy(() => import('./referrals-tab.tsx'))
@@ -131,10 +131,10 @@ function DashboardTabs({ profileId }: { profileId: string }) {
       <Tabs.Panel value="overview">
         <Overview profileId={profileId} />
       </Tabs.Panel>
-      <Tabs.Panel value="content">
-        <ContentTab profileId={profileId} />
-      </Tabs.Panel>
       <Suspense fallback={<ListSkeleton rows={4} />}>
+        <Tabs.Panel value="content">
+          <ContentTab profileId={profileId} />
+        </Tabs.Panel>
         <Tabs.Panel value="subscribers">
           <SubscribersTab profileId={profileId} />
         </Tabs.Panel>

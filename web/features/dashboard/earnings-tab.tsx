@@ -1,22 +1,24 @@
 import { Table } from '@mantine/core'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { formatCents, formatDate, formatDollars, pluralize } from '../../lib/format.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { formatDate, formatDollars } from '../../lib/format.ts'
 import { StatementButton } from '../payments/statement-button.tsx'
 import { Balance } from './balance.tsx'
 import classes from './dashboard-screen.module.css'
 import { EarningsDays } from './earnings-days.tsx'
 import { Payouts } from './payouts.tsx'
 import { PersonLink } from './person-link.tsx'
-import { type Payment, paymentsQuery } from './queries.ts'
+import { type Payment, paymentsQuery, type Totals, totalsQuery } from './queries.ts'
 import tableClasses from './tables.module.css'
 import { WholeList } from './whole-list.tsx'
+import { WindowedBody } from './windowed-body.tsx'
 
 const texts = dashboardTexts.earnings
 
 /** Where each dollar comes from, and what the platform keeps of it (GEN-06). */
 export default function EarningsTab({ profileId }: { profileId: string }) {
   const query = useInfiniteQuery(paymentsQuery(profileId))
+  const totals = useQuery(totalsQuery(profileId))
   return (
     <div className={classes.sections}>
       <Balance profileId={profileId} />
@@ -29,18 +31,18 @@ export default function EarningsTab({ profileId }: { profileId: string }) {
         </h2>
         <StatementButton />
         <WholeList query={query} empty={texts.empty} failure={texts.loadFailed}>
-          {(rows) => <PaymentTable rows={rows} />}
+          {(rows) => <PaymentTable rows={rows} totals={totals.data} />}
         </WholeList>
       </section>
     </div>
   )
 }
 
-function PaymentTable({ rows }: { rows: Payment[] }) {
+function PaymentTable({ rows, totals }: { rows: Payment[]; totals: Totals | undefined }) {
   const { columns } = texts
   return (
     <div className={`surface ${tableClasses.frame}`}>
-      <Table className={tableClasses.table} verticalSpacing="sm" horizontalSpacing="lg">
+      <Table className={tableClasses.table} aria-rowcount={-1} verticalSpacing="sm" horizontalSpacing="lg">
         <caption className="visually-hidden">{texts.title}</caption>
         <Table.Thead>
           <Table.Tr>
@@ -62,9 +64,10 @@ function PaymentTable({ rows }: { rows: Payment[] }) {
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.id}>
+        {totals && <TotalsRow totals={totals} />}
+        <WindowedBody rows={rows} above={2}>
+          {(row, attributes) => (
+            <Table.Tr key={row.id} {...attributes}>
               <Table.Td data-wide>{formatDate(row.created_at)}</Table.Td>
               <Table.Td>
                 <PersonLink person={row.from} />
@@ -79,27 +82,29 @@ function PaymentTable({ rows }: { rows: Payment[] }) {
                 {formatDollars(row.net_amount)}
               </Table.Td>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-        <Table.Tfoot>
-          <Table.Tr>
-            <Table.Td data-wide />
-            <Table.Th scope="row">{texts.sum(pluralize(rows.length, texts.payment))}</Table.Th>
-            <Table.Td data-wide />
-            <Table.Td data-number>{formatCents(sum(rows, 'amount'))}</Table.Td>
-            <Table.Td data-number>{feeOf(sum(rows, 'fee_amount') / 100)}</Table.Td>
-            <Table.Td data-number data-strong>
-              {formatCents(sum(rows, 'net_amount'))}
-            </Table.Td>
-          </Table.Tr>
-        </Table.Tfoot>
+          )}
+        </WindowedBody>
       </Table>
     </div>
   )
 }
 
-const feeOf = (dollars: number): string => (dollars === 0 ? formatDollars(0) : formatDollars(-dollars))
+/** Of everything, not of the rows that have been loaded; and above them, since the table has no end that one would scroll to. */
+function TotalsRow({ totals }: { totals: Totals }) {
+  return (
+    <Table.Tbody className={tableClasses.totals}>
+      <Table.Tr aria-rowindex={2}>
+        <Table.Td data-wide />
+        <Table.Th scope="row">{texts.all(totals.payments)}</Table.Th>
+        <Table.Td data-wide />
+        <Table.Td data-number>{formatDollars(totals.gross)}</Table.Td>
+        <Table.Td data-number>{feeOf(totals.fee)}</Table.Td>
+        <Table.Td data-number data-strong>
+          {formatDollars(totals.net)}
+        </Table.Td>
+      </Table.Tr>
+    </Table.Tbody>
+  )
+}
 
-/** In cents: dollars do not add up in floating point. */
-const sum = (rows: Payment[], column: 'amount' | 'fee_amount' | 'net_amount'): number =>
-  rows.reduce((total, row) => total + Math.round(row[column] * 100), 0)
+const feeOf = (dollars: number): string => (dollars === 0 ? formatDollars(0) : formatDollars(-dollars))

@@ -9,7 +9,7 @@ import classes from './panel.module.css'
 
 type Props<Row> = {
   title: string
-  query: UseQueryResult<Row[]>
+  query: Pick<UseQueryResult<Row[]>, 'data' | 'isError' | 'isFetching' | 'refetch'>
   empty: { title: string; message: string }
   failure: string
   /** Where the whole list stands. */

@@ -1,6 +1,8 @@
+import { commonTexts } from '@ovation/contract/texts/common'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { formatDate, formatDollars } from '../../lib/format.ts'
+import { LoadMore } from '../../ui/load-more.tsx'
 import classes from './panel.module.css'
 import { Panel } from './panel.tsx'
 import { payoutsQuery } from './queries.ts'
@@ -9,18 +11,29 @@ const texts = dashboardTexts.earnings
 
 /** What went to the bank, and what the bank sent back. */
 export function Payouts({ profileId }: { profileId: string }) {
-  const payouts = useQuery(payoutsQuery(profileId))
+  const payouts = useInfiniteQuery({ ...payoutsQuery(profileId), select: ({ pages }) => pages.flat() })
   return (
     <Panel title={texts.payouts} query={payouts} empty={texts.noPayouts} failure={texts.payoutsFailed}>
       {(rows) => (
-        <ul className={classes.rows}>
-          {rows.map(({ id, amount, created_at }) => (
-            <li key={id} className={classes.row}>
-              <span className={classes.words}>{formatDate(created_at)}</span>
-              <span className={classes.amount}>{formatDollars(amount)}</span>
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul className={classes.rows}>
+            {rows.map(({ id, amount, created_at }) => (
+              <li key={id} className={classes.row}>
+                <span className={classes.words}>{formatDate(created_at)}</span>
+                <span className={classes.amount}>{formatDollars(amount)}</span>
+              </li>
+            ))}
+          </ul>
+          {payouts.hasNextPage && (
+            <LoadMore
+              byPressOnly
+              onReach={() => void payouts.fetchNextPage()}
+              pending={payouts.isFetchingNextPage}
+              failed={payouts.isFetchNextPageError}
+              failure={commonTexts.offline}
+            />
+          )}
+        </>
       )}
     </Panel>
   )

@@ -1,15 +1,14 @@
 import { Badge } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
-import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { type ComponentProps, lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { formatDollars } from '../../lib/format.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { Ago } from '../../ui/ago.tsx'
 import classes from './panel.module.css'
 import postClasses from './post-rows.module.css'
-import { type OwnPost, type PostFigures, postFiguresQuery } from './queries.ts'
+import type { OwnPost } from './queries.ts'
 
 // Its menu comes after the list.
 const PostActions = lazy(() => import('./post-actions.tsx').then((module) => ({ default: module.PostActions })))
@@ -18,42 +17,42 @@ const texts = dashboardTexts.content
 
 /** The creator's posts, each leading to itself, with what it brought and what can be done with it. */
 export function PostRows({ posts }: { posts: OwnPost[] }) {
-  const profileId = useViewer()?.profileId ?? ''
-  const figures = useQuery(
-    postFiguresQuery(
-      profileId,
-      posts.map(({ id }) => id),
-    ),
-  )
   return (
     <ul className={classes.rows}>
       {posts.map((post) => (
-        <li key={post.id} className={classes.row}>
-          <div className={classes.words}>
-            <Link to={paths.post(post.id)} className={classes.primary}>
-              {post.title || post.content || texts.untitled}
-            </Link>
-            <span className={classes.secondary}>{summaryOf(post, figures.data?.[post.id])}</span>
-          </div>
-          <div className={postClasses.marks}>
-            {post.is_pinned && <Badge variant="default">{texts.pinned}</Badge>}
-            <Badge variant="light" color={post.post_type === 'free' ? 'gray' : 'crimson'} data-kind={post.post_type}>
-              {texts.kinds[post.post_type]}
-            </Badge>
-          </div>
-          <span className={classes.when}>
-            <Ago at={post.created_at} />
-          </span>
-          <Suspense fallback={<span className={postClasses.actions} />}>
-            <PostActions post={post} profileId={profileId} />
-          </Suspense>
-        </li>
+        <PostRow key={post.id} post={post} />
       ))}
     </ul>
   )
 }
 
-const summaryOf = ({ media_count, likes_count, comments_count }: OwnPost, figures?: PostFigures): string =>
+export function PostRow({ post, ...attributes }: { post: OwnPost } & ComponentProps<'li'>) {
+  const profileId = useViewer()?.profileId ?? ''
+  return (
+    <li {...attributes} className={classes.row}>
+      <div className={classes.words}>
+        <Link to={paths.post(post.id)} className={classes.primary}>
+          {post.title || post.content || texts.untitled}
+        </Link>
+        <span className={classes.secondary}>{summaryOf(post)}</span>
+      </div>
+      <div className={postClasses.marks}>
+        {post.is_pinned && <Badge variant="default">{texts.pinned}</Badge>}
+        <Badge variant="light" color={post.post_type === 'free' ? 'gray' : 'crimson'} data-kind={post.post_type}>
+          {texts.kinds[post.post_type]}
+        </Badge>
+      </div>
+      <span className={classes.when}>
+        <Ago at={post.created_at} />
+      </span>
+      <Suspense fallback={<span className={postClasses.actions} />}>
+        <PostActions post={post} profileId={profileId} />
+      </Suspense>
+    </li>
+  )
+}
+
+const summaryOf = ({ media_count, likes_count, comments_count, figures }: OwnPost): string =>
   [
     media_count > 0 && texts.files(media_count),
     figures && texts.views(figures.views ?? 0),

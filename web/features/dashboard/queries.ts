@@ -1,5 +1,5 @@
 import type { Database } from '@ovation/contract/database'
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { callFunction } from '../../lib/functions.ts'
 import { supabase } from '../../lib/supabase.ts'
 
@@ -104,24 +104,54 @@ export const recentTipsQuery = (profileId: string) =>
     },
   })
 
-/** What the creator was paid, newest first. */
+type Dated = { id: string; created_at: string }
+/** The page before goes on by its last row, so that a late page costs what the first one does. */
+const lastOf =
+  (size: number) =>
+  <Row>(page: Row[]): Row | undefined =>
+    page.length < size ? undefined : page.at(-1)
+/** What comes after a row where the newest come first. */
+const after = ({ id, created_at }: Dated): string =>
+  `created_at.lt."${created_at}",and(created_at.eq."${created_at}",id.lt.${id})`
+
+/** What the creator was paid and what was given back, newest first. Payouts are no payments: they have a list of their own. */
 export const paymentsQuery = (profileId: string) =>
   infiniteQueryOptions({
     ...fresh,
     queryKey: [...dashboardKey(profileId), 'payments'],
-    initialPageParam: 0,
-    getNextPageParam: nextPage,
+    initialPageParam: undefined as Dated | undefined,
+    getNextPageParam: lastOf(pageSize),
     queryFn: async ({ signal, pageParam }): Promise<Payment[]> => {
-      const { data } = await supabase
+      const payments = supabase
         .from('transactions')
         .select(paymentColumns)
         .eq('to_user_id', profileId)
+        .neq('transaction_type', 'payout')
+      // The first condition is the index's, the second one settles who comes first of those at the same time.
+      const rest = pageParam ? payments.lte('created_at', pageParam.created_at).or(after(pageParam)) : payments
+      const { data } = await rest
         .order('created_at', { ascending: false })
-        .order('id')
-        .range(...rangeOf(pageParam))
+        .order('id', { ascending: false })
+        .limit(pageSize)
         .abortSignal(signal)
         .throwOnError()
       return data as unknown as Payment[]
+    },
+  })
+
+export type Totals = { payments: number; gross: number; fee: number; net: number }
+
+/** The sums of all payments, however many of them are on the screen; in dollars. */
+export const totalsQuery = (profileId: string) =>
+  queryOptions({
+    ...fresh,
+    queryKey: [...dashboardKey(profileId), 'totals'],
+    queryFn: async ({ signal }): Promise<Totals> => {
+      const { data } = await supabase
+        .rpc('get_earnings_totals', { creator_profile_id: profileId })
+        .abortSignal(signal)
+        .throwOnError()
+      return data as unknown as Totals
     },
   })
 
@@ -155,8 +185,21 @@ export type OwnPost = {
   comments_count: number
   is_pinned: boolean
   created_at: string
+  /** What it brought. Absent when only that could not be read: the post can be worked with all the same. */
+  figures?: PostFigures
 }
 const postColumns = 'id, title, content, post_type, media_count, likes_count, comments_count, is_pinned, created_at'
+
+export type PostFigures = Database['public']['Functions']['get_post_figures']['Returns'][number]
+
+async function withFigures(posts: OwnPost[], signal: AbortSignal): Promise<OwnPost[]> {
+  if (posts.length === 0) return posts
+  const { data } = await supabase.rpc('get_post_figures', { post_ids: posts.map(({ id }) => id) }).abortSignal(signal)
+  return posts.map((post) => {
+    const figures = data?.find(({ id }) => id === post.id)
+    return figures ? { ...post, figures } : post
+  })
+}
 
 /** The ten latest posts (DASH-10, API-REST-24). */
 export const recentPostsQuery = (profileId: string) =>
@@ -172,7 +215,7 @@ export const recentPostsQuery = (profileId: string) =>
         .limit(10)
         .abortSignal(signal)
         .throwOnError()
-      return data as OwnPost[]
+      return withFigures(data as OwnPost[], signal)
     },
   })
 
@@ -193,7 +236,7 @@ export const ownPostsQuery = (profileId: string) =>
         .range(...rangeOf(pageParam))
         .abortSignal(signal)
         .throwOnError()
-      return data as OwnPost[]
+      return withFigures(data as OwnPost[], signal)
     },
   })
 
@@ -268,19 +311,26 @@ export const balanceQuery = (profileId: string) =>
     },
   })
 
-/** The latest money that went to the bank. */
+const payoutsEach = 12
+
+/** Money that went to the bank, newest first. */
 export const payoutsQuery = (profileId: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     ...fresh,
     queryKey: [...dashboardKey(profileId), 'payouts'],
-    queryFn: async ({ signal }): Promise<Pick<Payment, 'id' | 'amount' | 'created_at'>[]> => {
-      const { data } = await supabase
+    initialPageParam: undefined as Dated | undefined,
+    getNextPageParam: lastOf(payoutsEach),
+    queryFn: async ({ signal, pageParam }): Promise<Pick<Payment, 'id' | 'amount' | 'created_at'>[]> => {
+      const payouts = supabase
         .from('transactions')
         .select('id, amount, created_at')
         .eq('to_user_id', profileId)
         .eq('transaction_type', 'payout')
+      const rest = pageParam ? payouts.lte('created_at', pageParam.created_at).or(after(pageParam)) : payouts
+      const { data } = await rest
         .order('created_at', { ascending: false })
-        .limit(12)
+        .order('id', { ascending: false })
+        .limit(payoutsEach)
         .abortSignal(signal)
         .throwOnError()
       return data
@@ -312,7 +362,7 @@ export const subscriberTableQuery = (profileId: string, search: string, group: S
     ...fresh,
     queryKey: [...dashboardKey(profileId), 'subscribers', group, search],
     initialPageParam: undefined as SubscriberLine | undefined,
-    getNextPageParam: (last: SubscriberLine[]) => (last.length < pageSize ? undefined : last.at(-1)),
+    getNextPageParam: lastOf(pageSize),
     queryFn: async ({ signal, pageParam }): Promise<SubscriberLine[]> => {
       const { data } = await subscriberPage(profileId, search, group, pageSize, pageParam)
         .abortSignal(signal)
@@ -337,23 +387,3 @@ export async function readAllSubscribers(
     if (data.length < size) return all
   }
 }
-
-export type PostFigures = Functions['get_post_figures']['Returns'][number]
-
-/** What these posts brought, by id. */
-export const postFiguresQuery = (profileId: string, ids: string[]) =>
-  queryOptions({
-    ...fresh,
-    queryKey: [...dashboardKey(profileId), 'figures', ids],
-    enabled: ids.length > 0,
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Record<string, PostFigures>> => {
-      const pages = Array.from({ length: Math.ceil(ids.length / 100) }, (_page, page) =>
-        ids.slice(page * 100, page * 100 + 100),
-      )
-      const answers = await Promise.all(
-        pages.map((post_ids) => supabase.rpc('get_post_figures', { post_ids }).abortSignal(signal).throwOnError()),
-      )
-      return Object.fromEntries(answers.flatMap(({ data }) => data.map((figures) => [figures.id, figures])))
-    },
-  })

@@ -22,6 +22,7 @@ import {
 } from './queries.ts'
 import classes from './tables.module.css'
 import { WholeList } from './whole-list.tsx'
+import { type RowAttributes, WindowedBody } from './windowed-body.tsx'
 
 const GroupMessage = lazy(() => import('./group-message.tsx'))
 
@@ -124,7 +125,7 @@ function SubscriberTable({ rows }: { rows: SubscriberLine[] }) {
   const { columns } = texts
   return (
     <div className={`surface ${classes.frame}`}>
-      <Table className={classes.table} verticalSpacing="sm" horizontalSpacing="lg">
+      <Table className={classes.table} aria-rowcount={-1} verticalSpacing="sm" horizontalSpacing="lg">
         <caption className="visually-hidden">{texts.title}</caption>
         <Table.Thead>
           <Table.Tr>
@@ -145,23 +146,20 @@ function SubscriberTable({ rows }: { rows: SubscriberLine[] }) {
             <Table.Td data-narrow />
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Line key={row.subscription_id} row={row} />
-          ))}
-        </Table.Tbody>
+        <WindowedBody rows={rows} above={1}>
+          {(row, attributes) => <Line key={row.subscription_id} row={row} attributes={attributes} />}
+        </WindowedBody>
       </Table>
     </div>
   )
 }
 
-function Line({ row }: { row: SubscriberLine }) {
+function Line({ row, attributes }: { row: SubscriberLine; attributes: RowAttributes }) {
   const person = personOf(row)
   const status = statusOf(row)
   const period = periodOf(row)
   return (
-    // Lines out of sight are not laid out: a table of a hundred thousand scrolls like one of fifty.
-    <Table.Tr className={classes.line}>
+    <Table.Tr {...attributes}>
       <Table.Td>
         <div className={classes.person}>
           <PersonAvatar person={person} size={32} />

@@ -1,0 +1,35 @@
+import { Table } from '@mantine/core'
+import type { ReactNode, Ref } from 'react'
+import { useWindowRows } from './use-window-rows.ts'
+
+/** For the row: by these it is measured, and said to be which of how many. */
+export type RowAttributes = { ref: Ref<HTMLTableRowElement>; 'data-index': number; 'aria-rowindex': number }
+
+type Props<Row> = {
+  rows: Row[]
+  /** How many rows stand above, the heads among them. */
+  above: number
+  children: (row: Row, attributes: RowAttributes) => ReactNode
+}
+
+/** The body of a long table: the rows in the window, and room for the others. */
+export function WindowedBody<Row>({ rows, above, children }: Props<Row>) {
+  const { box, rows: shown, before, after } = useWindowRows<HTMLTableSectionElement>(rows.length, 57)
+  return (
+    <Table.Tbody ref={box}>
+      <Room height={before} />
+      {shown.map(({ index, attributes }) => {
+        const row = rows[index]
+        return row && children(row, { ...attributes, 'aria-rowindex': above + index + 1 })
+      })}
+      <Room height={after} />
+    </Table.Tbody>
+  )
+}
+
+const Room = ({ height }: { height: number }) =>
+  height > 0 && (
+    <tr aria-hidden="true">
+      <td style={{ height, padding: 0, border: 0 }} />
+    </tr>
+  )
