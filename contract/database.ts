@@ -1300,6 +1300,12 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['daily_earnings'][]
       }
+      get_earnings_totals: {
+        Args: {
+          creator_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['earnings_totals']
+      }
       get_feed: {
         Args: {
           page_size?: number
@@ -1629,6 +1635,12 @@ export type Database = {
         day: string | null
         post_views: number | null
         profile_views: number | null
+      }
+      earnings_totals: {
+        payments: number | null
+        gross: number | null
+        fee: number | null
+        net: number | null
       }
       money_day: {
         day: string

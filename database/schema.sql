@@ -1743,6 +1743,18 @@ create type public.daily_views as (
 );
 comment on type public.daily_views is 'Views of one day, each person once a day. Nothing is null.';
 
+create type public.earnings_totals as (
+  payments integer,
+  gross numeric,
+  fee numeric,
+  net numeric
+);
+comment on type public.earnings_totals is 'Everything a creator was ever paid, in dollars. Nothing is null.';
+comment on column public.earnings_totals.payments is 'How many payments; refunds and payouts do not count.';
+comment on column public.earnings_totals.gross is 'What was paid, refunds taken off.';
+comment on column public.earnings_totals.fee is 'What the platform kept of it.';
+comment on column public.earnings_totals.net is 'What the creator earned of it.';
+
 create table public.follows (
   id uuid default gen_random_uuid() not null,
   follower_id uuid not null,
@@ -8877,6 +8889,25 @@ end;
 $function$;
 comment on function public.get_earnings_series(uuid,date,date) is 'Earnings day by day, days without any included; the last 30 days unless said otherwise. For the creator and admins.';
 grant execute on function public.get_earnings_series(uuid,date,date) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_earnings_totals(creator_profile_id uuid)
+ RETURNS public.earnings_totals
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_own_dashboard(creator_profile_id, private.today(), private.today());
+  -- From the days, which private.verify_money holds to the payments: a creator may have millions of those.
+  return (
+    select (coalesce(sum(d.payments), 0)::int, private.in_dollars(sum(d.gross_cents)), private.in_dollars(sum(d.gross_cents) - sum(d.net_cents)),
+      private.in_dollars(sum(d.net_cents)))::public.earnings_totals
+    from private.daily_earnings d where d.creator_id = creator_profile_id
+  );
+end;
+$function$;
+comment on function public.get_earnings_totals(uuid) is 'The sums of all payments, fees and earnings. For the creator and admins.';
+grant execute on function public.get_earnings_totals(uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_feed(page_size integer DEFAULT 20, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.posts

@@ -214,8 +214,9 @@ export const dashboardTexts = {
     },
     tips: {
       title: 'Tips',
-      message:
-        'Fans can tip you on your profile, under posts and in messages: $5, $10, $25, $50, or any amount from $1 to $500.',
+      some: (suggested: string, smallest: string) =>
+        `Fans can tip you on your profile and under posts: ${suggested}, or any amount from ${smallest} to $500.00.`,
+      none: 'You take no tips at the moment.',
       action: 'Tips received',
     },
     messages: {

@@ -24,8 +24,6 @@ export const payingTexts = {
     title: (name: string) => `Tip ${name}`,
     presets: 'Suggested amounts',
     amount: 'Amount in USD',
-    hint: 'From $1.00 to $500.00',
-    wrong: 'Enter an amount from $1.00 to $500.00',
     submit: 'Continue',
   },
 } as const

@@ -9,13 +9,24 @@ import type { AppForm } from '../../ui/use-app-form.ts'
 import type { Plan } from '../subscriptions/queries.ts'
 import type { ComposerValues } from './composer-values.ts'
 
-type Props = { form: AppForm<ComposerValues>; plans: UseQueryResult<Plan[]>; disabled: boolean }
+type Props = {
+  form: AppForm<ComposerValues>
+  plans: UseQueryResult<Plan[]>
+  /** Dollars that the creator's pay-per-view posts start from; empty for none. */
+  usualPrice: string
+  disabled: boolean
+}
 
 /** Free, one of the creator's active plans, or pay-per-view with its price (POST-18, POST-19, POST-22, D26). */
-export function AudienceField({ form, plans, disabled }: Props) {
+export function AudienceField({ form, plans, usualPrice, disabled }: Props) {
+  const choose = (audience: string) => {
+    form.setFieldValue('audience', audience)
+    // A price that was typed stays.
+    if (audience === 'ppv' && form.values.price === '') form.setFieldValue('price', usualPrice)
+  }
   return (
     <>
-      <Radio.Group label={composerTexts.audience} {...form.getInputProps('audience')}>
+      <Radio.Group label={composerTexts.audience} {...form.getInputProps('audience')} onChange={choose}>
         <Stack gap="xs" mt={6}>
           <Radio value="free" label={composerTexts.free} description={composerTexts.freeHint} disabled={disabled} />
           {plans.data?.map((plan) => (

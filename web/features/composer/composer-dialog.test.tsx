@@ -57,6 +57,19 @@ it('has a title, content, media and an audience of Free, the plans and pay-per-v
   expect(dialog.getByRole('button', { name: 'Cancel' })).toBeEnabled()
 })
 
+it('prices a pay-per-view post as the creator usually does, until a price is typed [POST-19, DASH-03]', async () => {
+  network.use(answer('monetization_settings', [{ ppv_price_cents: 1250 }]))
+  const dialog = await openComposer()
+  await userEvent.click(dialog.getByRole('radio', { name: 'Pay-per-view' }))
+  const price = await dialog.findByRole('textbox', { name: /^Price/ })
+  await waitFor(() => expect(price).toHaveValue('$12.50'))
+  await userEvent.clear(price)
+  await userEvent.type(price, '3')
+  await userEvent.click(dialog.getByRole('radio', { name: 'Free' }))
+  await userEvent.click(dialog.getByRole('radio', { name: 'Pay-per-view' }))
+  expect(dialog.getByRole('textbox', { name: /^Price/ })).toHaveValue('$3.00')
+})
+
 it('needs content or a file [POST-21]', async () => {
   const { inserted } = accept()
   const dialog = await openComposer()

@@ -6,6 +6,7 @@ import { schedulingTexts } from '@ovation/contract/texts/scheduling'
 import { IconEye } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { monetizationQuery } from '../../lib/monetization.ts'
 import type { Viewer } from '../../lib/viewer.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -23,6 +24,7 @@ const PostPreview = lazy(() => import('./post-preview.tsx'))
 export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
   const { form, files, draftIsBack, submit, pending, isDirty } = useComposer(viewer, onClose)
   const plans = useQuery(plansQuery(viewer.profileId))
+  const usualCents = useQuery(monetizationQuery(viewer.profileId)).data?.ppv_price_cents
   const [asking, setAsking] = useState<'discard' | 'preview'>()
   const discard = () => {
     form.forgetDraft()
@@ -59,7 +61,12 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
             {...form.getInputProps('content')}
           />
           <FilesField files={files} disabled={pending} onChange={() => form.clearFieldError('content')} />
-          <AudienceField form={form} plans={plans} disabled={pending} />
+          <AudienceField
+            form={form}
+            plans={plans}
+            usualPrice={usualCents ? String(usualCents / 100) : ''}
+            disabled={pending}
+          />
           <Switch
             label={schedulingTexts.poll}
             disabled={pending}

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
@@ -385,6 +385,83 @@ describe('the other tabs', () => {
     expect(await screen.findByRole('link', { name: 'Manage plans' })).toHaveAttribute('href', '/subscription-products')
     expect(screen.getByText('1 active offer, from $40.00')).toBeVisible()
     expect(within(screen.getByRole('region', { name: 'Tips' })).getByText('$4.50 in 30 days')).toBeVisible()
+  })
+
+  it('keep what prices start from and which tips are taken, and say what is wrong at its field [DASH-03, PROF-21, D28]', async () => {
+    creator({ subscription_products: [], session_offers: [] })
+    const saved: unknown[] = []
+    let down = true
+    network.use(
+      http.post('*/rest/v1/monetization_settings', async ({ request }) => {
+        if (down) return HttpResponse.json({ code: 'XX000', message: 'down' }, { status: 500 })
+        saved.push(await request.json())
+        return new HttpResponse(null, { status: 201 })
+      }),
+    )
+    renderRoute('/dashboard?tab=monetization')
+    const form = within(await screen.findByRole('form', { name: 'Prices and tips' }))
+    const [smallest, suggested] = [form.getByLabelText('Smallest tip'), form.getByLabelText('Suggested tips')]
+    expect(suggested).toHaveValue('5, 10, 25, 50')
+    const ppv = form.getByLabelText('Price of a pay-per-view post')
+    await userEvent.type(ppv, '0.5')
+    await userEvent.clear(smallest)
+    await userEvent.type(smallest, '8')
+    await userEvent.click(form.getByRole('button', { name: 'Save' }))
+    expect(form.getByText('Enter a price from $1.00 to $9,999.99, or nothing')).toBeVisible()
+    expect(form.getByText('Enter one to four different amounts from $8.00 to $500.00')).toBeVisible()
+    expect(ppv).toHaveFocus()
+    await userEvent.clear(ppv)
+    await userEvent.type(ppv, '12')
+    await userEvent.clear(suggested)
+    await userEvent.type(suggested, '$8, 20')
+    await userEvent.click(form.getByRole('button', { name: 'Save' }))
+    expect(await form.findByText('Prices and tips could not be saved')).toBeVisible()
+
+    // Nothing that was typed is lost, neither by the error nor by a reload.
+    cleanup()
+    renderRoute('/dashboard?tab=monetization')
+    down = false
+    const again = within(await screen.findByRole('form', { name: 'Prices and tips' }))
+    expect(again.getByLabelText('Suggested tips')).toHaveValue('$8, 20')
+    await userEvent.click(again.getByRole('switch', { name: /^Take tips/ }))
+    await userEvent.click(again.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Prices and tips saved')).toBeVisible()
+    expect(saved).toEqual([
+      {
+        creator_id: viewerProfile.id,
+        ppv_price_cents: 1200,
+        message_price_cents: null,
+        takes_tips: false,
+        tip_min_cents: 800,
+        tip_presets_cents: [800, 2000],
+      },
+    ])
+    expect(screen.getByText('You take no tips at the moment.')).toBeVisible()
+  })
+
+  it('go on with payments where the page before ended [DASH-03]', async () => {
+    const many = Array.from({ length: 50 }, (_each, n) => ({ ...payment, id: `payment-${n}` }))
+    const asked: URLSearchParams[] = []
+    creator()
+    network.use(
+      http.get('*/rest/v1/transactions', ({ request }) => {
+        const { searchParams } = new URL(request.url)
+        if (searchParams.get('transaction_type') !== 'neq.payout') return HttpResponse.json([])
+        asked.push(searchParams)
+        return HttpResponse.json(searchParams.has('or') ? [{ ...payment, id: 'last', from: null }] : many)
+      }),
+    )
+    renderRoute('/dashboard?tab=earnings')
+    const table = await screen.findByRole('table', { name: 'Payments' })
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
+    expect(await within(table).findByText('Former member')).toBeVisible()
+    expect(asked.map((search) => [search.get('created_at'), search.get('or')])).toEqual([
+      [null, null],
+      [
+        `lte.${payment.created_at}`,
+        `(created_at.lt."${payment.created_at}",and(created_at.eq."${payment.created_at}",id.lt.payment-49))`,
+      ],
+    ])
   })
 
   it('say what referrals bring, with the link and the numbers [DASH-03, DASH-05, DASH-16, REF-05]', async () => {

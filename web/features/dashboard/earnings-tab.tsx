@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core'
+import { Group, Table } from '@mantine/core'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { formatDate, formatDollars } from '../../lib/format.ts'
@@ -26,10 +26,12 @@ export default function EarningsTab({ profileId }: { profileId: string }) {
       <EarningsDays profileId={profileId} />
       <Payouts profileId={profileId} />
       <section aria-labelledby="payments">
-        <h2 id="payments" className={classes.heading}>
-          {texts.title}
-        </h2>
-        <StatementButton />
+        <Group justify="space-between" mb="sm">
+          <h2 id="payments" className={classes.heading}>
+            {texts.title}
+          </h2>
+          <StatementButton />
+        </Group>
         <WholeList query={query} empty={texts.empty} failure={texts.loadFailed}>
           {(rows) => <PaymentTable rows={rows} totals={totals.data} />}
         </WholeList>

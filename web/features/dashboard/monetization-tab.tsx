@@ -4,11 +4,13 @@ import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatCents, formatDollars } from '../../lib/format.ts'
+import { type Monetization, monetizationQuery } from '../../lib/monetization.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { offersQuery } from '../sessions/queries.ts'
 import { productsQuery } from '../subscription-products/queries.ts'
 import classes from './earnings.module.css'
+import { MonetizationForm } from './monetization-form.tsx'
 import { revenueSplitQuery } from './queries.ts'
 
 const texts = dashboardTexts.monetization
@@ -18,7 +20,8 @@ export default function MonetizationTab({ profileId }: { profileId: string }) {
   const products = useQuery(productsQuery(profileId))
   const offers = useQuery(offersQuery(profileId, { active: true }))
   const split = useQuery(revenueSplitQuery(profileId, 30))
-  const failed = [products, offers, split].filter((query) => query.isError && !query.data)
+  const settings = useQuery(monetizationQuery(profileId))
+  const failed = [products, offers, split, settings].filter((query) => query.isError && !query.data)
   if (failed.length > 0)
     return (
       <ErrorState
@@ -27,7 +30,7 @@ export default function MonetizationTab({ profileId }: { profileId: string }) {
         retrying={failed.some((query) => query.isFetching)}
       />
     )
-  if (!products.data || !offers.data || !split.data) return <ListSkeleton rows={3} shape="card" />
+  if (!products.data || !offers.data || !split.data || !settings.data) return <ListSkeleton rows={3} shape="card" />
   const earned = (source: string) =>
     formatDollars(Number(split.data.find((share) => share.source === source)?.net_amount ?? 0))
   const plans = products.data.filter(({ is_active }) => is_active)
@@ -45,7 +48,7 @@ export default function MonetizationTab({ profileId }: { profileId: string }) {
           to={paths.subscriptionProducts}
         />
         <Way {...texts.ppv} earned={earned('ppv')} to="?tab=content" />
-        <Way {...texts.tips} earned={earned('tip')} to="?tab=earnings" />
+        <Way {...texts.tips} message={tipWords(settings.data)} earned={earned('tip')} to="?tab=earnings" />
         <Way {...texts.messages} earned={earned('paid_message')} to="?tab=subscribers" />
         <Way
           {...texts.sessions}
@@ -54,12 +57,20 @@ export default function MonetizationTab({ profileId }: { profileId: string }) {
           to={`${paths.privateSessions}?tab=offers`}
         />
       </div>
+      <div className={classes.prices}>
+        <MonetizationForm creatorId={profileId} settings={settings.data} />
+      </div>
     </>
   )
 }
 
 const cheapest = (sold: { price_cents: number }[]): string =>
   formatCents(Math.min(...sold.map(({ price_cents }) => price_cents)))
+
+const tipWords = ({ takes_tips, tip_min_cents, tip_presets_cents }: Monetization): string =>
+  takes_tips
+    ? texts.tips.some(tip_presets_cents.map((cents) => formatCents(cents)).join(', '), formatCents(tip_min_cents))
+    : texts.tips.none
 
 type WayProps = { title: string; message: string; action: string; earned: string; to: string }
 

@@ -16,20 +16,23 @@ type Props<Row> = {
 export function WindowedBody<Row>({ rows, above, children }: Props<Row>) {
   const { box, rows: shown, before, after } = useWindowRows<HTMLTableSectionElement>(rows.length, 57)
   return (
-    <Table.Tbody ref={box}>
-      <Room height={before} />
-      {shown.map(({ index, attributes }) => {
-        const row = rows[index]
-        return row && children(row, { ...attributes, 'aria-rowindex': above + index + 1 })
-      })}
+    <>
+      <Room ref={box} height={before} />
+      <Table.Tbody>
+        {shown.map(({ index, attributes }) => {
+          const row = rows[index]
+          return row && children(row, { ...attributes, 'aria-rowindex': above + index + 1 })
+        })}
+      </Table.Tbody>
       <Room height={after} />
-    </Table.Tbody>
+    </>
   )
 }
 
-const Room = ({ height }: { height: number }) =>
-  height > 0 && (
-    <tr aria-hidden="true">
+const Room = ({ ref, height }: { ref?: Ref<HTMLTableSectionElement>; height: number }) => (
+  <tbody ref={ref} aria-hidden="true">
+    <tr>
       <td style={{ height, padding: 0, border: 0 }} />
     </tr>
-  )
+  </tbody>
+)

@@ -2,7 +2,9 @@ import { ActionIcon, Button } from '@mantine/core'
 import { messageMaxLength, paidMessageMinPriceCents, priceMaxCents } from '@ovation/contract/limits'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconCurrencyDollar, IconPhotoPlus, IconSend2 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { monetizationQuery } from '../../lib/monetization.ts'
 import type { Viewer } from '../../lib/viewer.ts'
 import { AttachmentTray } from './attachment-tray.tsx'
 import { forgetDraft, keepDraft, readDraft } from './draft-store.ts'
@@ -25,7 +27,10 @@ type Props = {
 export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Props) {
   const [text, setText] = useState(() => readDraft(viewer.profileId, otherId))
   const [paid, setPaid] = useState(false)
-  const [price, setPrice] = useState<number | string>(5)
+  // Undefined until something is typed: then it is the creator's usual price.
+  const [typedPrice, setPrice] = useState<number | string>()
+  const usualCents = useQuery({ ...monetizationQuery(viewer.profileId), enabled: paid }).data?.message_price_cents
+  const price = typedPrice ?? (usualCents ?? 500) / 100
   const [priceWrong, setPriceWrong] = useState(false)
   const files = useAttachments(viewer.userId)
   const chooser = useRef<HTMLInputElement>(null)

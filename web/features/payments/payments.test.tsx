@@ -109,7 +109,7 @@ it('tips from the profile: an amount at a press, or any from $1 to $500 [PROF-21
   openProfile()
   await userEvent.click(await screen.findByRole('button', { name: 'Tip' }))
   const dialog = await screen.findByRole('dialog', { name: 'Tip Noor Haddad' })
-  const presets = within(dialog).getByRole('group', { name: 'Suggested amounts' })
+  const presets = await within(dialog).findByRole('group', { name: 'Suggested amounts' })
   expect(
     within(presets)
       .getAllByRole('button')
@@ -128,6 +128,35 @@ it('tips from the profile: an amount at a press, or any from $1 to $500 [PROF-21
     expect(within(dialog).getByText('Enter an amount from $1.00 to $500.00')).toBeVisible()
   }
   expect(orders).toEqual([{ kind: 'tip', targetId: noor.id, amountCents: 2500, savedCard: 'ask' }])
+})
+
+it('suggests what the creator suggests, from their smallest on, and nothing where they take none [PROF-21, D28]', async () => {
+  signIn()
+  const orders = refuseCheckout()
+  const terms = { takes_tips: true, tip_min_cents: 300, tip_presets_cents: [350, 2_000] }
+  network.use(answer('monetization_settings', [terms]))
+  openProfile()
+  await userEvent.click(await screen.findByRole('button', { name: 'Tip' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Tip Noor Haddad' }))
+  const amount = await dialog.findByRole('textbox', { name: 'Amount in USD' })
+  expect(dialog.getByText('From $3.00 to $500.00')).toBeVisible()
+  await userEvent.clear(amount)
+  await userEvent.type(amount, '2.99')
+  await userEvent.click(dialog.getByRole('button', { name: 'Continue' }))
+  expect(dialog.getByText('Enter an amount from $3.00 to $500.00')).toBeVisible()
+  await userEvent.click(dialog.getByRole('button', { name: '$3.50' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Continue · $3.50' }))
+  await waitFor(() => expect(orders).toMatchObject([{ kind: 'tip', amountCents: 350 }]))
+})
+
+it('says when a creator takes no tips [PROF-21]', async () => {
+  signIn()
+  network.use(answer('monetization_settings', [{ takes_tips: false }]))
+  openProfile()
+  await userEvent.click(await screen.findByRole('button', { name: 'Tip' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Tip Noor Haddad' }))
+  expect(await dialog.findByText('Noor Haddad does not take tips at the moment.')).toBeVisible()
+  expect(dialog.queryByRole('textbox')).toBeNull()
 })
 
 it('tips under a post, which the order names; never oneself [PROF-21, D28]', async () => {
