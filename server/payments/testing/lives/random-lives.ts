@@ -45,7 +45,7 @@ const atOnce = 48
 const day = 86_400
 /** How many webhooks at most the server is let live for: few where there are few lives, so that it dies in every city. */
 const webhooksPerLife = 8
-const mostWebhooks = 250
+const mostWebhooks = 80
 /** What a night's work brings about may itself get lost on its way; so many in a row do not. */
 const mostNights = 8
 
