@@ -314,6 +314,10 @@ export const functions: Record<string, Callable> = {
         sql: `select public.message_subscribers('Hello') >= 0`,
         who: { true: ['creator', 'rival', 'recluse', 'admin'], refused: ['service'] },
       },
+      'who have left': {
+        sql: `select public.message_subscribers('Hello', 0, 'past')`,
+        who: { '1': ['creator'], '0': ['rival', 'recluse', 'admin'], refused: ['service'] },
+      },
     },
   },
   'may_join_call(uuid)': {
