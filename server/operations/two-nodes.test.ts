@@ -190,6 +190,15 @@ it('carries a creator and a fan from sign-up to a paid post, each at another nod
   await here.send({ type: 'broadcast', event: 'typing', payload: { typing: true } })
   await vi.waitFor(() => expect(heard).toEqual([{ typing: true }]), 10_000)
 
+  // And each sees who is in the hall, wherever they came in.
+  const hallOf = (client: SupabaseClient, key: string) =>
+    client.channel('hall', { config: { presence: { key } } }).on('presence', { event: 'sync' }, () => undefined)
+  const [maraInHall, lenaInHall] = [hallOf(mara.client, 'mara'), hallOf(lena.client, 'lena')]
+  await Promise.all([subscribed(maraInHall), subscribed(lenaInHall)])
+  await Promise.all([maraInHall.track({}), lenaInHall.track({})])
+  const inHall = () => Object.keys(lenaInHall.presenceState()).toSorted()
+  await vi.waitFor(() => expect(inHall()).toEqual(['lena', 'mara']), 10_000)
+
   // The fan pays. The webhook comes to the first node; whichever is free does the work.
   const checkout = await call<{ url: string }>(lena, 'create-subscription-checkout', { productId: product.id })
   expect((await pay(checkout.url)).status).toBe(303)
@@ -212,7 +221,9 @@ it('carries a creator and a fan from sign-up to a paid post, each at another nod
   await client.connect()
   expect(await findDifferences(client)).toEqual([])
   await client.end()
-}, 90_000)
+  // Who had come in there is gone, once nothing has been heard of the node for a while.
+  await vi.waitFor(() => expect(inHall()).toEqual(['lena']), 60_000)
+}, 240_000)
 
 it.each(['in order', 'after a crash'] as const)(
   'tells its clients when the database restarts %s, follows it again, and tells each later change once [API-RT-02, NOTI-14]',
