@@ -86,8 +86,8 @@ it('keeps all that it has acknowledged, whatever of it is killed whenever [GEN-0
   const work = people.map(async (_, index) => {
     for (let turn = 0; !isOver; turn++) {
       await write(ledger, people, index, turn)
-      // A refused connection is refused at once.
-      await sleep(2)
+      // A refused connection is refused at once: whoever presses on does so as people do.
+      await sleep(10)
     }
   })
   for (let round = 0; round < kills; round++) {
@@ -226,7 +226,7 @@ async function write(ledger: Ledger, people: readonly Inhabitant[], index: numbe
     default: {
       // An amount of its own tells each tip from all others. Nobody tips themselves.
       if (index === 0) return
-      const amountCents = 101 + index * 10_000 + turn
+      const amountCents = 101 + (index - 1) * 16_000 + Math.floor(turn / kinds.length)
       const tip = { kind: 'tip', targetId: creator.profileId, amountCents, attemptId: crypto.randomUUID() }
       return ledger.change('tip', `${amountCents}`, '1', () =>
         call(people[index] as Inhabitant, 'create-payment-checkout', tip).then(
