@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findBrowser, findFfmpeg, findPostgres, findRedis } from './find-program.ts'
 import { root, runNode } from './run.ts'
-import { type Failure, type Report, readPlaywright, readVitest } from './test-report.ts'
+import { type Failure, type Report, readPlaywright } from './test-report.ts'
 
 /**
  * `npm test`: unit and integration tests, then the journeys in a real browser. What is missing fails; it never skips.
@@ -23,11 +23,13 @@ type Outcome = { readonly code: number; readonly report: Report }
 type Runner = (files: readonly string[]) => Promise<Outcome>
 
 const runVitest: Runner = async (files) => {
-  const outputFile = join(results, 'vitest.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${outputFile}`]
+  const file = join(results, 'vitest.json')
+  const reporters = ['--reporter=default', '--reporter=./scripts/vitest-reporter.ts']
   const alone = files.length > 0 ? ['--maxWorkers=1', ...files] : []
-  const { code } = await runNode(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...alone], { env: programs })
-  return { code, report: readVitest(outputFile, root) }
+  const { code } = await runNode(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...alone], {
+    env: { ...programs, TEST_REPORT: file },
+  })
+  return { code, report: JSON.parse(readFileSync(file, 'utf8')) }
 }
 
 const runPlaywright: Runner = async (files) => {
@@ -46,14 +48,14 @@ type Verdict = {
 
 async function judge(run: Runner): Promise<Verdict> {
   const first = await run([])
-  const { passed, failures } = first.report
-  // An exit code without a failed test (an unhandled error, a global setup) is nothing that a second run settles.
+  const { passed, failures, strayErrors } = first.report
   if (failures.length === 0) return { passed, failed: [], unsteady: [], code: first.code }
   const second = await run([...new Set(failures.map(({ file }) => file))])
   const failed = second.report.failures
   const isFailed = (one: Failure) => failed.some(({ file, title }) => file === one.file && title === one.title)
   const unsteady = failures.filter((one) => !isFailed(one))
-  return { passed: passed + unsteady.length, failed, unsteady, code: second.code }
+  // An error that belongs to no test is nothing that a second run of other files settles.
+  return { passed: passed + unsteady.length, failed, unsteady, code: strayErrors > 0 ? first.code : second.code }
 }
 
 const verdicts = [await judge(runVitest), await judge(runPlaywright)]
