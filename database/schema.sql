@@ -520,6 +520,7 @@ CREATE INDEX checkout_sessions_post_id_idx ON private.checkout_sessions USING bt
 CREATE INDEX checkout_sessions_product_id_idx ON private.checkout_sessions USING btree (product_id);
 CREATE INDEX checkout_sessions_profile_id_idx ON private.checkout_sessions USING btree (profile_id, creator_id, created_at DESC);
 CREATE INDEX checkout_sessions_promotion_id_idx ON private.checkout_sessions USING btree (promotion_id);
+CREATE TRIGGER checkout_sessions_close_late AFTER INSERT ON private.checkout_sessions FOR EACH ROW WHEN ((new.status = 'open'::text)) EXECUTE FUNCTION private.close_late_checkout();
 alter table private.checkout_sessions enable row level security;
 grant delete, insert, select, update on private.checkout_sessions to service_role;
 
@@ -875,12 +876,12 @@ create table private.payment_tasks (
   constraint payment_tasks_about_a_payment CHECK (((kind = ANY (ARRAY['refund'::text, 'take_back_transfer'::text, 'return_transfer'::text])) = (transaction_id IS NOT NULL))),
   constraint payment_tasks_amount_cents_check CHECK ((amount_cents > 0)),
   constraint payment_tasks_attempts_check CHECK ((attempts >= 0)),
-  constraint payment_tasks_kind_known CHECK ((kind = ANY (ARRAY['refund'::text, 'cancel_subscription'::text, 'delete_customer'::text, 'take_back_transfer'::text, 'return_transfer'::text, 'stop_renewal'::text, 'resume_renewal'::text]))),
+  constraint payment_tasks_kind_known CHECK ((kind = ANY (ARRAY['refund'::text, 'cancel_subscription'::text, 'delete_customer'::text, 'take_back_transfer'::text, 'return_transfer'::text, 'stop_renewal'::text, 'resume_renewal'::text, 'close_checkout'::text]))),
   constraint payment_tasks_reason_check CHECK ((reason ~ '\S'::text)),
   constraint payment_tasks_target_check CHECK (((length(target) >= 1) AND (length(target) <= 255)))
 );
 comment on table private.payment_tasks is 'Wishes to the payment provider that a job carries out. Rows that are done stay, so that a wish is never made twice.';
-comment on column private.payment_tasks.target is 'refund: the cause of the payment in the ledger, which is the provider''s id of it. cancel_subscription: the provider''s subscription id. delete_customer: its customer id. take_back_transfer, return_transfer: the id of the dispute.';
+comment on column private.payment_tasks.target is 'refund: the cause of the payment in the ledger, which is the provider''s id of it. cancel_subscription, stop_renewal, resume_renewal: the provider''s subscription id. delete_customer: its customer id. take_back_transfer, return_transfer: the id of the dispute. close_checkout: the id of the checkout session.';
 comment on column private.payment_tasks.amount_cents is 'Of a refund: null is all that is left. take_back_transfer: what was disputed. return_transfer: what is the creator''s of it.';
 comment on column private.payment_tasks.error is 'Why the last attempt failed; null when there was none or it succeeded.';
 CREATE INDEX payment_tasks_open_idx ON private.payment_tasks USING btree (id) WHERE (done_at IS NULL);
@@ -1084,6 +1085,8 @@ CREATE INDEX profiles_reach_idx ON private.profiles USING btree (reach DESC, use
 CREATE UNIQUE INDEX profiles_referral_code_key ON private.profiles USING btree (private.referral_code(id));
 CREATE INDEX profiles_username_trgm_idx ON private.profiles USING gin (username extensions.gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE TRIGGER profiles_audit_creator_flag AFTER UPDATE OF is_creator ON private.profiles FOR EACH ROW WHEN (((new.is_creator <> old.is_creator) AND (new.is_verified = old.is_verified))) EXECUTE FUNCTION private.audit_creator_flag();
+CREATE TRIGGER profiles_close_checkouts BEFORE DELETE ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.close_checkouts_of_profile();
+CREATE TRIGGER profiles_close_checkouts_of_outcast AFTER UPDATE OF suspended_at, is_verified ON private.profiles FOR EACH ROW WHEN ((((old.suspended_at IS NULL) AND (new.suspended_at IS NOT NULL)) OR (old.is_verified AND (NOT new.is_verified)))) EXECUTE FUNCTION private.close_checkouts_of_profile();
 CREATE TRIGGER profiles_complete_referral AFTER UPDATE OF is_verified, terms_accepted_at ON private.profiles FOR EACH ROW WHEN ((new.is_verified AND (new.terms_accepted_at IS NOT NULL) AND (NOT (old.is_verified AND (old.terms_accepted_at IS NOT NULL))))) EXECUTE FUNCTION private.complete_referral();
 CREATE TRIGGER profiles_create_settings AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.create_settings();
 CREATE TRIGGER profiles_list BEFORE INSERT OR UPDATE OF is_creator, is_private, is_verified, is_listed ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.list_creator();
@@ -1492,6 +1495,7 @@ comment on column public.blocks.blocker_id is 'Who wants to be left alone: profi
 comment on column public.blocks.blocked_id is 'By whom: profiles.id.';
 CREATE INDEX blocks_blocked_id_idx ON public.blocks USING btree (blocked_id);
 CREATE TRIGGER blocks_carry_out AFTER INSERT ON public.blocks FOR EACH ROW EXECUTE FUNCTION private.carry_out_block();
+CREATE TRIGGER blocks_close_checkouts AFTER INSERT ON public.blocks FOR EACH ROW EXECUTE FUNCTION private.close_checkouts_of_block();
 alter table public.blocks enable row level security;
 create policy delete_own on public.blocks for delete to authenticated
   using ((blocker_id = ( SELECT private.my_profile_id() AS my_profile_id)));
@@ -2809,6 +2813,7 @@ comment on column public.subscription_products.creator_id is 'The seller''s prof
 comment on column public.subscription_products.price_cents is 'US cents for one interval; at least $1.00 (PROD-05, CONST-01).';
 comment on column public.subscription_products.trial_days is 'Free days before the first charge; 0 is none (PROD-11, D15).';
 CREATE INDEX subscription_products_creator_id_idx ON public.subscription_products USING btree (creator_id, is_active, price_cents);
+CREATE TRIGGER subscription_products_close_checkouts AFTER UPDATE OF is_active ON public.subscription_products FOR EACH ROW WHEN ((old.is_active AND (NOT new.is_active))) EXECUTE FUNCTION private.close_checkouts_of_plan();
 CREATE TRIGGER subscription_products_price_creator AFTER INSERT OR DELETE OR UPDATE OF price_cents, "interval", is_active ON public.subscription_products FOR EACH ROW EXECUTE FUNCTION private.price_creator();
 CREATE TRIGGER subscription_products_require_seller BEFORE INSERT ON public.subscription_products FOR EACH ROW EXECUTE FUNCTION private.require_seller();
 alter table public.subscription_products enable row level security;
@@ -3925,6 +3930,70 @@ end;
 $function$;
 comment on function private.close_booking(public.session_bookings,text,text,text) is 'Ends a booking, asks for the refund where one is due, and tells the others.';
 grant execute on function private.close_booking(public.session_bookings,text,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.close_checkouts_of_block()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.wish_checkouts_closed(array(
+    select c.id from private.checkout_sessions c
+    where c.status = 'open' and (c.profile_id, c.creator_id) in ((new.blocker_id, new.blocked_id), (new.blocked_id, new.blocker_id))
+  ));
+  return null;
+end;
+$function$;
+comment on function private.close_checkouts_of_block() is 'Trigger of blocks: no money passes across a block.';
+grant execute on function private.close_checkouts_of_block() to service_role;
+
+CREATE OR REPLACE FUNCTION private.close_checkouts_of_plan()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.wish_checkouts_closed(
+    array(select c.id from private.checkout_sessions c where c.product_id = new.id and c.status = 'open'));
+  return null;
+end;
+$function$;
+comment on function private.close_checkouts_of_plan() is 'Trigger of subscription_products: a plan that was withdrawn is sold no more.';
+grant execute on function private.close_checkouts_of_plan() to service_role;
+
+CREATE OR REPLACE FUNCTION private.close_checkouts_of_profile()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.wish_checkouts_closed(array(
+    select c.id from private.checkout_sessions c
+    where c.status = 'open' and (c.creator_id = old.id or (c.profile_id = old.id and (tg_op = 'DELETE' or new.suspended_at is not null)))
+  ));
+  return old; -- of a row that goes; after a change it is ignored
+end;
+$function$;
+comment on function private.close_checkouts_of_profile() is 'Trigger of profiles: nobody pays for, or to, someone who has left. Who may not sell any more can still pay others.';
+grant execute on function private.close_checkouts_of_profile() to service_role;
+
+CREATE OR REPLACE FUNCTION private.close_late_checkout()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Asked after the row is in: it waited for a suspension that was under way.
+  perform private.wish_checkouts_closed(array[new.id]) where private.are_blocked(new.profile_id, new.creator_id);
+  return null;
+end;
+$function$;
+comment on function private.close_late_checkout() is 'Trigger of checkout_sessions: one of the two has left while the provider made the page.';
+grant execute on function private.close_late_checkout() to service_role;
 
 CREATE OR REPLACE FUNCTION private.complete_referral()
  RETURNS trigger
@@ -5938,7 +6007,7 @@ $function$;
 comment on function private.post_purchase(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) is 'A paid pay-per-view post: books it, opens the post and tells the creator. Idempotent by p_cause; what opens nothing is given back. Returns transactions.id.';
 grant execute on function private.post_purchase(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) to service_role;
 
-CREATE OR REPLACE FUNCTION private.post_refund(p_cause text, p_transaction uuid, p_amount_cents bigint, p_occurred_at timestamp with time zone, p_reason text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION private.post_refund(p_cause text, p_transaction uuid, p_amount_cents bigint, p_occurred_at timestamp with time zone, p_reason text DEFAULT NULL::text, p_admin uuid DEFAULT NULL::uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5962,12 +6031,17 @@ begin
   if v_amount = v_left then
     perform private.withdraw_access(v_payment, 'The payment was refunded.');
   end if;
+  if p_admin is not null then
+    perform private.write_audit('refund_payment', 'transactions', v_payment.id, jsonb_build_object('status', v_payment.status),
+      jsonb_build_object('status', t.status), jsonb_build_object('reason', p_reason), p_admin)
+    from public.transactions t where t.id = v_payment.id;
+  end if;
   perform private.tell_of_return(v_payment, v_id, 'Refund', 'was refunded');
   return v_id;
 end;
 $function$;
-comment on function private.post_refund(text,uuid,bigint,timestamp with time zone,text) is 'Money of a payment that went back to the fan; p_amount_cents null is all that is left. A full refund takes back what was bought, a partial one leaves it. Idempotent by p_cause, the provider''s refund id. Returns the refund''s transactions.id.';
-grant execute on function private.post_refund(text,uuid,bigint,timestamp with time zone,text) to service_role;
+comment on function private.post_refund(text,uuid,bigint,timestamp with time zone,text,uuid) is 'Money of a payment that went back to the fan; p_amount_cents null is all that is left. A full refund takes back what was bought, a partial one leaves it. Idempotent by p_cause, the provider''s refund id. p_admin: who asked for it on behalf of others, auth.users.id; it stands in the audit log. Returns the refund''s transactions.id.';
+grant execute on function private.post_refund(text,uuid,bigint,timestamp with time zone,text,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.post_session_payment(p_cause text, p_booking uuid, p_fan uuid, p_creator uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone)
  RETURNS uuid
@@ -8229,6 +8303,19 @@ AS $function$
 $function$;
 comment on function private.was_covered(text) is 'Whether a payout was no more than had come into its account by that moment, by the provider''s clock, and not been paid out.';
 grant execute on function private.was_covered(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.wish_checkouts_closed(p_sessions text[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.payment_tasks (kind, target, reason)
+  select 'close_checkout', s.id, 'The payment came after its page was closed.' from unnest(p_sessions) as s (id)
+  on conflict (kind, target) do nothing;
+$function$;
+comment on function private.wish_checkouts_closed(text[]) is 'Has the provider close these checkout pages, each once. The reason is read by both where a payment has to go back: it does not say who left, or blocked.';
+grant execute on function private.wish_checkouts_closed(text[]) to service_role;
 
 CREATE OR REPLACE FUNCTION private.wish_renewals(p_profile uuid, p_kind text, p_reason text, p_since timestamp with time zone DEFAULT now())
  RETURNS void

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { paths } from '@ovation/contract/routes'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
+import { closeCheckout } from './close-checkout.ts'
 import { type Payer, withCustomer } from './customers.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
@@ -82,11 +83,6 @@ export async function settlePages(payments: Payments, known: readonly KnownPayme
 /** One wish is never paid twice: its other pages are closed. Read anew, for another tab may have opened one meanwhile. */
 export async function closePages(payments: Payments, fan: Payer, payment: SinglePayment, keptId?: string) {
   for (const { id, status } of await readPayments(payments, fan, payment)) {
-    if (status !== 'open' || id === keptId) continue
-    // Paid in this very moment, it can not be closed; then what it paid for is taken over.
-    await payments.stripe.api.checkout.sessions.expire(id).catch((error: unknown) => {
-      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-    })
-    await fulfilCheckout(payments, id)
+    if (status === 'open' && id !== keptId) await closeCheckout(payments, id)
   }
 }

@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
+import { abandonCheckout } from './close-checkout.ts'
 import { returnTransfer, takeBackTransfer } from './move-transfer.ts'
 import type { Payments } from './payments.ts'
 import { refundPayment } from './refund-payment.ts'
@@ -15,6 +16,7 @@ type Task = {
     | 'delete_customer'
     | 'take_back_transfer'
     | 'return_transfer'
+    | 'close_checkout'
   /** Stripe's id of what the wish is about. */
   readonly target: string
   readonly amountCents: number | null
@@ -26,25 +28,29 @@ const most = 100
 
 /**
  * Carries out what the database wants of Stripe: the wish was written together with its reason, so that nobody is charged for
- * an account that is gone, whenever the process died or Stripe was down. Done twice, it is done once.
+ * an account that is gone, whenever the process died or Stripe was down. Done twice, it is done once. A wish may make others; they
+ * are carried out as well.
  * @throws when any of them failed, so that the job tries again; the reason stands with the wish.
  */
 export async function carryOutPaymentTasks(payments: Payments): Promise<void> {
-  const tasks = await payments.database.service.rows<Task>(sql`
-    select id::text, kind, target, amount_cents::int as "amountCents", reason from private.payment_tasks
-    where done_at is null order by attempts, id limit ${most}`)
-  const failures: unknown[] = []
-  for (const task of tasks) {
-    try {
-      await carryOut(payments, task).catch(ignoreGone)
-      await note(payments, task, null)
-    } catch (error) {
-      failures.push(error)
-      await note(payments, task, error instanceof Error ? error.message : String(error))
+  for (;;) {
+    const tasks = await payments.database.service.rows<Task>(sql`
+      select id::text, kind, target, amount_cents::int as "amountCents", reason from private.payment_tasks
+      where done_at is null order by attempts, id limit ${most}`)
+    if (tasks.length === 0) return
+    const failures: unknown[] = []
+    for (const task of tasks) {
+      try {
+        await carryOut(payments, task).catch(ignoreGone)
+        await note(payments, task, null)
+      } catch (error) {
+        failures.push(error)
+        await note(payments, task, error instanceof Error ? error.message : String(error))
+      }
     }
+    if (failures.length > 0)
+      throw new AggregateError(failures, `${failures.length} wishes to the payment provider failed`)
   }
-  if (failures.length > 0)
-    throw new AggregateError(failures, `${failures.length} wishes to the payment provider failed`)
 }
 
 export async function hasPaymentTasks({ database }: Pick<Payments, 'database'>): Promise<boolean> {
@@ -69,6 +75,8 @@ async function carryOut(payments: Payments, { kind, target, amountCents, reason 
       return takeBackTransfer(payments, target, amountCents ?? 0)
     case 'return_transfer':
       return returnTransfer(payments, target, amountCents ?? 0)
+    case 'close_checkout':
+      return abandonCheckout(payments, target, reason)
   }
 }
 

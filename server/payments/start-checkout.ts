@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { paths } from '@ovation/contract/routes'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import { readCheckouts, rememberCheckout, settle } from './checkout-sessions.ts'
+import { closeCheckout } from './close-checkout.ts'
 import { type Payer, withCustomer } from './customers.ts'
 import { paymentErrors } from './errors.ts'
-import { fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
 import { requirePromotion } from './promotion-codes.ts'
 
@@ -84,15 +84,7 @@ async function requireNoSubscription({ database }: Payments, fan: Payer, plan: O
  */
 async function closeOthers(payments: Payments, fan: Payer, plan: OfferedPlan, keptId: string): Promise<void> {
   const { open } = await readCheckouts(payments, fan.profileId, plan.creator_id)
-  for (const { id } of open.filter((checkout) => checkout.id !== keptId)) {
-    // Paid in this very moment, it can not be closed; then what it paid for is taken over.
-    await payments.stripe.api.checkout.sessions.expire(id).catch(ignoreNotOpen)
-    await fulfilCheckout(payments, id)
-  }
-}
-
-function ignoreNotOpen(error: unknown): void {
-  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+  for (const { id } of open) if (id !== keptId) await closeCheckout(payments, id)
 }
 
 type Wanted = {

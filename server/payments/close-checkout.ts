@@ -1,0 +1,48 @@
+import Stripe from 'stripe'
+import { sql } from '../postgres/sql.ts'
+import { fulfilCheckout } from './fulfil-checkout.ts'
+import type { Payments } from './payments.ts'
+import { idOf } from './record-invoice.ts'
+import { refundPayment } from './refund-payment.ts'
+import { syncSubscription } from './sync-subscription.ts'
+
+/** Closes a checkout page. Paid in this very moment, it can not be closed; then what it paid for is taken over. */
+export async function closeCheckout(payments: Payments, sessionId: string): Promise<'complete' | 'expired' | 'open'> {
+  await payments.stripe.api.checkout.sessions.expire(sessionId).catch((error: unknown) => {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+  })
+  return (await fulfilCheckout(payments, sessionId)).status
+}
+
+/**
+ * Closes a page whose fan, creator or plan has left. Where it was paid all the same, and the two no longer deal with each other, what was
+ * paid goes back and nothing of it runs on.
+ * @throws while the provider is at work on a payment.
+ */
+export async function abandonCheckout(payments: Payments, sessionId: string, reason: string): Promise<void> {
+  const status = await closeCheckout(payments, sessionId)
+  if (status === 'open') throw new Error(`checkout session ${sessionId} can not be closed yet`)
+  if (status === 'complete' && !(await isWanted(payments, sessionId))) await giveBack(payments, sessionId, reason)
+}
+
+/** A row that is gone went with its fan or its creator. A plan that was withdrawn is honoured: its creator still sells. */
+async function isWanted({ database }: Payments, sessionId: string): Promise<boolean> {
+  const [wanted] = await database.service.rows(sql`
+    select from private.checkout_sessions c where c.id = ${sessionId} and not private.are_blocked(c.profile_id, c.creator_id)`)
+  return wanted !== undefined
+}
+
+async function giveBack(payments: Payments, sessionId: string, reason: string): Promise<void> {
+  const { api } = payments.stripe
+  const session = await api.checkout.sessions.retrieve(sessionId)
+  const subscriptionId = idOf(session.subscription)
+  if (subscriptionId !== undefined) {
+    await api.subscriptions.cancel(subscriptionId).catch((error: unknown) => {
+      // Ended already, with its customer or by an earlier attempt of this.
+      if (!(error instanceof Stripe.errors.StripeError && error.code === 'resource_missing')) throw error
+    })
+    await syncSubscription(payments, subscriptionId)
+  }
+  const cause = idOf(session.payment_intent) ?? idOf(session.invoice)
+  if (session.payment_status === 'paid' && cause !== undefined) await refundPayment(payments, cause, reason)
+}
