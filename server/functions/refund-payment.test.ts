@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildPaidPost } from '../payments/testing/paid-post.ts'
 import { buildShop, call, pay, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
@@ -102,6 +103,32 @@ describe('refund-payment', () => {
     await sound()
   })
 
+  it('stands in the audit log also when the server dies before it has booked an admin’s refund [API-FN-15, DATA-25]', async () => {
+    await buyPost()
+    const payment = await paymentOf()
+    const admin = await shop.gateway.signUp()
+    await shop.gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+    const revive = dieAfter(shop.stripe, 'POST', '/v1/refunds')
+    const asked = refusalOf(admin, 'refund-payment', { transactionId: payment?.id, reason: 'Goodwill' })
+    expect(await asked).toMatchObject({ status: 502 })
+    const lines = () =>
+      shop.gateway.query(
+        `select actor_id, before, after, details from public.audit_log where action = 'refund_payment' and subject_id = $1`,
+        [payment?.id],
+      )
+    expect(await lines()).toEqual([])
+    revive()
+    await shop.settled()
+    expect(await paymentOf()).toMatchObject({ status: 'refunded' })
+    const line = {
+      actor_id: admin.userId,
+      before: { status: 'completed' },
+      after: { status: 'refunded' },
+      details: { reason: 'Goodwill' },
+    }
+    expect(await lines()).toEqual([line])
+  })
+
   it('takes over a refund made in the provider’s own dashboard, in parts, each once', async () => {
     const postId = await buyPost()
     const payment = await paymentOf()
@@ -143,3 +170,19 @@ it('carries out a refund that the database has asked for', async () => {
   expect(await refundsOf()).toMatchObject([{ amount: '-5.00', reason: 'Opened nothing' }])
   await sound()
 })
+
+/** From the answer to this call on nothing reaches the provider any more. @returns what brings the line back. */
+function dieAfter(stripe: Stripe, diesWith: string, at: string): () => void {
+  const client = (stripe as unknown as { getApiField(name: 'httpClient'): Stripe.HttpClient }).getApiField('httpClient')
+  const send = client.makeRequest.bind(client)
+  let isDead = false
+  client.makeRequest = async (host, port, path, method, ...rest) => {
+    if (isDead) throw new Error('the line is dead')
+    const answer = await send(host, port, path, method, ...rest)
+    isDead = method === diesWith && path === at
+    return answer
+  }
+  return () => {
+    client.makeRequest = send
+  }
+}

@@ -33,18 +33,14 @@ export const refundPayment = defineFunction({
       from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id
       where t.id = ${transactionId}`)
     if (!visible || !payment) throw paymentErrors.paymentNotFound()
-    if (!person.isAdmin && payment.to_user_id !== person.profileId) throw functionErrors.forbidden()
+    const isOwn = payment.to_user_id === person.profileId
+    if (!person.isAdmin && !isOwn) throw functionErrors.forbidden()
     if (!refundable.includes(payment.transaction_type) || payment.disputed) throw paymentErrors.notRefundable()
     if (payment.status === 'refunded') throw paymentErrors.alreadyRefunded()
-    await refund(services, payment.cause, reason)
+    await refund(services, payment.cause, reason, isOwn ? undefined : person.userId)
     await startAftermath(services) // a refunded subscription is ended at the provider
     const [transaction] = await service.rows<{ status: string }>(sql`
       select id, status, refunded_amount from public.transactions where id = ${transactionId}`)
-    if (payment.to_user_id !== person.profileId)
-      await service.rows(sql`
-        select private.write_audit('refund_payment', 'transactions', ${transactionId},
-          jsonb_build_object('status', ${payment.status}::text), jsonb_build_object('status', ${transaction?.status ?? null}::text),
-          jsonb_build_object('reason', ${reason}::text), ${person.userId})`)
     return { success: true, transaction }
   },
 })

@@ -19,7 +19,8 @@ export async function recordRefunds(payments: Payments, chargeId: string): Promi
   for (const { id, amount, created, status, metadata } of refunds.toReversed()) {
     if (status !== 'succeeded') continue
     await payments.database.service.rows(sql`
-      select private.post_refund(${id}, ${transactionId}, ${amount}, ${timeOf(created)}, ${metadata?.reason ?? null})`)
+      select private.post_refund(${id}, ${transactionId}, ${amount}, ${timeOf(created)}, ${metadata?.reason ?? null},
+        ${metadata?.admin_id ?? null})`)
   }
 }
 

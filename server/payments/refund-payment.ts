@@ -10,22 +10,31 @@ import { recordRefunds } from './record-refunds.ts'
  * once Stripe has said yes.
  * @param cause what the ledger knows the payment by: a payment intent, or a subscription's invoice.
  * @param reason kept with the refund, for its parties.
+ * @param adminId auth.users.id of an admin who asks for it: kept with the refund too, so that whoever books it writes the audit log.
  * @throws 409 when there is nothing to give back.
  */
-export async function refundPayment(payments: Payments, cause: string, reason: string): Promise<void> {
+export async function refundPayment(
+  payments: Payments,
+  cause: string,
+  reason: string,
+  adminId?: string,
+): Promise<void> {
   const intentId = await intentOf(payments, cause)
   const intent = await payments.stripe.api.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] })
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
   if (!charge) throw paymentErrors.notRefundable()
   if (!charge.refunded) {
-    const key = createHash('sha256').update(`${cause}:${charge.amount_refunded}:${reason}`).digest('hex')
+    const metadata = { reason, ...(adminId !== undefined && { admin_id: adminId }) }
+    const key = createHash('sha256')
+      .update(JSON.stringify([cause, charge.amount_refunded, metadata]))
+      .digest('hex')
     await payments.stripe.api.refunds
       .create(
         {
           payment_intent: intentId,
           reverse_transfer: true,
           ...(charge.application_fee_amount !== null && { refund_application_fee: true }),
-          metadata: { reason },
+          metadata,
         },
         { idempotencyKey: `refund:${key}` },
       )
