@@ -71,6 +71,8 @@ describe('npm start', () => {
     expect((await fetch(`${url}/health/ready`)).status).toBe(200)
     expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
 
+    await sendPacked(url)
+
     const second = launch()
     expect(await exitCode(second.child)).toBe(1)
     expect(second.output()).toMatch(
@@ -85,6 +87,20 @@ describe('npm start', () => {
     expect(Date.now() - startedAt).toBeLessThan(5_000)
     expect(isAlive(server)).toBe(false)
   }, 240_000)
+
+  /** What the document names comes packed, as the browser says that it can unpack it. */
+  async function sendPacked(url: string) {
+    const page = await (await fetch(url)).text()
+    const files = [...page.matchAll(/"(\/assets\/index-[^"]+)"/g)].map(([, file]) => file)
+    expect(files).toHaveLength(2) // the shell and its style
+    for (const file of files)
+      for (const encoding of ['br', 'gzip', null]) {
+        const answer = await fetch(`${url}${file}`, { headers: { 'accept-encoding': encoding ?? 'identity' } })
+        expect(answer.headers.get('content-encoding'), file).toBe(encoding)
+        expect(answer.headers.get('vary')).toMatch(/accept-encoding/i)
+        expect((await answer.text()).length).toBeGreaterThan(100_000) // unpacked again
+      }
+  }
 
   /** The database's server ends: it is started again, live clients are told, join again, and hear each change once. */
   async function outliveDatabase(url: string) {

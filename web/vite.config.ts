@@ -1,12 +1,26 @@
+import { constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 
 /** Where `npm run dev` finds the gateway. */
 const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [
+    react(),
+    // Once here, not for each request. A higher quality saves 8 % more and takes the first start 15 s instead of a quarter of one;
+    // gzip is for browsers that reach the product without TLS, which ask for nothing else.
+    compression({
+      include: /\.(js|css|svg|webmanifest)$/,
+      threshold: 1024,
+      algorithms: [
+        defineAlgorithm('brotliCompress', { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+        defineAlgorithm('gzip', { level: 9 }),
+      ],
+    }),
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import fastifyCompress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
 import { isScreen } from '@ovation/contract/screens'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
@@ -19,10 +18,10 @@ const builtFiles = openBuiltFiles(directory)
  * status 404, and the app shows its not-found screen (404-01).
  */
 export const webApp: FastifyPluginAsync<DoorOptions> = async (app, { services }) => {
-  await app.register(fastifyCompress, { threshold: 1024, encodings: ['br', 'gzip'] })
   mkdirSync(directory, { recursive: true }) // the first start is still building it
   // Not served as a route: one that matches every address would swallow the doors' own 404s.
-  await app.register(fastifyStatic, { root: directory, serve: false, cacheControl: false })
+  // The build leaves each file packed beside itself. The document is so small that packing it would save no round trip.
+  await app.register(fastifyStatic, { root: directory, serve: false, cacheControl: false, preCompressed: true })
   app.get('/', (_request, reply) => sendApp(reply, '/'))
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
