@@ -5,6 +5,10 @@ import { readSecrets } from './start-product.ts'
 
 /** Words as long as the product takes them: a screen has to bear them. */
 const longName = 'Maximiliane Wilhelmina Freifrau von Hohenzollern-Oberleitner'
+/** Written from right to left, with pictures that take two places each. */
+const arabicName = 'مريم عبد الرحمن الخطيب 🎭📸'
+/** One word of fifty letters: nowhere to break a line. */
+const unbrokenName = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebs'
 const longWord = `https://example.com/${'a-very-long-address-without-a-space'.repeat(3)}`
 
 type Person = { readonly client: SupabaseClient; readonly userId: string; readonly profileId: string }
@@ -18,10 +22,10 @@ export async function fillOperatorScreens(mark: string): Promise<void> {
   const [rude, applicant, reader, refused] = await Promise.all([
     signUp(`rudi_rude_${mark}`, 'Rudi Rude'),
     signUp(`maximiliane_wilhelmina_${mark}`, longName),
-    signUp(`operators_reader_${mark}`, 'Ola Reader'),
-    signUp(`operators_refused_${mark}`, 'Nils Ohne Bild'),
+    signUp(`operators_reader_${mark}`, unbrokenName),
+    signUp(`operators_refused_${mark}`, arabicName),
   ])
-  await Promise.all([apply(applicant, longName), apply(refused, 'Nils Ohne Bild')])
+  await Promise.all([apply(applicant, longName), apply(refused, arabicName)])
   await admin.client
     .from('creator_applications')
     .update({
@@ -132,6 +136,16 @@ async function reportRudeness({ admin, rude, reader }: Rudeness) {
     })
     .select('id')
     .single()
+    .throwOnError()
+  const { data: comment } = await rude.client
+    .from('comments')
+    .insert({ post_id: post.id, user_id: rude.profileId, content: `Buy here: ${longWord}` })
+    .select('id')
+    .single()
+    .throwOnError()
+  await report('comment', comment.id, 'spam')
+  await admin.client
+    .rpc('take_down', { target_type: 'comment', target_id: comment.id, reason: `Advertising. ${longWord}` })
     .throwOnError()
   await report('post', post.id, 'copyright', 'The picture is mine: it was on my page a year before.')
   await report('message', message.id, 'harassment', 'He writes like this every evening.')

@@ -1,3 +1,4 @@
+import { download } from '../../lib/download.ts'
 import type { Application } from './queries.ts'
 
 /** What the file holds: everything an admin sees without asking, and no more of the SSN than its last four digits (ADM-15, D10). */
@@ -25,8 +26,5 @@ export function applicationFile(application: Application): { name: string; text:
 /** Hands the file to the browser, as a download. */
 export function downloadApplication(application: Application): void {
   const { name, text } = applicationFile(application)
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  URL.revokeObjectURL(url)
+  download(name, 'application/json', text)
 }

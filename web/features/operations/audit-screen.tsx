@@ -6,13 +6,14 @@ import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { csvOf } from '../../lib/csv.ts'
+import { download } from '../../lib/download.ts'
 import { formatExact } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { toast } from '../../ui/toast.ts'
 import { AdminList } from '../admin/admin-list.tsx'
 import { SecondFactorGate } from '../admin/second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
-import { toCsv } from './csv.ts'
 import classes from './operations.module.css'
 import { type AuditFilter, type AuditLine, auditQuery, noFilter, readWholeLog } from './queries.ts'
 
@@ -33,9 +34,10 @@ function AuditLog() {
   const [settledFilter] = useDebouncedValue(filter, typingPauseMs)
   const query = useInfiniteQuery(auditQuery(settledFilter))
   const change = (part: Partial<AuditFilter>) => setFilter({ ...filter, ...part })
-  const download = useMutation({
+  const exporting = useMutation({
     mutationFn: () => readWholeLog(filter),
-    onSuccess: (lines) => save(toCsv(columns, lines)),
+    onSuccess: (lines) =>
+      download(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, 'text/csv;charset=utf-8', logAsCsv(lines)),
     onError: (error) => toast.error(sentenceOf(error), texts.exportFailed),
   })
 
@@ -46,8 +48,8 @@ function AuditLog() {
         <Button
           variant="default"
           leftSection={<IconDownload size={17} stroke={1.75} aria-hidden="true" />}
-          loading={download.isPending}
-          onClick={() => download.mutate()}
+          loading={exporting.isPending}
+          onClick={() => exporting.mutate()}
         >
           {texts.export}
         </Button>
@@ -112,6 +114,12 @@ const columns = [
   'details',
 ] as const
 
+/** The log under its columns' names; what was recorded stands as JSON. */
+function logAsCsv(lines: readonly AuditLine[]): string {
+  const textOf = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)
+  return csvOf([columns, ...lines.map((line) => columns.map((column) => String(textOf(line[column]) ?? '')))])
+}
+
 function Line({ line }: { line: AuditLine }) {
   const { created_at, actor, actor_id, action, subject_type, subject_id, before, after, details } = line
   return (
@@ -143,23 +151,23 @@ function Line({ line }: { line: AuditLine }) {
 /** What was recorded, as `name: value`; nothing where there is nothing. */
 function Values({ name, values }: { name: string; values: unknown }) {
   if (typeof values !== 'object' || values === null) return null
-  const said = Object.entries(values).map(
-    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  )
+  const said = Object.entries(values)
   if (said.length === 0) return null
   return (
     <>
       <dt>{name}</dt>
-      <dd>{said.join(', ')}</dd>
+      {said.map(([key, value]) => (
+        <dd key={key}>
+          {key}: {readable(value)}
+        </dd>
+      ))}
     </>
   )
 }
 
-function save(csv: string) {
-  const address = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `audit-log-${new Date().toISOString().slice(0, 10)}.csv`
-  link.click()
-  URL.revokeObjectURL(address)
+const isTime = /^\d{4}-\d\d-\d\dT/
+
+function readable(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return isTime.test(value) ? formatExact(value) : value
 }

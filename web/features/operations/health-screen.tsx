@@ -1,6 +1,7 @@
-import { Badge, Button, Table, Text } from '@mantine/core'
+import { Badge, Button, Text } from '@mantine/core'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { formatCount } from '../../lib/format.ts'
 import { callFunction } from '../../lib/functions.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Ago } from '../../ui/ago.tsx'
@@ -9,6 +10,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SecondFactorGate } from '../admin/second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
+import { FiguresTable } from './figures-table.tsx'
 import classes from './operations.module.css'
 import { type Health, healthKey, healthQuery } from './queries.ts'
 
@@ -72,7 +74,7 @@ function Parts({ parts }: Pick<Health, 'parts'>) {
           </div>
           <Text size="sm">{seen}</Text>
           <Text size="sm" c="dimmed">
-            {texts.took(tookMs)}
+            {texts.took(formatCount(tookMs))}
           </Text>
         </li>
       ))}
@@ -99,33 +101,11 @@ function Work({ jobs }: Pick<Health, 'jobs'>) {
       {queues.length === 0 ? (
         <Text>{texts.noWork}</Text>
       ) : (
-        <div className={`surface ${classes.frame}`}>
-          <Table verticalSpacing="xs" horizontalSpacing="md">
-            <caption className="visually-hidden">{texts.work}</caption>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{texts.queue}</Table.Th>
-                {columns.map(([state, name]) => (
-                  <Table.Th key={state} scope="col" data-number>
-                    {name}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {queues.map((queue) => (
-                <Table.Tr key={queue}>
-                  <Table.Td>{queue}</Table.Td>
-                  {columns.map(([state]) => (
-                    <Table.Td key={state} data-number>
-                      {countOf(queue, state)}
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
+        <FiguresTable
+          caption={texts.work}
+          head={[texts.queue, ...columns.map(([, name]) => name)]}
+          rows={queues.map((queue) => [queue, ...columns.map(([state]) => formatCount(countOf(queue, state)))])}
+        />
       )}
     </section>
   )
@@ -160,11 +140,13 @@ function Failure({ job: { id, queue, failedAt, retries, reason } }: { job: Healt
   })
   return (
     <li className={`surface ${classes.row}`}>
-      <div className={classes.head}>
-        <h3>{queue}</h3>
-        <Text size="sm" c="dimmed">
-          <Ago at={failedAt} /> · {texts.retries(retries)}
-        </Text>
+      <div className={classes.failure}>
+        <div className={classes.head}>
+          <h3>{queue}</h3>
+          <Text size="sm" c="dimmed">
+            <Ago at={failedAt} /> · {texts.retries(retries)}
+          </Text>
+        </div>
         <Button
           variant="default"
           className={classes.push ?? ''}

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Skeleton, Table, Text } from '@mantine/core'
+import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -11,6 +11,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SecondFactorGate } from '../admin/second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
+import { FiguresTable } from './figures-table.tsx'
 import classes from './operations.module.css'
 import {
   balancesQuery,
@@ -88,11 +89,14 @@ function Figures({ days }: { days: number }) {
   )
 }
 
+/** Characters that fit half a phone at full size. */
+const longFigure = 10
+
 function Figure({ label, value, hint }: { label: string; value: string | undefined; hint?: string | undefined }) {
   return (
     <div className={`surface ${classes.figure}`}>
       <dt>{label}</dt>
-      <dd>
+      <dd data-long={(value && value.length > longFigure) || undefined}>
         {value === undefined ? <Skeleton height={28} width="60%" /> : value}
         {hint && <span className={classes.hint}>{hint}</span>}
       </dd>
@@ -128,35 +132,18 @@ function Days({ days }: { days: number }) {
               />
             ))}
           </div>
-          <div className={`surface ${classes.frame}`} style={{ marginTop: '0.75rem' }}>
-            <Table verticalSpacing="xs" horizontalSpacing="md">
-              <caption className="visually-hidden">{texts.table}</caption>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col">{texts.day}</Table.Th>
-                  <Table.Th scope="col" data-number>
-                    {texts.volume}
-                  </Table.Th>
-                  <Table.Th scope="col" data-number>
-                    {texts.fees}
-                  </Table.Th>
-                  <Table.Th scope="col" data-number>
-                    {texts.refunds}
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {moved.toReversed().map(({ day, volume, fees, refunds }) => (
-                  <Table.Tr key={day}>
-                    <Table.Td>{formatDate(`${day}T12:00`)}</Table.Td>
-                    <Table.Td data-number>{formatDollars(volume)}</Table.Td>
-                    <Table.Td data-number>{formatDollars(fees)}</Table.Td>
-                    <Table.Td data-number>{formatDollars(refunds)}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </div>
+          <FiguresTable
+            caption={texts.table}
+            head={[texts.day, texts.volume, texts.fees, texts.refunds]}
+            rows={moved
+              .toReversed()
+              .map(({ day, volume, fees, refunds }) => [
+                formatDate(`${day}T12:00`),
+                formatDollars(volume),
+                formatDollars(fees),
+                formatDollars(refunds),
+              ])}
+          />
         </>
       )}
     </section>

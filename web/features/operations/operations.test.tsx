@@ -1,11 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http, type JsonBodyType } from 'msw'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn } from '../../testing/sign-in.ts'
-import { toCsv } from './csv.ts'
 import type { AuditLine, Health, QueuedReport } from './queries.ts'
 
 const report: QueuedReport = {
@@ -180,10 +179,32 @@ it('shows who did what with before and after, and finds lines by who, what and w
   await waitFor(() => expect(calls.at(-1)).toMatchObject({ actor: 'nobody' }))
 })
 
-it('writes the log as CSV that no spreadsheet takes for formulas [DATA-25]', () => {
-  expect(toCsv(['actor', 'details'], [{ actor: '=SUM(A1)', details: { reason: 'a "b", c' } }])).toBe(
-    `actor,details\r\n'=SUM(A1),"{""reason"":""a \\""b\\"", c""}"\r\n`,
-  )
+it('exports all that was found, as CSV that no spreadsheet takes for formulas [DATA-25]', async () => {
+  signIn({ role: 'admin' })
+  const ofServer = { ...line, id: 'line-2', actor: null, actor_id: null, subject_id: '=HYPERLINK()', before: null }
+  const calls = procedure('get_audit_log', ({ page_size }) => (page_size === 50 ? [line] : [line, ofServer]))
+  const blobs: Blob[] = []
+  const made = (blob: Blob) => `blob:${blobs.push(blob)}`
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: made, revokeObjectURL: () => undefined }))
+  const names: string[] = []
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download)
+  })
+  onTestFinished(() => {
+    click.mockRestore()
+    vi.unstubAllGlobals()
+  })
+  renderRoute('/admin/audit')
+  await userEvent.selectOptions(await screen.findByLabelText('What'), 'Suspended a user')
+  await userEvent.click(screen.getByRole('button', { name: 'Export CSV' }))
+  await waitFor(() => expect(names).toEqual([expect.stringMatching(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)]))
+  expect(calls.at(-1)).toEqual({ action: 'suspend_user', page_size: 1000 })
+  expect((await blobs[0]?.text())?.split('\r\n')).toEqual([
+    'created_at,actor,actor_id,action,subject_type,subject_id,before,after,details',
+    `2026-01-02T10:00:00Z,robin,user-robin,suspend_user,profiles,profile-noor,"{""suspended"":false}","{""suspended"":true}","{""reason"":""Fraud""}"`,
+    `2026-01-02T10:00:00Z,,,suspend_user,profiles,'=HYPERLINK(),,"{""suspended"":true}","{""reason"":""Fraud""}"`,
+    '',
+  ])
 })
 
 it('shows the money of all creators, and where the books differ from the provider’s [GEN-05, GEN-09]', async () => {

@@ -144,7 +144,7 @@ function ReportRow({ report, onOpen, onSettled }: RowProps) {
       {isLocked && <Text c="dimmed">{texts.locked}</Text>}
       <ReportedMedia paths={report.media_urls} types={report.media_types} />
       {details && <Text>{details}</Text>}
-      {resolution && <Text c="dimmed">{resolution}</Text>}
+      {resolution && <Text c="dimmed">{texts.decided(resolution)}</Text>}
       <div className={classes.links}>
         {post_id && (
           <Anchor component={Link} to={paths.post(post_id)} size="sm">
