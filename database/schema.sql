@@ -64,7 +64,7 @@ create extension unaccent with schema extensions;
 -- new tables in schema storage: delete, insert, select, update to service_role
 
 create publication ovation_broadcasts for table realtime.messages with (publish = 'insert');
-create publication ovation_realtime for table private.messages, private.posts, private.profiles, public.comments, public.notifications, public.poll_votes, public.polls, public.session_bookings, public.subscriptions, public.transactions;
+create publication ovation_realtime for table private.messages, private.posts, private.profiles, public.comments, public.creator_applications, public.notifications, public.poll_votes, public.polls, public.session_bookings, public.subscriptions, public.support_requests, public.transactions;
 
 create table auth.audit_log_entries (
   id uuid default gen_random_uuid() not null,
@@ -1465,7 +1465,7 @@ comment on table public.audit_log is 'Who looked at or did something grave, and 
 comment on column public.audit_log.actor_id is 'Who did it: auth.users.id, null for the server itself. No foreign key: the log outlives the account.';
 comment on column public.audit_log.action is 'reveal_ssn, review_application, grant_role, revoke_role, change_creator_flag, delete_post, delete_comment, delete_account …';
 comment on column public.audit_log.subject_type is 'The table of subject_id.';
-comment on column public.audit_log.before is 'What it was: states and ids. Never what a person wrote, nor who they are: the log can''t be erased when they leave.';
+comment on column public.audit_log.before is 'What it was: states and ids. Never what a person wrote, nor who they are: the log can''t be erased when they leave. Of an e-mail address the first letter and the domain alone; the whole one is in auth.audit_log_entries for as long as that is kept.';
 comment on column public.audit_log.after is 'What it became; null when it is gone.';
 CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (action, created_at DESC, id DESC);
 CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (actor_id, created_at DESC, id DESC);

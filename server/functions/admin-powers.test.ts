@@ -185,6 +185,70 @@ it('broadcasts to people who are signed in, live [ADM-37, ADM-27]', async () => 
   await vi.waitFor(() => expect(heard).toEqual([['announcement', 'Maintenance', 'Tonight at ten']]), 10_000)
 })
 
+it('tells admins alone, live, of who applies, asks for help and joins [ADM-04, API-RT-04]', async () => {
+  const { gateway } = shop
+  const follow = async ({ client }: Person) => {
+    const heard: string[] = []
+    const channel = client.channel('panel')
+    for (const table of ['creator_applications', 'support_requests', 'profiles'])
+      channel.on('postgres_changes', { event: '*', schema: 'public', table }, (change) => {
+        const { id } = (change.eventType === 'DELETE' ? change.old : change.new) as { id: string }
+        heard.push(`${change.eventType} ${table} ${id}`)
+      })
+    await new Promise<void>((resolve) => channel.subscribe((status) => status === 'SUBSCRIBED' && resolve()))
+    return heard
+  }
+  const stranger = await gateway.signUp()
+  const [told, untold] = [await follow(admin), await follow(stranger)]
+  const person = await gateway.signUp()
+  const [front, back] = ['front', 'back'].map((side) => `${person.userId}/id_${side}_1.png`)
+  for (const name of [front, back])
+    await gateway.query(`insert into storage.objects (bucket_id, name, owner_id) values ('verification', $1, $2)`, [
+      name,
+      person.userId,
+    ])
+  const { data: application } = await person.client
+    .from('creator_applications')
+    .insert({
+      user_id: person.userId,
+      full_name: 'Ada',
+      address: '1 Street',
+      full_ssn: '900-11-2222',
+      id_front_url: front,
+      id_back_url: back,
+    })
+    .select('id')
+    .single()
+    .throwOnError()
+  await gateway.anon
+    .from('support_requests')
+    .insert({ name: 'V', email: 'v@example.com', subject: 'Help', message: 'Please' })
+    .throwOnError()
+  const [request] = await gateway.query<{ id: string }>('select id from public.support_requests')
+  await vi.waitFor(
+    () =>
+      expect(told).toEqual(
+        expect.arrayContaining([
+          `INSERT profiles ${person.profileId}`,
+          `INSERT creator_applications ${application?.id}`,
+          `INSERT support_requests ${request?.id}`,
+        ]),
+      ),
+    10_000,
+  )
+  await admin.client
+    .from('creator_applications')
+    .update({ status: 'rejected', rejection_reason: 'Blurred' })
+    .eq('id', application?.id)
+    .throwOnError()
+  await vi.waitFor(() => expect(told).toContain(`UPDATE creator_applications ${application?.id}`), 10_000)
+  // Profiles are everybody's to see; who applies and who asks for help is not. What came last to the one would have come to the other.
+  const last = await gateway.signUp()
+  await vi.waitFor(() => expect(untold).toContain(`INSERT profiles ${last.profileId}`), 10_000)
+  expect(untold.filter((line) => !/ profiles /.test(line))).toEqual([])
+  await Promise.all([admin, stranger].map(({ client }) => client.removeAllChannels()))
+})
+
 it('shows an admin how every part is, and what has failed for good [GEN-05]', async () => {
   const { jobs } = shop.gateway.services
   const [failed] = await shop.gateway.query<{ id: string }>(

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { recordAudit } from '../auth/audit.ts'
 import { storeEmail } from '../auth/email-change.ts'
 import { serviceRole } from '../postgres/caller.ts'
 import { sql } from '../postgres/sql.ts'
@@ -22,9 +23,13 @@ export const updateUserEmail = defineFunction({
           select email from auth.users where id = ${userId} for update`)
         if (!user) throw functionErrors.userNotFound()
         await storeEmail(db, userId, email, true)
+        // The whole addresses stand where entries go after AUTH_AUDIT_LOG_DAYS; the admins' log is kept for ever.
+        const unknownPlace = { ip: null, userAgent: null }
+        const { userId: by } = person
+        await recordAudit(db, 'user_modified', { id: userId, email: user.email }, unknownPlace, { by, email })
         await db.rows(sql`
-          select private.write_audit('change_email', 'users', ${userId}, jsonb_build_object('email', ${user.email}::text),
-            jsonb_build_object('email', ${email}::text), '{}', ${person.userId})`)
+          select private.write_audit('change_email', 'users', ${userId}, jsonb_build_object('email', ${masked(user.email)}::text),
+            jsonb_build_object('email', ${masked(email)}::text), '{}', ${by})`)
       })
       .catch((error: unknown) => {
         if (error instanceof pg.DatabaseError && error.constraint === 'users_email_key')
@@ -34,3 +39,8 @@ export const updateUserEmail = defineFunction({
     return { success: true, email }
   },
 })
+
+/** Enough of an address to know it again by, and not to find its owner: `f…@example.com`. */
+function masked(email: string | null): string | null {
+  return email?.replace(/(?<=^.).*(?=@)/u, '…') ?? null
+}

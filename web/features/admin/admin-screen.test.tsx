@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { answer, fail, network, signInWays } from '../../testing/network.ts'
+import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { sessionFor, signIn, viewerProfile } from '../../testing/sign-in.ts'
 import { applicationFile } from './download-application.ts'
@@ -122,6 +123,28 @@ describe('the applications', () => {
     expect(reviewed.getByText('Rejected')).toBeVisible()
     expect(reviewed.getByText('Blurred photo')).toBeVisible()
     expect(reviewed.queryByRole('button', { name: /Approve/ })).not.toBeInTheDocument()
+  })
+
+  it('are counted anew as others apply, write and join [ADM-04, D21]', async () => {
+    const waiting = [pending]
+    admin(waiting)
+    renderRoute('/admin')
+    expect(await screen.findByRole('tab', { name: 'Pending Applications (1)' })).toBeVisible()
+    await waitFor(() => {
+      expect(listensTo('creator_applications')).toHaveLength(1)
+      expect(listensTo('support_requests')).toHaveLength(1)
+      expect(listensTo('profiles')).toHaveLength(1)
+    })
+    waiting.push({ ...pending, id: 'application-3', full_name: 'Ada' })
+    pushInsert('creator_applications', { id: 'application-3' })
+    expect(await screen.findByRole('tab', { name: 'Pending Applications (2)' })).toBeVisible()
+    expect(screen.getByText('Ada')).toBeVisible()
+    network.use(answer('support_requests', [{ id: 'request-1' }]))
+    pushInsert('support_requests', { id: 'request-1' })
+    expect(await screen.findByRole('tab', { name: 'Support Requests (1)' })).toBeVisible()
+    network.use(answer('rpc/count_users', 4))
+    pushInsert('profiles', { id: 'profile-new' })
+    expect(await screen.findByRole('tab', { name: 'All Users (4)' })).toBeVisible()
   })
 
   it('say when there are none, and when they could not be loaded [ADM-10]', async () => {

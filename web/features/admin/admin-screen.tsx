@@ -1,8 +1,9 @@
 import { Tabs } from '@mantine/core'
 import { adminTexts as texts } from '@ovation/contract/texts/admin'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useLiveChange } from '../../lib/use-live-change.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { AdminPage } from '../operations/admin-page.tsx'
 import { AdminList } from './admin-list.tsx'
@@ -10,18 +11,15 @@ import classes from './admin-screen.module.css'
 import { ApplicationRow, type Open } from './application-list.tsx'
 import { DetailsDialog } from './details-dialog.tsx'
 import { PollsTab } from './polls-tab.tsx'
-import { type Application, applicationsQuery } from './queries.ts'
+import { type Application, applicationsKey, applicationsQuery } from './queries.ts'
 import { ReviewDialog } from './review-dialog.tsx'
-import { supportRequestsQuery } from './support-queries.ts'
+import { supportKey, supportRequestsQuery } from './support-queries.ts'
 import { SupportTab } from './support-tab.tsx'
 import { userCountQuery } from './user-queries.ts'
 import { UsersTab } from './users-tab.tsx'
 
 // The tabs that an admin opens on purpose.
 const BroadcastTab = lazy(() => import('./broadcast-tab.tsx'))
-
-/** The counts are asked for anew while the panel is open: others apply, write and join meanwhile. */
-const live = { refetchInterval: 30_000 }
 
 const names = ['pending', 'reviewed', 'users', 'support', 'notifications', 'polls'] as const
 
@@ -30,14 +28,7 @@ export function AdminScreen() {
   const [parameters, setParameters] = useSearchParams()
   const asked = parameters.get('tab')
   const tab = names.find((name) => name === asked) ?? 'pending'
-  const totals = {
-    pending: useInfiniteQuery({ ...applicationsQuery('pending'), ...live }).data?.pages.at(-1)?.total,
-    reviewed: useInfiniteQuery({ ...applicationsQuery('reviewed'), ...live }).data?.pages.at(-1)?.total,
-    users: useQuery({ ...userCountQuery(), ...live }).data,
-    support: useInfiniteQuery({ ...supportRequestsQuery(), ...live }).data?.pages.at(-1)?.total,
-    notifications: undefined,
-    polls: undefined,
-  }
+  const totals = useLiveTotals()
   const [opened, setOpened] = useState<{ dialog: Parameters<Open>[0]; application: Application } | null>(null)
   const open: Open = (dialog, application) => setOpened({ dialog, application })
   const close = () => setOpened(null)
@@ -90,6 +81,25 @@ export function AdminScreen() {
       )}
     </AdminPage>
   )
+}
+
+/** The number of rows of each tab that is a list, as others apply, write and join (ADM-04). */
+function useLiveTotals(): Record<(typeof names)[number], number | undefined> {
+  const queryClient = useQueryClient()
+  const countAgain = (queryKey: readonly unknown[]) => () => void queryClient.invalidateQueries({ queryKey })
+  useLiveChange('creator_applications', '', countAgain(applicationsKey))
+  useLiveChange('support_requests', '', countAgain(supportKey))
+  // Who joins: profiles change with each follow. The list of users stays as it is being read.
+  useLiveChange('profiles', '', countAgain(userCountQuery().queryKey), 'INSERT')
+  return {
+    pending: useInfiniteQuery(applicationsQuery('pending')).data?.pages.at(-1)?.total,
+    reviewed: useInfiniteQuery(applicationsQuery('reviewed')).data?.pages.at(-1)?.total,
+    // Who leaves is told to nobody, for the row that would say who may know of it is gone.
+    users: useQuery({ ...userCountQuery(), refetchInterval: 60_000 }).data,
+    support: useInfiniteQuery(supportRequestsQuery()).data?.pages.at(-1)?.total,
+    notifications: undefined,
+    polls: undefined,
+  }
 }
 
 const words = {
