@@ -1343,6 +1343,12 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['payment_difference'][]
       }
+      get_plan_subscribers: {
+        Args: {
+          creator_profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['plan_subscribers'][]
+      }
       get_platform_balances: {
         Args: never
         Returns: Database['public']['CompositeTypes']['platform_balances']
@@ -1687,6 +1693,10 @@ export type Database = {
         actual_cents: number
         found_at: string
         resolved_at: string | null
+      }
+      plan_subscribers: {
+        product_id: string
+        subscribers: number
       }
       platform_balances: {
         owed_to_creators: number

@@ -136,6 +136,11 @@ export const tipMinCents = 100
 export const tipMaxCents = 50_000
 export const tipPresetsCents = [500, 1_000, 2_500, 5_000] as const
 
+/** A creator's promotion codes. */
+export const promotionCodeForm = /^[A-Z0-9][A-Z0-9_-]{2,29}$/
+export const promotionCodeMaxLength = 30
+export const promotionMaxRedemptions = 1_000_000
+
 /** Private sessions (PRIV-08). */
 export const sessionTitleMaxLength = 100
 export const sessionDescriptionMaxLength = 1_000

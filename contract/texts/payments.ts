@@ -1,3 +1,5 @@
+import { promotionForm } from './promotion-codes.ts'
+
 /** Sentences of the payment functions (ONB, PROD, SUB). The server answers with them, and a screen may show them as they are. */
 export const paymentTexts = {
   /** GEN-40: what a signed-out attempt is told. */
@@ -40,7 +42,7 @@ export const paymentTexts = {
   promotionUsedUp: 'This code has been used as often as it could be',
   promotionTaken: 'You already have an active code with this name',
   promotionTooCheap: 'This would leave a plan at less than 50 cents. Take off less, or all of it.',
-  promotionForm: 'A code has 3 to 30 letters, digits, hyphens and underscores',
+  promotionForm,
   switchDiscounted: 'Your plan has a discount. Switch when it has ended, or cancel and subscribe anew.',
   /** D40 */
   cardNotFound: 'This card is not saved any more',

@@ -18,6 +18,23 @@ export const subscriptionProductsTexts = {
   deactivateHint: 'Who is subscribed stays subscribed; new people cannot choose it.',
   changeFailed: 'The product could not be changed',
   list: 'Your products',
+  subscriber: 'subscriber',
+  edit: {
+    open: 'Edit',
+    named: (name: string) => `Edit ${name}`,
+    title: 'Edit product',
+    hint: 'Price and interval stay as your subscribers agreed to them. For others, create another product and deactivate this one.',
+    save: 'Save',
+    saved: 'Product saved',
+  },
+  /** POST-43, D14 */
+  tieredAccess: {
+    label: 'Higher plans unlock more',
+    hint: 'On: a post for one plan opens with that plan and dearer ones. Off: every plan opens all of your subscriber-only posts.',
+    on: 'Higher plans unlock more now',
+    off: 'Every plan opens all of your subscriber-only posts now',
+    failed: 'This could not be changed',
+  },
   trial: (days: number) => `${days} ${days === 1 ? 'day' : 'days'} free`,
   empty: { title: 'No products yet', message: 'Define your first plan: its name, its price and how often it is paid.' },
   /** PROD-12 */

@@ -13,9 +13,15 @@ import { integer, oneOf, optionalInteger, optionalText, text } from './fields.ts
 
 const missing = paymentTexts.requiredFields // PROD-03
 
-const fields = {
+/** Of a plan, what may still be changed once it is there. */
+export const planWords = {
   name: text({ label: 'The name', max: productNameMaxLength, missing }),
   description: optionalText({ label: 'The description', max: productDescriptionMaxLength }),
+  trial_days: optionalInteger({ label: 'The free trial in days', min: 0, max: trialMaxDays }),
+}
+
+const fields = {
+  ...planWords,
   price_cents: integer({
     label: 'The price in cents',
     missing,
@@ -25,7 +31,6 @@ const fields = {
     tooLarge: paymentTexts.priceTooHigh,
   }),
   interval: oneOf(intervals, { label: 'The interval', missing }),
-  trial_days: optionalInteger({ label: 'The free trial in days', min: 0, max: trialMaxDays }),
 }
 
 /** `create-subscription-product` {name, description?, price_cents, interval, trial_days?} → {success, product} (API-FN-03, PROD). */

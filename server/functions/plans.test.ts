@@ -109,3 +109,54 @@ describe('create-subscription-product', () => {
     })
   })
 })
+
+describe('update-subscription-product', () => {
+  const update = 'update-subscription-product'
+  const words = { name: ' Front row ', description: '', trial_days: 3 }
+  let plan: { id: string }
+  beforeAll(async () => {
+    const made = await call<{ product: { id: string } }>(creator, 'create-subscription-product', {
+      ...good,
+      description: 'Everything I do',
+    })
+    plan = made.product
+  })
+
+  it('changes what the plan is called here and on receipts, and never what it costs [PROD-02, PROD-11]', async () => {
+    const { product } = await call<{ product: object }>(creator, update, { id: plan.id, ...words, price_cents: 100 })
+    expect(product).toMatchObject({
+      id: plan.id,
+      name: 'Front row',
+      description: null,
+      trial_days: 3,
+      price_cents: 999,
+      interval: 'month',
+    })
+    const [row] = await shop.gateway.query<{ stripe_product_id: string }>(
+      'select stripe_product_id from private.stripe_products where product_id = $1',
+      [plan.id],
+    )
+    expect(await shop.stripe.products.retrieve(row?.stripe_product_id ?? '')).toMatchObject({
+      name: 'Front row',
+      description: null,
+    })
+  })
+
+  it('is for its creator alone', async () => {
+    const other = await shop.buildCreator()
+    const before = await plansOf(creator)
+    expect(await refusalOf(other, update, { id: plan.id, ...words, name: 'Mine now' })).toMatchObject({ status: 404 })
+    expect(await plansOf(creator)).toEqual(before)
+  })
+
+  it.each([
+    ['name', { name: '  ' }, 'Please fill in all required fields'],
+    ['trial_days', { trial_days: 91 }, 'The free trial in days can be at most 90'],
+    ['id', { id: 'none' }, 'The plan must be an id'],
+  ])('refuses a wrong %s [PROD-03]', async (field, change, error) => {
+    expect(await refusalOf(creator, update, { id: plan.id, ...words, ...change })).toMatchObject({
+      status: 400,
+      body: { error, field },
+    })
+  })
+})

@@ -1,4 +1,9 @@
-import { priceMaxCents } from '@ovation/contract/limits'
+import {
+  priceMaxCents,
+  promotionCodeForm,
+  promotionCodeMaxLength,
+  promotionMaxRedemptions,
+} from '@ovation/contract/limits'
 import { paymentTexts } from '@ovation/contract/texts/payments'
 import { paymentErrors } from '../payments/errors.ts'
 import {
@@ -12,16 +17,14 @@ import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
 import { oneOf, optionalInteger, optionalText, optionalUuid, text, uuid } from './fields.ts'
 
-const form = /^[A-Z0-9][A-Z0-9_-]{2,29}$/
-
 const promotionFields = {
-  code: text({ label: 'The code', max: 30 }),
+  code: text({ label: 'The code', max: promotionCodeMaxLength }),
   productId: optionalUuid({ label: 'The plan' }),
   percentOff: optionalInteger({ label: 'The percentage', min: 1, max: 100 }),
   amountOffCents: optionalInteger({ label: 'The amount in cents', min: 1, max: priceMaxCents }),
   duration: oneOf(['once', 'repeating', 'forever'], { label: 'The duration' }),
   durationMonths: optionalInteger({ label: 'The number of months', min: 1, max: 36 }),
-  maxRedemptions: optionalInteger({ label: 'The number of redemptions', min: 1, max: 1_000_000 }),
+  maxRedemptions: optionalInteger({ label: 'The number of redemptions', min: 1, max: promotionMaxRedemptions }),
   expiresAt: optionalText({ label: 'The last day', max: 40 }),
 }
 
@@ -35,7 +38,7 @@ export const createPromotionCode = defineFunction({
   run: async ({ person, input, services }) => {
     if (!person.isApprovedCreator) throw paymentErrors.approvedCreatorsOnly()
     const code = input.code.toUpperCase()
-    if (!form.test(code)) throw functionErrors.invalidField('code', paymentTexts.promotionForm)
+    if (!promotionCodeForm.test(code)) throw functionErrors.invalidField('code', paymentTexts.promotionForm)
     if ((input.percentOff === null) === (input.amountOffCents === null))
       throw functionErrors.invalidField('percentOff', 'Say either a percentage or an amount')
     if ((input.duration === 'repeating') !== (input.durationMonths !== null))
@@ -70,7 +73,7 @@ export const retirePromotionCode = defineFunction({
 /** `check-promotion-code` {productId, code} → {code, priceCents, discountedCents, duration, durationMonths}: what a plan costs with it. */
 export const checkPromotionCode = defineFunction({
   name: 'check-promotion-code',
-  fields: { productId: uuid({ label: 'The plan' }), code: text({ label: 'The code', max: 30 }) },
+  fields: { productId: uuid({ label: 'The plan' }), code: text({ label: 'The code', max: promotionCodeMaxLength }) },
   run: async ({ input, services }) => {
     const promotion = await requirePromotion(services, input.productId, input.code)
     const { code, priceCents, duration, durationMonths } = promotion

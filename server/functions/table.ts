@@ -26,6 +26,7 @@ import { stripeTestConnection } from './stripe-test-connection.ts'
 import { switchSubscription } from './switch-subscription.ts'
 import { getSystemHealth, retryJob } from './system-health.ts'
 import { testPlatformFees } from './test-platform-fees.ts'
+import { updateSubscriptionProduct } from './update-subscription-product.ts'
 import { updateUserEmail } from './update-user-email.ts'
 import { verifyPayment } from './verify-payment.ts'
 import { verifySubscription } from './verify-subscription.ts'
@@ -65,6 +66,7 @@ export const functions: readonly ServerFunction[] = [
   stripeTestConnection,
   switchSubscription,
   testPlatformFees,
+  updateSubscriptionProduct,
   updateUserEmail,
   verifyPayment,
   verifySubscription,

@@ -56,6 +56,7 @@ async function meet(): Promise<{ creator: Person; fan: Person }> {
 async function liveOnPlans(creator: Person, fan: Person): Promise<void> {
   const small = await shop.buildPlan(creator, { description: 'The small one', trial_days: 3 })
   const large = await shop.buildPlan(creator, { name: 'Large', price_cents: 2_999 })
+  await call(creator, 'update-subscription-product', { id: large.id, name: 'Large', description: 'The whole of it' })
   const code = { code: 'SUMMER', percentOff: 25, duration: 'repeating', durationMonths: 2, maxRedemptions: 9 }
   const { promotionCode } = await call<{ promotionCode: { id: string } }>(creator, 'create-promotion-code', code)
   const order = { productId: large.id, promotionCode: 'SUMMER' }

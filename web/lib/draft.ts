@@ -21,6 +21,15 @@ export function writeDraft(key: string, values: Record<string, unknown>): void {
   }
 }
 
+/** Whoever signs out leaves nothing behind for the next person at this browser. */
+export function forgetDrafts(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
+  } catch {
+    // Blocked storage holds nothing to forget.
+  }
+}
+
 export function forgetDraft(key: string): void {
   try {
     sessionStorage.removeItem(prefix + key)

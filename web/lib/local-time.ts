@@ -4,10 +4,14 @@ import { schedulingTexts } from '@ovation/contract/texts/scheduling'
  * What `<input type="datetime-local">` speaks: a time of the viewer's own zone, to the minute, without naming the zone.
  * @returns `"2026-03-04T18:30"`
  */
-export function toLocalInput(date: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`
-}
+export const toLocalInput = (date: Date): string =>
+  `${localDate(date)}T${two(date.getHours())}:${two(date.getMinutes())}`
+
+/** The day in the viewer's own zone, as `<input type="date">` speaks: `"2026-03-04"`. */
+export const localDate = (date: Date): string =>
+  `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+
+const two = (part: number): string => String(part).padStart(2, '0')
 
 /** The moment that an input's value means; `null` while it is not whole. */
 export function fromLocalInput(value: string): Date | null {

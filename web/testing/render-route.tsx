@@ -1,7 +1,8 @@
 import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
-import { createMemoryRouter } from 'react-router'
+import type { ReactNode } from 'react'
+import { createMemoryRouter, type RouteObject } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { buildRoutes } from '../app/router.tsx'
 import { CardDialog } from '../features/payments/card-dialog.tsx'
@@ -12,8 +13,17 @@ import Toaster from '../ui/toaster.tsx'
 
 /** Opens an address in the whole app: the real routes, providers and shell. Only the network and the address bar stand in. */
 export function renderRoute(path: string) {
+  return renderRoutes(buildRoutes, path)
+}
+
+/** Shows one part of a screen alone, inside the same providers. */
+export function renderPart(part: ReactNode) {
+  return renderRoutes(() => [{ path: '*', element: part }], '/')
+}
+
+function renderRoutes(build: (queryClient: QueryClient) => RouteObject[], path: string) {
   const queryClient = buildQueryClient()
-  const router = createMemoryRouter(buildRoutes(queryClient), { initialEntries: [path] })
+  const router = createMemoryRouter(build(queryClient), { initialEntries: [path] })
   const revalidate = () => {
     forgetEverything(queryClient)
     void router.revalidate()

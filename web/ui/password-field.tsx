@@ -14,6 +14,8 @@ export function PasswordField(props: PasswordInputProps) {
         'aria-hidden': undefined,
         tabIndex: 0,
       }}
+      // Mantine's says so in colour alone.
+      aria-invalid={props.error ? true : undefined}
       {...props}
     />
   )

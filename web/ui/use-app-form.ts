@@ -1,10 +1,15 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form'
-import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { forgetDraft, readDraft, writeDraft } from '../lib/draft.ts'
 
 export type AppForm<Values extends Record<string, unknown>> = UseFormReturnType<Values> & {
-  /** For `<form onSubmit>`. `submit` runs only when every field is right. */
-  handleSubmit: (submit: (values: Values) => unknown) => (event: FormEvent<HTMLFormElement>) => void
+  /**
+   * For `<form onSubmit>`. `submit` runs only when every field is right, and not again before it has ended: two presses are one
+   * request. What it rejects with is its mutation's to show (`mutateAsync`).
+   */
+  handleSubmit: (submit: (values: Values) => Promise<unknown>) => (event: FormEvent<HTMLFormElement>) => void
+  /** The server refused one field: it says why, and has the focus. */
+  refuse: (field: keyof Values & string, words: string) => void
   /** Once the form has been sent: what was typed is not brought back any more. */
   forgetDraft: () => void
 }
@@ -43,13 +48,33 @@ export function useAppForm<Values extends Record<string, unknown>>({
     if (Object.keys(kept).length > 0) restore()
   }, [kept])
 
+  /** The element: a screen may have two forms with fields of the same name. */
+  const sent = useRef<HTMLFormElement>(null)
+  const sending = useRef(false)
+  const sendOnce = async (work: () => Promise<unknown>) => {
+    if (sending.current) return
+    sending.current = true
+    try {
+      await work()
+    } catch {
+      // Shown already, by the mutation that failed.
+    } finally {
+      sending.current = false
+    }
+  }
+
   return {
     ...form,
     forgetDraft: () => draft && forgetDraft(draft.key),
+    refuse: (field, words) => {
+      form.setFieldError(field, words)
+      if (sent.current) focusFirst(sent.current, [field])
+    },
     handleSubmit: (submit) => (event) => {
       const element = event.currentTarget
+      sent.current = element
       form.onSubmit(
-        (values) => void submit(values),
+        (values) => void sendOnce(() => submit(values)),
         (errors) => focusFirst(element, Object.keys(errors)),
       )(event)
     },

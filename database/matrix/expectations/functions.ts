@@ -290,6 +290,7 @@ export const functions: Record<string, Callable> = {
     nobody: { sql: 'select public.get_creator_balance({nobody})', who: { PT404: ['admin', 'service'] } },
   }),
   'get_earnings_totals(uuid)': dashboard('get_earnings_totals($)'),
+  'get_plan_subscribers(uuid)': dashboard('get_plan_subscribers($)'),
   'get_subscribers(uuid,text,text,integer,timestamp with time zone,uuid)': dashboard('get_subscribers($)', {
     'who have left': {
       sql: `select count(*) from public.get_subscribers({creator}, null, 'past')`,

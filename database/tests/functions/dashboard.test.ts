@@ -128,6 +128,26 @@ describe('views', () => {
   })
 })
 
+describe('the plans', () => {
+  it('are each counted with those who have them, a retired one too, and never with those who left [PROD-10]', async () => {
+    const [other] = await world.query(
+      `insert into public.subscription_products (creator_id, name, price_cents, interval, is_active)
+       values ($1, 'Retired', 500, 'month', false) returning id`,
+      [creator.profileId],
+    )
+    await world.subscribe(fan, creator)
+    await world.subscribe(await world.buildPerson(), creator, { status: 'canceled' })
+    const counted = await ask(creator, 'get_plan_subscribers($1)')
+    expect(counted).toHaveLength(2)
+    expect(counted).toEqual(
+      expect.arrayContaining([
+        { product_id: creator.productId, subscribers: 1 },
+        { product_id: other?.id, subscribers: 0 },
+      ]),
+    )
+  })
+})
+
 describe('the dashboard', () => {
   const calls = [
     'get_earnings_series($1)',
@@ -135,6 +155,7 @@ describe('the dashboard', () => {
     'get_views_series($1)',
     'get_creator_growth($1)',
     'get_earnings_totals($1)',
+    'get_plan_subscribers($1)',
     'get_top_posts($1)',
   ]
 

@@ -14,6 +14,7 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
+import { forgetDrafts } from '../../lib/draft.ts'
 import { useSession } from '../../lib/session.tsx'
 import { share } from '../../lib/share.ts'
 import { supabase } from '../../lib/supabase.ts'
@@ -35,8 +36,9 @@ export default function AvatarMenu() {
 
   const logOut = async () => {
     const { error } = await supabase.auth.signOut({ scope: 'local' })
-    if (error) toast.error(error.message)
-    else await navigate(paths.auth)
+    if (error) return toast.error(error.message)
+    forgetDrafts()
+    await navigate(paths.auth)
   }
 
   return (

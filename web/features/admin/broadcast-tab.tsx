@@ -53,7 +53,7 @@ export default function BroadcastTab() {
     <div className={classes.columns}>
       <form
         className={`surface ${classes.form}`}
-        onSubmit={form.handleSubmit((sent) => setAsked(toBroadcast(sent)))}
+        onSubmit={form.handleSubmit(async (sent) => setAsked(toBroadcast(sent)))}
         noValidate
       >
         <h2 className={classes.heading}>{texts.heading}</h2>

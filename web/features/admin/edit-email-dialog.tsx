@@ -31,7 +31,7 @@ export function EditEmailDialog({ user, onClose }: { user: ListedUser; onClose: 
 
   return (
     <Dialog title={texts.title} onClose={onClose} size="sm" closable={!change.isPending}>
-      <form onSubmit={form.handleSubmit(({ email }) => change.mutate(email.trim()))} noValidate>
+      <form onSubmit={form.handleSubmit(({ email }) => change.mutateAsync(email.trim()))} noValidate>
         <Text size="sm" c="dimmed" mb="md">
           {texts.current}: <strong>{user.email ?? texts.none}</strong>
         </Text>

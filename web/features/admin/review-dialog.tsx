@@ -22,7 +22,7 @@ export function ReviewDialog({ application: { id, full_name }, decision, onClose
     validate: { reason: (value) => (rejects && !value.trim() ? texts.reasonMissing : null) },
   })
   const submit = form.handleSubmit(({ reason }) =>
-    review.mutate(rejects ? { id, status: decision, reason: reason.trim() } : { id, status: decision }),
+    review.mutateAsync(rejects ? { id, status: decision, reason: reason.trim() } : { id, status: decision }),
   )
 
   return (

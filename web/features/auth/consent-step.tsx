@@ -28,7 +28,7 @@ export function ConsentStep({ onDone }: { onDone: () => void }) {
   })
   return (
     <AuthStep title={texts.title} message={texts.message}>
-      <form onSubmit={form.handleSubmit(() => save.mutate())} noValidate>
+      <form onSubmit={form.handleSubmit(() => save.mutateAsync())} noValidate>
         <Stack>
           <Checkbox label={<ConsentLabel />} {...form.getInputProps('consent', { type: 'checkbox' })} />
           <div>

@@ -32,7 +32,7 @@ export function MailForm({ kind, email, next, onSent, onBack }: Props) {
   })
   return (
     <AuthStep title={texts.title} message={texts.message} onBack={onBack}>
-      <form onSubmit={form.handleSubmit(({ email }) => send.mutate({ kind, email: email.trim() }))} noValidate>
+      <form onSubmit={form.handleSubmit(({ email }) => send.mutateAsync({ kind, email: email.trim() }))} noValidate>
         <Stack>
           <TextInput
             label={authTexts.email}

@@ -32,7 +32,7 @@ export function MailStep({ mail, next, onBack, onConfirmed }: Props) {
 
   return (
     <AuthStep title={texts.title} message={texts.messages[mail.kind](mail.email)} onBack={onBack}>
-      <form onSubmit={form.handleSubmit(({ code }) => confirm.mutate(code))} noValidate>
+      <form onSubmit={form.handleSubmit(({ code }) => confirm.mutateAsync(code))} noValidate>
         <Stack>
           <CodeInput label={texts.code} name="code" {...form.getInputProps('code')} />
           <div>

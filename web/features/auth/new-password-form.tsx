@@ -34,7 +34,7 @@ export function NewPasswordForm({ email, onDone }: { email: string | undefined; 
   })
   return (
     <AuthStep title={texts.title} message={texts.message}>
-      <form onSubmit={form.handleSubmit(({ password }) => save.mutate(password))} noValidate>
+      <form onSubmit={form.handleSubmit(({ password }) => save.mutateAsync(password))} noValidate>
         <Stack>
           {/* For password managers: whose password it is. */}
           <input type="email" name="email" autoComplete="username" defaultValue={email} hidden readOnly />

@@ -81,7 +81,7 @@ function CodeForm({ label, wrong, description, isCode, verify, numeric = true }:
   })
   const Field = numeric ? CodeInput : TextInput
   return (
-    <form onSubmit={form.handleSubmit(({ code }) => send.mutate(code))} noValidate>
+    <form onSubmit={form.handleSubmit(({ code }) => send.mutateAsync(code))} noValidate>
       <Stack>
         <Field
           label={label}

@@ -25,7 +25,7 @@ export function SsoForm({ email, next, onBack }: { email: string; next: string |
   })
   return (
     <AuthStep title={texts.title} message={texts.message} onBack={onBack}>
-      <form onSubmit={form.handleSubmit(({ email }) => leave.mutate(email))} noValidate>
+      <form onSubmit={form.handleSubmit(({ email }) => leave.mutateAsync(email))} noValidate>
         <Stack>
           <TextInput
             label={texts.email}

@@ -42,9 +42,8 @@ export function useSignUpForm(onMailSent: (email: string) => void) {
   })
 
   const tellTaken = () => {
-    form.setFieldError('username', usernameTaken.message)
+    form.refuse('username', usernameTaken.message)
     toast.error(usernameTaken.message, usernameTaken.title)
-    form.getInputNode('username')?.focus()
   }
 
   const signUp = async (values: SignUpValues) => {

@@ -87,7 +87,7 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
     form,
     files,
     draftIsBack,
-    submit: form.handleSubmit((values) => publish.mutate(values)),
+    submit: form.handleSubmit((values) => publish.mutateAsync(values)),
     // POST-36: also while a single file is sent again.
     pending: publish.isPending || files.busy,
     isDirty: files.list.length > 0 || !isBlank(form.values),

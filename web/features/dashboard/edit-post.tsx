@@ -39,7 +39,7 @@ export default function EditPost({ post, onSaved, onClose }: Props) {
   const busy = { readOnly: save.isPending }
   return (
     <Dialog title={texts.editTitle} onClose={close} closable={!save.isPending} fullScreenOnPhone>
-      <form onSubmit={form.handleSubmit((values) => !save.isPending && save.mutate(values))} noValidate>
+      <form onSubmit={form.handleSubmit((values) => save.mutateAsync(values))} noValidate>
         <Stack>
           <TextInput label={texts.titleLabel} maxLength={200} {...busy} {...form.getInputProps('title')} />
           <Textarea

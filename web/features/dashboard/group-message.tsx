@@ -41,7 +41,7 @@ export default function GroupMessage({ profileId, group, onClose }: Props) {
   const busy = { readOnly: send.isPending }
   return (
     <Dialog title={texts.title} onClose={onClose} closable={!send.isPending} fullScreenOnPhone>
-      <form onSubmit={form.handleSubmit((values) => !send.isPending && send.mutate(values))} noValidate>
+      <form onSubmit={form.handleSubmit((values) => send.mutateAsync(values))} noValidate>
         <Stack>
           <NativeSelect
             label={texts.to}

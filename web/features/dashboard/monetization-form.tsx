@@ -69,7 +69,7 @@ export function MonetizationForm({ creatorId, settings }: Props) {
     <form
       className={`surface ${classes.panel}`}
       aria-labelledby="prices"
-      onSubmit={form.handleSubmit((values) => !save.isPending && save.mutate(values))}
+      onSubmit={form.handleSubmit((values) => save.mutateAsync(values))}
       noValidate
     >
       <Stack>

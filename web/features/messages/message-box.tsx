@@ -41,7 +41,7 @@ export default function MessageBox({ viewer, person }: Props) {
         {texts.closed.title(name)}. {texts.closed.message}
       </p>
     )
-  const submit = form.handleSubmit(({ content }) => {
+  const submit = form.handleSubmit(async ({ content }) => {
     const words = content.trim()
     if (!words) return
     send({

@@ -55,7 +55,7 @@ export function useProfileForm(profile: Profile, onSaved: () => void) {
   })
   return {
     form,
-    submit: form.handleSubmit((values) => save.mutate(values)),
+    submit: form.handleSubmit((values) => save.mutateAsync(values)),
     pending: save.isPending,
     failure: save.error?.message,
   }

@@ -4,7 +4,9 @@ import { commonTexts } from '@ovation/contract/texts/common'
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { schedulingTexts } from '@ovation/contract/texts/scheduling'
 import { fromLocalInput, timeProblem, toLocalInput } from '../../lib/local-time.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormFailure } from '../../ui/form-failure.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import type { ScheduledPost } from './queries.ts'
@@ -14,7 +16,11 @@ const texts = schedulingTexts.list
 
 /** Words and time of a post that waits. Audience, price and files stay: who wants others schedules another post. */
 export default function EditScheduled({ post, onClose }: { post: ScheduledPost; onClose: () => void }) {
-  const { save } = useScheduledActions(post.id, onClose)
+  const close = () => {
+    form.forgetDraft()
+    onClose()
+  }
+  const { save } = useScheduledActions(post.id, close)
   const form = useAppForm({
     initialValues: {
       title: post.title ?? '',
@@ -25,16 +31,17 @@ export default function EditScheduled({ post, onClose }: { post: ScheduledPost; 
       content: (value) => (value.trim() || post.media_types.length > 0 ? null : composerTexts.errors.empty),
       publishAt: timeProblem,
     },
+    draft: { key: `edit-scheduled:${post.id}` },
   })
   const submit = form.handleSubmit(({ title, content, publishAt }) =>
-    save.mutate({
+    save.mutateAsync({
       title: title.trim() || null,
       content: content.trim(),
       publish_at: fromLocalInput(publishAt)?.toISOString() ?? post.publish_at,
     }),
   )
   return (
-    <Dialog title={texts.editTitle} onClose={onClose} size="lg" closable={!save.isPending} fullScreenOnPhone>
+    <Dialog title={texts.editTitle} onClose={close} size="lg" closable={!save.isPending} fullScreenOnPhone>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
@@ -50,8 +57,9 @@ export default function EditScheduled({ post, onClose }: { post: ScheduledPost; 
             {...form.getInputProps('content')}
           />
           <TimeField {...form.getInputProps('publishAt')} />
+          <FormFailure title={texts.saveFailed} message={save.error ? sentenceOf(save.error) : undefined} />
           <Group justify="flex-end" mt="sm">
-            <Button variant="default" onClick={onClose} disabled={save.isPending}>
+            <Button variant="default" onClick={close} disabled={save.isPending}>
               {commonTexts.cancel}
             </Button>
             <Button type="submit" loading={save.isPending}>

@@ -36,8 +36,8 @@ export function useScheduledActions(id: string, onDone: () => void = () => undef
       const { data } = await supabase.from('scheduled_posts').update(changes).eq('id', id).select('id').throwOnError()
       if (data.length === 0) throw new Error(texts.gone)
     },
+    // A refusal stands in the form.
     onSuccess: succeed(texts.saved),
-    onError: fail(texts.saveFailed),
     onSettled: refresh,
   })
   const remove = useMutation({

@@ -5,12 +5,14 @@ import { IconCalendarEvent } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
 import { Link } from 'react-router'
+import { sentenceOf } from '../../lib/sentence-of.ts'
 import { useLiveChange } from '../../lib/use-live-change.ts'
 import type { Viewer } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useCheckout } from '../payments/use-checkout.ts'
 import { type Asked, BookingCard } from './booking-card.tsx'
 import { type Booking, bookingsKey, openBookingsQuery, pastBookingsQuery } from './queries.ts'
@@ -97,8 +99,11 @@ function OwnBooking({ booking, viewerId }: { booking: Booking; viewerId: string 
     'create-payment-checkout',
     sessionTexts.book.error,
   )
-  const take = (name: Step, reason?: string) =>
-    step.mutate({ step: name, bookingId: booking.id, reason }, { onSettled: () => setAsked(undefined) })
+  const take = (name: Step) =>
+    step.mutate(
+      { step: name, bookingId: booking.id },
+      { onError: (error) => toast.error(sentenceOf(error), sessionTexts.failed) },
+    )
   const ask = (what: Asked) => {
     if (what === 'pay') checkout.start({ kind: 'session', targetId: booking.id })
     else if (what === 'decline') setAsked('decline')
@@ -113,14 +118,7 @@ function OwnBooking({ booking, viewerId }: { booking: Booking; viewerId: string 
         pending={checkout.pending ? 'pay' : step.isPending ? pendingOf(booking, step.variables.step) : undefined}
         onAsk={ask}
       />
-      {asked && (
-        <StepDialog
-          ask={asked}
-          pending={step.isPending}
-          onConfirm={(reason) => take(asked === 'decline' ? 'decline' : 'cancel', reason)}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
+      {asked && <StepDialog bookingId={booking.id} ask={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
 }

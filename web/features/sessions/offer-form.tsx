@@ -68,7 +68,7 @@ export function OfferForm({ creatorId, offer, onDone }: Props) {
   })
   const busy = { readOnly: save.isPending }
   return (
-    <form onSubmit={form.handleSubmit((values) => !save.isPending && save.mutate(values))} noValidate>
+    <form onSubmit={form.handleSubmit((values) => save.mutateAsync(values))} noValidate>
       <Stack>
         <TextInput
           label={texts.name.label}

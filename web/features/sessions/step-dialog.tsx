@@ -1,42 +1,50 @@
 import { Button, Group, Text, Textarea } from '@mantine/core'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
-import { useState } from 'react'
+import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { useBookingStep } from './use-booking-step.ts'
 
 const texts = sessionTexts.ask
 
-type Props = {
-  ask: 'decline' | 'cancelCreator' | 'cancelFan'
-  pending: boolean
-  onConfirm: (reason: string) => void
-  onClose: () => void
-}
+type Props = { bookingId: string; ask: 'decline' | 'cancelCreator' | 'cancelFan'; onClose: () => void }
 
 /** Calls a session off, with a word to the other person. Keeping it has the focus, so that Enter destroys nothing by accident. */
-export function StepDialog({ ask, pending, onConfirm, onClose }: Props) {
-  const [reason, setReason] = useState('')
+export function StepDialog({ bookingId, ask, onClose }: Props) {
+  const step = useBookingStep()
+  const form = useAppForm({ initialValues: { reason: '' }, draft: { key: `booking-step:${bookingId}` } })
+  const close = () => {
+    form.forgetDraft()
+    onClose()
+  }
+  const submit = form.handleSubmit(({ reason }) =>
+    step.mutateAsync({ step: ask === 'decline' ? 'decline' : 'cancel', bookingId, reason }, { onSuccess: close }),
+  )
   const { title, message, confirm } = texts[ask]
   return (
-    <Dialog title={title} onClose={onClose} closable={!pending}>
-      <Text>{message}</Text>
-      <Textarea
-        mt="md"
-        label={texts.reason}
-        description={texts.reasonHint}
-        rows={2}
-        maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        readOnly={pending}
-      />
-      <Group justify="flex-end" mt="xl">
-        <Button variant="default" onClick={onClose} disabled={pending} data-autofocus>
-          {texts.keep}
-        </Button>
-        <Button onClick={() => onConfirm(reason)} loading={pending}>
-          {confirm}
-        </Button>
-      </Group>
+    <Dialog title={title} onClose={close} closable={!step.isPending}>
+      <form onSubmit={submit} noValidate>
+        <Text>{message}</Text>
+        <Textarea
+          my="md"
+          label={texts.reason}
+          description={texts.reasonHint}
+          rows={2}
+          maxLength={500}
+          readOnly={step.isPending}
+          {...form.getInputProps('reason')}
+        />
+        <FormFailure title={sessionTexts.failed} message={step.error ? sentenceOf(step.error) : undefined} />
+        <Group justify="flex-end" mt="xl">
+          <Button variant="default" onClick={close} disabled={step.isPending} data-autofocus>
+            {texts.keep}
+          </Button>
+          <Button type="submit" loading={step.isPending}>
+            {confirm}
+          </Button>
+        </Group>
+      </form>
     </Dialog>
   )
 }

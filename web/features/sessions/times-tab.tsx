@@ -14,6 +14,7 @@ import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { IconCalendarTime, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { localDate } from '../../lib/local-time.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -24,7 +25,7 @@ import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { type Offer, offersQuery, ownSlotsQuery, type Slot, slotsKey } from './queries.ts'
 import classes from './sessions.module.css'
-import { byDay, dayOf, localDate, momentOf, ownZone, spanOf, startsOf } from './times.ts'
+import { byDay, dayOf, momentOf, ownZone, spanOf, startsOf } from './times.ts'
 
 const texts = sessionTexts.times
 const exclusionViolation = '23P01'
@@ -124,7 +125,7 @@ function TimesForm({ offers, creatorId }: { offers: Offer[]; creatorId: string }
   const count = isUpTo12(values.count) && isUpTo12(values.weeks) ? Number(values.count) * Number(values.weeks) : 0
   const busy = { readOnly: add.isPending }
   return (
-    <form onSubmit={form.handleSubmit((sent) => !add.isPending && add.mutate(sent))} noValidate>
+    <form onSubmit={form.handleSubmit((sent) => add.mutateAsync(sent))} noValidate>
       <Stack>
         <NativeSelect
           label={texts.offer}

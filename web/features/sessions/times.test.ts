@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { localDate } from '../../lib/local-time.ts'
 import { icsOf } from './ics.ts'
-import { byDay, clockOf, localDate, startsOf } from './times.ts'
+import { byDay, clockOf, startsOf } from './times.ts'
 
 describe('a series of times [PRIV-02]', () => {
   it('is one session after the other, on the same weekday, by the creator’s own clock', () => {

@@ -1,3 +1,5 @@
+import { localDate } from '../../lib/local-time.ts'
+
 /** Times as the viewer's own clock shows them. */
 const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' })
 const shortDay = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric' })
@@ -22,13 +24,6 @@ export function ownZone(now = new Date()): string {
     .find((part) => part.type === 'timeZoneName')?.value
   return name && name !== zone ? `${zone} (${name})` : zone
 }
-
-/** The local calendar day, `"2026-03-06"`: what groups times into days, and what a date field holds. */
-export function localDate(date: Date): string {
-  const part = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${part(date.getMonth() + 1)}-${part(date.getDate())}`
-}
-
 /** Things with a start, by local day, in the order they come in. */
 export function byDay<Row extends { starts_at: string }>(rows: readonly Row[]): { date: string; rows: Row[] }[] {
   const days = new Map<string, Row[]>()

@@ -1,6 +1,5 @@
 import { sessionTexts as texts } from '@ovation/contract/texts/sessions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { bookingsKey, slotsKey } from './queries.ts'
@@ -8,7 +7,7 @@ import { bookingsKey, slotsKey } from './queries.ts'
 export type Step = 'accept' | 'decline' | 'cancel' | 'complete'
 export type Taken = { step: Step; bookingId: string; reason?: string }
 
-/** PRIV-05: a step of a booking. Who may take it when is the database's to say. */
+/** PRIV-05: a step of a booking. Who may take it when is the database's to say, and whoever asks tells a refusal. */
 export function useBookingStep() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -21,7 +20,6 @@ export function useBookingStep() {
       await called.throwOnError()
     },
     onSuccess: (_nothing, { step }) => toast.success(texts.done[step]),
-    onError: (error) => toast.error(sentenceOf(error), texts.failed),
     // Also after a refusal: the other one may have been quicker, and the list shows what was.
     onSettled: () =>
       Promise.all([bookingsKey, slotsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),

@@ -7,6 +7,7 @@ import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { forgetDrafts } from '../../lib/draft.ts'
 import { callFunction } from '../../lib/functions.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -55,13 +56,14 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
     onSuccess: async () => {
       // Nobody is left to sign out at the server: the client forgets its session all the same.
       await supabase.auth.signOut({ scope: 'local' })
+      forgetDrafts()
       toast.success(texts.done)
       await navigate(paths.auth, { replace: true })
     },
   })
   return (
     <Dialog title={texts.passwordDialog.title} onClose={onClose} size="sm" closable={!remove.isPending}>
-      <form onSubmit={form.handleSubmit((values) => remove.mutate(values))} noValidate>
+      <form onSubmit={form.handleSubmit((values) => remove.mutateAsync(values))} noValidate>
         <Stack>
           <Text>{texts.passwordDialog.message}</Text>
           <PasswordField

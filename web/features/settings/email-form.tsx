@@ -43,7 +43,7 @@ export function EmailForm({ user }: { user: User }) {
   return (
     <Section title={texts.title} message={email ? texts.current(email) : texts.none}>
       {email && wished && <Pending email={email} wished={wished} />}
-      <form onSubmit={form.handleSubmit((values) => change.mutate(values.email.trim().toLowerCase()))} noValidate>
+      <form onSubmit={form.handleSubmit((values) => change.mutateAsync(values.email.trim().toLowerCase()))} noValidate>
         <Stack>
           <TextInput
             label={texts.label}

@@ -69,9 +69,10 @@ function Passkeys({ unsupported }: { unsupported: boolean }) {
       {renaming && (
         <NameDialog
           title={texts.renameTitle}
+          draftKey={renaming.id}
           name={renaming.name}
           pending={rename.isPending}
-          onSave={(name) => rename.mutate({ id: renaming.id, name })}
+          onSave={(name) => rename.mutateAsync({ id: renaming.id, name })}
           onClose={() => setRenaming(undefined)}
         />
       )}
@@ -108,9 +109,10 @@ function SecurityKeys({ unsupported }: { unsupported: boolean }) {
       {naming && (
         <NameDialog
           title={texts.nameTitle}
+          draftKey="new"
           name=""
           pending={add.isPending}
-          onSave={(name) => add.mutate(name)}
+          onSave={(name) => add.mutateAsync(name)}
           onClose={() => setNaming(false)}
         />
       )}
@@ -179,12 +181,13 @@ function readAgain(queryClient: QueryClient) {
 }
 
 /** One change to the keys; the lists are read again, and a refusal is told. */
-function useChange<Input = void>(change: (input: Input) => Promise<void>, success: string, onSettled?: () => void) {
+function useChange<Input = void>(change: (input: Input) => Promise<void>, success: string, onDone?: () => void) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: change,
     onSuccess: () => {
       toast.success(success)
+      onDone?.()
       readAgain(queryClient)
     },
     onError: (error: Error) => {
@@ -192,7 +195,6 @@ function useChange<Input = void>(change: (input: Input) => Promise<void>, succes
       const isCeremony = error.name === 'WebAuthnError' || error.name === 'NotAllowedError'
       toast.error(isCeremony ? texts.canceled : sentenceOf(error), texts.failed)
     },
-    onSettled,
   })
 }
 

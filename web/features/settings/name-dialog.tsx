@@ -6,21 +6,33 @@ import { useAppForm } from '../../ui/use-app-form.ts'
 
 const texts = settingsTexts.keys
 
-type Props = { title: string; name: string; pending: boolean; onSave: (name: string) => void; onClose: () => void }
+type Props = {
+  title: string
+  draftKey: string
+  name: string
+  pending: boolean
+  onSave: (name: string) => Promise<unknown>
+  onClose: () => void
+}
 
 /** Asks what a key is to be called. */
-export function NameDialog({ title, name, pending, onSave, onClose }: Props) {
+export function NameDialog({ title, draftKey, name, pending, onSave, onClose }: Props) {
   const form = useAppForm({
     initialValues: { name },
     validate: { name: (value) => (value.trim() ? null : texts.nameMissing) },
+    draft: { key: `key-name:${draftKey}` },
   })
+  const close = () => {
+    form.forgetDraft()
+    onClose()
+  }
   return (
-    <Dialog title={title} onClose={onClose} size="sm" closable={!pending}>
-      <form onSubmit={form.handleSubmit((values) => onSave(values.name.trim()))} noValidate>
+    <Dialog title={title} onClose={close} size="sm" closable={!pending}>
+      <form onSubmit={form.handleSubmit((values) => onSave(values.name.trim()).then(form.forgetDraft))} noValidate>
         <Stack>
           <TextInput label={texts.name} maxLength={60} data-autofocus {...form.getInputProps('name')} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={pending}>
+            <Button variant="default" onClick={close} disabled={pending}>
               {commonTexts.cancel}
             </Button>
             <Button type="submit" loading={pending}>

@@ -64,8 +64,7 @@ export function PasswordForm({ user }: { user: User }) {
       if (isAuthError(error) && error.code === 'reauthentication_needed') return sendCode.mutate()
       const refused = refusedProof(error)
       if (!refused) return
-      form.setFieldError(refused, refused === 'code' ? texts.codeWrong : texts.currentWrong)
-      form.getInputNode(refused)?.focus()
+      form.refuse(refused, refused === 'code' ? texts.codeWrong : texts.currentWrong)
     },
   })
   const failure = change.error && !isAboutProof(change.error) ? sentenceOf(change.error) : undefined
@@ -77,7 +76,7 @@ export function PasswordForm({ user }: { user: User }) {
   }
 
   // SET-09 has a title: it is told beside the field's own words.
-  const submit = form.handleSubmit((values) => change.mutate(values))
+  const submit = form.handleSubmit((values) => change.mutateAsync(values))
   return (
     <Section title={hasPassword ? texts.title : texts.setTitle} message={hasPassword ? undefined : texts.setMessage}>
       <form

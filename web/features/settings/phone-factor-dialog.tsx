@@ -36,7 +36,7 @@ export function PhoneFactorDialog({ onVerified, onClose }: Props) {
       {sent ? (
         <CodeForm sent={sent} onVerified={onVerified} onBack={() => leave(send.reset)} />
       ) : (
-        <NumberForm onSend={send.mutate} pending={send.isPending} error={send.error} />
+        <NumberForm onSend={send.mutateAsync} pending={send.isPending} error={send.error} />
       )}
     </Dialog>
   )
@@ -45,15 +45,16 @@ export function PhoneFactorDialog({ onVerified, onClose }: Props) {
 /** It is no factor yet: where it can't be taken back now, the server forgets it after five minutes. */
 const forget = (factorId: string) => supabase.auth.mfa.unenroll({ factorId })
 
-type NumberProps = { onSend: (phone: string) => void; pending: boolean; error: Error | null }
+type NumberProps = { onSend: (phone: string) => Promise<unknown>; pending: boolean; error: Error | null }
 
 function NumberForm({ onSend, pending, error }: NumberProps) {
   const form = useAppForm({
     initialValues: { phone: '' },
     validate: { phone: (value) => (/^\+[1-9]\d{6,14}$/.test(plain(value)) ? null : texts.numberWrong) },
+    draft: { key: 'phone-factor' },
   })
   return (
-    <form onSubmit={form.handleSubmit(({ phone }) => onSend(plain(phone)))} noValidate>
+    <form onSubmit={form.handleSubmit(({ phone }) => onSend(plain(phone)).then(form.forgetDraft))} noValidate>
       <Stack>
         <TextInput
           label={texts.number}
@@ -91,7 +92,7 @@ function CodeForm({ sent, onVerified, onBack }: { sent: Sent; onVerified: () => 
     onSuccess: onVerified,
   })
   return (
-    <form onSubmit={form.handleSubmit(({ code }) => verify.mutate(code))} noValidate>
+    <form onSubmit={form.handleSubmit(({ code }) => verify.mutateAsync(code))} noValidate>
       <Stack>
         <Text role="status">{texts.sent(sent.phone)}</Text>
         <CodeInput label={texts.code} autoFocus {...form.getInputProps('code')} />

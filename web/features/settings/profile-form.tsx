@@ -61,9 +61,8 @@ function Form({ profileId, profile }: { profileId: string; profile: OwnProfile }
   const availability = useAvailability(username, profile.username)
 
   const tellTaken = () => {
-    form.setFieldError('username', authTexts.usernameTaken.message)
+    form.refuse('username', authTexts.usernameTaken.message)
     toast.error(authTexts.usernameTaken.message, authTexts.usernameTaken.title)
-    form.getInputNode('username')?.focus()
   }
   const save = useMutation({
     mutationFn: async (values: typeof form.values) => {
@@ -92,7 +91,9 @@ function Form({ profileId, profile }: { profileId: string; profile: OwnProfile }
   return (
     <form
       noValidate
-      onSubmit={form.handleSubmit((values) => (availability === 'taken' ? tellTaken() : save.mutate(values)))}
+      onSubmit={form.handleSubmit(async (values) =>
+        availability === 'taken' ? tellTaken() : save.mutateAsync(values),
+      )}
     >
       <Stack>
         <TextInput

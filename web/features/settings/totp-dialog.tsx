@@ -60,7 +60,7 @@ function Enrol({ factorId, qr_code: qrCode, secret, onVerified }: Props) {
     onSuccess: onVerified,
   })
   return (
-    <form onSubmit={form.handleSubmit(({ code }) => verify.mutate(code))} noValidate>
+    <form onSubmit={form.handleSubmit(({ code }) => verify.mutateAsync(code))} noValidate>
       <Stack>
         <div>
           <Text>{texts.scan}</Text>

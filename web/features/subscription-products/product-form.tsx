@@ -1,15 +1,12 @@
-import { Button, Group, Input, NumberInput, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import {
-  type Interval,
-  productDescriptionMaxLength,
-  productNameMaxLength,
-  trialMaxDays,
-} from '@ovation/contract/limits'
+import { Button, Group, Input, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
+import type { Interval } from '@ovation/contract/limits'
 import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subscription-products'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { PlanCard } from '../subscriptions/plan-card.tsx'
+import { ProductNameFields, TrialField } from './product-fields.tsx'
+import { centsOf, type ProductValues } from './product-values.ts'
 import classes from './products-screen.module.css'
-import { centsOf, type ProductValues, useProductForm } from './use-product-form.ts'
+import { useProductForm } from './use-product-form.ts'
 
 const words = texts.form
 /** PROD-07 */
@@ -26,20 +23,10 @@ export function ProductForm({ creatorId }: { creatorId: string }) {
           {words.title}
         </h2>
         <Stack>
-          <TextInput
-            label={words.name}
-            required
-            maxLength={productNameMaxLength}
+          <ProductNameFields
+            name={form.getInputProps('name')}
+            description={form.getInputProps('description')}
             readOnly={pending}
-            {...form.getInputProps('name')}
-          />
-          <Textarea
-            label={words.description.label}
-            description={words.description.hint}
-            rows={3}
-            maxLength={productDescriptionMaxLength}
-            readOnly={pending}
-            {...form.getInputProps('description')}
           />
           <NumberInput
             label={words.price.label}
@@ -64,18 +51,7 @@ export function ProductForm({ creatorId }: { creatorId: string }) {
               readOnly={pending}
             />
           </Input.Wrapper>
-          <NumberInput
-            label={words.trial.label}
-            description={words.trial.hint}
-            allowDecimal={false}
-            allowNegative={false}
-            max={trialMaxDays}
-            clampBehavior="none"
-            hideControls
-            inputMode="numeric"
-            readOnly={pending}
-            {...form.getInputProps('trialDays')}
-          />
+          <TrialField {...form.getInputProps('trialDays')} readOnly={pending} />
           <div>
             <FormFailure title={failure?.title} message={failure?.message} />
             <Group justify="flex-end">

@@ -1,17 +1,27 @@
 import { Badge, Button, Text } from '@mantine/core'
 import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subscription-products'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { pluralize } from '../../lib/format.ts'
 import { PriceTag } from '../../ui/price-tag.tsx'
 import classes from './products-screen.module.css'
-import type { Product } from './queries.ts'
+import { type Product, planSubscribersQuery } from './queries.ts'
+import { TieredAccessSwitch } from './tiered-access-switch.tsx'
+
+const EditProduct = lazy(() => import('./edit-product.tsx'))
 
 type Props = {
+  creatorId: string
   products: Product[]
   /** The product that is being changed. */
   changing: string | undefined
   onToggle: (product: Product) => void
 }
 
-export function ProductList({ products, changing, onToggle }: Props) {
+export function ProductList({ creatorId, products, changing, onToggle }: Props) {
+  // Beside the list, not in its way: a plan can be worked with before its people have been counted.
+  const subscribers = useQuery(planSubscribersQuery(creatorId))
+  const [editing, setEditing] = useState<Product>()
   return (
     <section aria-labelledby="products">
       <h2 id="products" className={classes.heading}>
@@ -22,6 +32,8 @@ export function ProductList({ products, changing, onToggle }: Props) {
           <ProductRow
             key={product.id}
             product={product}
+            subscribers={subscribers.data?.get(product.id)}
+            onEdit={() => setEditing(product)}
             changing={changing === product.id}
             onToggle={() => onToggle(product)}
           />
@@ -30,13 +42,25 @@ export function ProductList({ products, changing, onToggle }: Props) {
       <Text size="sm" c="dimmed" mt="sm">
         {texts.deactivateHint}
       </Text>
+      {products.length > 1 && <TieredAccessSwitch creatorId={creatorId} />}
+      {editing && (
+        <Suspense>
+          <EditProduct product={editing} creatorId={creatorId} onClose={() => setEditing(undefined)} />
+        </Suspense>
+      )}
     </section>
   )
 }
 
-type RowProps = { product: Product; changing: boolean; onToggle: () => void }
+type RowProps = {
+  product: Product
+  subscribers: number | undefined
+  changing: boolean
+  onEdit: () => void
+  onToggle: () => void
+}
 
-function ProductRow({ product, changing, onToggle }: RowProps) {
+function ProductRow({ product, subscribers, changing, onEdit, onToggle }: RowProps) {
   const { name, description, price_cents, interval, trial_days, is_active } = product
   return (
     <li className={`surface ${classes.row}`} data-inactive={!is_active || undefined}>
@@ -62,17 +86,23 @@ function ProductRow({ product, changing, onToggle }: RowProps) {
             {description}
           </Text>
         )}
+        {subscribers !== undefined && <Text size="sm">{pluralize(subscribers, texts.subscriber)}</Text>}
       </div>
       <PriceTag cents={price_cents} interval={interval} />
-      <Button
-        variant="default"
-        size="sm"
-        onClick={onToggle}
-        loading={changing}
-        aria-label={is_active ? texts.deactivateNamed(name) : texts.activateNamed(name)}
-      >
-        {is_active ? texts.deactivate : texts.activate}
-      </Button>
+      <div className={classes.actions}>
+        <Button variant="default" size="sm" onClick={onEdit} aria-label={texts.edit.named(name)}>
+          {texts.edit.open}
+        </Button>
+        <Button
+          variant="default"
+          size="sm"
+          onClick={onToggle}
+          loading={changing}
+          aria-label={is_active ? texts.deactivateNamed(name) : texts.activateNamed(name)}
+        >
+          {is_active ? texts.deactivate : texts.activate}
+        </Button>
+      </div>
     </li>
   )
 }

@@ -21,6 +21,7 @@ function creator(over: Record<string, unknown> = {}) {
   signIn({ is_creator: true, is_verified: true })
   network.use(
     http.post('*/functions/v1/list-promotion-codes', () => HttpResponse.json({ promotionCodes: [] })),
+    answer('rpc/get_plan_subscribers', [{ product_id: 'product-1', subscribers: 1 }]),
     answer('profiles', [
       {
         ...viewerProfile,
@@ -28,6 +29,7 @@ function creator(over: Record<string, unknown> = {}) {
         is_verified: true,
         stripe_account_id: 'acct_1',
         stripe_charges_enabled: true,
+        tiered_access: false,
         ...over,
       },
     ]),
@@ -230,6 +232,54 @@ describe('the list', () => {
     expect(await screen.findByText('Backstage is no longer offered')).toBeVisible()
     expect(changes).toEqual([['eq.product-1', { is_active: false }]])
     expect(await screen.findByRole('button', { name: 'Activate Backstage' })).toBeVisible()
+  })
+
+  it('says how many people have each, and changes its words and its trial but never its price [PROD-02, PROD-10, PROD-11]', async () => {
+    creator()
+    const sent: unknown[] = []
+    let kept = product
+    network.use(
+      http.get('*/rest/v1/subscription_products', () => HttpResponse.json([kept])),
+      http.post('*/functions/v1/update-subscription-product', async ({ request }) => {
+        const { name, trial_days } = (await request.json()) as { name: string; trial_days: number }
+        sent.push({ name, trial_days })
+        kept = { ...product, name, trial_days }
+        return HttpResponse.json({ success: true, product: kept })
+      }),
+    )
+    renderRoute('/subscription-products')
+    expect(await screen.findByText('1 subscriber')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Backstage' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Edit product' })
+    expect(within(dialog).queryByLabelText(/^Price/)).toBeNull()
+    const name = within(dialog).getByLabelText(/^Name/)
+    await userEvent.clear(name)
+    await userEvent.type(name, 'Front row')
+    await userEvent.clear(within(dialog).getByLabelText('Free trial'))
+    await userEvent.type(within(dialog).getByLabelText('Free trial'), '3')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+    expect(await screen.findByRole('heading', { name: 'Front row' })).toBeVisible()
+    expect(screen.getByText('3 days free', { selector: 'li *' })).toBeVisible()
+    expect(sent).toEqual([{ name: 'Front row', trial_days: 3 }])
+  })
+
+  it('lets higher plans unlock more, once there are two [POST-43, D14]', async () => {
+    creator()
+    const sent: unknown[] = []
+    network.use(
+      answer('subscription_products', [product, { ...product, id: 'product-2', name: 'Front row', price_cents: 1999 }]),
+      http.patch('*/rest/v1/profiles', async ({ request }) => {
+        sent.push(await request.json())
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    renderRoute('/subscription-products')
+    const higher = await screen.findByRole('switch', { name: /^Higher plans unlock more/ })
+    await waitFor(() => expect(higher).toBeEnabled())
+    expect(higher).not.toBeChecked()
+    await userEvent.click(higher)
+    await waitFor(() => expect(higher).toBeChecked())
+    expect(sent).toEqual([{ tiered_access: true }])
   })
 
   it('takes a change back that was refused', async () => {

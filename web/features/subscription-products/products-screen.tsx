@@ -47,6 +47,7 @@ export function Products({ viewer }: { viewer: Viewer }) {
     <div className={classes.sections}>
       {products.data.length > 0 && (
         <ProductList
+          creatorId={viewer.profileId}
           products={products.data}
           changing={toggle.isPending ? toggle.variables.id : undefined}
           onToggle={toggle.mutate}
@@ -54,7 +55,7 @@ export function Products({ viewer }: { viewer: Viewer }) {
       )}
       {products.data.length === 0 && !missing && <NoProducts />}
       {missing ? <ProductGate missing={missing} /> : <ProductForm creatorId={viewer.profileId} />}
-      {!missing && products.data.length > 0 && <PromotionCodes />}
+      {!missing && products.data.length > 0 && <PromotionCodes creatorId={viewer.profileId} />}
     </div>
   )
 }

@@ -1,5 +1,7 @@
 import type { Interval } from '@ovation/contract/limits'
+import type { promotionTexts } from '@ovation/contract/texts/promotion-codes'
 import { queryOptions } from '@tanstack/react-query'
+import { callFunction } from '../../lib/functions.ts'
 import { supabase } from '../../lib/supabase.ts'
 
 export type Product = {
@@ -28,6 +30,19 @@ export const productsQuery = (creatorId: string) =>
     },
   })
 
+/** How many people each of a creator's products has now, by product. Those of retired ones pay on. */
+export const planSubscribersQuery = (creatorId: string) =>
+  queryOptions({
+    queryKey: ['plan-subscribers', creatorId],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, number>> => {
+      const { data } = await supabase
+        .rpc('get_plan_subscribers', { creator_profile_id: creatorId })
+        .abortSignal(signal)
+        .throwOnError()
+      return new Map(data.map(({ product_id, subscribers }) => [product_id, subscribers]))
+    },
+  })
+
 /** Whether the creator's account takes charges (PROD-09). The server asks again when a product is made. */
 export const takesChargesQuery = (creatorId: string) =>
   queryOptions({
@@ -45,3 +60,23 @@ export const takesChargesQuery = (creatorId: string) =>
       return Boolean(data?.stripe_account_id && data.stripe_charges_enabled)
     },
   })
+
+export type Promotion = {
+  id: string
+  code: string
+  percentOff: number | null
+  amountOffCents: number | null
+  duration: PromotionDuration
+  durationMonths: number | null
+  expiresAt: string | null
+  isActive: boolean
+}
+export type PromotionDuration = keyof typeof promotionTexts.durations
+
+export const promotionCodesKey = ['promotion-codes'] as const
+
+/** The creator's own codes, newest first. */
+export const promotionCodesQuery = queryOptions({
+  queryKey: promotionCodesKey,
+  queryFn: async () => (await callFunction<{ promotionCodes: Promotion[] }>('list-promotion-codes')).promotionCodes,
+})

@@ -50,7 +50,7 @@ export function useSupportForm() {
       toast.success(texts.sent.message, texts.sent.title)
     },
   })
-  const send = form.handleSubmit((values) => sending.mutate(values))
+  const send = form.handleSubmit((values) => sending.mutateAsync(values))
 
   return {
     form,

@@ -52,6 +52,8 @@ export function SsnField({ value, onChange, ...props }: Props) {
         'aria-hidden': undefined,
         tabIndex: 0,
       }}
+      // Mantine's says so in colour alone.
+      aria-invalid={props.error ? true : undefined}
       {...props}
     />
   )

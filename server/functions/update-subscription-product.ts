@@ -1,0 +1,14 @@
+import { updatePlan } from '../payments/update-plan.ts'
+import { planWords } from './create-subscription-product.ts'
+import { defineFunction } from './define.ts'
+import { uuid } from './fields.ts'
+
+/** `update-subscription-product` {id, name, description?, trial_days?} → {success, product}: the whole of what may change, absent is none. */
+export const updateSubscriptionProduct = defineFunction({
+  name: 'update-subscription-product',
+  fields: { id: uuid({ label: 'The plan' }), ...planWords },
+  run: async ({ person, input: { id, name, description, trial_days }, services }) => {
+    const words = { name, description, trialDays: trial_days ?? 0 }
+    return { success: true, product: await updatePlan(services, person.profileId, id, words) }
+  },
+})

@@ -1,0 +1,48 @@
+import {
+  NumberInput,
+  type NumberInputProps,
+  Textarea,
+  type TextareaProps,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
+import { productDescriptionMaxLength, productNameMaxLength, trialMaxDays } from '@ovation/contract/limits'
+import { subscriptionProductsTexts } from '@ovation/contract/texts/subscription-products'
+
+const words = subscriptionProductsTexts.form
+
+type NameProps = { name: TextInputProps; description: TextareaProps; readOnly: boolean }
+
+/** PROD-02, PROD-04 */
+export function ProductNameFields({ name, description, readOnly }: NameProps) {
+  return (
+    <>
+      <TextInput label={words.name} required maxLength={productNameMaxLength} readOnly={readOnly} {...name} />
+      <Textarea
+        label={words.description.label}
+        description={words.description.hint}
+        rows={3}
+        maxLength={productDescriptionMaxLength}
+        readOnly={readOnly}
+        {...description}
+      />
+    </>
+  )
+}
+
+/** PROD-11 */
+export function TrialField(props: NumberInputProps) {
+  return (
+    <NumberInput
+      label={words.trial.label}
+      description={words.trial.hint}
+      allowDecimal={false}
+      allowNegative={false}
+      max={trialMaxDays}
+      clampBehavior="none"
+      hideControls
+      inputMode="numeric"
+      {...props}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import { type Interval, priceMaxCents, productMinPriceCents, trialMaxDays } from '@ovation/contract/limits'
+import { subscriptionProductsTexts } from '@ovation/contract/texts/subscription-products'
+
+const { errors } = subscriptionProductsTexts
+
+export type ProductValues = {
+  name: string
+  description: string
+  /** Dollars; empty, or text that is no number yet, while it is typed. */
+  price: number | string
+  interval: Interval
+  trialDays: number | string
+}
+
+/** The names of the functions' bodies, and the fields that hold them. */
+export const fieldOf: Readonly<Record<string, keyof ProductValues>> = {
+  name: 'name',
+  description: 'description',
+  price_cents: 'price',
+  interval: 'interval',
+  trial_days: 'trialDays',
+}
+
+/** PROD-06: a float of dollars is never added up, only turned into cents. */
+export const centsOf = (price: number | string): number => Math.round(Number(price) * 100)
+
+/** Of a body, what may change later too. PROD-04: an empty description is absent. */
+export const wordsOf = ({
+  name,
+  description,
+  trialDays,
+}: Pick<ProductValues, 'name' | 'description' | 'trialDays'>) => ({
+  name: name.trim(),
+  ...(description.trim() && { description: description.trim() }),
+  trial_days: Number(trialDays),
+})
+
+export const wrongWithName = (name: string): string | null => (name.trim() ? null : errors.name)
+
+export function wrongWithPrice(price: number | string): string | null {
+  const cents = centsOf(price)
+  if (price === '' || Number.isNaN(cents)) return errors.price
+  if (cents < productMinPriceCents) return errors.priceLow
+  return cents > priceMaxCents ? errors.priceHigh : null
+}
+
+export function wrongWithTrial(days: number | string): string | null {
+  const number = Number(days)
+  return days !== '' && Number.isInteger(number) && number >= 0 && number <= trialMaxDays ? null : errors.trial
+}
