@@ -2051,6 +2051,14 @@ comment on column public.payment_difference.expected_cents is 'Never null.';
 comment on column public.payment_difference.actual_cents is 'Never null.';
 comment on column public.payment_difference.found_at is 'Never null.';
 
+create type public.plan_subscribers as (
+  product_id uuid,
+  subscribers integer
+);
+comment on type public.plan_subscribers is 'A plan and how many people have it now.';
+comment on column public.plan_subscribers.product_id is 'The plan: subscription_products.id. Never null.';
+comment on column public.plan_subscribers.subscribers is 'Subscriptions that are active, in trial or past due, as profiles.subscribers_count counts them. Never null.';
+
 create type public.platform_balances as (
   owed_to_creators numeric,
   kept_by_platform numeric
@@ -2900,7 +2908,7 @@ CREATE INDEX subscriptions_creator_id_idx ON public.subscriptions USING btree (c
 CREATE INDEX subscriptions_ending_idx ON public.subscriptions USING btree (creator_id, created_at DESC) WHERE cancel_at_period_end;
 CREATE INDEX subscriptions_lapsing_idx ON public.subscriptions USING btree (access_until) WHERE (status = ANY (ARRAY['active'::text, 'trial'::text, 'past_due'::text]));
 CREATE INDEX subscriptions_subscriber_id_idx ON public.subscriptions USING btree (subscriber_id, creator_id);
-CREATE INDEX subscriptions_tier_id_idx ON public.subscriptions USING btree (tier_id);
+CREATE INDEX subscriptions_tier_id_status_idx ON public.subscriptions USING btree (tier_id, status);
 CREATE TRIGGER subscriptions_count AFTER INSERT OR DELETE OR UPDATE OF status ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION private.count_subscriber();
 CREATE TRIGGER subscriptions_set_access_until BEFORE INSERT OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION private.set_access_until();
 CREATE TRIGGER subscriptions_write_dunning AFTER UPDATE OF status ON public.subscriptions FOR EACH ROW WHEN (((new.status = 'past_due'::text) AND (old.status <> 'past_due'::text))) EXECUTE FUNCTION private.write_dunning();
@@ -9147,6 +9155,22 @@ end;
 $function$;
 comment on function public.get_payment_differences(boolean) is 'What reconciliation found and nobody has settled, or what has been settled, newest first, at most 200; for admins.';
 grant execute on function public.get_payment_differences(boolean) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_plan_subscribers(creator_profile_id uuid)
+ RETURNS SETOF public.plan_subscribers
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_own_dashboard(creator_profile_id, private.today(), private.today());
+  return query
+    select p.id, (select count(*)::int from public.subscriptions s where s.tier_id = p.id and s.status in ('active', 'trial', 'past_due'))
+    from public.subscription_products p where p.creator_id = creator_profile_id;
+end;
+$function$;
+comment on function public.get_plan_subscribers(uuid) is 'How many people each plan of a creator has, retired plans too. For the creator and admins.';
+grant execute on function public.get_plan_subscribers(uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_platform_balances()
  RETURNS public.platform_balances
