@@ -3295,12 +3295,39 @@ AS $function$
     'identities', (select coalesce(jsonb_agg(jsonb_build_object('provider', i.provider, 'email', i.email, 'created_at', i.created_at)), '[]')
       from auth.identities i where i.user_id = u.id),
     'sessions', (select coalesce(jsonb_agg(jsonb_build_object('created_at', s.created_at, 'ip', s.ip, 'user_agent', s.user_agent) order by s.created_at), '[]')
-      from auth.sessions s where s.user_id = u.id)
+      from auth.sessions s where s.user_id = u.id),
+    -- What they are called, never what they prove.
+    'factors', (select coalesce(jsonb_agg(jsonb_build_object('type', f.factor_type, 'name', f.friendly_name, 'phone', f.phone, 'created_at', f.created_at) order by f.created_at), '[]')
+      from auth.mfa_factors f where f.user_id = u.id),
+    'passkeys', (select coalesce(jsonb_agg(jsonb_build_object('name', w.friendly_name, 'created_at', w.created_at, 'last_used_at', w.last_used_at) order by w.created_at), '[]')
+      from auth.webauthn_credentials w where w.user_id = u.id),
+    'known_devices', (select coalesce(jsonb_agg(jsonb_build_object('created_at', d.created_at, 'last_seen_at', d.last_seen_at) order by d.created_at), '[]')
+      from auth.known_devices d where d.user_id = u.id)
   )
   from auth.users u where u.id = auth.uid();
 $function$;
 comment on function auth.export_account() is 'The caller''s account and sign-ins, for export_own_data. No secret is in it.';
 grant execute on function auth.export_account() to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION auth.export_unseen()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'promotion_codes', (select coalesce(jsonb_agg(to_jsonb(c) - array['stripe_coupon_id', 'stripe_promotion_id'] order by c.created_at), '[]')
+      from private.promotion_codes c where c.creator_id = me.id),
+    'group_messages', (select coalesce(jsonb_agg(to_jsonb(g) - 'position' order by g.created_at), '[]')
+      from private.group_messages g where g.creator_id = me.id),
+    'push_subscriptions', (select coalesce(jsonb_agg(jsonb_build_object('user_agent', s.user_agent, 'created_at', s.created_at) order by s.created_at), '[]')
+      from private.push_subscriptions s where s.user_id = me.id),
+    'statement', (select coalesce(jsonb_agg(to_jsonb(l)), '[]') from private.read_statement(me.id) l)
+  )
+  from (select private.my_profile_id() as id) me;
+$function$;
+comment on function auth.export_unseen() is 'Of a copy of one''s data, what no view or table shows the caller (STAT-03).';
+grant execute on function auth.export_unseen() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION auth.is_admin()
  RETURNS boolean
@@ -8803,7 +8830,7 @@ begin
     execute format('select jsonb_agg(to_jsonb(t)) from %s t where %s', v_table.name, v_table.condition) into v_rows using v_user, v_profile;
     v_export := v_export || jsonb_build_object(v_table.section, coalesce(v_rows, '[]'));
   end loop;
-  return v_export;
+  return v_export || auth.export_unseen();
 end;
 $function$;
 comment on function public.export_own_data() is 'A copy of all that the caller may read about themselves, table by table (STAT-03). With the caller''s own rights: what is locked or hidden for them stays so.';

@@ -214,7 +214,8 @@ export const settingsTexts = {
 
   data: {
     title: 'Your data',
-    message: 'A copy of what this site knows about you: profile, posts, messages, payments and settings.',
+    message:
+      'A copy of what this site knows about you, as one ZIP file: profile, posts, messages, payments and settings, and every photo and video that you uploaded.',
     submit: 'Download my data',
     failed: 'Your data could not be prepared',
   },

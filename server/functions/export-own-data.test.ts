@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { strFromU8, unzipSync } from 'fflate'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, refusalOf } from '../payments/testing/shop.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
@@ -19,13 +21,42 @@ describe('export-own-data', () => {
     const { url } = await call<{ url: string }>(person, 'export-own-data')
     const response = await fetch(url)
     expect(response.status).toBe(200)
-    expect(response.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"')
-    const text = await response.text()
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="my-data.zip"')
+    const files = unzipSync(new Uint8Array(await response.arrayBuffer()))
+    expect(Object.keys(files)).toEqual(['my-data.json'])
+    const text = strFromU8(files['my-data.json'] ?? new Uint8Array())
     expect(JSON.parse(text)).toMatchObject({
       account: { id: person.userId, email: person.email },
       profile: { id: person.profileId, username: person.username },
     })
     expect(text).not.toContain(other.email)
+  })
+
+  it('takes along every file that the person uploaded, as it is [STAT-03]', async () => {
+    const [person, other] = [await gateway.signUp(), await gateway.signUp()]
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#a33' } })
+      .png()
+      .toBuffer()
+    for (const { client, userId } of [person, other])
+      await client.storage.from('avatars').upload(`${userId}/avatar.png`, picture, { contentType: 'image/png' })
+    const name = `${person.userId}/avatar.png`
+    const { data: stored } = await person.client.storage.from('avatars').download(name)
+    const { url } = await call<{ url: string }>(person, 'export-own-data')
+    const files = unzipSync(new Uint8Array(await (await fetch(url)).arrayBuffer()))
+    expect(Object.keys(files).toSorted()).toEqual([`files/avatars/${name}`, 'my-data.json'])
+    expect(files[`files/avatars/${name}`]).toEqual(new Uint8Array((await stored?.arrayBuffer()) ?? []))
+  })
+
+  it('breaks off where a file can not be read: a copy that lacks something must not look whole', async () => {
+    const person = await gateway.signUp()
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#3a3' } })
+      .png()
+      .toBuffer()
+    const path = `${person.userId}/avatar.png`
+    await person.client.storage.from('avatars').upload(path, picture, { contentType: 'image/png' })
+    await gateway.query('update storage.objects set version = gen_random_uuid() where name = $1', [path])
+    const { url } = await call<{ url: string }>(person, 'export-own-data')
+    await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow()
   })
 
   it('opens for nobody with a forged, changed or missing link, and not for a visitor', async () => {

@@ -1,13 +1,14 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { sql } from '../postgres/sql.ts'
 import type { DoorOptions } from '../services.ts'
+import { archiveOf, type OwnFile } from './data-archive.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
 import { readLink, signLink } from './signed-link.ts'
 
 const downloadPath = '/export-own-data/download'
 
-/** `export-own-data` → {url} (API-FN-15, STAT-03): a link, good for ten minutes, to a copy of what the person may read about themselves. */
+/** `export-own-data` → {url} (API-FN-15, STAT-03): a link, good for ten minutes, to a ZIP of what the person may read about themselves and has uploaded. */
 export const exportOwnData = defineFunction({
   name: 'export-own-data',
   fields: {},
@@ -24,14 +25,17 @@ export const exportDownloadRoute: FastifyPluginAsync<DoorOptions> = async (app, 
       typeof token === 'string' ? readLink(services.secrets.jwtSecret, 'data export link', token) : undefined
     if (userId === undefined) throw functionErrors.exportLinkExpired()
     const claims = { sub: userId, role: 'authenticated' }
-    const [copy] = await services.database
-      .as({ role: 'authenticated', claims })
-      .rows<{ data: { profile: object | null } }>(sql`select public.export_own_data() as data`)
+    const db = services.database.as({ role: 'authenticated', claims })
+    const [copy] = await db.rows<{ data: { profile: object | null } }>(sql`select public.export_own_data() as data`)
     if (!copy?.data.profile) throw functionErrors.profileMissing() // deleted since the link was made
+    // The same that `files` of the copy lists, and as little more than the caller may read.
+    const files = await db.rows<OwnFile>(sql`
+      select bucket_id as bucket, name as path, version, coalesce((metadata ->> 'size')::bigint, 0)::float8 as size, created_at as "createdAt"
+      from storage.objects where path_tokens[1] = ${userId} and version is not null order by bucket_id, name`)
     return reply
-      .header('content-type', 'application/json; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="my-data.json"')
+      .header('content-type', 'application/zip')
+      .header('content-disposition', 'attachment; filename="my-data.zip"')
       .header('cache-control', 'no-store')
-      .send(JSON.stringify(copy.data, null, 2))
+      .send(archiveOf(services.store, copy.data, files))
   })
 }

@@ -599,6 +599,7 @@ export const helpers = {
   authenticatedToo: [
     'private.are_tip_presets(integer[],integer)',
     'auth.export_account()',
+    'auth.export_unseen()',
     'auth.is_admin()',
     'private.can_read_message_file(text)',
     'private.is_approved_creator(uuid)',

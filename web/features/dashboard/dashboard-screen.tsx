@@ -12,6 +12,7 @@ import { type Viewer, viewerQuery } from '../../lib/viewer.ts'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
+import { TabStrip } from '../../ui/tab-strip.tsx'
 import classes from './dashboard-screen.module.css'
 import { Gate } from './gate.tsx'
 import { Overview } from './overview.tsx'
@@ -119,15 +120,8 @@ function DashboardTabs({ profileId }: { profileId: string }) {
       value={tab}
       onChange={(next) => setParameters(next && next !== 'overview' ? { tab: next } : {}, { replace: true })}
       keepMounted={false}
-      classNames={{ list: classes.tabs, tab: classes.tab }}
     >
-      <Tabs.List aria-label={texts.title}>
-        {names.map((name) => (
-          <Tabs.Tab key={name} value={name}>
-            {texts.tabs[name]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <TabStrip label={texts.title} names={names} open={tab} words={texts.tabs} />
       <Tabs.Panel value="overview">
         <Overview profileId={profileId} />
       </Tabs.Panel>

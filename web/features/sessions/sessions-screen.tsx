@@ -6,6 +6,7 @@ import type { Viewer } from '../../lib/viewer.ts'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
+import { TabStrip } from '../../ui/tab-strip.tsx'
 import { Returning } from '../payments/returning.tsx'
 import { BookingsTab } from './bookings-tab.tsx'
 import classes from './sessions.module.css'
@@ -42,13 +43,7 @@ function Sessions({ viewer }: { viewer: Viewer }) {
       onChange={(next) => setParameters(next && next !== 'bookings' ? { tab: next } : {}, { replace: true })}
       keepMounted={false}
     >
-      <Tabs.List aria-label={texts.title} mb="lg">
-        {names.map((name) => (
-          <Tabs.Tab key={name} value={name}>
-            {texts.tabs[name]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <TabStrip label={texts.title} names={names} open={tab} words={texts.tabs} />
       <Tabs.Panel value="bookings">
         <BookingsTab viewer={viewer} />
       </Tabs.Panel>

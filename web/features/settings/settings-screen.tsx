@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
+import { TabStrip } from '../../ui/tab-strip.tsx'
 import { LinkOutcomeNote } from './link-outcome-note.tsx'
 import classes from './settings.module.css'
 
@@ -33,15 +34,8 @@ export function SettingsScreen() {
         value={tab}
         onChange={(next) => setParameters(next && next !== 'account' ? { tab: next } : {}, { replace: true })}
         keepMounted={false}
-        classNames={{ list: classes.tabs, tab: classes.tab }}
       >
-        <Tabs.List aria-label={texts.title}>
-          {names.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {texts.tabs[name]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabStrip label={texts.title} names={names} open={tab} words={texts.tabs} />
         {names.map((name) => {
           const Panel = panels[name]
           return (

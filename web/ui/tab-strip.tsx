@@ -1,0 +1,31 @@
+import { Tabs } from '@mantine/core'
+import { useLayoutEffect, useRef } from 'react'
+import classes from './tab-strip.module.css'
+
+type Props<Name extends string> = {
+  label: string
+  names: readonly Name[]
+  /** The one that is open. */
+  open: Name
+  words: Readonly<Record<Name, string>>
+}
+
+/** The tabs of a screen, inside its `Tabs`. Where they are wider than the window they scroll, and the open one is in sight. */
+export function TabStrip<Name extends string>({ label, names, open, words }: Props<Name>) {
+  const strip = useRef<HTMLDivElement>(null)
+  // By the strip's own scroll alone: the page must not move.
+  useLayoutEffect(() => {
+    const list = strip.current
+    const tab = list?.querySelector<HTMLElement>(`[data-tab="${open}"]`)
+    if (list && tab) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.clientWidth) / 2
+  }, [open])
+  return (
+    <Tabs.List aria-label={label} ref={strip} className={classes.strip}>
+      {names.map((name) => (
+        <Tabs.Tab key={name} value={name} data-tab={name} className={classes.tab}>
+          {words[name]}
+        </Tabs.Tab>
+      ))}
+    </Tabs.List>
+  )
+}
