@@ -1,7 +1,7 @@
+import pMap from 'p-map'
 import type Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
-import { inParallel } from './in-parallel.ts'
 import type { Payments } from './payments.ts'
 import { recordDispute } from './record-dispute.ts'
 import { idOf } from './record-invoice.ts'
@@ -31,7 +31,7 @@ export type OpenDifference = {
 /** A checkout of this age is not being paid right now. */
 const settledAfter = '5 minutes'
 /** How many objects are compared at once: far below Stripe's limit of requests, and few beside the connections that requests need. */
-const atOnce = 4
+const concurrency = 4
 
 /**
  * Goes through what the provider has, takes over what is missing here, and notes what still differs (DESIGN §7). Everything it books is
@@ -72,11 +72,12 @@ type Seen = { charges: number; readonly causes: string[]; readonly differences: 
 async function compareCharges(payments: Payments, since: Date): Promise<Seen> {
   const seen: Seen = { charges: 0, causes: [], differences: [] }
   const created = { gte: Math.floor(since.getTime() / 1000) }
-  await inParallel(payments.stripe.api.charges.list({ created, limit: 100 }), atOnce, async (charge) => {
+  const compare = async (charge: Stripe.Charge) => {
     if (!charge.paid) return
     seen.charges += 1
     await compareCharge(payments, charge, seen)
-  })
+  }
+  await pMap(payments.stripe.api.charges.list({ created, limit: 100 }), compare, { concurrency })
   return seen
 }
 
@@ -125,7 +126,7 @@ async function settleCheckouts(payments: Payments): Promise<void> {
   const open = await payments.database.service.rows<{ id: string }>(sql`
     select id from private.checkout_sessions
     where status = 'open' and created_at < now() - ${settledAfter}::interval order by created_at`)
-  await inParallel(open, atOnce, ({ id }) => fulfilCheckout(payments, id))
+  await pMap(open, ({ id }) => fulfilCheckout(payments, id), { concurrency })
 }
 
 /** Subscriptions that run, and payouts: their events may be lost as well. */
@@ -135,14 +136,15 @@ async function settleRest(payments: Payments, since: Date): Promise<void> {
     select at_stripe.stripe_subscription_id as id
     from public.subscriptions s join private.stripe_subscriptions at_stripe on at_stripe.subscription_id = s.id
     where s.status not in ('canceled', 'incomplete_expired')`)
-  await inParallel(running, atOnce, ({ id }) => syncSubscription(payments, id))
+  await pMap(running, ({ id }) => syncSubscription(payments, id), { concurrency })
   const accounts = await service.rows<{ id: string }>(sql`
     select stripe_account_id as id from private.profiles where stripe_account_id is not null and stripe_payouts_enabled`)
   const created = { gte: Math.floor(since.getTime() / 1000) }
-  await inParallel(accounts, atOnce, async ({ id: stripeAccount }) => {
+  const recordPayouts = async ({ id: stripeAccount }: { readonly id: string }) => {
     for await (const payout of payments.stripe.api.payouts.list({ created, limit: 100 }, { stripeAccount }))
       await recordPayout(payments, stripeAccount, payout.id)
-  })
+  }
+  await pMap(accounts, recordPayouts, { concurrency })
 }
 
 /** The clocks differ by moments, and an old invoice may be paid late: whoever is not in the list is asked for by name. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSandbox } from '@ovation/sandbox'
+import pMap from 'p-map'
 import { pino } from 'pino'
 import type Stripe from 'stripe'
 import { parseConfig } from '../../../config.ts'
@@ -9,7 +10,6 @@ import { Database } from '../../../postgres/database.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { rollDice } from '../../../testing/dice.ts'
 import { fulfilEvent, handledTypes } from '../../fulfil-event.ts'
-import { inParallel } from '../../in-parallel.ts'
 import { carryOutPaymentTasks } from '../../payment-tasks.ts'
 import type { Payments } from '../../payments.ts'
 import { reconcile } from '../../reconcile.ts'
@@ -41,7 +41,7 @@ type Life = { readonly number: number; readonly steps: readonly Step[]; readonly
 /** As an endpoint at Stripe is set up (docs/stripe.md). */
 const asked = [...handledTypes] as Stripe.WebhookEndpointUpdateParams['enabled_events'] & object
 /** How many people press buttons at once. */
-const atOnce = 48
+const concurrency = 48
 const day = 86_400
 /** How many webhooks at most the server is let live for: few where there are few lives, so that it dies in every city. */
 const webhooksPerLife = 8
@@ -69,9 +69,10 @@ export async function liveTogether({ first, count }: { first: number; count: num
     const inviter = await buildCreator(city)
     const numbers = Array.from({ length: count }, (_, index) => first + index)
     const lives: Life[] = []
-    await inParallel(numbers, atOnce, async (number) => {
+    const begin = async (number: number) => {
       lives.push({ number, steps: lifeOf(number), world: await buildWorld(city, inviter) })
-    })
+    }
+    await pMap(numbers, begin, { concurrency })
     sandbox.setWebhook({ url: network.url, secret: server.secrets.sandboxWebhookSecret })
     for await (const { id } of city.stripe.webhookEndpoints.list())
       await city.stripe.webhookEndpoints.update(id, { enabled_events: asked })
@@ -80,12 +81,13 @@ export async function liveTogether({ first, count }: { first: number; count: num
     await server.spare()
     await settle(city, network, payments)
     await expectSound({ gateway: { query: database.query }, sandbox })
-    await inParallel(lives, atOnce, async ({ number, steps, world }) => {
+    const judge = async ({ number, steps, world }: Life) => {
       await expectAccessAsPaid(world, steps).catch((error: Error) => {
         const told = steps.map((step) => JSON.stringify(step)).join('\n')
         throw new Error(`life ${number}: ${error.message}\n${told}`, { cause: error })
       })
-    })
+    }
+    await pMap(lives, judge, { concurrency })
     const steps = lives.reduce((sum, life) => sum + life.steps.length, 0)
     return { lives: count, steps, deaths: server.deaths(), ...(await countUp(city, network)) }
   } finally {
@@ -115,10 +117,11 @@ async function countUp({ query }: City, { counts: { lost, doubled } }: BadNetwor
 async function liveAll({ sandbox }: City, lives: readonly Life[], dice: () => number): Promise<void> {
   const rounds = Math.max(...lives.map(({ steps }) => steps.length))
   for (let round = 0; round < rounds; round += 1) {
-    await inParallel(lives, atOnce, async ({ world, steps }) => {
+    const live = async ({ world, steps }: Life) => {
       const step = steps[round]
       if (step) await take(world, step)
-    })
+    }
+    await pMap(lives, live, { concurrency })
     // Longer than a trial, shorter than a month, longer than a month.
     sandbox.advanceClock(dice() < 0.3 ? Math.round(1 + dice() * 35) * day : 60)
   }
@@ -134,7 +137,7 @@ async function settle({ sandbox, query }: City, network: BadNetwork, payments: P
   await query(`update private.checkout_sessions set created_at = created_at - interval '1 hour'`)
   for (let night = 0; night < mostNights; night += 1) {
     const pending = await query<{ id: string }>('select id from private.stripe_events where processed_at is null')
-    await inParallel(pending, 4, ({ id }) => fulfilEvent(payments, id))
+    await pMap(pending, ({ id }) => fulfilEvent(payments, id), { concurrency: 4 })
     const sent = network.counts.taken + network.counts.lost
     await carryOutPaymentTasks(payments)
     const { healed } = await reconcile(payments, 400)
