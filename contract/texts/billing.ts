@@ -15,7 +15,8 @@ export const billingTexts = {
   error: 'Billing Error',
   statement: {
     download: 'Download statement',
-    hint: 'Every movement of your money as CSV, each line with its checksum.',
+    hint: 'The statement is a CSV file with every movement of your money, each line with a checksum over all before it. Whoever has the code of this site can recompute it without us, offline:',
+    command: 'npm run verify-statement FILE',
     error: 'Statement Error',
   },
 } as const

@@ -1,4 +1,5 @@
 import { Group, Table } from '@mantine/core'
+import { billingTexts } from '@ovation/contract/texts/billing'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { formatDate, formatDollars } from '../../lib/format.ts'
@@ -14,6 +15,7 @@ import { WholeList } from './whole-list.tsx'
 import { WindowedBody } from './windowed-body.tsx'
 
 const texts = dashboardTexts.earnings
+const { statement } = billingTexts
 
 /** Where each dollar comes from, and what the platform keeps of it (GEN-06). */
 export default function EarningsTab({ profileId }: { profileId: string }) {
@@ -32,6 +34,9 @@ export default function EarningsTab({ profileId }: { profileId: string }) {
           </h2>
           <StatementButton />
         </Group>
+        <p className={classes.fee}>
+          {statement.hint} <code>{statement.command}</code>
+        </p>
         <WholeList query={query} empty={texts.empty} failure={texts.loadFailed}>
           {(rows) => <PaymentTable rows={rows} totals={totals.data} />}
         </WholeList>

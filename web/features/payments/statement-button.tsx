@@ -20,7 +20,6 @@ export function StatementButton() {
       leftSection={<IconDownload size={18} stroke={1.6} />}
       loading={download.isPending}
       onClick={() => download.mutate()}
-      title={texts.hint}
     >
       {texts.download}
     </Button>
