@@ -7416,12 +7416,7 @@ begin
   if not found then
     return false;
   end if;
-  v_recipients := array(
-    select distinct s.subscriber_id from public.subscriptions s
-    where s.creator_id = v_group.creator_id and private.subscriber_is_in(s, v_group.subscriber_group)
-      and (v_group.position is null or s.subscriber_id > v_group.position)
-    order by s.subscriber_id limit 1000
-  );
+  v_recipients := array(select private.subscribers_in_group(v_group.creator_id, v_group.subscriber_group, v_group.position, 1000));
   insert into public.messages (sender_id, recipient_id, content, is_paid, price)
   select v_group.creator_id, r.id, v_group.body, v_group.price > 0, v_group.price
   from unnest(v_recipients) with ordinality as r (id, place)
@@ -7595,24 +7590,23 @@ AS $function$
     else array['active', 'trial', 'past_due', 'canceled', 'unpaid', 'paused']
   end;
 $function$;
-comment on function private.statuses_of_group(text) is 'The statuses of a group of subscribers, as private.subscriber_is_in knows them.';
+comment on function private.statuses_of_group(text) is 'The statuses of the dashboard''s groups of subscribers: all that were ever paid or tried, current, past; ending are those of current that end with their period.';
 grant execute on function private.statuses_of_group(text) to service_role;
 
-CREATE OR REPLACE FUNCTION private.subscriber_is_in(p_subscription public.subscriptions, p_group text)
- RETURNS boolean
+CREATE OR REPLACE FUNCTION private.subscribers_in_group(p_creator uuid, p_group text, p_after uuid DEFAULT NULL::uuid, p_most integer DEFAULT NULL::integer)
+ RETURNS SETOF uuid
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-  select case p_group
-    when 'current' then p_subscription.status in ('active', 'trial', 'past_due')
-    when 'ending' then p_subscription.status in ('active', 'trial', 'past_due') and p_subscription.cancel_at_period_end
-    when 'past' then p_subscription.status not in ('active', 'trial', 'past_due', 'incomplete', 'incomplete_expired')
-    else p_subscription.status not in ('incomplete', 'incomplete_expired')
-  end;
+  select distinct s.subscriber_id from public.subscriptions s
+  where s.creator_id = p_creator and s.status = any ((select private.statuses_of_group(p_group))::text[])
+    and (p_group <> 'ending' or s.cancel_at_period_end)
+    and (p_after is null or s.subscriber_id > p_after)
+  order by s.subscriber_id limit p_most;
 $function$;
-comment on function private.subscriber_is_in(public.subscriptions,text) is 'Whether a subscription belongs to a group of the dashboard: current, ending, past, or all that were ever paid or tried.';
-grant execute on function private.subscriber_is_in(public.subscriptions,text) to service_role;
+comment on function private.subscribers_in_group(uuid,text,uuid,integer) is 'The people of a group of the dashboard (all, current, ending, past) by profiles.id, in its order; from behind p_after on, at most p_most.';
+grant execute on function private.subscribers_in_group(uuid,text,uuid,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION private.subscription_stage(status text)
  RETURNS integer
@@ -9630,7 +9624,7 @@ begin
     raise sqlstate 'PT409' using message = 'Your last message to a group is still on its way', hint = 'Try again in a moment.';
   end if;
   insert into private.group_messages (creator_id, subscriber_group, body, price) values (v_me, v_group, content, v_price);
-  return (select count(distinct s.subscriber_id)::int from public.subscriptions s where s.creator_id = v_me and private.subscriber_is_in(s, v_group));
+  return (select count(*)::int from private.subscribers_in_group(v_me, v_group));
 end;
 $function$;
 comment on function public.message_subscribers(text,numeric,text) is 'Writes to each of the caller''s subscribers in a group, free (price 0) or to be unlocked. It is sent within a minute, to those who take messages. Returns how many are in the group.';

@@ -103,6 +103,7 @@ describe('a payout account', () => {
     const creator = await shop.buildCreator()
     const before = await columnsOf(creator)
     await shop.stripe.accounts.del(String(before?.stripe_account_id))
+    expect(await call(creator, 'get-payout-balance')).toEqual({ balance: null })
     expect(await call(creator, 'check-stripe-status')).toMatchObject({
       has_stripe_account: false,
       charges_enabled: false,

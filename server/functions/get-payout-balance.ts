@@ -1,20 +1,28 @@
+import type Stripe from 'stripe'
+import { isAccountGone } from '../payments/accounts.ts'
+import type { Services } from '../services.ts'
 import { defineFunction } from './define.ts'
 
 /**
  * `get-payout-balance` → {balance: {availableCents, pendingCents} | null}: what the provider holds for the creator, ready for the bank or on
- * its way; null without an account. The ledger's own balance is the database's (`get_creator_balance`).
+ * its way; null without an account, or with one that was closed. The ledger's own balance is the database's (`get_creator_balance`).
  */
 export const getPayoutBalance = defineFunction({
   name: 'get-payout-balance',
   fields: {},
   run: async ({ person, services }) => {
     if (!person.stripeAccountId) return { balance: null }
-    const { available, pending } = await services.stripe.api.balance.retrieve(
-      {},
-      { stripeAccount: person.stripeAccountId },
-    )
+    const balance = await readBalance(services, person.stripeAccountId)
+    if (!balance) return { balance: null }
     const dollars = (amounts: readonly { amount: number; currency: string }[]) =>
       amounts.filter(({ currency }) => currency === 'usd').reduce((sum, { amount }) => sum + amount, 0)
-    return { balance: { availableCents: dollars(available), pendingCents: dollars(pending) } }
+    return { balance: { availableCents: dollars(balance.available), pendingCents: dollars(balance.pending) } }
   },
 })
+
+function readBalance({ stripe }: Services, stripeAccount: string): Promise<Stripe.Balance | undefined> {
+  return stripe.api.balance.retrieve({}, { stripeAccount }).catch((error: unknown) => {
+    if (!isAccountGone(error)) throw error
+    return undefined
+  })
+}

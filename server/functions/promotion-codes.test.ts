@@ -118,6 +118,15 @@ describe('a promotion code', () => {
     expect(promotionCodes.find((one) => one.id === id)).toMatchObject({ isActive: false })
   })
 
+  it('is made once by a double click, and the second is told so', async () => {
+    const body = { code: 'TWICE', percentOff: 25, duration: 'once' }
+    const clicks = await Promise.all(
+      [1, 2].map(() => creator.client.functions.invoke('create-promotion-code', { body })),
+    )
+    const errors = clicks.flatMap(({ error }) => (error ? [error] : []))
+    expect(await Promise.all(errors.map(({ context }) => context.json()))).toMatchObject([{ code: 'promotion_taken' }])
+  })
+
   it('says so when its last day is over [SUB-02]', async () => {
     const { id, code } = await create({ expiresAt: '2100-01-01' })
     await shop.gateway.query(

@@ -20,6 +20,7 @@ describe('while the payment provider is down', () => {
   let shop: Shop
   let creator: Person
   let plan: Plan
+  let promotion: { id: string }
   let subscriber: Person
   beforeAll(async () => {
     shop = await buildShop()
@@ -27,6 +28,8 @@ describe('while the payment provider is down', () => {
     plan = await shop.buildPlan(creator)
     subscriber = await shop.gateway.signUp()
     await subscribe(subscriber, plan)
+    const code = { code: 'SUMMER', percentOff: 25, duration: 'once' }
+    promotion = (await call<{ promotionCode: { id: string } }>(creator, 'create-promotion-code', code)).promotionCode
     await shop.settled()
     await shop.sandbox.close()
   })
@@ -56,6 +59,12 @@ describe('while the payment provider is down', () => {
         creator.profileId,
       ]),
     ).toEqual([{ name: 'Backstage' }])
+  })
+
+  it('a promotion code is not withdrawn here alone: it would go on holding on the pages that are open', async () => {
+    expect(await refusalOf(creator, 'retire-promotion-code', { id: promotion.id })).toMatchObject(unavailable)
+    const { promotionCodes } = await call<{ promotionCodes: object[] }>(creator, 'list-promotion-codes')
+    expect(promotionCodes).toMatchObject([{ id: promotion.id, isActive: true }])
   })
 
   it('what was bought stays, without asking anybody [SUB-14]', async () => {

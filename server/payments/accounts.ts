@@ -121,7 +121,7 @@ function isRestricted({ details_submitted, requirements }: Stripe.Account): bool
 }
 
 /** Stripe answers 403 `account_invalid` for an account that was closed or has withdrawn from the platform, 404 for none at all. */
-function isAccountGone(error: unknown): boolean {
+export function isAccountGone(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeError &&
     (error.code === 'account_invalid' || error.code === 'resource_missing') &&

@@ -55,6 +55,34 @@ describe('reconcile-payments', () => {
     expect(data).toEqual({ status: 'active' })
   })
 
+  it('goes on past what the provider does not know any more: a page, a subscription, an account', async () => {
+    const { query } = shop.gateway
+    const leaver = await shop.buildCreator()
+    const plan = await shop.buildPlan(leaver)
+    const [account] = await query<{ id: string }>(
+      'select stripe_account_id as id from private.profiles where id = $1',
+      [leaver.profileId],
+    )
+    await shop.stripe.accounts.del(account?.id ?? '')
+    await query(
+      `insert into private.checkout_sessions (id, kind, profile_id, creator_id, product_id, url, created_at)
+       values ('cs_gone', 'subscription', $1, $2, $3, 'https://example.com', now() - interval '1 hour')`,
+      [admin.profileId, leaver.profileId, plan.id],
+    )
+    await query(
+      `select private.apply_subscription_state('sub_gone', $1, $2, $3, 'active', now(), now() + interval '30 days', null, false, null, now())`,
+      [admin.profileId, leaver.profileId, plan.id],
+    )
+    expect(await reconcile()).toMatchObject({ differences: [] })
+    expect(
+      await query(
+        `select (select status from private.checkout_sessions where id = 'cs_gone') as page,
+           (select stripe_payouts_enabled from private.profiles where id = $1) as pays_out`,
+        [leaver.profileId],
+      ),
+    ).toEqual([{ page: 'expired', pays_out: false }])
+  })
+
   it('tells an admin what the books have and the provider does not, until it is settled', async () => {
     const post = await shop.gateway.query<{ id: string }>(
       `select private.post_tip('pi_never_paid', $1, $2, 1000, 100, 'usd', now()) as id`,

@@ -71,11 +71,14 @@ export async function createPromotion(payments: Payments, creatorId: string, wan
     },
     { idempotencyKey: `promotion:${id}` },
   )
-  await service.rows(sql`
+  const stored = await service.rows(sql`
     insert into private.promotion_codes (id, creator_id, product_id, code, percent_off, amount_off_cents, duration, duration_months,
       max_redemptions, expires_at, stripe_coupon_id, stripe_promotion_id)
     values (${id}, ${creatorId}, ${wanted.productId}, ${wanted.code}, ${wanted.percentOff}, ${wanted.amountOffCents}, ${wanted.duration},
-      ${wanted.durationMonths}, ${wanted.maxRedemptions}, ${wanted.expiresAt}, ${coupon.id}, ${promotion.id})`)
+      ${wanted.durationMonths}, ${wanted.maxRedemptions}, ${wanted.expiresAt}, ${coupon.id}, ${promotion.id})
+    on conflict (creator_id, code) where is_active do nothing returning id`)
+  // The other click was first. What was made at Stripe here is a code that nobody can name.
+  if (stored.length === 0) throw paymentErrors.promotionTaken()
   return { ...wanted, id, isActive: true }
 }
 
@@ -90,10 +93,13 @@ export function listPromotions({ database }: Payments, creatorId: string): Promi
 
 /** Nobody can use it from now on; those who have keep what they were promised. @throws 404 for one that is not the creator's. */
 export async function retirePromotion(payments: Payments, creatorId: string, id: string): Promise<void> {
-  const [found] = await payments.database.service.rows<{ stripe_promotion_id: string }>(sql`
-    update private.promotion_codes set is_active = false where id = ${id} and creator_id = ${creatorId} returning stripe_promotion_id`)
+  const { service } = payments.database
+  const [found] = await service.rows<{ stripe_promotion_id: string }>(sql`
+    select stripe_promotion_id from private.promotion_codes where id = ${id} and creator_id = ${creatorId}`)
   if (!found) throw paymentErrors.promotionNotFound()
+  // There first: it holds on the pages that are open until Stripe knows.
   await payments.stripe.api.promotionCodes.update(found.stripe_promotion_id, { active: false })
+  await service.rows(sql`update private.promotion_codes set is_active = false where id = ${id}`)
 }
 
 /**

@@ -1,6 +1,7 @@
 import pMap from 'p-map'
 import type Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
+import { syncAccount } from './accounts.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
 import { recordDispute } from './record-dispute.ts'
@@ -136,11 +137,20 @@ async function settleRest(payments: Payments, since: Date): Promise<void> {
     select at_stripe.stripe_subscription_id as id
     from public.subscriptions s join private.stripe_subscriptions at_stripe on at_stripe.subscription_id = s.id
     where s.status not in ('canceled', 'incomplete_expired')`)
-  await pMap(running, ({ id }) => syncSubscription(payments, id), { concurrency })
+  const sync = async ({ id }: { readonly id: string }) => {
+    await syncSubscription(payments, id).catch((error: { code?: string }) => {
+      if (error.code !== 'resource_missing') throw error
+      payments.log.warn({ stripeId: id }, 'the provider does not know a subscription that runs here')
+    })
+  }
+  await pMap(running, sync, { concurrency })
   const accounts = await service.rows<{ id: string }>(sql`
     select stripe_account_id as id from private.profiles where stripe_account_id is not null and stripe_payouts_enabled`)
   const created = { gte: Math.floor(since.getTime() / 1000) }
   const recordPayouts = async ({ id: stripeAccount }: { readonly id: string }) => {
+    // It may have been closed, or have left the platform, and the word of it was lost: then nobody can ask for its payouts.
+    const { accountId } = await syncAccount(payments, stripeAccount)
+    if (accountId === null) return
     for await (const payout of payments.stripe.api.payouts.list({ created, limit: 100 }, { stripeAccount }))
       await recordPayout(payments, stripeAccount, payout.id)
   }
