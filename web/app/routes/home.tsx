@@ -26,5 +26,7 @@ export const loader =
   async ({ request }: LoaderFunctionArgs) => {
     await requireUser(request)
     void queryClient.prefetchInfiniteQuery(feedQuery())
+    // It signs the links of what the posts show, as soon as these are here. If it does not come, whoever needs it says so.
+    import('../../lib/storage.ts').catch(() => undefined)
     return null
   }

@@ -10,6 +10,9 @@ import classes from './post-list.module.css'
 import { PostWindow } from './post-window.tsx'
 import type { Post } from './queries.ts'
 
+/** Posts that come and go together. A phone shows one or two at a time. */
+const windowSize = 4
+
 type Props = { posts: UseInfiniteQueryResult<InfiniteData<Post[]>>; empty: ReactNode; failure?: string }
 
 /** Pages of posts in one of their four states. Older ones load before the end is reached (HOME-05). */
@@ -22,14 +25,7 @@ export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props
 
   return (
     <div className={classes.list}>
-      {pages.map(
-        (page, index) =>
-          page[0] && (
-            <PostWindow key={page[0].id} id={page[0].id} near={index === 0}>
-              <PostPage posts={page} />
-            </PostWindow>
-          ),
-      )}
+      {pages.map((page, index) => page[0] && <PostPage key={page[0].id} posts={page} first={index === 0} />)}
       {posts.hasNextPage ? (
         <LoadMore
           onReach={posts.fetchNextPage}
@@ -45,14 +41,22 @@ export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props
 }
 
 /** One page: its media is signed in one request. */
-function PostPage({ posts }: { posts: Post[] }) {
+function PostPage({ posts, first }: { posts: Post[]; first: boolean }) {
   const media = useMediaLinks(posts.flatMap((post) => post.media_urls))
   const listed = posts.map((post) => post.id)
-  return (
-    <div className={classes.page}>
-      {posts.map((post) => (
-        <PostCard key={post.id} post={post} media={media} listed={listed} />
-      ))}
-    </div>
+  const windows = Array.from({ length: Math.ceil(posts.length / windowSize) }, (_, index) =>
+    posts.slice(index * windowSize, (index + 1) * windowSize),
+  )
+  return windows.map(
+    (some, index) =>
+      some[0] && (
+        <PostWindow key={some[0].id} id={some[0].id} first={first && index === 0}>
+          <div className={classes.window}>
+            {some.map((post) => (
+              <PostCard key={post.id} post={post} media={media} listed={listed} />
+            ))}
+          </div>
+        </PostWindow>
+      ),
   )
 }

@@ -1,26 +1,38 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 
-/** How far from the window a page of posts stays on the screen, in heights of the window. */
+/** How far from the window some posts stay on the screen, in heights of the window. */
 const keptScreens = 3
+/** Some posts that were never seen, in pixels: so far below, what comes after them need not load yet. */
+const guessedHeight = 1500
 
-/** What a page was high when it was last seen, so that a list that is come back to has its height, and its place, at once. */
+/** What some posts were high when it was last seen, so that a list that is come back to has its height, and its place, at once. */
 const heights = new Map<string, number>()
 const heightKey = (id: string) => `${id} ${window.innerWidth}`
 
-/** Whether taking the page off would lose something: a word half written, a video that plays. */
+/** Whether taking them off would lose something: a word half written, a video that plays. */
 const isInUse = (element: HTMLElement): boolean =>
   element.contains(document.activeElement) ||
   [...element.querySelectorAll('textarea')].some(({ value }) => value !== '') ||
   [...element.querySelectorAll('video')].some(({ paused }) => !paused)
 
+type Props = {
+  /** The first post's. */
+  id: string
+  /** At the top of the list: these come first, the others in the pauses after them. */
+  first: boolean
+  children: ReactNode
+}
+
 /**
- * One page of a long list. Far from the window it is an empty box of the height it had: a thousand posts hold no more of the
+ * A few posts of a long list. Far from the window they are an empty box of the height they had: a thousand posts hold no more of the
  * document than a few dozen, and nothing moves.
  */
-export function PostWindow({ id, near, children }: { id: string; near: boolean; children: ReactNode }) {
+export function PostWindow({ id, first, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const known = heights.get(heightKey(id))
-  const [shown, setShown] = useState(near || known === undefined)
+  const [wanted, setWanted] = useState(first || known === undefined)
+  const ready = useDeferredValue(true, first)
+  const shown = wanted && ready
 
   useEffect(() => {
     const element = box.current
@@ -28,11 +40,11 @@ export function PostWindow({ id, near, children }: { id: string; near: boolean; 
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry) return
-        if (entry.isIntersecting) return setShown(true)
-        // A box without height has not been laid out; it can be no measure.
-        if (entry.boundingClientRect.height === 0 || isInUse(element)) return
+        if (entry.isIntersecting) return setWanted(true)
+        // An empty box, or one that has not been laid out, can be no measure.
+        if (!element.firstChild || entry.boundingClientRect.height === 0 || isInUse(element)) return
         heights.set(heightKey(id), entry.boundingClientRect.height)
-        setShown(false)
+        setWanted(false)
       },
       { rootMargin: `${keptScreens * 100}% 0px` },
     )
@@ -41,7 +53,7 @@ export function PostWindow({ id, near, children }: { id: string; near: boolean; 
   }, [id])
 
   return (
-    <div ref={box} style={shown ? undefined : { height: heights.get(heightKey(id)) }}>
+    <div ref={box} style={shown ? undefined : { height: known ?? guessedHeight }}>
       {shown && children}
     </div>
   )
