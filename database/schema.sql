@@ -3204,6 +3204,8 @@ create table storage.buckets (
 comment on table storage.buckets is 'Named places for files, with the limits that hold in them.';
 comment on column storage.buckets.public is 'Public means: downloadable by its address without a token. Listing and writing still follow the policies of storage.objects.';
 comment on column storage.buckets.file_size_limit is 'Bytes; null means the gateway''s own limit.';
+CREATE TRIGGER buckets_tell_change AFTER DELETE OR UPDATE ON storage.buckets FOR EACH ROW EXECUTE FUNCTION storage.tell_change();
+CREATE TRIGGER buckets_tell_truncate AFTER TRUNCATE ON storage.buckets FOR EACH STATEMENT EXECUTE FUNCTION storage.tell_change();
 CREATE TRIGGER buckets_touch BEFORE UPDATE ON storage.buckets FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table storage.buckets enable row level security;
 grant delete, insert, select, update on storage.buckets to service_role;
@@ -3234,6 +3236,8 @@ CREATE UNIQUE INDEX bucketid_objname ON storage.objects USING btree (bucket_id, 
 CREATE INDEX objects_bucket_id_name_c_idx ON storage.objects USING btree (bucket_id, name COLLATE "C");
 CREATE INDEX objects_version_idx ON storage.objects USING btree (version);
 CREATE TRIGGER objects_note_video AFTER INSERT OR UPDATE OF version, metadata ON storage.objects FOR EACH ROW WHEN (((new.version IS NOT NULL) AND (new.bucket_id = ANY (ARRAY['posts'::text, 'messages'::text])) AND ((new.metadata ->> 'mimetype'::text) ~~ 'video/%'::text))) EXECUTE FUNCTION private.note_video();
+CREATE TRIGGER objects_tell_change AFTER DELETE OR UPDATE ON storage.objects FOR EACH ROW EXECUTE FUNCTION storage.tell_change();
+CREATE TRIGGER objects_tell_truncate AFTER TRUNCATE ON storage.objects FOR EACH STATEMENT EXECUTE FUNCTION storage.tell_change();
 CREATE TRIGGER objects_touch BEFORE UPDATE OF bucket_id, name, metadata, user_metadata, version ON storage.objects FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table storage.objects enable row level security;
 create policy delete_own on storage.objects for delete to authenticated
@@ -10227,6 +10231,24 @@ AS $function$
 $function$;
 comment on function storage.list_by_time(text,text,boolean,text,timestamp with time zone,text,boolean,integer) is 'As list_by_name, by created_at or updated_at, then name. A folder has the time of what comes first in it. Reads all that lies below the prefix.';
 grant execute on function storage.list_by_time(text,text,boolean,text,timestamp with time zone,text,boolean,integer) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION storage.tell_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'TRUNCATE' then
+    perform pg_notify('ovation_storage', '');
+  elsif tg_table_name = 'buckets' then
+    perform pg_notify('ovation_storage', old.id);
+  else
+    perform pg_notify('ovation_storage', old.bucket_id || '/' || old.name);
+  end if;
+  return null;
+end;
+$function$;
+comment on function storage.tell_change() is 'Says on ovation_storage which row changed or went: `bucket/name` of an object, the id of a bucket, nothing for all of them.';
+grant execute on function storage.tell_change() to service_role;
 
 CREATE OR REPLACE FUNCTION storage.watermark_on(p_path text)
  RETURNS text

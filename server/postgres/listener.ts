@@ -11,6 +11,8 @@ export type ListenerOptions = {
   readonly log: FastifyBaseLogger
   /** Also called once the connection stands, with no payload: what was said while it did not is not said again. */
   onNotification(payload: string | undefined): void
+  /** Called when the connection goes: until it stands again, nothing is heard. */
+  onLost?(): void
 }
 
 /** Hears NOTIFY on a connection of its own, and comes back, later and later, when that is lost. */
@@ -55,7 +57,8 @@ export class Listener {
     if (this.#closed || this.#client !== client) return
     this.#client = undefined
     client.end().catch(() => undefined)
-    const { channel, log } = this.#options
+    const { channel, log, onLost } = this.#options
+    onLost?.()
     log.warn({ channel, retryMs: this.#retryMs }, 'the connection that listens to the database is gone')
     this.#retryTimer = setTimeout(() => void this.listen(), this.#retryMs)
     this.#retryTimer.unref()

@@ -43,6 +43,8 @@ export const storageDoor = (parts: StorageParts) =>
       await app.register(removeObjectsRoutes, { parts })
       await app.register(s3KeyRoutes, { keys: buildS3Keys(database.service, buildVault(secrets)) })
       await app.register(notEnabledRoutes)
+      app.addHook('onReady', () => parts.known.listen())
+      app.addHook('onClose', () => parts.known.close())
       app.addHook('onClose', startSweeping({ ...parts, service: database.service }, log))
     },
   })

@@ -1,30 +1,35 @@
 import type { CallerDb, ServiceDb } from '../postgres/caller-db.ts'
 import { storageErrors } from './errors.ts'
+import { keyOf } from './known-rows.ts'
 import { deleteAnyObjects, deleteObjects, findObject, type ObjectRow } from './object-queries.ts'
-import type { ObjectStore } from './object-store.ts'
+import type { StorageParts } from './storage-parts.ts'
+
+type Parts = Pick<StorageParts, 'store' | 'known'>
 
 /**
  * Removes what the caller may remove. Rows go first: content without a row is an orphan, a row without content a broken promise.
  * @returns the rows that went; a path that is absent or not the caller's is left out, as storage-api has it.
  */
-export async function removeObjects(db: CallerDb, store: ObjectStore, bucket: string, names: readonly string[]) {
+export async function removeObjects(db: CallerDb, parts: Parts, bucket: string, names: readonly string[]) {
   const removed = await deleteObjects(db, bucket, names)
-  await removeContent(store, removed)
+  for (const { name } of removed) parts.known.forget(keyOf({ bucket, name }))
+  await removeContent(parts, removed)
   return removed
 }
 
 /** @throws NoSuchKey when the caller can't see it; AccessDenied when they see it and may not remove it. */
-export async function removeObject(db: CallerDb, store: ObjectStore, bucket: string, name: string): Promise<void> {
-  const removed = await removeObjects(db, store, bucket, [name])
+export async function removeObject(db: CallerDb, parts: Parts, bucket: string, name: string): Promise<void> {
+  const removed = await removeObjects(db, parts, bucket, [name])
   if (removed.length === 0) await refuse(db, bucket, name)
 }
 
 const batchSize = 500
 
-export async function emptyBucket(db: ServiceDb, store: ObjectStore, bucket: string): Promise<void> {
+export async function emptyBucket(db: ServiceDb, parts: Parts, bucket: string): Promise<void> {
   for (;;) {
     const removed = await deleteAnyObjects(db, bucket, batchSize)
-    await removeContent(store, removed)
+    parts.known.forget()
+    await removeContent(parts, removed)
     if (removed.length < batchSize) return
   }
 }
@@ -34,6 +39,6 @@ export async function refuse(db: CallerDb, bucket: string, name: string): Promis
   throw (await findObject(db, bucket, name)) ? storageErrors.accessDenied() : storageErrors.noSuchKey()
 }
 
-async function removeContent(store: ObjectStore, objects: readonly Pick<ObjectRow, 'version'>[]) {
+async function removeContent({ store }: Parts, objects: readonly Pick<ObjectRow, 'version'>[]) {
   await Promise.all(objects.map(({ version }) => store.remove(version)))
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../postgres/caller.ts'
 import { type BucketLimits, findBucketLimits } from './bucket-queries.ts'
 import { maxObjectBytes } from './bucket-rules.ts'
 import { storageErrors } from './errors.ts'
+import { keyOf } from './known-rows.ts'
 import { isAllowedType, isMediaOnly } from './mime.ts'
 import { findObject, insertObject, moveObject, type ObjectRow, type Place, upsertObject } from './object-queries.ts'
 import { ownerOf } from './owner-of.ts'
@@ -10,15 +11,16 @@ import { refuse } from './remove-objects.ts'
 import type { StorageParts } from './storage-parts.ts'
 import { writeRow } from './write-row.ts'
 
-type Parts = Pick<StorageParts, 'database' | 'store'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'known'>
 
 /** Gives an object another path. @throws NoSuchKey, AccessDenied, KeyAlreadyExists, and what the other bucket refuses. */
-export async function transferObject({ database }: Parts, caller: Caller, from: Place, to: Place) {
+export async function transferObject({ database, known }: Parts, caller: Caller, from: Place, to: Place) {
   const db = database.as(caller)
   const object = await findObject(db, from.bucket, from.name)
   if (!object) throw storageErrors.noSuchKey()
   requireRoom(await findTarget(database, to), object)
   const moved = await moveObject(db, from, to)
+  known.forget(keyOf(from))
   return moved ?? refuse(db, from.bucket, from.name)
 }
 
@@ -31,12 +33,13 @@ export type CopyChanges = {
 
 /** A second object with the same content, the caller's own. @throws as `transferObject`. */
 export async function copyObject(
-  { database, store }: Parts,
+  parts: Parts,
   caller: Caller,
   from: Place,
   to: Place,
   { upsert, changes = {} }: { upsert: boolean; changes?: CopyChanges },
 ) {
+  const { database, store } = parts
   const db = database.as(caller)
   const object = await findObject(db, from.bucket, from.name)
   if (!object) throw storageErrors.noSuchKey()
@@ -54,7 +57,7 @@ export async function copyObject(
   await store.copy(object.version, version)
   const userMetadata = changes.userMetadata === undefined ? object.user_metadata : changes.userMetadata
   const copy = { ...to, owner: ownerOf(caller), version, metadata, userMetadata }
-  const { id } = await writeRow({ database, store }, caller, version, upsert ? upsertObject(copy) : insertObject(copy))
+  const { id } = await writeRow(parts, caller, to, version, upsert ? upsertObject(copy) : insertObject(copy))
   return { id, metadata }
 }
 

@@ -24,7 +24,7 @@ export type UploadTarget = {
   readonly upsert: boolean
 }
 
-type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue' | 'videos'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue' | 'videos' | 'known'>
 
 /**
  * Stores a file as the caller. Right first, bytes second, row last: whoever may not write is told before a byte is taken, and an
@@ -47,7 +47,7 @@ export async function uploadObject(
   const file = await receive()
   try {
     const metadata = await keepContent(parts, bucket, version, file)
-    const { id } = await writeRow(parts, caller, version, write(target, version, file, metadata))
+    const { id } = await writeRow(parts, caller, target, version, write(target, version, file, metadata))
     if (metadata.mimetype.startsWith('video/')) await parts.videos.notice()
     return { id, eTag: metadata.eTag }
   } catch (error) {

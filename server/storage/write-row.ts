@@ -3,7 +3,8 @@ import { GatewayError } from '../http/errors.ts'
 import type { Caller } from '../postgres/caller.ts'
 import type { Statement } from '../postgres/sql.ts'
 import { storageErrors } from './errors.ts'
-import type { WrittenObject } from './object-queries.ts'
+import { keyOf } from './known-rows.ts'
+import type { Place, WrittenObject } from './object-queries.ts'
 import type { StorageParts } from './storage-parts.ts'
 
 /**
@@ -11,14 +12,16 @@ import type { StorageParts } from './storage-parts.ts'
  * database refuses.
  */
 export async function writeRow(
-  { database, store }: Pick<StorageParts, 'database' | 'store'>,
+  { database, store, known }: Pick<StorageParts, 'database' | 'store' | 'known'>,
   caller: Caller,
+  place: Place,
   version: string,
   row: Statement,
 ): Promise<{ id: string }> {
   try {
     const [written] = await database.as(caller).rows<WrittenObject>(row)
     if (!written) throw storageErrors.accessDenied()
+    known.forget(keyOf(place))
     if (written.replaced) await store.remove(written.replaced)
     return { id: written.id }
   } catch (error) {

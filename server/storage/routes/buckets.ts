@@ -53,10 +53,8 @@ type OneBucket = { Params: { id: string } }
 type Settings = { public?: boolean; file_size_limit?: number | string | null; allowed_mime_types?: string[] | null }
 
 /** `/storage/v1/bucket` (API-STO-06, API-STO-07, API-STO-08). The database opens buckets to the service alone. */
-export const bucketRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (
-  app,
-  { parts: { database, store } },
-) => {
+export const bucketRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
+  const { database, known } = parts
   app.get<{ Querystring: BucketPage }>('/bucket', { schema: listSchema }, async ({ db, query }) =>
     listBuckets(db, query),
   )
@@ -81,18 +79,20 @@ export const bucketRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (
 
   app.put<OneBucket & { Body: Settings }>('/bucket/:id', { schema: updateSchema }, async ({ db, params, body }) => {
     if (!(await updateBucket(db, params.id, readSettings(body)))) throw storageErrors.noSuchBucket()
+    known.forget(params.id)
     return { message: 'Successfully updated' }
   })
 
   app.post<OneBucket>('/bucket/:id/empty', async ({ db, params }) => {
     // Asked as the caller, done as the service: who may see buckets may empty them, and no object is left behind by a policy.
     if (!(await findBucket(db, params.id))) throw storageErrors.noSuchBucket()
-    await emptyBucket(database.service, store, params.id)
+    await emptyBucket(database.service, parts, params.id)
     return { message: 'Successfully emptied' }
   })
 
   app.delete<OneBucket>('/bucket/:id', async ({ db, params }) => {
     if (!(await deleteBucket(db, params.id))) throw storageErrors.noSuchBucket()
+    known.forget(params.id)
     return { message: 'Successfully deleted' }
   })
 }

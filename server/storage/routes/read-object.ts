@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { findBucketLimits } from '../bucket-queries.ts'
 import { storageErrors } from '../errors.ts'
-import { findContent, findContentForService, lifetime } from '../object-queries.ts'
+import { findContent, lifetime } from '../object-queries.ts'
 import { requireObject } from '../require-version.ts'
 import { sendObject } from '../send-object.ts'
 import { sendPicture } from '../send-picture.ts'
@@ -30,16 +29,14 @@ const signedSchema = {
  * `/object/sign/:bucket/*?token=` for whoever holds the link.
  */
 export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
-  const { database, store, links } = parts
+  const { store, links, known } = parts
   const method: HTTPMethods[] = ['GET', 'HEAD']
 
   async function readAsCaller(request: FastifyRequest<Read>, reply: FastifyReply) {
     const { bucket, '*': name } = request.params
-    const limits = await findBucketLimits(database.service, bucket)
+    const limits = await known.bucket(bucket)
     if (!limits) throw storageErrors.noSuchBucket()
-    const found = limits.public
-      ? await findContentForService(database.service, bucket, name)
-      : await findContent(request.db, bucket, name)
+    const found = limits.public ? await known.content({ bucket, name }) : await findContent(request.db, bucket, name)
     const object = requireObject(found, request.query.versionId)
     // What one person may see must not be handed to the next one at the same browser or proxy.
     reply.header('Vary', 'Authorization')
@@ -61,10 +58,10 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
     schema,
     async handler(request, reply) {
       const { bucket, '*': name } = request.params
-      const limits = await findBucketLimits(database.service, bucket)
+      const limits = await known.bucket(bucket)
       if (!limits?.public) throw storageErrors.noSuchBucket()
       // As the service: in a public bucket the address is the right.
-      const object = requireObject(await findContentForService(database.service, bucket, name), request.query.versionId)
+      const object = requireObject(await known.content({ bucket, name }), request.query.versionId)
       return sendObject(request, reply, store, object, {
         cacheControl: lifetime(object),
         download: request.query.download,
@@ -81,7 +78,7 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
       const { bucket, '*': name } = request.params
       const { expiresAt } = await links.verify('download', request.query.token, `${bucket}/${name}`)
       // As the service: the right to read was checked when the link was made (POST-47).
-      const object = await findContentForService(database.service, bucket, name)
+      const object = await known.content({ bucket, name })
       if (!object) throw storageErrors.noSuchKey()
       const secondsLeft = Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))
       return sendObject(request, reply, store, object, {

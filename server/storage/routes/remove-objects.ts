@@ -45,21 +45,21 @@ async function namedByVersion(db: CallerDb, bucket: string, entries: readonly En
 }
 
 /** `DELETE /storage/v1/object/:bucket` with a list of paths, and `DELETE /storage/v1/object/:bucket/*` (API-STO-09). */
-export const removeObjectsRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts: { store } }) => {
+export const removeObjectsRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
   app.delete<{ Params: { bucket: string }; Body: { prefixes: Entry[] } }>(
     '/object/:bucket',
     { schema: manySchema },
     async ({ params, body, db }) => {
       const named = await namedByVersion(db, params.bucket, body.prefixes)
       const names = body.prefixes.filter((entry) => typeof entry === 'string')
-      return removeObjects(db, store, params.bucket, [...names, ...named])
+      return removeObjects(db, parts, params.bucket, [...names, ...named])
     },
   )
   app.delete<{ Params: ObjectPath }>(
     '/object/:bucket/*',
     { schema: { params: objectPathSchema } },
     async ({ params, db }) => {
-      await removeObject(db, store, params.bucket, params['*'])
+      await removeObject(db, parts, params.bucket, params['*'])
       return { message: 'Successfully deleted' }
     },
   )

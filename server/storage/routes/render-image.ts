@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { findBucketLimits } from '../bucket-queries.ts'
 import { storageErrors } from '../errors.ts'
-import { findObject, lifetime } from '../object-queries.ts'
+import { findContent, lifetime } from '../object-queries.ts'
 import { type Transform, transformProperties } from '../pictures/transform.ts'
 import { sendPicture } from '../send-picture.ts'
 import type { StorageParts } from '../storage-parts.ts'
@@ -25,7 +24,7 @@ const signedSchema = {
  * a link to the object itself opens it in any size.
  */
 export const renderImageRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
-  const { database, links } = parts
+  const { links, known } = parts
   const method: HTTPMethods[] = ['GET', 'HEAD']
 
   app.route<Render>({
@@ -34,9 +33,9 @@ export const renderImageRoutes: FastifyPluginAsync<{ parts: StorageParts }> = as
     schema,
     async handler(request, reply) {
       const { bucket, '*': name } = request.params
-      const limits = await findBucketLimits(database.service, bucket)
+      const limits = await known.bucket(bucket)
       if (!limits) throw storageErrors.noSuchBucket()
-      const object = await findObject(limits.public ? database.service : request.db, bucket, name)
+      const object = limits.public ? await known.content({ bucket, name }) : await findContent(request.db, bucket, name)
       if (!object) throw storageErrors.noSuchKey()
       reply.header('Vary', 'Authorization')
       const cacheControl = limits.public ? lifetime(object) : `private, ${lifetime(object)}`
@@ -54,9 +53,9 @@ export const renderImageRoutes: FastifyPluginAsync<{ parts: StorageParts }> = as
     schema,
     async handler(request, reply) {
       const { bucket, '*': name } = request.params
-      const limits = await findBucketLimits(database.service, bucket)
+      const limits = await known.bucket(bucket)
       if (!limits?.public) throw storageErrors.noSuchBucket()
-      const object = await findObject(database.service, bucket, name)
+      const object = await known.content({ bucket, name })
       if (!object) throw storageErrors.noSuchKey()
       return sendPicture(request, reply, parts, object, { ...orderOf(request.query), cacheControl: lifetime(object) })
     },
@@ -73,7 +72,7 @@ export const renderImageRoutes: FastifyPluginAsync<{ parts: StorageParts }> = as
     const { bucket, '*': name } = request.params
     const link = await links.verify(['image', 'download'], request.query.token, `${bucket}/${name}`)
     // As the service: the right to read was checked when the link was made (POST-47).
-    const object = await findObject(database.service, bucket, name)
+    const object = await known.content({ bucket, name })
     if (!object) throw storageErrors.noSuchKey()
     const { transform, download } = orderOf(request.query)
     const secondsLeft = Math.max(0, Math.floor((link.expiresAt.getTime() - Date.now()) / 1000))

@@ -28,8 +28,9 @@ export const createBucket: Operation = async ({ db, bucket, reply }) => {
   return reply.header('Location', `/${bucket}`).send()
 }
 
-export const removeBucket: Operation = async ({ db, bucket, reply }) => {
+export const removeBucket: Operation = async ({ parts, db, bucket, reply }) => {
   if (!(await deleteBucket(db, bucket))) throw storageErrors.noSuchBucket()
+  parts.known.forget(bucket)
   return reply.status(204).send()
 }
 
@@ -129,7 +130,7 @@ export const deleteObjects: Operation = async (s3) => {
   }
   const names = entries.map(({ Key }) => String(Key ?? ''))
   if (names.length === 0 || names.length > 1000 || names.includes('')) throw s3Errors.malformedXml()
-  await removeObjects(s3.db, s3.parts.store, s3.bucket, names)
+  await removeObjects(s3.db, s3.parts, s3.bucket, names)
   const left = new Set((await findObjects(s3.db, s3.bucket, names)).map(({ name }) => name))
   return sendXml(s3, 'DeleteResult', {
     Deleted: Quiet === 'true' ? [] : names.filter((name) => !left.has(name)).map((Key) => ({ Key })),

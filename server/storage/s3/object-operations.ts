@@ -64,7 +64,7 @@ export const copyToObject: Operation = async (s3) => {
 /** What is not there counts as deleted. */
 export const deleteObject: Operation = async (s3) => {
   await requireBucket(s3)
-  const removed = await removeObjects(s3.db, s3.parts.store, s3.bucket, [s3.key])
+  const removed = await removeObjects(s3.db, s3.parts, s3.bucket, [s3.key])
   if (removed.length === 0 && (await findObject(s3.db, s3.bucket, s3.key))) await refuse(s3.db, s3.bucket, s3.key)
   return s3.reply.status(204).send()
 }

@@ -12,7 +12,7 @@ import { cleanMovie } from '../video/clean-movie.ts'
 import { writeRow } from '../write-row.ts'
 import { setUploadVersion, type Upload } from './upload-queries.ts'
 
-type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue' | 'videos'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue' | 'videos' | 'known'>
 
 /**
  * Makes an object of what has arrived, as the caller: their right is asked once more by writing the row. The content is looked at as
@@ -48,7 +48,7 @@ export async function finishUpload(parts: Parts, caller: Caller, upload: Upload,
     userMetadata: upload.userMetadata,
   }
   const row = upload.upsert ? upsertObject(object) : insertObject(object)
-  const { id } = await writeRow(parts, caller, version, row)
+  const { id } = await writeRow(parts, caller, upload, version, row)
   if (metadata.mimetype.startsWith('video/')) await parts.videos.notice()
   return { id, eTag: metadata.eTag }
 }
