@@ -1,30 +1,16 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, test } from '@playwright/test'
+import * as byKeyboard from './keyboard.ts'
+import { tabTo } from './keyboard.ts'
 import { lookAt } from './look.ts'
 import { password } from './people.ts'
-
-/** Presses Tab until this has the focus: what cannot be come to is not there for whoever has no mouse. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible()
-  for (let presses = 0; presses < 150; presses++) {
-    if ((await target.and(page.locator(':focus')).count()) > 0) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab does not lead to ${target}`)
-}
 
 test('a fan’s day by keyboard: join, find, follow, read, like, comment, write, and hear of it [GEN-03, GEN-19, GEN-39, POST-04, POST-12, PROF-18, PROF-19, MSG-04, NOTI-01]', async ({
   page,
 }) => {
   const { keyboard } = page
   const button = (name: string | RegExp) => page.getByRole('button', { name })
-  const press = async (target: Locator, key = 'Enter') => {
-    await tabTo(page, target)
-    await keyboard.press(key)
-  }
-  const fill = async (target: Locator, text: string) => {
-    await tabTo(page, target)
-    await keyboard.type(text)
-  }
+  const press = (target: Locator, key?: string) => byKeyboard.press(page, target, key)
+  const fill = (target: Locator, text: string) => byKeyboard.type(page, target, text)
 
   await page.goto('/auth')
   await tabTo(page, page.getByRole('tab', { name: 'Sign In' }))

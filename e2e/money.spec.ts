@@ -1,5 +1,6 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { press, type } from './keyboard.ts'
 import { lookAt } from './look.ts'
 import { signUp, type Visitor } from './people.ts'
 import { readSecrets } from './start-product.ts'
@@ -146,12 +147,8 @@ test.describe('a fan pays', () => {
     await atTheSandbox(page)
     await expect(page.getByText('−$2.50')).toBeVisible()
     await lookAt(page, 'money-checkout-promotion')
-    for (const [field, value] of cardFields) {
-      await tabTo(page, page.getByLabel(field))
-      await page.keyboard.type(value)
-    }
-    await tabTo(page, page.getByRole('button', { name: 'Subscribe' }))
-    await page.keyboard.press('Enter')
+    for (const [field, value] of cardFields) await type(page, page.getByLabel(field), value)
+    await press(page, page.getByRole('button', { name: 'Subscribe' }))
     await page.waitForURL(/\/subscription-success/)
     await expect(page.getByText('Subscribed to Mara Lindqvist')).toBeVisible()
   })
@@ -212,13 +209,4 @@ const cardFields = [
 async function payWith(page: Page, number: string, button: string) {
   for (const [field, value] of cardFields) await page.getByLabel(field).fill(field === 'Card number' ? number : value)
   await page.getByRole('button', { name: button }).click()
-}
-
-/** As somebody without a mouse goes there: nothing on the way may hold the focus. */
-async function tabTo(page: Page, target: Locator) {
-  for (let presses = 0; presses < 40; presses += 1) {
-    await page.keyboard.press('Tab')
-    if ((await target.and(page.locator(':focus')).count()) === 1) return
-  }
-  throw new Error('the Tab key does not lead there')
 }

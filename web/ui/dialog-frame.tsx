@@ -1,9 +1,12 @@
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { commonTexts } from '@ovation/contract/texts/common'
-import { useEffect, useState } from 'react'
+import { createContext, useContext, useEffect, useState } from 'react'
 import type { DialogProps } from './dialog.tsx'
 import classes from './dialog-frame.module.css'
+
+/** Tells the dialog around this one whether it is covered. */
+const Cover = createContext<(covered: boolean) => void>(() => undefined)
 
 export default function DialogFrame({
   title,
@@ -14,6 +17,7 @@ export default function DialogFrame({
   fullScreenOnPhone,
 }: DialogProps) {
   useFocusReturn()
+  const covered = useCovered()
   const phone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   return (
     <Modal.Root
@@ -22,7 +26,7 @@ export default function DialogFrame({
       size={size}
       centered
       fullScreen={fullScreenOnPhone && phone}
-      closeOnEscape={closable}
+      closeOnEscape={closable && !covered.byAnother}
       closeOnClickOutside={closable}
       classNames={{ content: classes.content, header: classes.header, title: classes.title }}
       radius="lg"
@@ -34,10 +38,23 @@ export default function DialogFrame({
           <Modal.Title>{title}</Modal.Title>
           <Modal.CloseButton aria-label={commonTexts.close} disabled={!closable} />
         </Modal.Header>
-        <Modal.Body>{children}</Modal.Body>
+        <Modal.Body>
+          <Cover value={covered.set}>{children}</Cover>
+        </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   )
+}
+
+/** Mantine's dialogs all hear Escape. It closes the one on top, and not what lies below it as well. */
+function useCovered() {
+  const [byAnother, set] = useState(false)
+  const cover = useContext(Cover)
+  useEffect(() => {
+    cover(true)
+    return () => cover(false)
+  }, [cover])
+  return { byAnother, set }
 }
 
 /** Closing leads back to what opened the dialog. Mantine does so only for one that is on the page while it is closed. */

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn } from '../../testing/sign-in.ts'
@@ -109,4 +109,27 @@ it('logs out, then goes to the sign-in screen [GEN-29, AUTH-24]', async () => {
   expect(await screen.findByRole('link', { name: 'Join Now' })).toBeVisible()
   await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
   expect(Object.keys(localStorage).filter((key) => key.endsWith('-auth-token'))).toEqual([])
+})
+
+it('begins with a way past the chrome, titles the tab, and takes the focus along to the next screen', async () => {
+  network.use(http.get('*/rest/v1/rpc/*', () => HttpResponse.json([])))
+  const { router } = renderRoute('/nowhere')
+  await waitFor(() => expect(document.title).toBe('Oops! Page not found · Ovation'))
+  await userEvent.tab()
+  expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveFocus()
+  expect(screen.getByRole('main')).toHaveAttribute('id', 'main')
+  await router.navigate('/support')
+  await waitFor(() => expect(screen.getByRole('main')).toHaveFocus())
+  expect(document.title).not.toContain('not found')
+})
+
+it('keeps the chrome when a screen breaks, and says what to do next', async () => {
+  // An answer that no screen can draw.
+  network.use(http.get('*/rest/v1/rpc/search_profiles', () => HttpResponse.json([{ id: 'x', bio: {} }])))
+  renderRoute('/search?q=ada')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/')
+  expect(screen.getByRole('banner')).toBeVisible()
+  vi.mocked(console.error).mockClear() // the browser is told of it, and so are we
 })

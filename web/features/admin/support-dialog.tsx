@@ -26,7 +26,10 @@ export function SupportDialog({ request, onClose }: { request: SupportRequest; o
       <dl className={classes.facts}>
         <Fact term={texts.subject}>{subject}</Fact>
         <Fact term={texts.from}>
-          {name} <Anchor href={`mailto:${email}?subject=${encodeURIComponent(`Re: ${subject}`)}`}>{email}</Anchor>
+          {name}{' '}
+          <Anchor underline="always" href={`mailto:${email}?subject=${encodeURIComponent(`Re: ${subject}`)}`}>
+            {email}
+          </Anchor>
         </Fact>
         <Fact term={texts.account}>
           {user_id ? (

@@ -66,7 +66,7 @@ export function AudienceField({ form, plans, usualPrice, disabled }: Props) {
       {plans.data?.length === 0 && (
         <Alert color="gray">
           {composerTexts.noPlans}{' '}
-          <Anchor component={Link} to={paths.subscriptionProducts} inherit>
+          <Anchor component={Link} to={paths.subscriptionProducts} inherit underline="always">
             {composerTexts.noPlansAction}
           </Anchor>
         </Alert>

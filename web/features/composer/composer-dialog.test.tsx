@@ -192,6 +192,21 @@ it('asks before it throws away what was written', async () => {
   expect(dialog.getByLabelText('Content')).toHaveValue('Some words')
 })
 
+it('closes by Escape what lies on top, and nothing below it', async () => {
+  const dialog = await openComposer()
+  await userEvent.type(dialog.getByLabelText('Content'), 'Some words')
+  await userEvent.click(dialog.getByRole('button', { name: 'Preview' }))
+  await screen.findByRole('dialog', { name: 'As fans see it' })
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
+  expect(screen.getByRole('dialog', { name: 'Create Post' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await screen.findByRole('dialog', { name: 'Discard this post?' })
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
+  expect(dialog.getByLabelText('Content')).toHaveValue('Some words')
+})
+
 const large = (name = 'walk.mp4') =>
   new File([new Uint8Array(6 * 1024 ** 2 + 10)], name, { type: 'video/mp4', lastModified: 1 })
 
@@ -407,10 +422,16 @@ it('shows the post as fans see it, before and after they pay [POST-10, POST-11]'
   const dialog = await openComposer()
   await userEvent.type(dialog.getByLabelText('Content'), `${'a'.repeat(100)} and the rest`)
   await userEvent.click(await dialog.findByRole('radio', { name: 'Monthly · $9.99 / month' }))
+  await userEvent.click(dialog.getByLabelText('Ask a question'))
+  await userEvent.type(await dialog.findByLabelText('Question'), 'Which pier?')
+  await userEvent.type(dialog.getByLabelText('Option 1'), 'The third')
   await userEvent.click(dialog.getByRole('button', { name: 'Preview' }))
   const preview = within(await screen.findByRole('dialog', { name: 'As fans see it' }))
+  expect(preview.queryByText('Which pier?')).not.toBeInTheDocument()
   expect(preview.getByText(`${'a'.repeat(100)}…`)).toBeVisible()
   expect(preview.getByText('Subscribe to Ada Lovelace to see this post')).toBeVisible()
   await userEvent.click(preview.getByRole('radio', { name: 'After they pay' }))
   expect(preview.getByText(/and the rest$/)).toBeVisible()
+  expect(preview.getByText('Which pier?')).toBeVisible()
+  expect(preview.getByText('The third')).toBeVisible()
 })

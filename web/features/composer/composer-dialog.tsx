@@ -83,10 +83,11 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
             {...form.getInputProps('scheduled', { type: 'checkbox' })}
           />
           {scheduled && <TimeField disabled={pending} {...form.getInputProps('publishAt')} />}
-          <Group justify="flex-end" mt="sm">
+          <Group justify="flex-end" mt="sm" gap="xs" wrap="nowrap">
             <Button
               variant="subtle"
               mr="auto"
+              px="xs"
               leftSection={<IconEye size={18} stroke={1.6} />}
               onClick={() => setAsking('preview')}
               disabled={pending || !isDirty}

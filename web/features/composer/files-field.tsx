@@ -38,14 +38,17 @@ export function FilesField({ files, disabled, onChange }: Props) {
       <Dropzone
         onDrop={add}
         disabled={disabled}
-        aria-label={composerTexts.choose}
+        activateOnKeyboard={false}
         inputProps={{ 'aria-label': composerTexts.mediaLabel, accept: 'image/*,video/*,.heic,.heif' }}
         className={classes.drop}
       >
         <IconPhotoPlus size={24} stroke={1.5} aria-hidden="true" />
         <span>
           <span className={classes.dropWords}>{composerTexts.dropHere} </span>
-          <span className={classes.choose}>{composerTexts.choose}</span>
+          {/* The way in for the keyboard: its press is the zone's. */}
+          <button type="button" className={classes.choose} disabled={disabled}>
+            {composerTexts.choose}
+          </button>
         </span>
       </Dropzone>
       {list.length > 0 && (

@@ -4,18 +4,20 @@ import { schedulingTexts } from '@ovation/contract/texts/scheduling'
 import { useState } from 'react'
 import { nameOf, type Viewer } from '../../lib/viewer.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { VisitorPoll } from '../polls/poll-widget.tsx'
 import { LockedPost } from '../posts/locked-post.tsx'
 import { MediaGallery } from '../posts/media-gallery.tsx'
 import cardClasses from '../posts/post-card.module.css'
 import { PostContent } from '../posts/post-content.tsx'
 import { PostHeader } from '../posts/post-header.tsx'
 import type { Post } from '../posts/queries.ts'
-import { audienceColumns, type ComposerValues } from './composer-values.ts'
+import { audienceColumns, type ComposerValues, schedulingColumns } from './composer-values.ts'
 import { mediaTypeOf } from './file-rules.ts'
 import classes from './post-preview.module.css'
 import type { ChosenFile } from './use-files.ts'
 
 const texts = schedulingTexts.preview
+const dayMs = 86_400_000
 
 type Props = { viewer: Viewer; values: ComposerValues; files: ChosenFile[]; onClose: () => void }
 
@@ -49,6 +51,7 @@ export default function PostPreview({ viewer, values, files, onClose }: Props) {
             </Title>
           )}
           {post.content && <PostContent content={post.content} cut={post.is_locked} whole={false} />}
+          {post.poll && <VisitorPoll poll={post.poll} />}
         </div>
         {post.is_locked ? (
           <LockedPost post={post} />
@@ -72,6 +75,7 @@ export default function PostPreview({ viewer, values, files, onClose }: Props) {
 
 function draftOf(viewer: Viewer, values: ComposerValues, files: ChosenFile[], locked: boolean): Post {
   const content = values.content.trim()
+  const poll = schedulingColumns(values)?.poll
   return {
     id: 'preview',
     creator_id: viewer.profileId,
@@ -99,6 +103,16 @@ function draftOf(viewer: Viewer, values: ComposerValues, files: ChosenFile[], lo
       is_verified: viewer.isVerified,
       updated_at: '',
     },
-    poll: null,
+    // Like the files, it is for whoever may open the post.
+    poll:
+      poll && !locked
+        ? {
+            id: 'preview',
+            title: poll.title,
+            options: JSON.stringify(poll.options),
+            is_active: true,
+            expires_at: new Date(Date.now() + poll.days * dayMs).toISOString(),
+          }
+        : null,
   }
 }

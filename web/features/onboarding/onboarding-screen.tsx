@@ -100,7 +100,7 @@ function ApprovalHint() {
   return (
     <Alert role="note" color="gray" variant="light" icon={<IconIdBadge2 size={20} stroke={1.6} />} mb="lg">
       {texts.unapproved.message}{' '}
-      <Anchor component={Link} to={paths.creatorVerification} inherit fw={550}>
+      <Anchor component={Link} to={paths.creatorVerification} inherit fw={550} underline="always">
         {texts.unapproved.action}
       </Anchor>
     </Alert>

@@ -19,7 +19,7 @@ export function SetupFailureAlert({ failure }: { failure: SetupFailure | undefin
       <Text inherit>{message}</Text>
       {instructions && <Text inherit>{instructions}</Text>}
       {learnMore && (
-        <Anchor href={learnMore} target="_blank" rel="noreferrer" inherit fw={550}>
+        <Anchor href={learnMore} target="_blank" rel="noreferrer" inherit fw={550} underline="always">
           {onboardingTexts.learnMore}
         </Anchor>
       )}

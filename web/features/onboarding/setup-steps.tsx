@@ -65,7 +65,7 @@ function VerifyStep({ state, setup: { doing, blockedUrl, startOnboarding } }: Pr
             {blockedUrl && (
               <Text size="sm">
                 {texts.verify.blocked}{' '}
-                <Anchor href={blockedUrl} target="_blank" rel="noreferrer" inherit fw={550}>
+                <Anchor href={blockedUrl} target="_blank" rel="noreferrer" inherit fw={550} underline="always">
                   {texts.verify.open}
                 </Anchor>
               </Text>

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildCreator, buildPost, noor } from '../../testing/rows.ts'
@@ -312,6 +312,28 @@ it('copies the address of a post where there is no share sheet [POST-06]', async
   await user.click(await screen.findByRole('button', { name: 'Share' }))
   expect(await screen.findByText('Link copied')).toBeVisible()
   expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/post/${post.id}`)
+})
+
+it('shares by the device’s sheet where there is one; closing it is no failure [POST-06]', async () => {
+  const share = vi.fn().mockRejectedValue(new DOMException('closed', 'AbortError'))
+  Object.assign(navigator, { canShare: () => true, share })
+  signIn()
+  const post = buildPost({ title: 'First light' })
+  feed(post)
+  renderRoute('/')
+  await userEvent.click(await screen.findByRole('button', { name: 'Share' }))
+  expect(share).toHaveBeenCalledWith(expect.objectContaining({ url: `${window.location.origin}/post/${post.id}` }))
+  expect(screen.queryByText('Link copied')).not.toBeInTheDocument()
+  Object.assign(navigator, { canShare: undefined, share: undefined })
+})
+
+it('shows an admin every post as it is [POST-49]', async () => {
+  signIn({ role: 'admin' })
+  feed(buildPost({ content: 'Whole, to its end', post_type: 'ppv', ppv_price: 5, is_locked: false }))
+  renderRoute('/')
+  const post = await card('Whole, to its end')
+  expect(within(post).getByText('Pay-per-view · $5.00')).toBeVisible()
+  expect(within(post).queryByRole('button', { name: 'Purchase' })).not.toBeInTheDocument()
 })
 
 it('shows a post at its own address, to visitors too [GEN-38]', async () => {

@@ -1,0 +1,30 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it } from 'vitest'
+import { answer, network } from '../../testing/network.ts'
+import { listensTo, pushInsert } from '../../testing/realtime.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { buildPost, noor } from '../../testing/rows.ts'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+
+const feed = (...posts: ReturnType<typeof buildPost>[]) => network.use(answer('rpc/get_feed', posts))
+
+it('counts new posts as they are published, and shows them above the others when asked [HOME-04, D21]', async () => {
+  signIn()
+  network.use(answer('follows', [{ following_id: noor.id }]))
+  const known = buildPost({ content: 'Known already' })
+  feed(known)
+  renderRoute('/')
+  await screen.findByText('Known already')
+  await waitFor(() => expect(listensTo('posts')).toContain(`creator_id=in.(${noor.id})`))
+
+  const own = buildPost({ content: 'My own, from another window', creator_id: viewerProfile.id })
+  feed(buildPost({ content: 'Fresh' }), own, known)
+  pushInsert('posts', { id: 'x' })
+  const pill = await screen.findByRole('button', { name: '1 new post' })
+  expect(screen.queryByText('Fresh')).not.toBeInTheDocument()
+  await userEvent.click(pill)
+  const texts = screen.getAllByRole('article').map((post) => within(post).getByText(/Fresh|Known/).textContent)
+  expect(texts).toEqual(['Fresh', 'Known already'])
+  expect(screen.queryByRole('button', { name: /new post/ })).not.toBeInTheDocument()
+})
