@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, type Page, test } from '@playwright/test'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { password, signUp, signUpOnScreen, type Visitor } from './people.ts'
@@ -176,6 +178,58 @@ test.describe('a creator earns money from a fan', () => {
     await expect(page.getByRole('row', { name: /Finn Fan/ })).toContainText('$9.99')
   })
 
+  test('a tip and a purchase arrive to the cent, one goes back, the rest is paid out, and the statement proves it [PROF-21, POST-45, DASH-11, DASH-12, D39, D40]', async () => {
+    const { page } = creator
+    const baseUrl = new URL(page.url()).origin
+    const ada = await enter(baseUrl, creator)
+    const finn = await enter(baseUrl, fan)
+    const { data: post } = await ada.client
+      .from('posts')
+      .insert({
+        creator_id: ada.profileId,
+        title: 'The third pier',
+        content: 'For sale.',
+        post_type: 'ppv',
+        ppv_price: 5,
+      })
+      .select('id')
+      .single()
+      .throwOnError()
+    for (const [kind, targetId, amountCents] of [
+      ['tip', ada.profileId, 1_000],
+      ['ppv', post.id, undefined],
+    ] as const) {
+      const body = { kind, targetId, savedCard: 'skip', ...(amountCents && { amountCents }) }
+      const { data, error } = await finn.client.functions.invoke('create-payment-checkout', { body })
+      expect(error).toBeNull()
+      await fan.page.goto(data.url)
+      await payWith(fan.page, '4242 4242 4242 4242')
+      await fan.page.waitForURL((url) => !url.pathname.startsWith('/sandbox'))
+    }
+    await page.goto('/dashboard?tab=earnings')
+    const payments = page.getByRole('table', { name: 'Payments' })
+    await expect(payments.getByRole('row', { name: /^All 3 payments/ })).toContainText('$24.99-$2.50$22.49')
+
+    // $9.00 of the tip go back, $13.49 stay.
+    await payments.getByRole('button', { name: 'Refund $10.00 from Finn Fan' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Give $10.00 back to Finn Fan?' })
+    await dialog.getByLabel('Reason').fill('Sent twice')
+    await dialog.getByRole('button', { name: 'Refund' }).click()
+    await expect(payments.getByRole('row', { name: /^All \d payments/ })).toContainText('$14.99-$1.50$13.49')
+
+    await payOut(ada)
+    await page.reload()
+    await expect(page.getByRole('definition').filter({ hasText: '$13.49' }).first()).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: '$13.49' })).toBeVisible()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download statement' }).click()
+    const script = fileURLToPath(new URL('../scripts/verify-statement.ts', import.meta.url))
+    const { stdout } = spawnSync(process.execPath, [script, await (await downloading).path()], { encoding: 'utf8' })
+    expect(stdout.split('\n')).toEqual(
+      expect.arrayContaining(['Earned    $13.49', 'Paid out  $13.49', 'Balance   $0.00']),
+    )
+  })
+
   test('a fan who has not paid gets neither the content nor the file, by any door [POST-46, POST-47, GEN-35, API-RT-04]', async ({
     browser,
   }) => {
@@ -232,6 +286,39 @@ function openClient(url: string, key: string): SupabaseClient {
   return createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false } })
 }
 
+async function enter(url: string, { email }: Visitor): Promise<{ client: SupabaseClient; profileId: string }> {
+  const client = openClient(url, readSecrets().anonKey)
+  const { data, error } = await client.auth.signInWithPassword({ email, password })
+  if (error) throw error
+  const { data: profile } = await client
+    .from('profiles')
+    .select('id')
+    .eq('user_id', data.user.id)
+    .single()
+    .throwOnError()
+  return { client, profileId: profile.id }
+}
+
+/** What the provider does with a creator's money each day, done now. Resolves when the product has heard of it. */
+async function payOut({ client, profileId }: { client: SupabaseClient; profileId: string }) {
+  const { data: creator } = await client
+    .from('profiles')
+    .select('stripe_account_id')
+    .eq('id', profileId)
+    .single()
+    .throwOnError()
+  const { data } = await client.functions.invoke('get-payout-balance')
+  const answer = await fetch(`${process.env.E2E_SANDBOX_URL}/v1/payouts`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk_test_journey', 'stripe-account': creator.stripe_account_id },
+    body: new URLSearchParams({ amount: String(data.balance.availableCents), currency: 'usd' }),
+  })
+  expect(answer.status, await answer.text()).toBe(200)
+  await expect
+    .poll(async () => (await client.from('transactions').select('id').eq('transaction_type', 'payout')).data?.length)
+    .toBe(1)
+}
+
 type FilePayload = { name: string; mimeType: string; buffer: Buffer }
 
 async function chooseFile(page: Page, label: string, file: FilePayload) {
@@ -273,5 +360,5 @@ async function payWith(page: Page, number: string) {
   await page.getByLabel('CVC').fill('123')
   await page.getByLabel('Name on card').fill('Finn Fan')
   await page.getByLabel('ZIP').fill('94107')
-  await page.getByRole('button', { name: /Subscribe|Pay/ }).click()
+  await page.getByRole('button', { name: /^(Subscribe|Pay)/ }).click()
 }

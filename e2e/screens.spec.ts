@@ -42,8 +42,11 @@ const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Sc
     { name: 'dashboard', path: '/dashboard', ids: '[DASH-01]' },
     { name: 'dashboard-subscribers', path: '/dashboard?tab=subscribers', ids: '[DASH-03]' },
     { name: 'dashboard-earnings', path: '/dashboard?tab=earnings', ids: '[DASH-12]' },
+    { name: 'dashboard-content', path: '/dashboard?tab=content', ids: '[DASH-03]' },
     { name: 'dashboard-monetization', path: '/dashboard?tab=monetization', ids: '[DASH-03]' },
     { name: 'dashboard-referrals', path: '/dashboard?tab=referrals', ids: '[DASH-16]' },
+    { name: 'referrals', path: '/referrals', ids: '[REF-01]' },
+    { name: 'private-sessions-offers', path: '/private-sessions?tab=offers', ids: '[PRIV-02]' },
     { name: 'subscription-products', path: '/subscription-products', ids: '[PROD-01]' },
     { name: 'creator-onboarding', path: '/creator-onboarding', ids: '[ONB-01]' },
     { name: 'verification-approved', path: '/creator-verification', ids: '[VER-11]' },
@@ -92,6 +95,26 @@ for (const [person, list] of Object.entries(screens)) {
     }
   })
 }
+
+test('the creator’s dialogs are whole at every width, light and dark [PROD-02, DASH-03, POST-52]', async ({
+  browser,
+}) => {
+  const context = await enter(browser, 'mara')
+  const page = await context.newPage()
+  const button = (name: RegExp) => page.getByRole('button', { name }).first()
+  const dialogs = [
+    ['/subscription-products', () => button(/^Edit /).click(), 'edit-product'],
+    ['/dashboard?tab=subscribers', () => button(/^Message/).click(), 'group-message'],
+    ['/dashboard?tab=earnings', () => button(/^Refund /).click(), 'refund'],
+  ] as const
+  for (const [path, open, name] of dialogs) {
+    await page.goto(path)
+    await open()
+    await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeVisible()
+    await lookAt(page, name)
+  }
+  await context.close()
+})
 
 test('the operator’s dialogs, menus and longest spans are whole at every width, light and dark [ADM-05, ADM-11, ADM-19, D43, DATA-25]', async ({
   browser,

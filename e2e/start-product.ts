@@ -12,17 +12,20 @@ export const ffmpegPath = process.env.FFMPEG_PATH ?? '/usr/bin/ffmpeg'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const startTimeoutMs = 180_000
 
-/** Starts the product as a newcomer would, and hands its address to the tests. `E2E_URL` and `E2E_DATA_DIR` point at a running one. */
+/** Starts the product as a newcomer would, and hands its address to the tests. `E2E_URL`, `E2E_SANDBOX_URL` and `E2E_DATA_DIR` point at a running
+ * one. */
 export default async function startProduct() {
   if (process.env.E2E_URL) return
   const dataDir = mkdtempSync(join(tmpdir(), 'ovation-e2e-'))
   const port = await findFreePort()
+  const sandboxPort = await findFreePort()
   const product = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
     cwd: root,
     env: {
       ...process.env,
       DATA_DIR: dataDir,
       PORT: String(port),
+      SANDBOX_PORT: String(sandboxPort),
       NODE_ENV: 'test',
       LOG_LEVEL: 'warn',
       DEMO: '1',
@@ -48,6 +51,7 @@ export default async function startProduct() {
   )
   process.env.E2E_URL = url
   process.env.E2E_DATA_DIR = dataDir
+  process.env.E2E_SANDBOX_URL = `http://127.0.0.1:${sandboxPort}`
   return async () => {
     product.kill('SIGTERM')
     await new Promise((done) => (product.exitCode === null ? product.once('exit', done) : done(undefined)))

@@ -67,6 +67,8 @@ export type Config = {
     readonly webhookSecret: string | undefined
     readonly clientId: string | undefined
     readonly apiBase: string | undefined
+    /** Where the sandbox listens on loopback; 0: wherever there is room. */
+    readonly sandboxPort: number
   }
   /** Where files lie; undefined: on the disk, in `dataDir`. */
   readonly s3: S3Settings | undefined
@@ -154,6 +156,7 @@ export function parseConfig(env: Environment): Config {
       webhookSecret: read.optional('STRIPE_WEBHOOK_SECRET'),
       clientId: read.optional('STRIPE_CLIENT_ID'),
       apiBase: read.url('STRIPE_API_BASE', ['http:', 'https:']),
+      sandboxPort: read.integer('SANDBOX_PORT', 0, 0, 65_535),
     },
     s3: readS3(read),
     operator: {

@@ -65,6 +65,7 @@ async function openSandbox(config: Config, log: FastifyBaseLogger): Promise<Sand
   if (stripe.secretKey !== undefined || stripe.apiBase !== undefined) return undefined
   return startSandbox({
     dailyPayouts: true,
+    port: stripe.sandboxPort,
     file: join(dataDir, 'sandbox.sqlite'),
     merchant: operator.productName,
     log: log.child({ part: 'sandbox' }),

@@ -161,6 +161,19 @@ export const dashboardTexts = {
     columns: { date: 'Date', from: 'From', kind: 'For', gross: 'Paid', fee: 'Fee', net: 'You earn' },
     all: (count: number) => (count === 1 ? 'One payment in all' : `All ${count.toLocaleString('en-US')} payments`),
     formerMember: 'Former member',
+    refund: {
+      open: 'Refund',
+      named: (amount: string, name: string) => `Refund ${amount} from ${name}`,
+      title: (amount: string, name: string) => `Give ${amount} back to ${name}?`,
+      message:
+        'All of it goes back, and the fee with it. What was bought is closed again, and a subscription ends. This cannot be undone.',
+      reason: 'Reason',
+      reasonHint: 'Kept with the payment',
+      reasonMissing: 'Say why',
+      confirm: 'Refund',
+      done: 'The payment is on its way back',
+      failed: 'The payment could not be refunded',
+    },
     kinds: {
       subscription: 'Subscription',
       ppv: 'Pay-per-view post',

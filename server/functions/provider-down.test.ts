@@ -148,7 +148,13 @@ describe('a payment provider', () => {
   async function failureOf(given: typeof answer) {
     answer = given
     const { port } = provider.address() as AddressInfo
-    const config = { secretKey: undefined, webhookSecret: undefined, clientId: undefined, apiBase: undefined }
+    const config = {
+      secretKey: undefined,
+      webhookSecret: undefined,
+      clientId: undefined,
+      apiBase: undefined,
+      sandboxPort: 0,
+    }
     const { api } = buildStripe(
       { stripe: config },
       { sandboxWebhookSecret: 'whsec_x' },

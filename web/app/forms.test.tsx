@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import EditPost from '../features/dashboard/edit-post.tsx'
 import GroupMessage from '../features/dashboard/group-message.tsx'
 import { MonetizationForm } from '../features/dashboard/monetization-form.tsx'
+import { Refund } from '../features/dashboard/refund.tsx'
 import ProfileEditor from '../features/profiles/profile-editor.tsx'
 import EditScheduled from '../features/scheduling/edit-scheduled.tsx'
 import { OfferForm } from '../features/sessions/offer-form.tsx'
@@ -149,6 +150,29 @@ const forms: Form[] = [
     wrong: { typed: { 'Price in USD': '0.2' }, first: 'Message', says: 'Write a message' },
     sends: ['post', '/rest/v1/rpc/message_subscribers'],
     submit: 'Send',
+  },
+  {
+    name: 'the refund of a payment [D40]',
+    part: (
+      <Refund
+        profileId={creatorId}
+        payment={{
+          id: 'payment-1',
+          transaction_type: 'tip',
+          status: 'completed',
+          amount: 10,
+          fee_amount: 1,
+          net_amount: 9,
+          created_at: at,
+          from: null,
+        }}
+      />
+    ),
+    opens: ['Refund $10.00 from Former member'],
+    typed: { Reason: 'Sent twice' },
+    wrong: { typed: { Reason: ' ' }, first: 'Reason', says: 'Say why' },
+    sends: ['post', '/functions/v1/refund-payment'],
+    submit: 'Refund',
   },
   {
     name: 'the words of a post [POST-52]',

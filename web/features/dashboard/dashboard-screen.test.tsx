@@ -66,6 +66,7 @@ const subscription = {
 const payment = {
   id: 'payment-1',
   transaction_type: 'subscription',
+  status: 'completed',
   amount: 9.99,
   fee_amount: 1,
   net_amount: 8.99,

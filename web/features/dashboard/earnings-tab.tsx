@@ -10,6 +10,7 @@ import { EarningsDays } from './earnings-days.tsx'
 import { Payouts } from './payouts.tsx'
 import { PersonLink } from './person-link.tsx'
 import { type Payment, paymentsQuery, type Totals, totalsQuery } from './queries.ts'
+import { Refund } from './refund.tsx'
 import tableClasses from './tables.module.css'
 import { WholeList } from './whole-list.tsx'
 import { WindowedBody } from './windowed-body.tsx'
@@ -38,14 +39,16 @@ export default function EarningsTab({ profileId }: { profileId: string }) {
           {statement.hint} <code>{statement.command}</code>
         </p>
         <WholeList query={query} empty={texts.empty} failure={texts.loadFailed}>
-          {(rows) => <PaymentTable rows={rows} totals={totals.data} />}
+          {(rows) => <PaymentTable rows={rows} totals={totals.data} profileId={profileId} />}
         </WholeList>
       </section>
     </div>
   )
 }
 
-function PaymentTable({ rows, totals }: { rows: Payment[]; totals: Totals | undefined }) {
+type TableProps = { rows: Payment[]; totals: Totals | undefined; profileId: string }
+
+function PaymentTable({ rows, totals, profileId }: TableProps) {
   const { columns } = texts
   return (
     <div className={`surface ${tableClasses.frame}`}>
@@ -69,6 +72,9 @@ function PaymentTable({ rows, totals }: { rows: Payment[]; totals: Totals | unde
             <Table.Th scope="col" data-number>
               {columns.net}
             </Table.Th>
+            <Table.Th scope="col" data-narrow>
+              <span className="visually-hidden">{texts.refund.open}</span>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         {totals && <TotalsRow totals={totals} />}
@@ -87,6 +93,9 @@ function PaymentTable({ rows, totals }: { rows: Payment[]; totals: Totals | unde
               <Table.Td data-number>{feeOf(row.fee_amount)}</Table.Td>
               <Table.Td data-number data-strong>
                 {formatDollars(row.net_amount)}
+              </Table.Td>
+              <Table.Td data-narrow>
+                <Refund payment={row} profileId={profileId} />
               </Table.Td>
             </Table.Tr>
           )}
@@ -109,6 +118,7 @@ function TotalsRow({ totals }: { totals: Totals }) {
         <Table.Td data-number data-strong>
           {formatDollars(totals.net)}
         </Table.Td>
+        <Table.Td data-narrow />
       </Table.Tr>
     </Table.Tbody>
   )

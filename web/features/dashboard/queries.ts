@@ -74,6 +74,7 @@ export const recentSubscribersQuery = (profileId: string) =>
 export type Payment = {
   id: string
   transaction_type: Kind
+  status: string
   /** Dollars that were paid, that the platform kept, and that the creator earned. */
   amount: number
   fee_amount: number
@@ -82,7 +83,7 @@ export type Payment = {
   /** Null once that account is deleted. */
   from: Person | null
 }
-const paymentColumns = `id, transaction_type, amount, fee_amount, net_amount, created_at, from:profiles!from_user_id(${person})`
+const paymentColumns = `id, transaction_type, status, amount, fee_amount, net_amount, created_at, from:profiles!from_user_id(${person})`
 
 /** The three latest tips (DASH-10, API-REST-28). */
 export const recentTipsQuery = (profileId: string) =>

@@ -1,11 +1,11 @@
 import { Button, Group, Text, Textarea } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
 
 const longestReason = 500
 
@@ -22,49 +22,44 @@ type Props = {
   onClose: () => void
 }
 
-/** Something grave that an admin does for a reason, which is asked for and kept. */
+/** Something grave that is done for a reason, which is asked for and kept. */
 export default function ReasonDialog({ title, message, field, confirm, done, failed, run, onDone, onClose }: Props) {
-  const [reason, setReason] = useState('')
-  const [missing, setMissing] = useState(false)
-  const textarea = useRef<HTMLTextAreaElement>(null)
+  const form = useAppForm({
+    initialValues: { reason: '' },
+    validate: { reason: (value) => (value.trim() ? null : field.missing) },
+    draft: { key: `reason:${title}` },
+  })
+  const close = () => {
+    form.forgetDraft()
+    onClose()
+  }
   const act = useMutation({
-    mutationFn: () => run(reason.trim()),
+    mutationFn: (reason: string) => run(reason.trim()),
     onSuccess: () => {
       toast.success(done)
       onDone()
-      onClose()
+      close()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (reason.trim() !== '') return act.mutate()
-    setMissing(true)
-    textarea.current?.focus()
-  }
 
   return (
-    <Dialog title={title} onClose={onClose} size="md" closable={!act.isPending}>
-      <form onSubmit={submit} noValidate>
+    <Dialog title={title} onClose={close} size="md" closable={!act.isPending}>
+      <form onSubmit={form.handleSubmit(({ reason }) => act.mutateAsync(reason))} noValidate>
         <Text mb="md">{message}</Text>
         <Textarea
-          ref={textarea}
           label={field.label}
           description={field.hint}
           rows={3}
           required
           maxLength={longestReason}
-          value={reason}
-          error={missing && field.missing}
-          onChange={(event) => {
-            setReason(event.currentTarget.value)
-            setMissing(false)
-          }}
+          readOnly={act.isPending}
+          {...form.getInputProps('reason')}
           mb="md"
           data-autofocus
         />
         <FormFailure title={failed} message={act.error ? sentenceOf(act.error) : undefined} />
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose} disabled={act.isPending}>
+          <Button variant="default" onClick={close} disabled={act.isPending}>
             {commonTexts.cancel}
           </Button>
           <Button type="submit" loading={act.isPending}>
