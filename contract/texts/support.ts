@@ -105,25 +105,20 @@ export const supportTexts = {
   /** SUPP-23, D43. The category is where a card leads as long as its own screen is not there. */
   cards: {
     title: 'More help',
-    items: [
-      {
-        category: 'Account',
-        title: 'Account Settings',
-        message: 'Your username, your email address, your password, or the end of your account.',
-        action: 'Get account help',
-      },
-      {
-        category: 'Billing',
-        title: 'Billing Help',
-        message: 'A charge you do not recognise, a refund, or a subscription that does not end.',
-        action: 'Get billing help',
-      },
-      {
-        category: 'Safety',
-        title: 'Safety & Security',
-        message: 'Somebody who bothers you, content that should not be there, or a stranger in your account.',
-        action: 'Get safety help',
-      },
-    ],
+    settings: {
+      title: 'Account Settings',
+      message: 'Your username, your email address, your password, or the end of your account.',
+      action: 'Open Settings',
+    },
+    billing: {
+      title: 'Billing Help',
+      message: 'A charge you do not recognise, a refund, or a subscription that does not end.',
+      action: 'Get billing help',
+    },
+    safety: {
+      title: 'Safety & Security',
+      message: 'Who may write to you, whom you have blocked, and what others see of you.',
+      action: 'Open privacy settings',
+    },
   },
 } as const

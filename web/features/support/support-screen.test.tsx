@@ -64,16 +64,21 @@ it('stands in the footer [GEN-33]', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/support'))
 })
 
-it('sets the category of the form from the grid and from the cards [SUPP-04, SUPP-23, D43]', async () => {
+it('sets the category of the form from the grid, and leads on from the cards [SUPP-04, SUPP-23, D43]', async () => {
   renderRoute('/support')
   const billing = await screen.findByRole('button', { name: /^Billing/ })
   await userEvent.click(billing)
   expect(field('Category')).toHaveValue('Billing')
   expect(field('Category')).toHaveFocus()
   expect(billing).toHaveAttribute('aria-pressed', 'true')
-  await userEvent.click(screen.getByRole('button', { name: 'Get safety help' }))
+  await userEvent.click(screen.getByRole('button', { name: /^Safety/ }))
   expect(field('Category')).toHaveValue('Safety')
   expect(billing).toHaveAttribute('aria-pressed', 'false')
+  await userEvent.click(screen.getByRole('button', { name: 'Get billing help' }))
+  expect(field('Category')).toHaveValue('Billing')
+  expect(field('Category')).toHaveFocus()
+  expect(screen.getByRole('link', { name: 'Open Settings' })).toHaveAttribute('href', '/settings')
+  expect(screen.getByRole('link', { name: 'Open privacy settings' })).toHaveAttribute('href', '/settings?tab=privacy')
 })
 
 it("sends a visitor's request, and is empty again afterwards [SUPP-05, SUPP-07, SUPP-08, SUPP-09, SUPP-10, SUPP-11, SUPP-13, API-REST-34]", async () => {

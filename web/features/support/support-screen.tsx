@@ -1,7 +1,9 @@
 import { Button, Text, Title } from '@mantine/core'
 import type { SupportCategory } from '@ovation/contract/limits'
+import { paths } from '@ovation/contract/routes'
 import { supportTexts as texts } from '@ovation/contract/texts/support'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { Link } from 'react-router'
 import { Page } from '../../ui/page.tsx'
 import { ContactCard } from './contact-card.tsx'
 import { Faq } from './faq.tsx'
@@ -47,20 +49,36 @@ export function SupportScreen() {
       <section className={classes.section} aria-labelledby="support-more">
         <Heading id="support-more">{texts.cards.title}</Heading>
         <div className={classes.cards}>
-          {texts.cards.items.map(({ category, title, message, action }) => (
-            <div key={title} className={`surface ${classes.card}`}>
-              <h3 className={classes.cardTitle}>{title}</h3>
-              <Text size="sm" c="dimmed" className={classes.cardMessage}>
-                {message}
-              </Text>
-              <Button variant="default" onClick={() => choose(category)}>
-                {action}
-              </Button>
-            </div>
-          ))}
+          <Card {...texts.cards.settings}>
+            <Button variant="default" component={Link} to={paths.settings}>
+              {texts.cards.settings.action}
+            </Button>
+          </Card>
+          <Card {...texts.cards.billing}>
+            <Button variant="default" onClick={() => choose('Billing')}>
+              {texts.cards.billing.action}
+            </Button>
+          </Card>
+          <Card {...texts.cards.safety}>
+            <Button variant="default" component={Link} to={paths.settingsTab('privacy')}>
+              {texts.cards.safety.action}
+            </Button>
+          </Card>
         </div>
       </section>
     </Page>
+  )
+}
+
+function Card({ title, message, children }: { title: string; message: string; children: ReactNode }) {
+  return (
+    <div className={`surface ${classes.card}`}>
+      <h3 className={classes.cardTitle}>{title}</h3>
+      <Text size="sm" c="dimmed" className={classes.cardMessage}>
+        {message}
+      </Text>
+      {children}
+    </div>
   )
 }
 
