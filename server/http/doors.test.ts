@@ -104,9 +104,12 @@ describe('one origin', () => {
   })
 
   it('forbids inline scripts and framing on every page', async () => {
-    const policy = (await fetch(`${gateway.url}/`)).headers.get('content-security-policy')
+    const { headers } = await fetch(`${gateway.url}/`)
+    const policy = headers.get('content-security-policy')
     expect(policy).toMatch(/script-src 'self'(;|$)/)
     expect(policy).toMatch(/frame-ancestors 'none'/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBeTruthy()
   })
 
   const hasInlineScript = (page: string) =>

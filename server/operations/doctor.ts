@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
-import type { Config } from '../config.ts'
+import { type Config, parseConfig } from '../config.ts'
 import { buildStripe } from '../payments/stripe.ts'
 import { migrationNames, withClient } from '../postgres/migrate.ts'
 import { openRedis } from '../redis.ts'
@@ -18,7 +18,11 @@ export type Finding = {
   readonly mend?: string
 }
 
-type Check = (config: Config) => Promise<readonly Finding[]>
+type Check = {
+  readonly look: (config: Config) => Promise<readonly Finding[]>
+  /** What to look at when it can not even be asked. */
+  readonly mend: string
+}
 
 const oldestPostgres = 15
 const freeBytesWanted = 5 * 1024 ** 3
@@ -30,25 +34,32 @@ const smtpPatienceMs = 10_000
  */
 export async function examine(config: Config): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const [part, check] of Object.entries(checks)) {
+  for (const [part, { look, mend }] of Object.entries(checks)) {
     try {
-      findings.push(...(await check(config)))
+      findings.push(...(await look(config)))
     } catch (error) {
       // A part that can't even be asked is the finding; the next ones are looked at all the same.
-      findings.push({ part, state: 'failed', seen: error instanceof Error ? error.message : String(error) })
+      findings.push({ part, state: 'failed', seen: error instanceof Error ? error.message : String(error), mend })
     }
   }
   return findings
 }
 
 const checks: Readonly<Record<string, Check>> = {
-  'data directory': checkDataDir,
-  'site address': checkSite,
-  database: checkDatabase,
-  storage: checkStorage,
-  payments: checkPayments,
-  mail: checkMail,
-  redis: checkRedis,
+  'data directory': {
+    look: checkDataDir,
+    mend: 'Look at DATA_DIR: its disk, and the rights of the user who runs the product.',
+  },
+  'site address': { look: checkSite, mend: 'Look at SITE_URL.' },
+  'legal pages': { look: checkOperator, mend: 'Look at OPERATOR_* and SUPPORT_EMAIL.' },
+  database: {
+    look: checkDatabase,
+    mend: 'Look at DATABASE_URL: host, port, user and password, and whether PostgreSQL runs.',
+  },
+  storage: { look: checkStorage, mend: 'Look at S3_*, or at DATA_DIR/storage.' },
+  payments: { look: checkPayments, mend: 'Look at STRIPE_*.' },
+  mail: { look: checkMail, mend: 'Look at SMTP_URL.' },
+  redis: { look: checkRedis, mend: 'Look at REDIS_URL: host, port and password, and whether Redis runs.' },
 }
 
 async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
@@ -110,6 +121,26 @@ async function checkSite({ environment, siteUrl, adminEmail }: Config): Promise<
     })
   }
   return findings
+}
+
+const namesOfOperator = {
+  name: 'OPERATOR_NAME',
+  address: 'OPERATOR_ADDRESS',
+  jurisdiction: 'OPERATOR_JURISDICTION',
+  supportEmail: 'SUPPORT_EMAIL',
+} as const
+
+/** Privacy Policy, Terms of Service and Support say who runs the installation (STAT-07). */
+async function checkOperator({ environment, operator }: Config): Promise<Finding[]> {
+  const part = 'legal pages'
+  const unset = parseConfig({}).operator
+  const missing = Object.entries(namesOfOperator).filter(
+    ([key]) => operator[key as keyof typeof namesOfOperator] === unset[key as keyof typeof namesOfOperator],
+  )
+  if (environment !== 'production' || missing.length === 0)
+    return [{ part, state: 'ok', seen: `${operator.name}, ${operator.supportEmail}` }]
+  const names = missing.map(([, variable]) => variable).join(', ')
+  return [{ part, state: 'warning', seen: 'they do not say who runs this installation', mend: `Set ${names}.` }]
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {

@@ -180,6 +180,13 @@ describe('the doctor', () => {
     for (const part of ['site address', 'database', 'storage', 'payments', 'mail', 'redis'])
       expect.soft(worst(findings, part), part).toEqual(['failed'])
     expect(worst(findings, 'data directory')).toEqual(['ok'])
+    expect(findings.filter(({ state, mend }) => state !== 'ok' && !mend)).toEqual([])
+    expect(findings).toContainEqual({
+      part: 'legal pages',
+      state: 'warning',
+      seen: 'they do not say who runs this installation',
+      mend: 'Set OPERATOR_NAME, OPERATOR_ADDRESS, OPERATOR_JURISDICTION, SUPPORT_EMAIL.',
+    })
     expect(JSON.stringify(findings)).not.toMatch(/secret-word/)
   }, 240_000)
 

@@ -109,7 +109,7 @@ describe('a poll', () => {
     ])
   })
 
-  it('needs a question and two options of different words [ADM-30, ADM-31]', async () => {
+  it('needs a question and two options of different words [ADM-30, ADM-31, ADM-32]', async () => {
     const asked = admin()
     await userEvent.click(await screen.findByRole('radio', { name: 'Poll' }))
     await userEvent.type(await field('Title'), 'Your say')
@@ -117,6 +117,8 @@ describe('a poll', () => {
     await press('Create & Send Poll')
     expect(await screen.findByText('Poll title is required')).toBeVisible()
     expect(screen.getByText('At least 2 poll options are required')).toBeVisible()
+    expect(await field('Poll question')).toHaveAttribute('maxlength', '200')
+    expect(await field(/^Description/)).toHaveAttribute('maxlength', '300')
     await userEvent.type(await field('Poll question'), 'Tea or tea?')
     await userEvent.type(await field('Option 2'), 'Tea')
     await press('Create & Send Poll')

@@ -119,6 +119,16 @@ describe('a request', () => {
     expect(dialog.getByText('In Progress')).toBeVisible()
     expect(settle).toBeEnabled()
     expect(sent).toEqual([{ id: 'eq.request-1', status: 'in_progress', updated_at: expect.any(String) }])
+    const patch = http.patch('*/rest/v1/support_requests', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json({ id: 'request-1' })
+    })
+    admin([{ ...charged, status: 'resolved' }])
+    network.use(patch)
+    await userEvent.click(settle)
+    await waitFor(() => expect(settle).toBeDisabled())
+    expect(takeUp).toBeEnabled()
+    expect(sent.at(-1)).toMatchObject({ status: 'resolved' })
   })
 
   it('cannot be settled twice [ADM-23]', async () => {

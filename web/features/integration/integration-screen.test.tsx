@@ -107,10 +107,22 @@ it('calls each function with the defaults of 999 cents a month and 1000 cents, a
   expect(payments).toMatchObject([{ amountInCents: 1000, sellerAccountId: 'acct_1', paymentMethodId: 'pm_card_visa' }])
 })
 
-it('is for admins alone in production [TEST-01]', async () => {
+it('is for admins alone in production [TEST-01, D42]', async () => {
   setConfig({ ...testConfig, environment: 'production' })
   signIn()
   network.use(answer('rpc/get_feed', []), answer('rpc/discover_creators', []))
   const { router } = renderRoute('/stripe-test')
   await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+})
+
+it('is there for an admin in production [TEST-01, D42]', async () => {
+  setConfig({ ...testConfig, environment: 'production' })
+  signIn({ role: 'admin' })
+  renderRoute('/stripe-test')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Integration Testing' })).toBeVisible()
+})
+
+it('sends a visitor to sign in [TEST-01, D42]', async () => {
+  const { router } = renderRoute('/stripe-test')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
 })

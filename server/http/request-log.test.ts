@@ -1,0 +1,38 @@
+import Fastify from 'fastify'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { serverOptions } from './options.ts'
+import { requestLog } from './request-log.ts'
+
+async function ask(level: 'info' | 'warn') {
+  const lines: string[] = []
+  const app = Fastify(serverOptions({ log: pino({ level }, { write: (line: string) => lines.push(line) }) }))
+  await app.register(requestLog)
+  app.get('/storage/v1/file', (_request, reply) => reply.code(403).send({ error: 'no' }))
+  const headers = { authorization: 'Bearer secret-token', apikey: 'secret-key', cookie: 'secret=1' }
+  const answer = await app.inject({ url: '/storage/v1/file?token=secret-link', headers })
+  await app.close()
+  return { lines, id: answer.headers['x-request-id'] }
+}
+
+it('writes one line of JSON for an answer, under the id that the answer carries, and nothing that may hold a key', async () => {
+  const { lines, id } = await ask('info')
+  expect(id).toBeTruthy()
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      requestId: id,
+      method: 'GET',
+      path: '/storage/v1/file',
+      status: 403,
+      ms: expect.any(Number),
+      address: '127.0.0.1',
+    }),
+  ])
+  expect(lines.join('')).not.toMatch(/secret/)
+})
+
+it('gives the answer its id also where requests are not logged', async () => {
+  const { lines, id } = await ask('warn')
+  expect(id).toBeTruthy()
+  expect(lines).toEqual([])
+})
