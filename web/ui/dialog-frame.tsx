@@ -59,11 +59,18 @@ function useCovered() {
 
 /** Closing leads back to what opened the dialog. Mantine does so only for one that is on the page while it is closed. */
 function useFocusReturn(): void {
-  const [opener] = useState(() => document.activeElement)
+  const [opener] = useState(openerOfDialog)
   useEffect(
     () => () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
     },
     [opener],
   )
+}
+
+/** What has the focus. An entry of a menu goes with its menu: then the menu's button. */
+function openerOfDialog(): Element | null {
+  const focused = document.activeElement
+  const button = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  return button ? document.getElementById(button) : focused
 }

@@ -1,6 +1,6 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback } from 'react'
+import { type FocusEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
@@ -21,6 +21,7 @@ type Props<Row> = {
 export function AdminList<Row>({ query, rows, label, empty, failure, children }: Props<Row>) {
   const { fetchNextPage } = query
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  const place = useKeptFocus()
 
   if (!rows)
     return query.isError ? (
@@ -28,12 +29,15 @@ export function AdminList<Row>({ query, rows, label, empty, failure, children }:
     ) : (
       <ListSkeleton rows={4} />
     )
-  if (rows.length === 0) return <EmptyState {...empty} />
   return (
-    <>
-      <ul className={classes.list} aria-label={label}>
-        {rows.map(children)}
-      </ul>
+    <div className={classes.place} {...place}>
+      {rows.length === 0 ? (
+        <EmptyState {...empty} />
+      ) : (
+        <ul className={classes.list} aria-label={label}>
+          {rows.map(children)}
+        </ul>
+      )}
       {query.hasNextPage && (
         <LoadMore
           onReach={more}
@@ -42,6 +46,24 @@ export function AdminList<Row>({ query, rows, label, empty, failure, children }:
           failure={commonTexts.offline}
         />
       )}
-    </>
+    </div>
   )
+}
+
+/** A row that has been dealt with goes, and with it the button that had the focus: the list takes it, or it would be at the page's top. */
+function useKeptFocus() {
+  const ref = useRef<HTMLDivElement>(null)
+  const focused = useRef<Element | null>(null)
+  useEffect(() => {
+    const isLost = focused.current?.isConnected === false && document.activeElement === document.body
+    if (isLost) ref.current?.focus({ preventScroll: true })
+  })
+  const noteFocus = ({ target }: FocusEvent) => {
+    // A menu of a row is elsewhere on the page, and returns the focus itself.
+    focused.current = ref.current?.contains(target) ? target : null
+  }
+  const forget = () => {
+    focused.current = null
+  }
+  return { ref, tabIndex: -1, onFocus: noteFocus, onBlur: forget }
 }

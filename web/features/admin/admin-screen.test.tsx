@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it } from 'vitest'
+import { keepDownloads } from '../../testing/downloads.ts'
 import { answer, fail, network, signInWays } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
@@ -111,10 +112,19 @@ describe('the way in', () => {
 })
 
 describe('the applications', () => {
-  it('stand in two tabs with their counts [ADM-01, ADM-04, API-REST-29]', async () => {
+  it('stand in two of the six tabs, with their counts [ADM-01, ADM-04, API-REST-29]', async () => {
     admin()
     renderRoute('/admin')
     expect(await screen.findByRole('tab', { name: 'Pending Applications (1)' })).toBeVisible()
+    await screen.findByRole('tab', { name: 'All Users (3)' })
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+      'Pending Applications (1)',
+      'Reviewed Applications (1)',
+      'All Users (3)',
+      'Support Requests (0)',
+      'Notifications',
+      'Poll Results',
+    ])
     const list = within(await screen.findByRole('list', { name: 'Pending applications' }))
     expect(list.getByText('Grace Hopper')).toBeVisible()
     expect(list.getByText(/@grace/)).toBeVisible()
@@ -278,6 +288,20 @@ describe('the details', () => {
     const dialog = await openDetails()
     await userEvent.click(dialog.getByRole('button', { name: 'Reveal full number' }))
     expect(await dialog.findByText(/Only admins may see a social security number/)).toBeVisible()
+  })
+
+  it('are downloaded as a file [ADM-15]', async () => {
+    admin()
+    signLinks(signed)
+    const files = keepDownloads()
+    renderRoute('/admin')
+    const dialog = await openDetails()
+    await userEvent.click(dialog.getByRole('button', { name: 'Download Application Data' }))
+    expect(files.map(({ name }) => name)).toEqual(['application-grace.json'])
+    expect(JSON.parse((await files[0]?.blob.text()) ?? '')).toMatchObject({
+      full_name: 'Grace Hopper',
+      ssn_last4: '6789',
+    })
   })
 
   it('lead to the decision [ADM-05]', async () => {

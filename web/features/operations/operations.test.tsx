@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http, type JsonBodyType } from 'msw'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it } from 'vitest'
+import { keepDownloads } from '../../testing/downloads.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn } from '../../testing/sign-in.ts'
@@ -183,23 +184,14 @@ it('exports all that was found, as CSV that no spreadsheet takes for formulas [D
   signIn({ role: 'admin' })
   const ofServer = { ...line, id: 'line-2', actor: null, actor_id: null, subject_id: '=HYPERLINK()', before: null }
   const calls = procedure('get_audit_log', ({ page_size }) => (page_size === 50 ? [line] : [line, ofServer]))
-  const blobs: Blob[] = []
-  const made = (blob: Blob) => `blob:${blobs.push(blob)}`
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: made, revokeObjectURL: () => undefined }))
-  const names: string[] = []
-  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    names.push(this.download)
-  })
-  onTestFinished(() => {
-    click.mockRestore()
-    vi.unstubAllGlobals()
-  })
+  const files = keepDownloads()
   renderRoute('/admin/audit')
   await userEvent.selectOptions(await screen.findByLabelText('What'), 'Suspended a user')
   await userEvent.click(screen.getByRole('button', { name: 'Export CSV' }))
-  await waitFor(() => expect(names).toEqual([expect.stringMatching(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)]))
+  await waitFor(() => expect(files).toHaveLength(1))
+  expect(files[0]?.name).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
   expect(calls.at(-1)).toEqual({ action: 'suspend_user', page_size: 1000 })
-  expect((await blobs[0]?.text())?.split('\r\n')).toEqual([
+  expect((await files[0]?.blob.text())?.split('\r\n')).toEqual([
     'created_at,actor,actor_id,action,subject_type,subject_id,before,after,details',
     `2026-01-02T10:00:00Z,robin,user-robin,suspend_user,profiles,profile-noor,"{""suspended"":false}","{""suspended"":true}","{""reason"":""Fraud""}"`,
     `2026-01-02T10:00:00Z,,,suspend_user,profiles,'=HYPERLINK(),,"{""suspended"":true}","{""reason"":""Fraud""}"`,

@@ -11,9 +11,9 @@ export type MoreAction = {
   onSelect: () => void
 }
 
-/** Opens a menu of what is rarely done. The menu's code loads with the first press. */
+/** Opens a menu of what is rarely done. The menu's code loads with the first press, and stays: its button is where the focus returns to. */
 export function MoreButton({ label = safetyTexts.more, actions }: { label?: string; actions: MoreAction[] }) {
-  const [opened, setOpened] = useState(false)
+  const [isAsked, setAsked] = useState(false)
   const button = (
     <ActionIcon
       variant="subtle"
@@ -23,16 +23,16 @@ export function MoreButton({ label = safetyTexts.more, actions }: { label?: stri
       aria-label={label}
       title={label}
       aria-haspopup="menu"
-      onClick={opened ? undefined : () => setOpened(true)}
+      onClick={() => setAsked(true)}
     >
       <IconDots size={20} stroke={1.7} />
     </ActionIcon>
   )
   if (actions.length === 0) return null
-  if (!opened) return button
+  if (!isAsked) return button
   return (
     <Suspense fallback={button}>
-      <MoreMenu label={label} actions={actions} onClose={() => setOpened(false)} />
+      <MoreMenu label={label} actions={actions} />
     </Suspense>
   )
 }

@@ -1,25 +1,28 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
+import { useRef } from 'react'
 import type { MoreAction } from './more-button.tsx'
 
-type Props = { label: string; actions: MoreAction[]; onClose: () => void }
+type Props = { label: string; actions: MoreAction[] }
 
-/** Mounted open; closing takes it off the page and gives the place back to the plain button. */
-export default function MoreMenu({ label, actions, onClose }: Props) {
+/** Mounted by the press that opens it. */
+export default function MoreMenu({ label, actions }: Props) {
+  const button = useRef<HTMLButtonElement>(null)
   return (
     <Menu
       defaultOpened
-      onClose={onClose}
+      // Mantine's own way back knows only what was open after it was closed. A dialog that an entry opens finds the button focused.
+      onClose={() => button.current?.focus({ preventScroll: true })}
       position="bottom-end"
       shadow="md"
       radius="lg"
       trapFocus
-      returnFocus
+      returnFocus={false}
       // Mantine's place for the first focus is no item of a menu; the first item takes it.
       withInitialFocusPlaceholder={false}
     >
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={36} radius="xl" aria-label={label}>
+        <ActionIcon ref={button} variant="subtle" color="gray" size={36} radius="xl" aria-label={label} title={label}>
           <IconDots size={20} stroke={1.7} />
         </ActionIcon>
       </Menu.Target>

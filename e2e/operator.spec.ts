@@ -1,0 +1,112 @@
+import { expect, type Locator, test } from '@playwright/test'
+import * as byKeyboard from './keyboard.ts'
+import { fillOperatorScreens } from './operator-rows.ts'
+import { signIn } from './people.ts'
+
+/** Ends the names of the people whom this story is about. */
+const mark = 'keys'
+
+test('an operator’s day by keyboard: approve, take down, suspend, reinstate, and what is sent or deleted for good is asked about first [GEN-03, ADM-05, ADM-06, ADM-09, ADM-11, ADM-14, ADM-19, ADM-35, D43]', async ({
+  page,
+}) => {
+  await fillOperatorScreens(mark)
+  await signIn(page, 'robin@ovation.example', 'ovation-demo')
+  const { keyboard } = page
+  const tabTo = (target: Locator) => byKeyboard.tabTo(page, target)
+  const press = (target: Locator, key?: string) => byKeyboard.press(page, target, key)
+  const fill = (target: Locator, text: string) => byKeyboard.type(page, target, text)
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
+  const dialog = page.getByRole('dialog')
+  const closed = () => expect(dialog).toHaveCount(0)
+
+  // An application, with its documents and the number that is looked at on purpose.
+  await page.goto('/admin')
+  const application = page.getByRole('listitem').filter({ hasText: `@maximiliane_wilhelmina_${mark}` })
+  const details = application.getByRole('button', { name: /^View details of/ })
+  await press(details)
+  await expect(dialog.getByRole('img', { name: 'ID Front' })).toBeVisible()
+  await press(dialog.getByRole('button', { name: 'Reveal full number' }))
+  await expect(dialog.getByText('900-11-2222')).toBeVisible()
+  // Round and round: Tab does not leave the dialog.
+  await tabTo(dialog.getByRole('button', { name: 'Approve' }))
+  await tabTo(dialog.getByRole('button', { name: 'Close' }))
+  await keyboard.press('Escape')
+  await closed()
+  await expect(details).toBeFocused()
+  await press(application.getByRole('button', { name: /^Approve/ }))
+  await press(dialog.getByRole('button', { name: 'Approve' }))
+  await expect(page.getByText('Application approved')).toBeVisible()
+  await closed()
+  await expect(application).toHaveCount(0)
+  // The row is gone; whoever had the focus in it is still in the panel, and not at the top of the page.
+  await expect(page.getByRole('tabpanel').locator(':focus')).toHaveCount(1)
+
+  // The tabs, by arrow; a person, found by typing.
+  await press(page.getByRole('tab', { name: /^Pending/ }), 'ArrowRight')
+  await keyboard.press('ArrowRight')
+  await fill(page.getByRole('searchbox'), `rudi_rude_${mark}`)
+  const person = page.getByRole('listitem')
+  await expect(person).toHaveCount(1)
+  const actions = person.getByRole('button', { name: 'Actions for Rudi Rude' })
+  const choose = async (name: string) => {
+    await press(actions)
+    await expect(page.getByRole('menuitem', { name: 'Edit email' })).toBeFocused()
+    await keyboard.type(name.slice(0, 3))
+    await expect(page.getByRole('menuitem', { name })).toBeFocused()
+    await keyboard.press('Enter')
+  }
+  await choose('Suspend')
+  await expect(dialog.getByLabel(/Reason/)).toBeFocused()
+  await keyboard.type('Threats')
+  await press(dialog.getByRole('button', { name: 'Suspend account' }))
+  await closed()
+  await expect(person.getByText('Suspended')).toBeVisible()
+  await expect(actions).toBeFocused()
+  await choose('Reinstate')
+  await expect(dialog).toContainText('Threats')
+  await press(dialog.getByRole('button', { name: 'Reinstate account' }))
+  await closed()
+  await expect(person.getByText('Suspended')).toHaveCount(0)
+  await choose('Delete account')
+  await keyboard.type('delete')
+  await keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Delete permanently' })).toBeDisabled()
+  await keyboard.press('Escape')
+  await closed()
+  await expect(actions).toBeFocused()
+
+  // To everybody: asked about once more, and kept as it was typed when it is not sent.
+  await press(page.getByRole('tab', { name: /^All Users/ }), 'ArrowRight')
+  await keyboard.press('ArrowRight')
+  await fill(page.getByRole('textbox', { name: 'Title' }), 'Maintenance')
+  await fill(page.getByRole('textbox', { name: 'Message' }), 'Tonight at ten')
+  const send = button('Send Announcement')
+  await press(send)
+  await expect(dialog).toContainText(/\d+ users/)
+  await keyboard.press('Escape')
+  await closed()
+  await expect(send).toBeFocused()
+
+  // A report, settled by taking down what it is about.
+  await press(page.getByRole('link', { name: 'Reports', exact: true }))
+  const report = page.getByRole('listitem').filter({ hasText: `Reported by @operators_reader_${mark}` })
+  await press(report.getByRole('button', { name: 'Take down: Message by Rudi Rude' }))
+  await expect(dialog.getByLabel(/Reason/)).toBeFocused()
+  await keyboard.type('Threats')
+  await press(dialog.getByRole('button', { name: 'Take down' }))
+  await expect(page.getByText('Message deleted for policy violation')).toBeVisible()
+  await closed()
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
+  await press(page.getByRole('radio', { name: 'Open' }), 'ArrowRight')
+  await expect(report.filter({ hasText: 'Decided: Threats' })).toBeVisible()
+
+  // What was done, found by a filter and taken along.
+  await press(page.getByRole('link', { name: 'Audit Log' }))
+  await fill(page.getByLabel('Who'), 'robin')
+  await tabTo(page.getByLabel('What'))
+  await keyboard.type('Rein')
+  await expect(page.getByRole('listitem').first()).toContainText('Reinstated a user')
+  const file = page.waitForEvent('download')
+  await press(button('Export CSV'))
+  expect((await file).suggestedFilename()).toMatch(/^audit-log-.*\.csv$/)
+})
