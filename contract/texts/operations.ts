@@ -104,7 +104,7 @@ export const operationsTexts = {
     referrals: 'Referral costs',
     payouts: 'Payouts',
     disputes: 'Open disputes',
-    disputesHint: (amount: string, opened: number) => `${amount} at stake, ${opened} opened in these days`,
+    disputesHint: (amount: string, opened: string) => `${amount} at stake, ${opened} opened in these days`,
     owed: 'Owed to creators now',
     kept: 'Kept by the platform',
     loadFailed: 'Failed to load the figures',

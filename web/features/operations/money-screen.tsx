@@ -78,7 +78,7 @@ function Figures({ days }: { days: number }) {
       <Figure
         label={texts.disputes}
         value={data && formatCount(data.disputes_open)}
-        hint={data && texts.disputesHint(formatDollars(data.disputed), data.disputes_opened)}
+        hint={data && texts.disputesHint(formatDollars(data.disputed), formatCount(data.disputes_opened))}
       />
       <Figure
         label={texts.owed}
