@@ -1,4 +1,4 @@
-import { Group, Table } from '@mantine/core'
+import { Group, Table, Text } from '@mantine/core'
 import { billingTexts } from '@ovation/contract/texts/billing'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -35,9 +35,9 @@ export default function EarningsTab({ profileId }: { profileId: string }) {
           </h2>
           <StatementButton />
         </Group>
-        <p className={classes.fee}>
-          {statement.hint} <code>{statement.command}</code>
-        </p>
+        <Text c="dimmed" mb="md" maw="46rem">
+          {statement.hint} <code style={{ whiteSpace: 'nowrap' }}>{statement.command}</code>
+        </Text>
         <WholeList query={query} empty={texts.empty} failure={texts.loadFailed}>
           {(rows) => <PaymentTable rows={rows} totals={totals.data} profileId={profileId} />}
         </WholeList>

@@ -6,7 +6,7 @@ import type { PaymentStatus, SetupState } from './queries.ts'
 
 const texts = onboardingTexts.status
 
-const badgeColors = { none: 'gray', created: 'gray', completed: 'gray', restricted: 'orange', ready: 'teal' } as const
+const badgeColors = { none: 'gray', created: 'gray', completed: 'gray', restricted: 'yellow', ready: 'teal' } as const
 
 type Props = { status: PaymentStatus; state: SetupState; onRefresh: () => void; refreshing: boolean }
 
@@ -24,12 +24,7 @@ export function StatusCard({ status, state, onRefresh, refreshing }: Props) {
         <h2 id="account-status" className={classes.stepTitle}>
           {texts.title}
         </h2>
-        <Badge
-          variant="light"
-          color={badgeColors[state]}
-          className={classes.badge}
-          data-ready={state === 'ready' || undefined}
-        >
+        <Badge variant="light" color={badgeColors[state]} className={classes.badge} data-state={state}>
           {onboardingTexts.states[state]}
         </Badge>
       </Group>
