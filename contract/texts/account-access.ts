@@ -45,6 +45,9 @@ export const accessTexts = {
     resent: 'Sent again. Look into your spam folder as well.',
     resendFailed: 'It could not be sent again',
   },
+  /** What the suspended read at sign-in. */
+  suspended: (supportEmail: string) =>
+    `This account is suspended. If you think that it should not be, write to ${supportEmail}.`,
   unconfirmed: { message: 'Your email address is not confirmed yet.', action: 'Send the confirmation again' },
   link: {
     expired: {

@@ -223,7 +223,7 @@ export const operationsTexts = {
     queue: 'Queue',
     waiting: 'Waiting',
     running: 'Running',
-    again: 'To be tried again',
+    again: 'To retry',
     failed: 'Failed',
     failures: 'Failed for good',
     noFailures: 'Nothing has failed.',

@@ -51,6 +51,21 @@ it('signs a person in and brings them back to where they came from [AUTH-04, AUT
   await waitFor(() => expect(router.state.location.pathname).toBe('/privacy-policy'))
 })
 
+it('tells the suspended whom to write to [AUTH-14, GEN-05]', async () => {
+  network.use(
+    http.post('*/auth/v1/token', () =>
+      HttpResponse.json({ code: 403, error_code: 'user_banned', msg: 'User is banned' }, { status: 403 }),
+    ),
+  )
+  renderRoute('/auth')
+  await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'her password')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'This account is suspended. If you think that it should not be, write to support@ovation.example.',
+  )
+})
+
 it('says why a sign-in failed, and keeps what was typed [AUTH-14, ERR-03]', async () => {
   network.use(
     http.post('*/auth/v1/token', () =>

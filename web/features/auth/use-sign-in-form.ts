@@ -1,5 +1,8 @@
+import { accessTexts } from '@ovation/contract/texts/account-access'
 import { authTexts } from '@ovation/contract/texts/auth'
+import type { AuthError } from '@supabase/auth-js'
 import { useState } from 'react'
+import { appConfig } from '../../lib/config.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { looksLikeEmail } from '../../lib/validators.ts'
@@ -32,7 +35,7 @@ export function useSignInForm(onMailSent: (email: string) => void) {
     setFailure(undefined)
     setUnconfirmed(undefined)
     const { error } = await supabase.auth.signInWithPassword({ email: email.trim(), password })
-    if (error) setFailure(sentenceOf(error))
+    if (error) setFailure(sentenceOfRefusal(error))
     else form.forgetDraft()
     if (error?.code === 'email_not_confirmed') setUnconfirmed(email.trim())
     setPending(false)
@@ -50,4 +53,9 @@ export function useSignInForm(onMailSent: (email: string) => void) {
     onMailSent(unconfirmed)
   }
   return { form, submit, pending, failure, unconfirmed: unconfirmed !== undefined, confirmAgain }
+}
+
+/** The server says that a user is banned, as GoTrue does: no word for somebody who wants to know what to do. */
+function sentenceOfRefusal(error: AuthError): string {
+  return error.code === 'user_banned' ? accessTexts.suspended(appConfig().operator.supportEmail) : sentenceOf(error)
 }
