@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subscription-products'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import type { Viewer } from '../../lib/viewer.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
@@ -10,9 +11,11 @@ import { ProductForm } from './product-form.tsx'
 import { ProductGate } from './product-gate.tsx'
 import { ProductList } from './product-list.tsx'
 import classes from './products-screen.module.css'
-import { PromotionCodes } from './promotion-codes.tsx'
 import { productsQuery, takesChargesQuery } from './queries.ts'
 import { useToggleProduct } from './use-toggle-product.ts'
+
+// It stands at the foot of the screen.
+const PromotionCodes = lazy(async () => ({ default: (await import('./promotion-codes.tsx')).PromotionCodes }))
 
 /** PROD-01 */
 export function ProductsScreen() {
@@ -55,7 +58,11 @@ export function Products({ viewer }: { viewer: Viewer }) {
       )}
       {products.data.length === 0 && !missing && <NoProducts />}
       {missing ? <ProductGate missing={missing} /> : <ProductForm creatorId={viewer.profileId} />}
-      {!missing && products.data.length > 0 && <PromotionCodes creatorId={viewer.profileId} />}
+      {!missing && products.data.length > 0 && (
+        <Suspense fallback={<ListSkeleton rows={1} />}>
+          <PromotionCodes creatorId={viewer.profileId} />
+        </Suspense>
+      )}
     </div>
   )
 }
