@@ -6739,7 +6739,7 @@ begin
   loop
     perform private.notify(party.id, 'other', 'Session soon',
       private.session_time(v_booking) || ' with ' || private.name_of(party.other) || ' begins within the hour.',
-      jsonb_build_object('booking_id', v_booking.id))
+      jsonb_build_object('booking_id', v_booking.id, 'call', true))
     from (values (v_booking.fan_id, v_booking.creator_id), (v_booking.creator_id, v_booking.fan_id)) as party (id, other);
     v_count := v_count + 1;
   end loop;

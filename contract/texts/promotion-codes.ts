@@ -17,7 +17,7 @@ export const promotionTexts = {
   limit: 'How many people may use it',
   limitHint: 'Leave it empty for no limit',
   lastDay: 'Last day',
-  lastDayHint: 'Until the end of this day, where you are. Leave it empty for no end',
+  lastDayHint: 'To its end; leave it empty for no end',
   until: (day: string) => `until ${day}`,
   over: 'Over',
   create: 'Create code',

@@ -46,5 +46,6 @@ export function notificationMail({ to, deliveries, productName, siteUrl, unsubsc
 /** The screen that a notification is about. */
 export function pathOf({ data }: Pick<Delivery, 'data'>): string {
   if (typeof data.post_id === 'string') return paths.post(data.post_id)
-  return typeof data.booking_id === 'string' ? paths.privateSessions : paths.notifications
+  if (typeof data.booking_id !== 'string') return paths.notifications
+  return data.call === true ? paths.call(data.booking_id) : paths.privateSessions
 }

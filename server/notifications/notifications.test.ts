@@ -7,6 +7,7 @@ import { listOutbox } from '../mail/outbox.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { deliverMails } from './deliver-mails.ts'
 import { deliverPushes } from './deliver-pushes.ts'
+import { pathOf } from './notification-mail.ts'
 import { isPrivate } from './push-sender.ts'
 
 let gateway: TestGateway
@@ -232,6 +233,14 @@ describe('push notifications', () => {
     }
     const { payload: claims } = await jwtVerify(token, await importJWK(jwk, 'ES256'), { audience: browser.origin })
     expect(claims.sub).toMatch(/^(mailto|https):/)
+  })
+
+  it('lead to what they are about: a reminder to its call, other news of a booking to the calendar [PRIV-04]', () => {
+    const booking_id = crypto.randomUUID()
+    expect(pathOf({ data: { booking_id, call: true } })).toBe(`/private-sessions/${booking_id}`)
+    expect(pathOf({ data: { booking_id } })).toBe('/private-sessions')
+    expect(pathOf({ data: { post_id: booking_id } })).toBe(`/post/${booking_id}`)
+    expect(pathOf({ data: {} })).toBe('/notifications')
   })
 
   it('come of no kind that is off, nor when the channel is off [SET-16, SET-17]', async () => {

@@ -13,11 +13,18 @@ type Props<Name extends string> = {
 /** The tabs of a screen, inside its `Tabs`. Where they are wider than the window they scroll, and the open one is in sight. */
 export function TabStrip<Name extends string>({ label, names, open, words }: Props<Name>) {
   const strip = useRef<HTMLDivElement>(null)
-  // By the strip's own scroll alone: the page must not move.
   useLayoutEffect(() => {
     const list = strip.current
     const tab = list?.querySelector<HTMLElement>(`[data-tab="${open}"]`)
-    if (list && tab) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.clientWidth) / 2
+    if (!list || !tab) return
+    // By the strip's own scroll alone: the page must not move. Again when a phone is turned.
+    const show = () => {
+      list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.clientWidth) / 2
+    }
+    show()
+    const sizes = new ResizeObserver(show)
+    sizes.observe(list)
+    return () => sizes.disconnect()
   }, [open])
   return (
     <Tabs.List aria-label={label} ref={strip} className={classes.strip}>

@@ -498,7 +498,7 @@ describe('the call', () => {
     const told = (person: Person) =>
       world.as(
         person,
-        `select data ->> 'booking_id' as id, message from public.notifications where title = 'Session soon'`,
+        `select data ->> 'booking_id' as id, data -> 'call' as call, message from public.notifications where title = 'Session soon'`,
       )
     await shift(id, '2 days 22 hours 58 minutes')
     await world.as('service_role', 'select private.remind_of_sessions()')
@@ -506,7 +506,7 @@ describe('the call', () => {
     await shift(id, '3 minutes')
     for (const _again of [1, 2]) await world.as('service_role', 'select private.remind_of_sessions()')
     expect(await told(fan)).toMatchObject([
-      { id, message: expect.stringMatching(/^A talk on .+ begins within the hour\.$/) },
+      { id, call: true, message: expect.stringMatching(/^A talk on .+ begins within the hour\.$/) },
     ])
     expect(await told(creator)).toMatchObject([
       { id, message: expect.stringContaining('with Fay begins within the hour.') },

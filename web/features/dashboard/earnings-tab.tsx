@@ -66,7 +66,7 @@ function PaymentTable({ rows, totals, profileId }: TableProps) {
             <Table.Th scope="col" data-number>
               {columns.gross}
             </Table.Th>
-            <Table.Th scope="col" data-number>
+            <Table.Th scope="col" data-number data-roomy>
               {columns.fee}
             </Table.Th>
             <Table.Th scope="col" data-number>
@@ -86,11 +86,14 @@ function PaymentTable({ rows, totals, profileId }: TableProps) {
                 <PersonLink person={row.from} />
                 <span className={tableClasses.under}>
                   {texts.kinds[row.transaction_type]} · {formatDate(row.created_at)}
+                  <span data-phone>{`${texts.columns.fee} ${feeOf(row.fee_amount)}`}</span>
                 </span>
               </Table.Td>
               <Table.Td data-wide>{texts.kinds[row.transaction_type]}</Table.Td>
               <Table.Td data-number>{formatDollars(row.amount)}</Table.Td>
-              <Table.Td data-number>{feeOf(row.fee_amount)}</Table.Td>
+              <Table.Td data-number data-roomy>
+                {feeOf(row.fee_amount)}
+              </Table.Td>
               <Table.Td data-number data-strong>
                 {formatDollars(row.net_amount)}
               </Table.Td>
@@ -114,7 +117,9 @@ function TotalsRow({ totals }: { totals: Totals }) {
         <Table.Th scope="row">{texts.all(totals.payments)}</Table.Th>
         <Table.Td data-wide />
         <Table.Td data-number>{formatDollars(totals.gross)}</Table.Td>
-        <Table.Td data-number>{feeOf(totals.fee)}</Table.Td>
+        <Table.Td data-number data-roomy>
+          {feeOf(totals.fee)}
+        </Table.Td>
         <Table.Td data-number data-strong>
           {formatDollars(totals.net)}
         </Table.Td>

@@ -247,6 +247,22 @@ it('sends a paid message for its price [MSG-05, MSG-14, D27]', async () => {
   expect(screen.getByText('Paid · $12.50 · not unlocked yet')).toBeVisible()
 })
 
+it('prices a paid message as its creator usually does, until another price is typed [MSG-05]', async () => {
+  serve({ viewer: { is_verified: true } })
+  network.use(answer('monetization_settings', [{ message_price_cents: 725 }]))
+  const sent: Record<string, unknown>[] = []
+  sends((row) => {
+    sent.push(row)
+    return created(row)
+  })
+  renderRoute('/messages?with=noor')
+  await userEvent.click(await screen.findByRole('button', { name: 'Paid message' }))
+  await waitFor(() => expect(screen.getByLabelText('Price in USD')).toHaveValue('$7.25'))
+  await userEvent.type(await box(), 'For you{enter}')
+  expect(await screen.findByText('Paid message sent for $7.25')).toBeVisible()
+  expect(sent).toEqual([expect.objectContaining({ is_paid: true, price: 7.25 })])
+})
+
 it('shows a locked message with its price and an Unlock that opens the checkout [MSG-07, MSG-08]', async () => {
   serve({
     thread: [
