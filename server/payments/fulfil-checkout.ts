@@ -39,6 +39,7 @@ async function handOut(payments: Payments, session: Stripe.Checkout.Session): Pr
   if (intentId !== undefined) await recordPayment(payments, intentId)
 }
 
+/** Undefined for a page that Stripe does not know any more: it can not be paid either. */
 async function readSession({ stripe }: Payments, sessionId: string): Promise<Stripe.Checkout.Session | undefined> {
   return stripe.api.checkout.sessions.retrieve(sessionId).catch((error: unknown) => {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')) throw error
