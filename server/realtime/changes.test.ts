@@ -130,7 +130,7 @@ describe('what a channel asks for', () => {
   })
 
   it.each([
-    ['a table that is not followed', { table: 'creator_applications' }],
+    ['a table that is not followed', { table: 'audit_log' }],
     ['a table that is not there', { table: 'nonsense' }],
     ['a filter on a column that is not there', { filter: 'nonsense=eq.1' }],
     ['a filter that is none', { filter: 'title=resembles.x' }],
