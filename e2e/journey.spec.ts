@@ -86,7 +86,7 @@ test.describe('a creator earns money from a fan', () => {
     await expect(page.getByText('Active').first()).toBeVisible()
   })
 
-  test('the creator publishes a free post and one for subscribers, with a photo [POST-17, POST-18, POST-22]', async () => {
+  test('the creator publishes a free post and one for subscribers, with a photo [GEN-04, POST-17, POST-18, POST-22]', async () => {
     const { page } = creator
     await page.goto('/')
     await compose(page, { content: freeText })
@@ -99,7 +99,7 @@ test.describe('a creator earns money from a fan', () => {
     await expect(page.getByText(secret, { exact: false })).toBeVisible()
   })
 
-  test('a fan finds the creator, and sees the free post and the locked card [SRCH-04, SRCH-06, POST-03, POST-09, POST-10, POST-11]', async ({
+  test('a fan finds the creator, and sees the free post and the locked card [SRCH-04, SRCH-06, POST-41, POST-03, POST-09, POST-10, POST-11]', async ({
     browser,
   }) => {
     fan = await signUp(browser, { username: 'finn', displayName: 'Finn Fan' })
@@ -123,7 +123,7 @@ test.describe('a creator earns money from a fan', () => {
       .click()
   })
 
-  test('the fan subscribes through checkout and sees the photo; the creator is told live [SUB-01, SUB-07, SUB-09, SUB-12, NOTI-14, POST-42, API-RT-02]', async () => {
+  test('the fan subscribes through checkout and sees the photo; the creator is told live [GEN-02, GEN-15, NOTI-15, SUB-01, SUB-07, SUB-09, SUB-12, NOTI-14, POST-42, API-RT-02]', async () => {
     await creator.page.goto('/notifications')
     await expect(creator.page.getByRole('heading', { name: 'Notifications' })).toBeVisible()
 

@@ -11,6 +11,8 @@ export const takesPictures = process.env.LOOK === '1'
 type Options = {
   /** Opens the screen first; without it the screen is looked at as it stands. */
   readonly open?: () => Promise<unknown>
+  /** Of something that stands over the page: the picture is the window's. A whole page is taken in a window as high as the page. */
+  readonly over?: boolean
 }
 
 /** Runs before a page's first script: keeps what the content security policy refuses. */
@@ -24,13 +26,14 @@ const noteRefusals = `if (!globalThis.refusedByPolicy) {
  * Nothing wider than the window, nothing for axe to report and nothing against the content security policy, at three widths, light and
  * dark.
  */
-export async function lookAt(page: Page, name: string, { open }: Options = {}): Promise<void> {
+export async function lookAt(page: Page, name: string, { open, over = false }: Options = {}): Promise<void> {
   if (takesPictures) mkdirSync(pictures, { recursive: true })
   const before = page.viewportSize()
   await page.emulateMedia({ colorScheme: schemes[0], reducedMotion: 'reduce' })
   if (open) await page.addInitScript(noteRefusals)
   await open?.()
-  await expect(page.getByRole('main')).toBeVisible()
+  // Not by its role: what a gallery covers has none.
+  await expect(page.locator('main')).toBeVisible()
   await settle(page)
   expect(await page.evaluate('globalThis.refusedByPolicy ?? []'), name).toEqual([])
   for (const colorScheme of schemes) {
@@ -40,7 +43,7 @@ export async function lookAt(page: Page, name: string, { open }: Options = {}): 
       await expect
         .poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))
         .toBeLessThanOrEqual(0)
-      await picture(page, `${name}-${width}-${colorScheme}`)
+      await picture(page, `${name}-${width}-${colorScheme}`, !over)
       if (looksClosely(width, colorScheme))
         expect(await complaintsOfAxe(page), `${name} at ${width} px, ${colorScheme}`).toEqual([])
     }
@@ -48,9 +51,9 @@ export async function lookAt(page: Page, name: string, { open }: Options = {}): 
   if (before) await page.setViewportSize(before)
 }
 
-/** A picture of the whole page in test-output/screenshots, when somebody asked for pictures. */
-export async function picture(page: Page, name: string): Promise<void> {
-  if (takesPictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true })
+/** A picture of the page in test-output/screenshots, when somebody asked for pictures. */
+export async function picture(page: Page, name: string, fullPage = true): Promise<void> {
+  if (takesPictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage })
 }
 
 /**

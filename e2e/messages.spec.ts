@@ -111,14 +111,18 @@ test.describe('a creator and a fan talk', () => {
     await expect(thread(creator).getByText('Paid · $7.50 · unlocked')).toBeVisible()
   })
 
-  test('what is written without a connection goes out when it is back [MSG-04, MSG-15]', async () => {
+  test('what is written without a connection, on either side, is there when it is back [MSG-04, MSG-11, MSG-15]', async () => {
     await fan.context().setOffline(true)
     await composer(fan).fill(`From the tunnel ${stamp}`)
     await composer(fan).press('Enter')
     await expect(fan.getByText('Waiting for the connection…')).toBeVisible()
+    await composer(creator).fill(`Are you in the tunnel? ${stamp}`)
+    await composer(creator).press('Enter')
+    await expect(thread(creator).getByText(`Are you in the tunnel? ${stamp}`)).toBeVisible()
     await fan.context().setOffline(false)
     await expect(fan.getByText('Waiting for the connection…')).toHaveCount(0, { timeout: 30_000 })
     await expect(thread(creator).getByText(`From the tunnel ${stamp}`)).toHaveCount(1)
+    await expect(thread(fan).getByText(`Are you in the tunnel? ${stamp}`)).toHaveCount(1)
   })
 
   test('the list is searched by name, and says when nobody is called so [MSG-03, MSG-16]', async () => {

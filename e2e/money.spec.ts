@@ -53,7 +53,7 @@ test.describe('a fan pays', () => {
     await expect(page.getByRole('button', { name: /^Switch Plan: A seat at the table/ })).toBeVisible()
   })
 
-  test('buys a post after a declined card [POST-45]', async () => {
+  test('buys a post after a declined card [POST-44, POST-45]', async () => {
     const { page } = fan
     const { data: post } = await creator
       .from('posts')

@@ -86,7 +86,7 @@ it('recovers when the creators could not be loaded', async () => {
   expect(await screen.findByRole('link', { name: 'Noor Haddad' })).toBeVisible()
 })
 
-it('lists the people who match, with what is known of them and a follow button [SRCH-01, SRCH-02, SRCH-05, SRCH-06]', async () => {
+it('lists the people who match, with what is known of them and a follow button [SRCH-01, SRCH-02, SRCH-03, SRCH-05, SRCH-06]', async () => {
   signIn()
   const asked: URLSearchParams[] = []
   const found = buildProfile()

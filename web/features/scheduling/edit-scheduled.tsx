@@ -54,6 +54,7 @@ export default function EditScheduled({ post, onClose }: { post: ScheduledPost; 
             label={composerTexts.contentLabel}
             rows={5}
             maxLength={postContentMaxLength}
+            data-autofocus
             {...form.getInputProps('content')}
           />
           <TimeField {...form.getInputProps('publishAt')} />

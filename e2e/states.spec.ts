@@ -1,0 +1,193 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { choose, press, tabTo, type } from './keyboard.ts'
+import { lookAt, settle } from './look.ts'
+import { open, signIn, signUp } from './people.ts'
+import { photo } from './pictures.ts'
+
+/** What opens on a screen, gone through without a mouse: dialogs, menus, the gallery, a list of suggestions. Each is looked at as it stands. */
+test.describe.configure({ mode: 'serial' })
+test.describe('without a mouse', () => {
+  const words = `Which arch first? ${Date.now()}`
+
+  test('a creator asks with a picture, sees it as fans do, publishes, and lets another post wait [POST-17, POST-18, POST-19, POST-20, POST-52, GEN-41]', async ({
+    browser,
+  }) => {
+    const page = await as(browser, 'noor')
+    const dialog = page.getByRole('dialog', { name: 'Create Post', exact: true })
+    await press(page, page.getByRole('button', { name: 'Create Post' }).first())
+    await expect(dialog.getByLabel('Content')).toBeFocused()
+    await page.keyboard.type(words)
+    const chooser = page.waitForEvent('filechooser')
+    await press(page, dialog.getByRole('button', { name: 'Choose files' }))
+    const pictures = await Promise.all([30, 210].map((hue) => photo(hue)))
+    await (await chooser).setFiles(
+      pictures.map((buffer, index) => ({ name: `arch-${index + 1}.jpg`, mimeType: 'image/jpeg', buffer })),
+    )
+    await press(page, dialog.getByLabel('Ask a question'), 'Space')
+    await type(page, dialog.getByLabel('Question', { exact: true }), 'Which one do you want to see?')
+    await type(page, dialog.getByLabel('Option 1'), 'The one by the well')
+    await type(page, dialog.getByLabel('Option 2'), 'The blue one')
+    await lookAt(page, 'composer-poll', { over: true })
+    await press(page, dialog.getByRole('button', { name: 'Preview' }))
+    const preview = page.getByRole('dialog', { name: 'As fans see it' })
+    await expect(preview.getByText(words).first()).toBeVisible()
+    await lookAt(page, 'composer-preview', { over: true })
+    await page.keyboard.press('Escape')
+    await expect(preview).toHaveCount(0)
+    await press(page, dialog.getByRole('button', { name: 'Create Post' }))
+    await expect(dialog).toHaveCount(0, { timeout: 40_000 })
+    await expect(page.getByRole('article').filter({ hasText: words })).toBeVisible()
+
+    await press(page, page.getByRole('button', { name: 'Create Post' }).first())
+    await expect(dialog.getByLabel('Content')).toBeFocused()
+    await page.keyboard.type('Before the doors open')
+    await tabTo(page, dialog.getByLabel('Free', { exact: true }))
+    await page.keyboard.press('ArrowUp') // from the first to the last
+    await type(page, dialog.getByLabel('Price in USD'), '4')
+    await press(page, dialog.getByLabel('Schedule for later'), 'Space')
+    const [year, month, day] = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10).split('-')
+    await type(page, dialog.getByLabel('Publish on'), `${month}${day}${year}`)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('0900A')
+    await lookAt(page, 'composer-scheduled-for-a-price', { over: true })
+    await press(page, dialog.getByRole('button', { name: 'Schedule Post' }))
+    await expect(dialog).toHaveCount(0)
+    await page.goto('/dashboard?tab=content')
+    await expect(page.getByRole('heading', { name: 'Scheduled', exact: true })).toBeVisible()
+    await lookAt(page, 'scheduled')
+    await choose(page, page.getByRole('button', { name: 'More for Before the doors open' }), 'Edit')
+    await expect(page.getByRole('dialog', { name: 'Edit scheduled post' })).toBeVisible()
+    await lookAt(page, 'scheduled-edit', { over: true })
+    await page.keyboard.press('Escape')
+    await choose(page, page.getByRole('button', { name: 'More for Before the doors open' }), 'Delete')
+    const sure = page.getByRole('dialog', { name: 'Delete this scheduled post?' })
+    await expect(sure.getByText(/cannot be undone/)).toBeVisible()
+    await lookAt(page, 'scheduled-delete', { over: true })
+    await press(page, sure.getByRole('button', { name: 'Delete' }))
+    await expect(page.getByRole('heading', { name: 'Scheduled', exact: true })).toHaveCount(0)
+    await page.context().close()
+  })
+
+  test('a fan votes, comments and thinks again, and looks through the pictures [POST-15, POST-57, POST-59, NOTI-18]', async ({
+    browser,
+  }) => {
+    const { page, context } = await signUp(browser, { username: 'uma', displayName: 'Uma Quist' })
+    await page.goto('/profile/noor')
+    const post = page.getByRole('article').filter({ hasText: words })
+    await tabTo(page, post.getByRole('radio', { name: 'The one by the well' }))
+    await page.keyboard.press('ArrowDown')
+    await expect(post.getByRole('radio', { name: 'The blue one' })).toBeChecked()
+    await press(page, post.getByRole('button', { name: /Vote/ }))
+    await expect(post.getByText('100%')).toBeVisible()
+
+    await press(page, post.getByRole('button', { name: /^Comments,/ }))
+    await type(page, post.getByRole('textbox', { name: 'Add a comment' }), 'The well, of course')
+    await page.keyboard.press('Control+Enter')
+    await expect(post.getByText('The well, of course')).toBeVisible()
+    await lookAt(page, 'post-voted-and-commented', { over: true })
+    await press(page, post.getByRole('button', { name: 'Delete your comment' }))
+    await expect(page.getByRole('dialog').getByText(/cannot be undone/)).toBeVisible()
+    await press(page, page.getByRole('dialog').getByRole('button', { name: 'Delete' }))
+    await expect(post.getByText('The well, of course')).toHaveCount(0)
+
+    await press(page, post.getByRole('button', { name: 'Open photo 1 of 2' }))
+    const gallery = page.getByRole('dialog')
+    await expect(gallery.getByText('1 / 2')).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect(gallery.getByText('2 / 2')).toBeVisible()
+    await lookAt(page, 'lightbox', { over: true })
+    await page.keyboard.press('Escape')
+    await expect(gallery).toHaveCount(0)
+    await context.close()
+  })
+
+  test('a fan reports, thinks of blocking, and tips [PROF-21, D43]', async ({ browser }) => {
+    const { page, context } = await signUp(browser, { username: 'vera', displayName: 'Vera Quist' })
+    await page.goto('/profile/noor')
+    const post = page.getByRole('article').filter({ hasText: words })
+    const more = post.getByRole('button', { name: /^More for the post by/ })
+    await press(page, more)
+    await expect(page.getByRole('menu')).toBeVisible()
+    await lookAt(page, 'post-menu', { over: true })
+    await page.keyboard.press('Escape')
+    await choose(page, more, 'Report post')
+    await expect(page.getByRole('dialog', { name: 'Report this post' })).toBeVisible()
+    await lookAt(page, 'report', { over: true })
+    await press(page, page.getByRole('button', { name: 'Send report' }))
+    await expect(page.getByText('Thank you. We will look at it.')).toBeVisible()
+    await choose(page, more, /^Block/)
+    await expect(page.getByRole('dialog', { name: /^Block/ })).toBeVisible()
+    await lookAt(page, 'block', { over: true })
+    await page.keyboard.press('Escape')
+
+    await page.goto('/profile/tomas')
+    await press(page, page.getByRole('button', { name: 'Tip', exact: true }).first())
+    await expect(page.getByRole('dialog', { name: /^Tip/ })).toBeVisible()
+    await lookAt(page, 'tip', { over: true })
+    await press(page, page.getByRole('button', { name: '$5', exact: true }))
+    await press(page, page.getByRole('button', { name: 'Continue' }))
+    await page.waitForURL(/\/sandbox\//)
+    await expect(page.getByText('$5.00').first()).toBeVisible()
+    await context.close()
+  })
+
+  test('a search suggests, the account menu leads on, and a thread says that it is offline [GEN-19, GEN-25, GEN-26, MSG-07, MSG-15]', async ({
+    browser,
+  }) => {
+    const page = await as(browser, 'sam')
+    await type(page, page.getByRole('combobox', { name: 'Search' }), 'ma')
+    await expect(page.getByRole('option').first()).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
+    await lookAt(page, 'search-suggestions', { over: true })
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/profile\//)
+
+    await press(page, page.getByRole('button', { name: 'Account menu' }))
+    await expect(page.getByRole('menu')).toBeVisible()
+    await lookAt(page, 'account-menu', { over: true })
+    await page.keyboard.press('Escape')
+
+    await page.goto('/messages?with=mara')
+    await expect(page.getByRole('log').getByRole('button', { name: 'Unlock' })).toBeVisible()
+    await page.context().setOffline(true)
+    await type(page, page.getByRole('textbox', { name: /^Message to/ }), 'From the tunnel')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Waiting for the connection…')).toBeVisible()
+    await lookAt(page, 'thread-offline', { over: true })
+    await page.context().close()
+  })
+})
+
+test('a list that does not come says so, comes when asked again, and keeps one’s place [ERR-05, HOME-05]', async ({
+  browser,
+}) => {
+  const page = await as(browser, 'lena')
+  await page.route('**/rest/v1/rpc/get_feed*', (route) => route.abort())
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'The posts could not be loaded' })).toBeVisible()
+  await lookAt(page, 'home-failed')
+  await page.unroute('**/rest/v1/rpc/get_feed*')
+  await press(page, page.getByRole('button', { name: 'Retry' }))
+  await expect(page.getByRole('article').first()).toBeVisible()
+
+  // Into a post and back: one is where one was.
+  await page.keyboard.press('End')
+  await settle(page)
+  const link = page.locator('main article a[href^="/post/"]').last()
+  await link.scrollIntoViewIfNeeded()
+  const address = await link.getAttribute('href')
+  const place = async () => (await page.locator(`main article a[href="${address}"]`).boundingBox())?.y ?? Number.NaN
+  const before = await place()
+  await link.press('Enter')
+  await expect(page).toHaveURL(/\/post\//)
+  await page.goBack()
+  await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(3)
+  await page.context().close()
+})
+
+async function as(browser: Browser, person: string): Promise<Page> {
+  const { page } = await open(browser)
+  await signIn(page, `${person}@ovation.example`, 'ovation-demo')
+  return page
+}
