@@ -131,6 +131,16 @@ it('signs in by a mail that makes no account, and comes back to where one was [A
   expect(screen.getByLabelText('Code from the email')).toHaveValue('000000')
 })
 
+it('tells the suspended whom to write to, whichever way they come [AUTH-14, GEN-05]', async () => {
+  authDoor('otp')
+  authDoor('verify', refuse(403, 'user_banned', 'User is banned'))
+  renderRoute('/auth')
+  await askFor('Email me a sign-in link', 'Send link')
+  await userEvent.type(await screen.findByLabelText('Code from the email'), '123456')
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent(/This account is suspended.*support@ovation\.example/)
+})
+
 it('offers what the installation has on, and nothing else [API-AUTH-16, API-AUTH-29]', async () => {
   renderRoute('/auth')
   expect(await screen.findByRole('button', { name: 'Email me a sign-in link' })).toBeVisible()

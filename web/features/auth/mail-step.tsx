@@ -1,7 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { useMutation } from '@tanstack/react-query'
-import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -9,6 +8,7 @@ import { useAppForm } from '../../ui/use-app-form.ts'
 import { AuthStep } from './auth-step.tsx'
 import { CodeInput, digitsOf } from './code-input.tsx'
 import { type MailSent, sendMail } from './mail-sent.ts'
+import { sentenceOfRefusal } from './sentence-of-refusal.ts'
 import { defaultPause, pauseIn, useCooldown } from './use-cooldown.ts'
 
 const { mail: texts } = accessTexts
@@ -36,7 +36,7 @@ export function MailStep({ mail, next, onBack, onConfirmed }: Props) {
         <Stack>
           <CodeInput label={texts.code} name="code" {...form.getInputProps('code')} />
           <div>
-            <FormFailure title={texts.failed} message={confirm.error ? sentenceOf(confirm.error) : undefined} />
+            <FormFailure title={texts.failed} message={confirm.error ? sentenceOfRefusal(confirm.error) : undefined} />
             <Button type="submit" loading={confirm.isPending} fullWidth size="md">
               {texts.confirm}
             </Button>
@@ -61,7 +61,7 @@ function Resend({ mail, next }: { mail: MailSent; next: string | null }) {
     },
     onError: (error) => {
       if ('code' in error && error.code === 'over_email_send_rate_limit') cooldown.start(pauseIn(error.message))
-      else toast.error(sentenceOf(error), texts.resendFailed)
+      else toast.error(sentenceOfRefusal(error), texts.resendFailed)
     },
   })
   const waits = cooldown.seconds > 0

@@ -11,11 +11,11 @@ import {
   IconMail,
 } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { authAddress } from './mail-sent.ts'
 import { signInWaysQuery } from './queries.ts'
+import { sentenceOfRefusal } from './sentence-of-refusal.ts'
 
 const icons: Readonly<Record<string, typeof IconLogin2>> = {
   apple: IconBrandApple,
@@ -101,5 +101,5 @@ async function leaveFor(id: string, next: string | null): Promise<void> {
 /** Browsers tell a closed dialog, a missing passkey and a timeout in one error, in words for developers. */
 function wordsFor(error: Error): string {
   const isCeremony = error.name === 'WebAuthnError' || error.name === 'NotAllowedError'
-  return isCeremony ? accessTexts.passkey.canceled : sentenceOf(error)
+  return isCeremony ? accessTexts.passkey.canceled : sentenceOfRefusal(error)
 }

@@ -1,13 +1,11 @@
-import { accessTexts } from '@ovation/contract/texts/account-access'
 import { authTexts } from '@ovation/contract/texts/auth'
-import type { AuthError } from '@supabase/auth-js'
 import { useState } from 'react'
-import { appConfig } from '../../lib/config.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { looksLikeEmail } from '../../lib/validators.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { sendMail } from './mail-sent.ts'
+import { sentenceOfRefusal } from './sentence-of-refusal.ts'
 
 const { errors } = authTexts
 
@@ -53,9 +51,4 @@ export function useSignInForm(onMailSent: (email: string) => void) {
     onMailSent(unconfirmed)
   }
   return { form, submit, pending, failure, unconfirmed: unconfirmed !== undefined, confirmAgain }
-}
-
-/** The server says that a user is banned, as GoTrue does: no word for somebody who wants to know what to do. */
-function sentenceOfRefusal(error: AuthError): string {
-  return error.code === 'user_banned' ? accessTexts.suspended(appConfig().operator.supportEmail) : sentenceOf(error)
 }
