@@ -1,13 +1,21 @@
-import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** How far from the window some posts stay on the screen, in heights of the window. */
 const keptScreens = 3
 /** Some posts that were never seen, in pixels: so far below, what comes after them need not load yet. */
 const guessedHeight = 1500
 
-/** What some posts were high when it was last seen, so that a list that is come back to has its height, and its place, at once. */
+/** How high some posts were when they were last seen, so that a list that is come back to has its height, and its place, at once. */
 const heights = new Map<string, number>()
 const heightKey = (id: string) => `${id} ${window.innerWidth}`
+
+/** An empty box, or one that has not been laid out, can be no measure. @returns whether it was one. */
+function remember(id: string, element: HTMLElement): boolean {
+  const { height } = element.getBoundingClientRect()
+  if (!element.firstChild || height === 0) return false
+  heights.set(heightKey(id), height)
+  return true
+}
 
 /** Whether taking them off would lose something: a word half written, a video that plays. */
 const isInUse = (element: HTMLElement): boolean =>
@@ -41,15 +49,19 @@ export function PostWindow({ id, first, children }: Props) {
       ([entry]) => {
         if (!entry) return
         if (entry.isIntersecting) return setWanted(true)
-        // An empty box, or one that has not been laid out, can be no measure.
-        if (!element.firstChild || entry.boundingClientRect.height === 0 || isInUse(element)) return
-        heights.set(heightKey(id), entry.boundingClientRect.height)
+        if (isInUse(element) || !remember(id, element)) return
         setWanted(false)
       },
       { rootMargin: `${keptScreens * 100}% 0px` },
     )
     observer.observe(element)
     return () => observer.disconnect()
+  }, [id])
+
+  // Before it goes with its screen: whoever comes back finds the list as high as it was.
+  useLayoutEffect(() => {
+    const element = box.current
+    return () => void (element && remember(id, element))
   }, [id])
 
   return (
