@@ -12,7 +12,7 @@ import { build, type Manifest } from 'vite'
 const shellCeiling = 175_000
 /** The goal for a screen is 180 kB with the shell. Until it is reached none may grow beyond this; it is lowered, never raised. */
 const screenCeiling = 220_000
-/** Few people open it, on the machines they work at. */
+/** Of the admin panel's screens: few people open them, on the machines they work at. */
 const adminCeiling = 230_000
 
 const web = fileURLToPath(new URL('../web', import.meta.url))
@@ -28,7 +28,7 @@ try {
       .map((key) => ({
         name: key,
         bytes: weigh(manifest, [entry, key]),
-        ceiling: key === 'app/routes/admin.ts' ? adminCeiling : screenCeiling,
+        ceiling: key.startsWith('app/routes/admin') ? adminCeiling : screenCeiling,
       })),
   ]
   for (const { name, bytes, ceiling } of sizes) {

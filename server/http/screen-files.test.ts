@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { paths } from '@ovation/contract/routes'
 import { expect, it } from 'vitest'
-import { type BuiltFiles, screenLinks } from './screen-files.ts'
+import { type BuiltFiles, earlyScript, screenLinks } from './screen-files.ts'
 
 const files: BuiltFiles = {
   'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_react.js'], css: ['assets/index.css'] },
@@ -18,6 +18,15 @@ it('names what a screen needs beyond the shell, each file once', () => {
       '<link rel="modulepreload" crossorigin href="/assets/card.js">' +
       '<link rel="preload" as="style" crossorigin href="/assets/card.css">',
   )
+})
+
+it('names the script that asks early, where the build has one', () => {
+  expect(earlyScript(files)).toBe('')
+  const built: BuiltFiles = {
+    'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_early-1.js'] },
+    '_early-1.js': { file: 'assets/early-1.js' },
+  }
+  expect(earlyScript(built)).toBe('<script type="module" async crossorigin src="/assets/early-1.js"></script>')
 })
 
 it('knows one’s own profile from another’s', () => {

@@ -29,6 +29,17 @@ export function screenLinks(files: BuiltFiles, path: string): string {
   return links.join('')
 }
 
+/**
+ * The script that asks for the first screen's data (web/app/early.ts) while the shell, which brings it along for browsers that did not
+ * run it yet, is still on its way. @returns HTML; empty where the build has no such file.
+ */
+export function earlyScript(files: BuiltFiles): string {
+  const entry = Object.values(files).find(({ isEntry }) => isEntry)
+  const early = entry?.imports?.find((key) => key.startsWith('_early-'))
+  const file = early && files[early]?.file
+  return file ? `<script type="module" async crossorigin src="/${file}"></script>` : ''
+}
+
 const linkTo = (file: string): string =>
   file.endsWith('.css')
     ? `<link rel="preload" as="style" crossorigin href="/${file}">`

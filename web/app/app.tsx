@@ -6,6 +6,7 @@ import { RouterProvider } from 'react-router/dom'
 import { CardDialog } from '../features/payments/card-dialog.tsx'
 import { forgetEverything } from '../lib/query-client.ts'
 import { SessionProvider } from '../lib/session.tsx'
+import { useQuiet } from '../lib/use-quiet.ts'
 import { cssVariables, theme } from '../ui/theme.ts'
 import type { AppRouter } from './router.tsx'
 
@@ -28,11 +29,20 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
         <SessionProvider onUserChange={onUserChange} onRecovery={onRecovery}>
           <RouterProvider router={router} />
           <CardDialog />
-          <Suspense>
-            <Toaster />
-          </Suspense>
+          <ToasterWhenQuiet />
         </SessionProvider>
       </QueryClientProvider>
     </MantineProvider>
+  )
+}
+
+/** Early enough that a toast about a lost connection can still be shown, and after what the screen needs. */
+function ToasterWhenQuiet() {
+  return (
+    useQuiet() && (
+      <Suspense>
+        <Toaster />
+      </Suspense>
+    )
   )
 }

@@ -10,6 +10,7 @@ import { buildQueryClient } from '../lib/query-client.ts'
 import { rememberReferral } from '../lib/referral.ts'
 import { connect } from '../lib/supabase.ts'
 import { App } from './app.tsx'
+import './early.ts'
 import { buildRouter } from './router.tsx'
 import { StartFailed } from './start-failed.tsx'
 

@@ -16,8 +16,18 @@ export type AppConfig = {
 
 let current: AppConfig | undefined
 
-/** @throws when the gateway does not answer with its settings: the app cannot start without them. */
-export async function loadConfig(): Promise<AppConfig> {
+let asked: Promise<AppConfig> | undefined
+
+/** Asks once; after a failure, again. @throws when the gateway does not answer with its settings: the app cannot start without them. */
+export function loadConfig(): Promise<AppConfig> {
+  asked ??= askForConfig().catch((error: unknown) => {
+    asked = undefined
+    throw error
+  })
+  return asked
+}
+
+async function askForConfig(): Promise<AppConfig> {
   const response = await fetch('/app-config.json', { credentials: 'same-origin' })
   if (!response.ok) throw new Error(`GET /app-config.json answered ${response.status}`)
   return (await response.json()) as AppConfig

@@ -2,7 +2,9 @@ import type { Database } from '@ovation/contract/database'
 import { AuthClient } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import type { AppConfig } from './config.ts'
+import { takeEarly } from './early.ts'
 import { owesSecondFactor } from './second-factor.ts'
+import { sessionKey } from './session-key.ts'
 
 /*
  * The parts of @supabase/supabase-js, put together as its `createClient` does. `createClient` itself would load all five
@@ -24,7 +26,7 @@ export function connect(to: Server): void {
     url: doorAddress('auth'),
     // Spelled as the client spells it when it puts a person's token there: two spellings would be sent as one broken header.
     headers: { apikey: to.anonKey, Authorization: `Bearer ${to.anonKey}` },
-    storageKey: `sb-${new URL(doorAddress('auth')).hostname.split('.')[0]}-auth-token`,
+    storageKey: sessionKey(doorAddress('auth')),
     detectSessionInUrl: true,
     experimental: { recoveryCodes: true },
   })
@@ -48,6 +50,11 @@ export async function accessToken(): Promise<string> {
 export const fetchAsCaller: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers)
   headers.set('apikey', server.anonKey)
-  if (!headers.has('authorization')) headers.set('authorization', `Bearer ${await accessToken()}`)
+  if (!headers.has('authorization')) {
+    const token = await accessToken()
+    headers.set('authorization', `Bearer ${token}`)
+    const early = init?.method === 'GET' ? await takeEarly(String(input), token) : null
+    if (early) return early
+  }
   return fetch(input, { ...init, headers })
 }

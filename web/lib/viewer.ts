@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSession } from './session.tsx'
 import { supabase } from './supabase.ts'
+import { viewerColumns } from './viewer-columns.ts'
 
 /** The signed-in person as the product knows them. */
 export type Viewer = {
@@ -28,7 +29,7 @@ export const viewerQuery = (userId: string) =>
     queryFn: async ({ signal }): Promise<Viewer | null> => {
       const { data } = await supabase
         .from('profiles')
-        .select('id, username, display_name, avatar_url, is_creator, is_verified, role')
+        .select(viewerColumns)
         .eq('user_id', userId)
         .abortSignal(signal)
         .maybeSingle()

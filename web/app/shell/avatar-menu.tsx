@@ -13,6 +13,7 @@ import {
   IconShieldLock,
   IconUser,
 } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { forgetDrafts } from '../../lib/draft.ts'
 import { useSession } from '../../lib/session.tsx'
@@ -26,8 +27,22 @@ import classes from './avatar-menu.module.css'
 
 const icon = { size: 18, stroke: 1.6 }
 
+export type AvatarMenuProps = {
+  /** Whether it was asked for before it was there: then it opens at once. */
+  opened: boolean
+  /** Whether the button in whose place it comes had the focus. */
+  focused: boolean
+}
+
 /** GEN-25..GEN-30, in the specification's order. What a fan keeps stands above, apart from it. */
-export default function AvatarMenu() {
+export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuProps) {
+  const [opened, setOpened] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Before it opens: the focus comes back to where it was.
+    if (focused || openAtOnce) button.current?.focus()
+    if (openAtOnce) setOpened(true)
+  }, [focused, openAtOnce])
   const { user } = useSession()
   const viewer = useViewer()
   const navigate = useNavigate()
@@ -43,6 +58,8 @@ export default function AvatarMenu() {
 
   return (
     <Menu
+      opened={opened}
+      onChange={setOpened}
       position="bottom-end"
       width={252}
       offset={8}
@@ -53,7 +70,7 @@ export default function AvatarMenu() {
       classNames={{ dropdown: classes.menu }}
     >
       <Menu.Target>
-        <AvatarButton />
+        <AvatarButton ref={button} />
       </Menu.Target>
       <Menu.Dropdown>
         <div className={classes.person}>

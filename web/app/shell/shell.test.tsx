@@ -82,6 +82,26 @@ it('lists the avatar menu in order, with the admin panel for admins only [GEN-25
   expect(within(menu).getByText('ada@example.com')).toBeInTheDocument()
 })
 
+it('opens the avatar menu that was asked for before its code was there, and gives the focus back [GEN-25]', async () => {
+  signIn()
+  const user = userEvent.setup()
+  renderRoute('/nowhere')
+  await user.click(await screen.findByRole('button', { name: 'Account menu' }))
+  await waitFor(() => expect(screen.getByRole('menu')).toContainElement(document.activeElement as HTMLElement))
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Account menu' })).toHaveFocus())
+})
+
+it('leaves the focus on the avatar when its menu has come by itself', async () => {
+  signIn()
+  renderRoute('/nowhere')
+  const standIn = await screen.findByRole('button', { name: 'Account menu' })
+  standIn.focus()
+  await waitFor(() => expect(standIn).not.toBeInTheDocument())
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Account menu' })).toHaveFocus())
+  expect(screen.queryByRole('menu')).not.toBeInTheDocument()
+})
+
 it("leads to Creator Setup, and shares the way to one's own profile [GEN-27, GEN-30]", async () => {
   signIn()
   const user = userEvent.setup()

@@ -2,18 +2,15 @@ import { Button } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { shellTexts } from '@ovation/contract/texts/common'
 import { IconBell, IconCompass, IconHome, IconMessageCircle } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '../../lib/session.tsx'
 import { signInPath } from '../../lib/sign-in-path.ts'
-import { AvatarButton } from './avatar-button.tsx'
+import { AvatarPlace } from './avatar-place.tsx'
 import { NavItem } from './nav-item.tsx'
 import { SearchBox } from './search-box.tsx'
 import classes from './top-bar.module.css'
 import { useBadges } from './use-badges.ts'
 import { Wordmark } from './wordmark.tsx'
-
-const AvatarMenu = lazy(() => import('./avatar-menu.tsx'))
 
 export function TopBar() {
   const { user, loading } = useSession()
@@ -48,9 +45,7 @@ function SignedIn() {
           unread={badges.messages}
         />
       </nav>
-      <Suspense fallback={<AvatarButton />}>
-        <AvatarMenu />
-      </Suspense>
+      <AvatarPlace />
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { feedPageSize } from '@ovation/contract/limits'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/supabase.ts'
 import type { PostPoll } from '../polls/queries.ts'
+import { postColumns } from './post-columns.ts'
 
 export const postsKey = ['posts'] as const
 
@@ -57,12 +58,6 @@ export type Post = {
   poll: PostPoll | null
 }
 
-// `!creator_id` names the relationship: buyers lead from posts to profiles as well.
-const columns = `id, creator_id, title, content, post_type, media_urls, media_types, media_previews, required_tier_id, ppv_price,
-  likes_count, comments_count, is_pinned, is_locked, admin_note, admin_note_is_public, created_at,
-  creator:profiles!creator_id(id, user_id, username, display_name, avatar_url, is_verified, updated_at),
-  poll:polls(id, title, options, expires_at, is_active)`
-
 /** The last post of a page: where the next one begins. Two posts of one instant are told apart by their ids. */
 export type Cursor = Pick<Post, 'created_at' | 'id'>
 
@@ -75,7 +70,7 @@ export async function readFeedPage(before?: Cursor, signal?: AbortSignal): Promi
       { page_size: feedPageSize, ...(before && { before: before.created_at, before_id: before.id }) },
       { get: true },
     )
-    .select(columns)
+    .select(postColumns)
   if (signal) page = page.abortSignal(signal)
   const { data } = await page.throwOnError()
   return data as unknown as Post[]
@@ -97,7 +92,7 @@ export const creatorPostsQuery = (creatorId: string) =>
     initialPageParam: undefined as Cursor | undefined,
     getNextPageParam: nextCursor,
     queryFn: async ({ signal, pageParam }): Promise<Post[]> => {
-      let query = supabase.from('posts').select(columns).eq('creator_id', creatorId)
+      let query = supabase.from('posts').select(postColumns).eq('creator_id', creatorId)
       if (pageParam) {
         const { created_at, id } = pageParam
         query = query.or(`created_at.lt."${created_at}",and(created_at.eq."${created_at}",id.lt.${id})`)
@@ -121,7 +116,10 @@ export const savedQuery = (viewerId: string) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: SavedPost[]) => (page.length < feedPageSize ? undefined : page.at(-1)?.saved_at),
     queryFn: async ({ signal, pageParam }): Promise<SavedPost[]> => {
-      let query = supabase.from('bookmarks').select(`created_at, post:posts!inner(${columns})`).eq('user_id', viewerId)
+      let query = supabase
+        .from('bookmarks')
+        .select(`created_at, post:posts!inner(${postColumns})`)
+        .eq('user_id', viewerId)
       if (pageParam) query = query.lt('created_at', pageParam)
       const { data } = await query
         .order('created_at', { ascending: false })
@@ -140,7 +138,7 @@ export const postQuery = (id: string) =>
     queryFn: async ({ signal }): Promise<Post | null> => {
       const { data } = await supabase
         .from('posts')
-        .select(columns)
+        .select(postColumns)
         .eq('id', id)
         .abortSignal(signal)
         .maybeSingle()

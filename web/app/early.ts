@@ -1,0 +1,47 @@
+import { feedPageSize } from '@ovation/contract/limits'
+import { paths } from '@ovation/contract/routes'
+import { postColumns } from '../features/posts/post-columns.ts'
+import { loadConfig } from '../lib/config.ts'
+import { sendEarly } from '../lib/early.ts'
+import { owesSecondFactor } from '../lib/second-factor.ts'
+import { sessionKey } from '../lib/session-key.ts'
+import { viewerColumns } from '../lib/viewer-columns.ts'
+
+/*
+ * A file of its own, of three kilobytes, that the document runs while the rest of the app is still on its way: it asks who the viewer
+ * is and, on the home screen, for their feed. On a phone the answers are there when the code is; else they would be asked for then.
+ */
+
+type Stored = { access_token: string; expires_at: number; user: { id: string } }
+
+/** The client itself renews a session that ends within this time, and then nothing may be asked with the old one (AUTH-25). */
+const renewalSeconds = 90
+
+/** The stored session, where it opens the doors as it is. */
+function readSession(key: string): Stored | null {
+  try {
+    const stored: Stored | null = JSON.parse(localStorage.getItem(key) ?? 'null')
+    if (!stored?.access_token || !stored.user.id || owesSecondFactor(stored)) return null
+    return stored.expires_at - renewalSeconds > Date.now() / 1000 ? stored : null
+  } catch {
+    return null // storage may be blocked, or hold anything
+  }
+}
+
+/** Asks early what the screen at `path` asks first. */
+export async function askEarly(path: string): Promise<void> {
+  const { supabaseUrl, anonKey } = await loadConfig()
+  const gateway = supabaseUrl || window.location.origin
+  const session = readSession(sessionKey(gateway))
+  if (!session) return
+  const ask = (relation: string, parameters: Record<string, string>) => {
+    const query = new URLSearchParams(parameters)
+    sendEarly(`${gateway}/rest/v1/${relation}?${query}`, session.access_token, anonKey)
+  }
+  const select = (columns: string) => columns.replaceAll(/\s/g, '')
+  ask('profiles', { select: select(viewerColumns), user_id: `eq.${session.user.id}` })
+  if (path === paths.home) ask('rpc/get_feed', { page_size: String(feedPageSize), select: select(postColumns) })
+}
+
+// The app asks for the settings as well, and says so when they do not come.
+askEarly(window.location.pathname).catch(() => undefined)
