@@ -1248,10 +1248,6 @@ export type Database = {
         }
         Returns: boolean
       }
-      export_own_data: {
-        Args: never
-        Returns: Json
-      }
       get_audit_log: {
         Args: {
           actor?: string
@@ -1475,6 +1471,10 @@ export type Database = {
           subscriber_group?: string
         }
         Returns: number
+      }
+      open_own_data: {
+        Args: never
+        Returns: Json
       }
       publish_scheduled_post: {
         Args: {

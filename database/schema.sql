@@ -1215,19 +1215,23 @@ comment on table private.settings is 'Operator settings that rules in the databa
 alter table private.settings enable row level security;
 grant delete, insert, select, update on private.settings to service_role;
 
-create type private.statement_line as (
-  seq bigint,
-  account text,
-  occurred_at text,
-  type text,
-  cause text,
-  currency text,
-  amount_cents bigint,
-  balance_cents bigint,
-  previous_hash text,
-  hash text
-);
-comment on type private.statement_line is 'An entry of a person''s account in the ledger. amount_cents: negative is a credit, which is what a creator earns. balance_cents: what was owed to them after it.';
+create view private.statement_lines with (security_invoker=true) as
+ SELECT e.account_id,
+    e.seq,
+    a.code AS account,
+    to_char((t.occurred_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text) AS occurred_at,
+    t.type,
+    t.cause,
+    t.currency,
+    e.amount_cents,
+    ((- sum(e.amount_cents) OVER (PARTITION BY e.account_id ORDER BY e.seq)))::bigint AS balance_cents,
+    encode(e.previous_hash, 'hex'::text) AS previous_hash,
+    encode(e.hash, 'hex'::text) AS hash
+   FROM ((private.ledger_entries e
+     JOIN private.ledger_accounts a ON ((a.id = e.account_id)))
+     JOIN private.ledger_transactions t ON ((t.id = e.transaction_id)));
+comment on view private.statement_lines is 'Entries of the ledger''s accounts, with what private.ledger_entry_text needs to recompute each hash. amount_cents: negative is a credit, which is what a creator earns. balance_cents: what was owed to them after it.';
+grant delete, insert, select, update on private.statement_lines to service_role;
 
 create table private.storage_removals (
   id bigint generated always as identity not null,
@@ -3310,28 +3314,8 @@ AS $function$
   )
   from auth.users u where u.id = auth.uid();
 $function$;
-comment on function auth.export_account() is 'The caller''s account and sign-ins, for export_own_data. No secret is in it.';
+comment on function auth.export_account() is 'The caller''s account and sign-ins, for open_own_data. No secret is in it.';
 grant execute on function auth.export_account() to authenticated, service_role;
-
-CREATE OR REPLACE FUNCTION auth.export_unseen()
- RETURNS jsonb
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select jsonb_build_object(
-    'promotion_codes', (select coalesce(jsonb_agg(to_jsonb(c) - array['stripe_coupon_id', 'stripe_promotion_id'] order by c.created_at), '[]')
-      from private.promotion_codes c where c.creator_id = me.id),
-    'group_messages', (select coalesce(jsonb_agg(to_jsonb(g) - 'position' order by g.created_at), '[]')
-      from private.group_messages g where g.creator_id = me.id),
-    'push_subscriptions', (select coalesce(jsonb_agg(jsonb_build_object('user_agent', s.user_agent, 'created_at', s.created_at) order by s.created_at), '[]')
-      from private.push_subscriptions s where s.user_id = me.id),
-    'statement', (select coalesce(jsonb_agg(to_jsonb(l)), '[]') from private.read_statement(me.id) l)
-  )
-  from (select private.my_profile_id() as id) me;
-$function$;
-comment on function auth.export_unseen() is 'Of a copy of one''s data, what no view or table shows the caller (STAT-03).';
-grant execute on function auth.export_unseen() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION auth.is_admin()
  RETURNS boolean
@@ -3364,6 +3348,33 @@ AS $function$
 $function$;
 comment on function auth.jwt() is 'The verified claims of the request''s token; empty for a visitor without one.';
 grant execute on function auth.jwt() to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION auth.open_unseen_data()
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_me uuid := private.my_profile_id();
+  v_account uuid := (select a.id from private.ledger_accounts a where a.code = 'creator:' || v_me);
+  v_rows refcursor := 'own_unseen_data';
+begin
+  open v_rows no scroll for
+    (select 'promotion_codes' as section, (to_jsonb(c) - array['stripe_coupon_id', 'stripe_promotion_id'])::text as item
+      from private.promotion_codes c where c.creator_id = v_me order by c.created_at)
+    union all
+    (select 'group_messages', (to_jsonb(g) - 'position')::text from private.group_messages g where g.creator_id = v_me order by g.created_at)
+    union all
+    (select 'push_subscriptions', jsonb_build_object('user_agent', s.user_agent, 'created_at', s.created_at)::text
+      from private.push_subscriptions s where s.user_id = v_me order by s.created_at)
+    union all
+    (select 'statement', (to_jsonb(l) - 'account_id')::text from private.statement_lines l where l.account_id = v_account order by l.seq);
+  return array['promotion_codes', 'group_messages', 'push_subscriptions', 'statement'];
+end;
+$function$;
+comment on function auth.open_unseen_data() is 'Of a copy of one''s data, what no view or table shows the caller (STAT-03): opens the cursor own_unseen_data, as public.open_own_data does its own, and names its sections in order.';
+grant execute on function auth.open_unseen_data() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION auth.role()
  RETURNS text
@@ -6427,23 +6438,6 @@ $function$;
 comment on function private.quote_tip(uuid,uuid,bigint) is 'Whether this person may tip this creator this much (PROF-21, D28).';
 grant execute on function private.quote_tip(uuid,uuid,bigint) to service_role;
 
-CREATE OR REPLACE FUNCTION private.read_statement(p_profile uuid)
- RETURNS SETOF private.statement_line
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select e.seq, a.code, to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), t.type, t.cause, t.currency,
-    e.amount_cents, (-sum(e.amount_cents) over (order by e.seq))::bigint, encode(e.previous_hash, 'hex'), encode(e.hash, 'hex')
-  from private.ledger_accounts a
-  join private.ledger_entries e on e.account_id = a.id
-  join private.ledger_transactions t on t.id = e.transaction_id
-  where a.code = 'creator:' || p_profile
-  order by e.seq;
-$function$;
-comment on function private.read_statement(uuid) is 'All entries of a person''s account, oldest first, with what private.ledger_entry_text needs to recompute each hash.';
-grant execute on function private.read_statement(uuid) to service_role;
-
 CREATE OR REPLACE FUNCTION private.receive_application()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8786,54 +8780,6 @@ $function$;
 comment on function public.end_own_session(uuid) is 'Ends one of the caller''s sessions: its refresh token is gone at once, its access token with its hour. False when there is none.';
 grant execute on function public.end_own_session(uuid) to authenticated, service_role;
 
-CREATE OR REPLACE FUNCTION public.export_own_data()
- RETURNS jsonb
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-declare
-  v_user uuid := auth.uid();
-  v_profile uuid := (select p.id from public.profiles p where p.user_id = v_user);
-  v_table record;
-  v_rows jsonb;
-  v_export jsonb;
-begin
-  if v_user is null then
-    raise exception 'Sign in to get a copy of your data' using errcode = '42501';
-  end if;
-  v_export := jsonb_build_object(
-    'exported_at', now(),
-    'account', auth.export_account(),
-    'profile', (select to_jsonb(p) from public.profiles p where p.user_id = v_user),
-    'files', (select coalesce(jsonb_agg(jsonb_build_object('bucket', o.bucket_id, 'path', o.name, 'created_at', o.created_at) order by o.created_at), '[]')
-      from storage.objects o where o.path_tokens[1] = v_user::text)
-  );
-  for v_table in
-    select seen.oid::regclass as name, c.relname as section,
-      string_agg(distinct format('t.%I = $%s', a.attname, case k.confrelid when 'auth.users'::regclass then 1 else 2 end), ' or ') as condition
-    from pg_catalog.pg_constraint k
-    join pg_catalog.pg_class c on c.oid = k.conrelid
-    join pg_catalog.pg_namespace n on n.oid = c.relnamespace and n.nspname in ('public', 'private')
-    join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
-    -- A table of schema private is read through the view of its name, where there is one.
-    join pg_catalog.pg_class seen on seen.relname = c.relname and seen.relnamespace = 'public'::regnamespace and seen.relkind in ('r', 'v', 'p')
-    join pg_catalog.pg_attribute seen_column on seen_column.attrelid = seen.oid and seen_column.attname = a.attname
-    where k.contype = 'f' and c.relname <> 'profiles'
-      and k.confrelid in ('auth.users'::regclass, (select p.oid from pg_catalog.pg_class p join pg_catalog.pg_namespace s on s.oid = p.relnamespace
-        where s.nspname = 'private' and p.relname = 'profiles'))
-      and has_table_privilege(seen.oid, 'select')
-    group by seen.oid, c.relname order by c.relname
-  loop
-    execute format('select jsonb_agg(to_jsonb(t)) from %s t where %s', v_table.name, v_table.condition) into v_rows using v_user, v_profile;
-    v_export := v_export || jsonb_build_object(v_table.section, coalesce(v_rows, '[]'));
-  end loop;
-  return v_export || auth.export_unseen();
-end;
-$function$;
-comment on function public.export_own_data() is 'A copy of all that the caller may read about themselves, table by table (STAT-03). With the caller''s own rights: what is locked or hidden for them stays so.';
-grant execute on function public.export_own_data() to authenticated, service_role;
-
 CREATE OR REPLACE FUNCTION public.get_audit_log(actor text DEFAULT NULL::text, action text DEFAULT NULL::text, subject uuid DEFAULT NULL::uuid, since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, page_size integer DEFAULT 50, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.audit_line
  LANGUAGE plpgsql
@@ -9633,6 +9579,57 @@ end;
 $function$;
 comment on function public.message_subscribers(text,numeric,text) is 'Writes to each of the caller''s subscribers in a group, free (price 0) or to be unlocked. It is sent within a minute, to those who take messages. Returns how many are in the group.';
 grant execute on function public.message_subscribers(text,numeric,text) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.open_own_data()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := auth.uid();
+  v_profile uuid := (select p.id from public.profiles p where p.user_id = v_user);
+  v_rows refcursor := 'own_data';
+  v_sections text[];
+  v_parts text;
+begin
+  if v_user is null then
+    raise exception 'Sign in to get a copy of your data' using errcode = '42501';
+  end if;
+  select array_agg(s.section order by s.section),
+    string_agg(format('select %L, to_jsonb(t)::text from %s t where %s', s.section, s.name, s.condition), ' union all ' order by s.section)
+  into v_sections, v_parts
+  from (
+    select seen.oid::regclass as name, c.relname::text as section,
+      string_agg(distinct format('t.%I = $%s', a.attname, case k.confrelid when 'auth.users'::regclass then 1 else 2 end), ' or ') as condition
+    from pg_catalog.pg_constraint k
+    join pg_catalog.pg_class c on c.oid = k.conrelid
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace and n.nspname in ('public', 'private')
+    join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+    -- A table of schema private is read through the view of its name, where there is one.
+    join pg_catalog.pg_class seen on seen.relname = c.relname and seen.relnamespace = 'public'::regnamespace and seen.relkind in ('r', 'v', 'p')
+    join pg_catalog.pg_attribute seen_column on seen_column.attrelid = seen.oid and seen_column.attname = a.attname
+    where k.contype = 'f' and c.relname <> 'profiles'
+      and k.confrelid in ('auth.users'::regclass, (select p.oid from pg_catalog.pg_class p join pg_catalog.pg_namespace s on s.oid = p.relnamespace
+        where s.nspname = 'private' and p.relname = 'profiles'))
+      and has_table_privilege(seen.oid, 'select')
+    group by seen.oid, c.relname
+  ) s;
+  -- One after another: a cursor's plan is never a parallel one.
+  open v_rows no scroll for execute
+    $part$(select 'files' as section, jsonb_build_object('bucket', o.bucket_id, 'path', o.name, 'created_at', o.created_at)::text as item
+      from storage.objects o where o.path_tokens[1] = $1::text order by o.created_at) union all $part$ || v_parts
+    using v_user, v_profile;
+  return jsonb_build_object(
+    'exported_at', now(),
+    'account', auth.export_account(),
+    'profile', (select to_jsonb(p) from public.profiles p where p.user_id = v_user),
+    'sections', to_jsonb(array_prepend('files', v_sections) || auth.open_unseen_data())
+  );
+end;
+$function$;
+comment on function public.open_own_data() is 'A copy of all that the caller may read about themselves, table by table (STAT-03), with their own rights: what is locked or hidden for them stays so. Opens the cursors own_data and own_unseen_data, of (section, item as JSON), and returns what there is one of, and the sections in their order.';
+grant execute on function public.open_own_data() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.publish_scheduled_post(scheduled_id uuid)
  RETURNS uuid

@@ -222,6 +222,10 @@ function tabsOf(star: Person): Record<string, Case[]> {
       ask('session offers', 'select * from public.session_offers o where o.creator_id = $1 and o.is_active', mine),
       ask('by source, thirty days', 'select * from public.get_revenue_split($1)', mine),
     ],
+    products: [
+      ask('plans', 'select * from public.subscription_products p where p.creator_id = $1 order by p.created_at', mine),
+      ask('their subscribers', 'select * from public.get_plan_subscribers($1)', mine),
+    ],
     referrals: [ask('numbers', 'select * from public.get_referral_stats($1)', mine)],
   }
 }

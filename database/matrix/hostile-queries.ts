@@ -4,6 +4,9 @@
  */
 const lockedPosts = `select * from public.posts where id in ({creator/premium}, {creator/ppv}, {recluse/free})`
 
+/** A copy of one's data, as the server reads it. */
+export const ownData = 'select public.open_own_data(); fetch all from own_data; fetch all from own_unseen_data'
+
 export const readings: Readonly<Record<string, readonly string[]>> = {
   'locked posts by plain reading': [
     lockedPosts,
@@ -72,7 +75,7 @@ export const readings: Readonly<Record<string, readonly string[]>> = {
     `select pg_get_functiondef('private.insert_post()'::regprocedure)`,
     `select * from public.get_top_posts({creator})`,
     `select content from public.get_feed(100)`,
-    'select public.export_own_data()',
+    ownData,
     `select * from realtime.who_saw('private.posts', 'public.posts', '{}', '{}', '[]')`,
   ],
   'the closed profile': [

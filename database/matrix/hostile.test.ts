@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createTestDatabase, type TestDatabase } from '@ovation/server/testing/database'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { escalations, guesses, oracles, readings } from './hostile-queries.ts'
+import { escalations, guesses, oracles, ownData, readings } from './hostile-queries.ts'
 import { buildWorld, type World } from './world.ts'
 
 /** psql in the hands of an attacker: a login of its own that may be nothing but `authenticated`, or nothing but `anon`. */
@@ -167,7 +167,7 @@ describe.each(['anon', 'authenticated'] as const)('psql as %s', (role) => {
     for (const path of ['pg_temp, public', 'pg_temp, extensions, private, auth']) {
       const { said } = await attempt(
         attacker(),
-        `set local search_path = ${path}; select * from public.posts; select public.export_own_data()`,
+        `set local search_path = ${path}; select * from public.posts; ${ownData}`,
       )
       for (const secret of secrets) expect.soft(said, path).not.toMatch(secret)
     }

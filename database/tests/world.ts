@@ -30,6 +30,12 @@ export async function openWorld() {
 
   /** Runs one statement with the caller's rights, in a transaction of its own, as the gateway does. */
   async function as(caller: Caller, text: string, values: unknown[] = []): Promise<Rows> {
+    const [rows = []] = await inOneTransaction(caller, [text], values)
+    return rows
+  }
+
+  /** As `as`, for statements that go together: cursors that one opens and the next fetches. `values` are the first one's. */
+  async function inOneTransaction(caller: Caller, texts: readonly string[], values: unknown[] = []): Promise<Rows[]> {
     const role = typeof caller === 'string' ? caller : 'authenticated'
     const claims = typeof caller === 'string' ? { role } : { role, sub: caller.userId }
     const client = await pool.connect()
@@ -39,9 +45,10 @@ export async function openWorld() {
         JSON.stringify(claims),
         role,
       ])
-      const { rows } = await client.query(text, values)
+      const all: Rows[] = []
+      for (const [place, text] of texts.entries()) all.push((await client.query(text, place === 0 ? values : [])).rows)
       await client.query('commit')
-      return rows
+      return all
     } catch (error) {
       await client.query('rollback')
       throw error
@@ -171,6 +178,7 @@ export async function openWorld() {
   return {
     query,
     as,
+    inOneTransaction,
     buildPerson,
     buildAdmin,
     buildCreator,

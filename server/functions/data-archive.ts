@@ -1,6 +1,12 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { ObjectStore } from '../storage/object-store.ts'
+
+/** What there is one of in a copy of somebody's data, and the names of the lists that follow, in their order. */
+export type OwnData = Readonly<Record<string, unknown>> & { readonly sections: readonly string[] }
+
+/** A row of one of those lists, as JSON. */
+export type OwnRow = { readonly section: string; readonly item: string }
 
 /** A file of the person's, as `storage.objects` has it. */
 export type OwnFile = {
@@ -12,32 +18,87 @@ export type OwnFile = {
   readonly createdAt: Date
 }
 
+const dataName = 'my-data.json'
 /**
- * A ZIP with `my-data.json` and, below `files/`, everything the person has uploaded. It is written while it is sent, one file after the
- * other, so that a hundred gigabytes take no more memory than one. A file whose content can't be read ends it: a copy that lacks
- * something must not look whole.
+ * Of the lists, so many characters are read before anything is sent: nearly every copy is whole then, and is an ordinary entry of the
+ * ZIP. A longer one is read on while it is sent, and written as ZIP64, for it may pass 4 GB; some programs can't open that.
  */
-export function archiveOf(store: ObjectStore, data: object, files: readonly OwnFile[]): Readable {
+const readAtOnce = 2 * 1024 * 1024
+
+/**
+ * A ZIP with `my-data.json` and, below `files/`, everything the person has uploaded. It is written while it is sent, page after page and
+ * one file after the other, so that millions of rows and a hundred gigabytes take no more memory than a few. What can't be read ends it:
+ * a copy that lacks something must not look whole.
+ * @param pages the rows of the lists, in the order of `sections`.
+ */
+export async function archiveOf(
+  store: ObjectStore,
+  data: OwnData,
+  pages: AsyncIterable<readonly OwnRow[]>,
+  files: readonly OwnFile[],
+): Promise<Readable> {
+  const json = jsonOf(data, pages)
+  let start = ''
+  let next = await json.next()
+  for (; !next.done && start.length < readAtOnce; next = await json.next()) start += next.value
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  zip.on('error', (error: Error) => output.destroy(error))
-  zip.addBuffer(Buffer.from(JSON.stringify(data, null, 2)), 'my-data.json')
+  const end = (error: Error) => output.destroy(error)
+  zip.on('error', end)
+  if (next.done) zip.addBuffer(Buffer.from(start), dataName)
+  else {
+    const lists = Readable.from(joined(start + next.value, json), { objectMode: false }).on('error', end)
+    output.on('close', () => lists.destroy())
+    zip.addReadStream(lists, dataName, { forceZip64Format: true })
+  }
   for (const { bucket, path, version, size, createdAt } of files) {
     // Pictures and videos are as small as they get; their size, said first, is what lets a large one be told apart from a broken one.
     zip.addReadStreamLazy(entryName(bucket, path), { compress: false, size, mtime: createdAt }, (hand) => {
       store.read(version).then(
-        (content) =>
-          hand(
-            null,
-            content.on('error', (error) => output.destroy(error)),
-          ),
-        (error) => output.destroy(error),
+        (content) => hand(null, content.on('error', end)),
+        (error) => end(error),
       )
     })
   }
   zip.end()
   return output
 }
+
+async function* joined(start: string, rest: AsyncGenerator<string, void>) {
+  yield start
+  yield* rest
+}
+
+/** One JSON object, a row a line. A section without rows is an empty list. */
+async function* jsonOf(
+  { sections, ...single }: OwnData,
+  pages: AsyncIterable<readonly OwnRow[]>,
+): AsyncGenerator<string, void> {
+  let text = '{'
+  for (const [name, value] of Object.entries(single)) text += `\n  ${JSON.stringify(name)}: ${JSON.stringify(value)},`
+  const [first, ...later] = sections
+  let section = first
+  let separator = ''
+  text += opening(section)
+  for await (const rows of pages) {
+    for (const row of rows) {
+      while (section !== row.section) {
+        if (later.length === 0) throw new Error(`Rows of ${row.section} are out of order`)
+        section = later.shift()
+        separator = ''
+        text += `],${opening(section)}`
+      }
+      text += `${separator}\n    ${row.item}`
+      separator = ','
+    }
+    yield text
+    text = ''
+  }
+  for (const name of later) text += `],${opening(name)}`
+  yield `${text}]\n}\n`
+}
+
+const opening = (section: string | undefined): string => `\n  ${JSON.stringify(section)}: [`
 
 /** A path may hold what a folder on somebody's disk may not: nothing leads out of `files/`. */
 const entryName = (bucket: string, path: string): string =>

@@ -5,6 +5,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, refusalOf } from '../payments/testing/shop.ts'
+import { anonymous } from '../postgres/caller.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { readLink, signLink } from './signed-link.ts'
 
@@ -45,6 +46,58 @@ describe('export-own-data', () => {
     const files = unzipSync(new Uint8Array(await (await fetch(url)).arrayBuffer()))
     expect(Object.keys(files).toSorted()).toEqual([`files/avatars/${name}`, 'my-data.json'])
     expect(files[`files/avatars/${name}`]).toEqual(new Uint8Array((await stored?.arrayBuffer()) ?? []))
+  })
+
+  it('is whole where it is read in many pages, and says of each section that it is there [STAT-03]', async () => {
+    const person = await gateway.signUp()
+    await gateway.query(
+      `insert into public.notifications (user_id, type, title) select $1, 'message', 'Title ' || n from generate_series(1, 1234) n`,
+      [person.profileId],
+    )
+    await gateway.query(
+      `insert into private.promotion_codes (creator_id, code, percent_off, duration, stripe_coupon_id, stripe_promotion_id)
+       values ($1, 'SUMMER', 20, 'once', 'co_copy', 'promo_copy')`,
+      [person.profileId],
+    )
+    const { url } = await call<{ url: string }>(person, 'export-own-data')
+    const files = unzipSync(new Uint8Array(await (await fetch(url)).arrayBuffer()))
+    const data = JSON.parse(strFromU8(files['my-data.json'] ?? new Uint8Array())) as Record<string, unknown[]>
+    const titles = (data.notifications as { title: string }[]).map(({ title }) => title)
+    expect(titles.toSorted()).toEqual(Array.from({ length: 1234 }, (_, n) => `Title ${n + 1}`).toSorted())
+    expect(data).toMatchObject({ files: [], posts: [], promotion_codes: [{ code: 'SUMMER' }], statement: [] })
+    expect(data).not.toHaveProperty('sections')
+  })
+
+  it('lets go of the database when whoever reads a long copy goes away', async () => {
+    const person = await gateway.signUp()
+    await gateway.query(
+      // Some 12 MB when it is packed: more than a socket holds.
+      `insert into public.notifications (user_id, type, title, message)
+       select $1, 'message', 'Long', (select string_agg(md5(n || '-' || m), '') from generate_series(1, 500) m) from generate_series(1, 1500) n`,
+      [person.profileId],
+    )
+    const readings = async () => {
+      const [row] = await gateway.query<{ open: number }>(
+        `select count(*)::int as open from pg_stat_activity where application_name = 'ovation reading' and datname = current_database()`,
+      )
+      return row?.open
+    }
+    const { url } = await call<{ url: string }>(person, 'export-own-data')
+    const copy = await fetch(url)
+    expect(await readings()).toBe(1)
+    await copy.body?.cancel()
+    await expect.poll(readings, { timeout: 10_000 }).toBe(0)
+  })
+
+  it('is one of four at a time: whoever comes then is asked to come again', async () => {
+    const person = await gateway.signUp()
+    const { url } = await call<{ url: string }>(person, 'export-own-data')
+    const { database } = gateway.services
+    const readings = await Promise.all(Array.from({ length: 4 }, () => database.read(anonymous)))
+    const refused = await fetch(url)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    await Promise.all(readings.map((reading) => reading.close()))
+    expect((await fetch(url)).status).toBe(200)
   })
 
   it('breaks off where a file can not be read: a copy that lacks something must not look whole', async () => {

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { Reading } from '../postgres/reading.ts'
 import { sql } from '../postgres/sql.ts'
 import type { DoorOptions } from '../services.ts'
-import { archiveOf, type OwnFile } from './data-archive.ts'
+import { archiveOf, type OwnData, type OwnFile, type OwnRow } from './data-archive.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
 import { readLink, signLink } from './signed-link.ts'
@@ -25,17 +26,33 @@ export const exportDownloadRoute: FastifyPluginAsync<DoorOptions> = async (app, 
       typeof token === 'string' ? readLink(services.secrets.jwtSecret, 'data export link', token) : undefined
     if (userId === undefined) throw functionErrors.exportLinkExpired()
     const claims = { sub: userId, role: 'authenticated' }
-    const db = services.database.as({ role: 'authenticated', claims })
-    const [copy] = await db.rows<{ data: { profile: object | null } }>(sql`select public.export_own_data() as data`)
-    if (!copy?.data.profile) throw functionErrors.profileMissing() // deleted since the link was made
-    // The same that `files` of the copy lists, and as little more than the caller may read.
-    const files = await db.rows<OwnFile>(sql`
-      select bucket_id as bucket, name as path, version, coalesce((metadata ->> 'size')::bigint, 0)::float8 as size, created_at as "createdAt"
-      from storage.objects where path_tokens[1] = ${userId} and version is not null order by bucket_id, name`)
-    return reply
-      .header('content-type', 'application/zip')
-      .header('content-disposition', 'attachment; filename="my-data.zip"')
-      .header('cache-control', 'no-store')
-      .send(archiveOf(services.store, copy.data, files))
+    const reading = await services.database.read({ role: 'authenticated', claims })
+    try {
+      const [copy] = await reading.rows<{ data: OwnData }>(sql`select public.open_own_data() as data`)
+      if (!copy?.data.profile) throw functionErrors.profileMissing() // deleted since the link was made
+      // The same that `files` of the copy lists, and as little more than the caller may read.
+      const files = await reading.rows<OwnFile>(sql`
+        select bucket_id as bucket, name as path, version, coalesce((metadata ->> 'size')::bigint, 0)::float8 as size, created_at as "createdAt"
+        from storage.objects where path_tokens[1] = ${userId} and version is not null order by bucket_id, name`)
+      const archive = await archiveOf(services.store, copy.data, listsOf(reading), files)
+      return reply
+        .header('content-type', 'application/zip')
+        .header('content-disposition', 'attachment; filename="my-data.zip"')
+        .header('cache-control', 'no-store')
+        .send(archive)
+    } catch (error) {
+      await reading.close()
+      throw error
+    }
   })
+}
+
+/** What `open_own_data` has opened, to the end; or to where whoever reads breaks off. */
+async function* listsOf(reading: Reading): AsyncGenerator<OwnRow[]> {
+  try {
+    yield* reading.pages<OwnRow>('own_data')
+    yield* reading.pages<OwnRow>('own_unseen_data')
+  } finally {
+    await reading.close()
+  }
 }

@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsync } from 'fastify'
-import { readStatement, statementCsv } from '../payments/statement.ts'
+import { readStatement } from '../payments/statement.ts'
 import type { DoorOptions } from '../services.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
@@ -30,6 +31,6 @@ export const statementDownloadRoute: FastifyPluginAsync<DoorOptions> = async (ap
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="statement.csv"')
       .header('cache-control', 'no-store')
-      .send(statementCsv(await readStatement(services, profileId)))
+      .send(Readable.from(readStatement(services.database, profileId), { objectMode: false }))
   })
 }

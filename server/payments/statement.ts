@@ -1,7 +1,8 @@
+import { serviceRole } from '../postgres/caller.ts'
+import type { Database } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
-import type { Payments } from './payments.ts'
 
-/** One entry of a person's account, as private.read_statement gives it. */
+/** One entry of a person's account, as private.statement_lines gives it. */
 export type StatementLine = {
   readonly seq: string
   readonly account: string
@@ -31,13 +32,24 @@ const columns = [
   'hash',
 ] as const satisfies readonly (keyof StatementLine)[]
 
-export function readStatement({ database }: Pick<Payments, 'database'>, profileId: string): Promise<StatementLine[]> {
-  return database.service.rows<StatementLine>(sql`
-    select seq::text, account, occurred_at, type, cause, currency, amount_cents::text, balance_cents::text, previous_hash, hash
-    from private.read_statement(${profileId})`)
+/** The whole statement as CSV, some lines at a time: a creator may have millions. */
+export async function* readStatement(database: Database, profileId: string): AsyncGenerator<string> {
+  // The service's rights: what the books say of a person has no policy; who may ask was settled by a signed link.
+  const reading = await database.read(serviceRole)
+  try {
+    await reading.rows(sql`
+      declare statement no scroll cursor for
+      select seq::text, account, occurred_at, type, cause, currency, amount_cents::text, balance_cents::text, previous_hash, hash
+      from private.statement_lines l
+      where l.account_id = (select a.id from private.ledger_accounts a where a.code = ${`creator:${profileId}`})
+      order by l.seq`)
+    yield csv([columns])
+    for await (const lines of reading.pages<StatementLine>('statement'))
+      yield csv(lines.map((line) => columns.map((column) => line[column])))
+  } finally {
+    await reading.close()
+  }
 }
 
 /** Ids, numbers, times and names of types: none of them holds a comma or a quote. */
-export function statementCsv(lines: readonly StatementLine[]): string {
-  return `${[columns, ...lines.map((line) => columns.map((column) => line[column]))].map((row) => row.join(',')).join('\r\n')}\r\n`
-}
+const csv = (rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.join(',')}\r\n`).join('')

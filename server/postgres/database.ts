@@ -3,6 +3,7 @@ import { errors } from '../http/errors.ts'
 import { type Caller, type RequestSettings, serviceRole } from './caller.ts'
 import type { CallerDb, ServiceDb } from './caller-db.ts'
 import { isStalePlan, Pipeline, type PipelineResult } from './pipeline.ts'
+import { Reading } from './reading.ts'
 import type { Statement } from './sql.ts'
 
 export type DatabaseOptions = {
@@ -21,6 +22,9 @@ export type DatabaseOptions = {
   readonly connectionSettings?: Readonly<Record<string, string>>
 }
 
+/** How many read what is too much for memory at once. Each has a connection beside the pool's. */
+const mostReadings = 4
+
 /** The pool of request connections. Doors get a `CallerDb` from `as`; nothing else reaches the database on someone's behalf. */
 export class Database {
   readonly service: ServiceDb
@@ -28,6 +32,7 @@ export class Database {
   readonly requestUrl: string
   readonly #pool: pg.Pool
   readonly #options: DatabaseOptions
+  #readings = 0
 
   constructor(options: DatabaseOptions) {
     this.#options = options
@@ -104,6 +109,22 @@ export class Database {
       throw error
     } finally {
       client.release(broken)
+    }
+  }
+
+  /**
+   * Begins to read as the caller what may be more than memory holds. Whoever has begun must close it.
+   * @throws GatewayError 503 when too many read already.
+   */
+  async read(caller: Caller): Promise<Reading> {
+    if (this.#readings >= mostReadings) throw errors.overloaded()
+    this.#readings += 1
+    try {
+      return await Reading.begin(this.requestUrl, caller, this.#options.statementTimeoutMs, () => {
+        this.#readings -= 1
+      })
+    } catch (cause) {
+      throw errors.databaseUnavailable(cause)
     }
   }
 

@@ -237,13 +237,13 @@ export const functions: Record<string, Callable> = {
       },
     },
   },
-  'export_own_data()': {
+  'open_own_data()': {
     anon: false,
     authenticated: true,
     calls: {
       'holds one’s own and not the creator’s': {
         sql: `select concat_ws(' ', case when e like '%SECRET of creator%' then 'creator' end, case when e like '%SECRET of recluse%' then 'recluse' end,
-          case when e like '%open open SECRET%' then 'posts' end, case when e like '%example.com"%' then 'account' end) from cast(public.export_own_data() as text) e`,
+          case when e like '%open open SECRET%' then 'posts' end, case when e like '%example.com"%' then 'account' end) from concat(public.open_own_data(), cursor_to_xml('own_data', 10000, false, false, '')) e`,
         who: {
           'creator posts account': ['creator'],
           'recluse posts account': ['recluse'],

@@ -230,8 +230,20 @@ const notCopied: Readonly<Record<string, string>> = {
 }
 
 describe("a copy of one's data", () => {
-  const copy = async (caller: Person) =>
-    (await world.as(caller, 'select public.export_own_data() as data'))[0]?.data as Record<string, unknown[]>
+  /** As the server puts it together: what there is one of, and the rows of both cursors by section. */
+  async function copy(caller: Person): Promise<Record<string, unknown>> {
+    const [opened = [], ...cursors] = await world.inOneTransaction(caller, [
+      'select public.open_own_data() as data',
+      'fetch all from own_data',
+      'fetch all from own_unseen_data',
+    ])
+    const { sections, ...single } = (opened as [{ data: { sections: string[] } }])[0].data
+    const rows = cursors.flat() as { section: string; item: string }[]
+    const items = (section: string) =>
+      rows.filter((row) => row.section === section).map(({ item }) => JSON.parse(item) as unknown)
+    expect(new Set(rows.map(({ section }) => section)).isSubsetOf(new Set(sections))).toBe(true)
+    return { ...single, ...Object.fromEntries(sections.map((section) => [section, items(section)])) }
+  }
 
   it('holds what the person gave and did, table by table [STAT-03]', async () => {
     const post = await world.buildPost(creator)
@@ -307,6 +319,6 @@ describe("a copy of one's data", () => {
   })
 
   it('is of oneself: a visitor has none', async () => {
-    await expect(world.as('anon', 'select public.export_own_data()')).rejects.toMatchObject(refused)
+    await expect(world.as('anon', 'select public.open_own_data()')).rejects.toMatchObject(refused)
   })
 })
