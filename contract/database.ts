@@ -1405,6 +1405,12 @@ export type Database = {
         }
         Returns: Database['public']['CompositeTypes']['subscription_status'][]
       }
+      get_suspension: {
+        Args: {
+          profile_id: string
+        }
+        Returns: Database['public']['CompositeTypes']['suspension'][]
+      }
       get_thread: {
         Args: {
           other_id: string
@@ -1783,6 +1789,10 @@ export type Database = {
         current_period_end: string | null
         has_access: boolean
         access_until: string | null
+      }
+      suspension: {
+        since: string
+        reason: string
       }
       top_post: {
         id: string | null

@@ -2976,6 +2976,14 @@ grant insert (user_id, name, email, subject, category, message, priority) on pub
 grant insert (user_id, name, email, subject, category, message, priority) on public.support_requests to authenticated;
 grant update (status, updated_at) on public.support_requests to authenticated;
 
+create type public.suspension as (
+  since timestamp with time zone,
+  reason text
+);
+comment on type public.suspension is 'Why an admin keeps somebody out.';
+comment on column public.suspension.since is 'Never null.';
+comment on column public.suspension.reason is 'In words that the person reads. Never null.';
+
 create type public.top_post as (
   id uuid,
   title text,
@@ -9380,6 +9388,22 @@ end;
 $function$;
 comment on function public.get_subscription_status(uuid,uuid) is 'The subscriber''s subscriptions to the creator, the most useful first (RPC-05). For the two of them and admins.';
 grant execute on function public.get_subscription_status(uuid,uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_suspension(profile_id uuid)
+ RETURNS SETOF public.suspension
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_admin();
+  return query
+    select p.suspended_at, p.suspension_reason from private.profiles p
+    where p.id = get_suspension.profile_id and p.suspended_at is not null;
+end;
+$function$;
+comment on function public.get_suspension(uuid) is 'Since when and why somebody is suspended, for admins; no row for everybody else''s profile.';
+grant execute on function public.get_suspension(uuid) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_thread(other_id uuid, page_size integer DEFAULT 30, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.messages

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page, test } from '@playwright/test'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { lookAt } from './look.ts'
 import { password, signUp, signUpOnScreen, type Visitor } from './people.ts'
 import { photo } from './pictures.ts'
 import { readSecrets } from './start-product.ts'
@@ -25,10 +26,18 @@ test.describe('a creator earns money from a fan', () => {
     for (const person of [creator, admin, fan, stranger]) await person?.context.close()
   })
 
-  test('a creator signs up and applies with two ID images [AUTH-05, AUTH-06, AUTH-07, AUTH-15, VER-05, VER-07, VER-12, VER-14]', async ({
+  test('a creator is invited, signs up and applies with two ID images [AUTH-02, REF-15, REF-16, AUTH-05, AUTH-06, AUTH-07, AUTH-15, VER-05, VER-07, VER-12, VER-14]', async ({
     browser,
   }) => {
-    creator = await signUpOnScreen(browser, { username: 'ada', displayName: 'Ada Harbour', wantsToCreate: true })
+    const service = openClient(process.env.E2E_URL ?? '', readSecrets().serviceRoleKey)
+    const profileOf = async (username: string): Promise<string> =>
+      (await service.from('profiles').select('id').eq('username', username).single().throwOnError()).data.id
+    const referrer = await profileOf('mara')
+    const newcomer = { username: 'ada', displayName: 'Ada Harbour', wantsToCreate: true }
+    creator = await signUpOnScreen(browser, newcomer, `/?ref=REF${referrer.slice(0, 8).toUpperCase()}`)
+    const referrals = service.from('referrals').select('referrer_id, status')
+    const { data: invitations } = await referrals.eq('referred_id', await profileOf('ada')).throwOnError()
+    expect(invitations).toEqual([{ referrer_id: referrer, status: 'pending' }])
     const { page } = creator
     await page.goto('/creator-verification')
     await page.getByLabel('Full name').fill('Ada Mary Harbour')
@@ -40,6 +49,7 @@ test.describe('a creator earns money from a fan', () => {
     await page.getByRole('button', { name: 'Submit Application' }).click()
     await expect(page.getByText('Application Submitted')).toBeVisible()
     await expect(page.getByText('Your application is under review')).toBeVisible()
+    await lookAt(page, 'verification-pending')
   })
 
   test('an admin approves the application [GEN-43, ADM-06, ADM-09]', async ({ browser }) => {
@@ -59,7 +69,7 @@ test.describe('a creator earns money from a fan', () => {
 
   test('the creator connects a payout account in the sandbox [ONB-03, ONB-06, ONB-07, ONB-11]', async () => {
     const { page, context } = creator
-    await page.goto('/creator-onboarding')
+    await lookAt(page, 'onboarding-begin', { open: () => page.goto('/creator-onboarding') })
     await page.getByRole('button', { name: 'Create Account' }).click()
     const opened = context.waitForEvent('page')
     await page.getByRole('button', { name: 'Continue to Stripe' }).click()

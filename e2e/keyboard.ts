@@ -34,3 +34,10 @@ export async function choose(page: Page, menu: Locator, item: string | RegExp): 
   }
   throw new Error(`the arrow keys do not lead to ${item}`)
 }
+
+/** What has the focus can be seen to have it. Of buttons, links and tabs: a field shows it by its border. */
+export async function expectFocusSeen(page: Page): Promise<void> {
+  const focused = page.locator(':focus')
+  await expect(focused).toBeVisible()
+  await expect.poll(() => page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none')
+}

@@ -27,11 +27,11 @@ export async function signUp(browser: Browser, person: NewPerson): Promise<Visit
   return { context, page, email }
 }
 
-/** Signs up on the screen, as a newcomer does. */
-export async function signUpOnScreen(browser: Browser, person: NewPerson): Promise<Visitor> {
+/** Signs up on the screen, as a newcomer does. @param from the link that they followed; who is signed out is sent to sign in. */
+export async function signUpOnScreen(browser: Browser, person: NewPerson, from = '/auth'): Promise<Visitor> {
   const { context, page } = await open(browser)
   const { username, displayName, wantsToCreate = false, email = `${username}@example.com` } = person
-  await page.goto('/auth')
+  await page.goto(from)
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   const form = page.getByRole('tabpanel', { name: 'Sign Up' })
   await form.getByLabel('Email').fill(email)

@@ -1,5 +1,5 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
-import { choose, press, tabTo, type } from './keyboard.ts'
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import { choose, expectFocusSeen, press, tabTo, type } from './keyboard.ts'
 import { lookAt, settle } from './look.ts'
 import { open, signIn, signUp } from './people.ts'
 import { photo } from './pictures.ts'
@@ -129,6 +129,50 @@ test.describe('without a mouse', () => {
     await page.waitForURL(/\/sandbox\//)
     await expect(page.getByText('$5.00').first()).toBeVisible()
     await context.close()
+  })
+
+  test('a creator goes through plans, the dashboard and settings; a dialog gives the focus back to what opened it [PROD-02, DASH-03, SET-03, SET-14]', async ({
+    browser,
+  }) => {
+    const page = await as(browser, 'mara')
+    /** Opens a dialog, and thinks again. */
+    const openAndLeave = async (opener: Locator) => {
+      await press(page, opener)
+      const dialog = page.getByRole('dialog')
+      await expect(dialog).toBeVisible()
+      await expect(dialog.locator(':focus')).toHaveCount(1)
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+      await expect(opener).toBeFocused()
+      await expectFocusSeen(page)
+    }
+    /** Along a strip of tabs by the arrow keys: each opens as it gets the focus. */
+    const walk = async (names: readonly string[]) => {
+      await tabTo(page, page.getByRole('tab', { name: names[0] ?? '', exact: true }))
+      for (const name of names) {
+        const tab = page.getByRole('tab', { name, exact: true })
+        await expect(tab).toBeFocused()
+        await expect(tab).toHaveAttribute('aria-selected', 'true')
+        await expectFocusSeen(page)
+        await expect(page.getByRole('tabpanel', { name, exact: true })).toBeVisible()
+        if (name !== names.at(-1)) await page.keyboard.press('ArrowRight')
+      }
+    }
+    await page.goto('/subscription-products')
+    await openAndLeave(page.getByRole('button', { name: /^Edit / }).first())
+
+    await page.goto('/dashboard')
+    await walk(['Overview', 'Subscribers', 'Earnings', 'Content', 'Monetization', 'Referrals'])
+    await page.goto('/dashboard?tab=subscribers')
+    await openAndLeave(page.getByRole('button', { name: 'Message group' }))
+
+    await page.goto('/settings')
+    await walk(['Account', 'Subscriptions', 'Privacy', 'Notifications', 'Stripe Setup'])
+    await page.goto('/settings')
+    await press(page, page.getByRole('button', { name: 'Change password' }))
+    await expect(page.getByLabel('Current password')).toBeFocused() // the first field that is wrong
+    await openAndLeave(page.getByRole('button', { name: 'Delete account' }))
+    await page.context().close()
   })
 
   test('a search suggests, the account menu leads on, and a thread says that it is offline [GEN-19, GEN-25, GEN-26, MSG-07, MSG-15]', async ({

@@ -74,6 +74,9 @@ export const operationsTexts = {
     suspend: 'Suspend',
     reinstate: 'Reinstate',
     badge: 'Suspended',
+    since: (date: string) => `Suspended since ${date}`,
+    means: (reason: string) =>
+      `They cannot sign in, nothing new is sold, and everybody but admins sees a private profile. The reason that they read: ${reason}`,
     title: (name: string) => `Suspend ${name}?`,
     message:
       'They are signed out everywhere and cannot sign in. Their profile closes, nothing new is sold, and subscriptions to and by them stop renewing. Private sessions to come are called off, and paid back. What fans have paid for stays open until it runs out.',

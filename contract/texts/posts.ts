@@ -102,6 +102,8 @@ export const composerTexts = {
   titleLabel: 'Title',
   titleHint: 'Optional',
   contentLabel: 'Content',
+  /** Where the words of a post are edited. */
+  editHint: 'Who may see it, its price and its files stay as they are.',
   contentPlaceholder: 'What do you want to share?',
   mediaLabel: 'Photos and videos',
   choose: 'Choose files',

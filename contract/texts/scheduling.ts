@@ -38,7 +38,6 @@ export const schedulingTexts = {
     publishFailed: 'The post could not be published',
     edit: 'Edit',
     editTitle: 'Edit scheduled post',
-    save: 'Save',
     saved: 'The scheduled post is saved',
     saveFailed: 'The scheduled post could not be saved',
     gone: 'It has been published meanwhile.',

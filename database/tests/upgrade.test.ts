@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
  */
 const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
 /** Until here there was no version before. */
-const lastBeforeRelease = 490
+const lastBeforeRelease = 491
 
 const takesAway = [
   /\bdrop\s+(table|view|schema|type)\b/,

@@ -279,6 +279,22 @@ it('shows an admin how every part is, and what has failed for good [GEN-05]', as
     expect(await refusalOf(creator, name, { jobId: failed?.id })).toMatchObject({ status: 403 })
 })
 
+it('does nothing for an admin that the audit log does not take [DATA-25]', async () => {
+  const { jobs } = shop.gateway.services
+  const [failed] = await shop.gateway.query<{ id: string }>(
+    `insert into pgboss.job (name, state, output, completed_on, data)
+     values ('payment-letters', 'failed', '{"message": "none"}', now(), '{}') returning id`,
+  )
+  await shop.gateway.query(
+    `alter table public.audit_log add constraint full_up check (action <> 'retry_job') not valid`,
+  )
+  expect(await refusalOf(admin, 'retry-job', { jobId: failed?.id })).toMatchObject({ status: 500 })
+  expect(await jobs.listFailed(10)).toMatchObject([{ id: failed?.id }])
+  await shop.gateway.query('alter table public.audit_log drop constraint full_up')
+  expect(await call(admin, 'retry-job', { jobId: failed?.id })).toMatchObject({ success: true })
+  await expect.poll(() => jobs.listFailed(10), { timeout: 10_000 }).toEqual([])
+})
+
 it('tells of a part that does not answer, and of the others all the same [GEN-05]', async () => {
   await shop.sandbox.close()
   const { parts } = await call<{ parts: { part: string; state: string; seen: string }[] }>(admin, 'get-system-health')

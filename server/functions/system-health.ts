@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { measureHealth } from '../operations/measure-health.ts'
-import { serviceRole } from '../postgres/caller.ts'
 import { sql } from '../postgres/sql.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
@@ -22,16 +21,14 @@ export const retryJob = defineFunction({
   fields: { jobId: uuid({ label: 'The job' }) },
   run: async ({ person, input: { jobId }, services }) => {
     if (!person.isAdmin) throw functionErrors.forbidden()
-    const queue = await services.jobs.retry(jobId).catch((error: unknown) => {
+    const line = (queue: string) => sql`
+      select private.write_audit('retry_job', 'jobs', ${jobId}, '{"state": "failed"}', '{"state": "retry"}',
+        jsonb_build_object('queue', ${queue}::text), ${person.userId})`
+    const queue = await services.jobs.retry(jobId, line).catch((error: unknown) => {
       if (error instanceof pg.DatabaseError && error.code === '23505') throw functionErrors.jobWaits()
       throw error
     })
     if (queue === undefined) throw functionErrors.jobNotFound()
-    await services.database.transaction(serviceRole, (db) =>
-      db.rows(sql`
-        select private.write_audit('retry_job', 'jobs', ${jobId}, '{"state": "failed"}', '{"state": "retry"}',
-          jsonb_build_object('queue', ${queue}::text), ${person.userId})`),
-    )
     return { success: true, queue }
   },
 })

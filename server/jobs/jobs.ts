@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { PgBoss, type Queue } from 'pg-boss'
+import { withClient } from '../postgres/migrate.ts'
+import type { Statement } from '../postgres/sql.ts'
 
 /** A kind of background work. Work may be done twice (a killed process, a lost answer), so `run` must not mind. */
 export type Job<Data extends object> = {
@@ -36,12 +38,14 @@ const aliveness = { heartbeatSeconds: 30 }
 /** Background work on PostgreSQL (pg-boss, schema pgboss): stored before it is done, and done by whichever node is free. */
 export class Jobs {
   readonly #boss: PgBoss
+  readonly #ownerUrl: string
   readonly #log: FastifyBaseLogger
   readonly #definitions: Job<object>[] = []
   readonly #workers = new Map<string, string[]>()
 
   constructor({ ownerUrl, log }: JobsOptions) {
     this.#log = log.child({ part: 'jobs' })
+    this.#ownerUrl = ownerUrl
     this.#boss = new PgBoss({ connectionString: ownerUrl, application_name: 'ovation jobs', max: connections })
     this.#boss.on('error', (err) => this.#log.error({ err }, 'the job queue met an error'))
     this.#boss.on('warning', (warning) => this.#log.warn({ warning }, 'the job queue warns'))
@@ -89,18 +93,27 @@ export class Jobs {
 
   /**
    * Has failed work tried once more.
+   * @param record what is written in the same transaction, as the owner: who asked for it.
    * @returns the queue; undefined when there is no such failed work (any more).
    * @throws pg's error 23505 where the same work waits already.
    */
-  async retry(id: string): Promise<string | undefined> {
-    const { rows } = await this.#boss
-      .getDb()
-      .executeSql(`select name from pgboss.job where id = $1 and state = 'failed'`, [id])
-    const name: string | undefined = rows[0]?.name
-    if (name === undefined) return undefined
-    await this.#boss.retry(name, id)
-    this.#wake(name)
-    return name
+  async retry(id: string, record: (queue: string) => Statement): Promise<string | undefined> {
+    const queue = await withClient(this.#ownerUrl, async (client) => {
+      const executeSql = (text: string, values: unknown[] = []) => client.query(text, values)
+      await client.query('begin')
+      const { rows } = await executeSql(`select name from pgboss.job where id = $1 and state = 'failed' for update`, [
+        id,
+      ])
+      const name: string | undefined = rows[0]?.name
+      if (name === undefined) return undefined
+      await this.#boss.retry(name, id, { db: { executeSql } })
+      const { text, values } = record(name)
+      await executeSql(text, [...values])
+      await client.query('commit')
+      return name
+    })
+    if (queue !== undefined) this.#wake(queue)
+    return queue
   }
 
   /** Lets running work finish for a moment; what does not is done again after the next start. */

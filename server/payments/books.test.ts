@@ -96,6 +96,16 @@ describe('reconcile-payments', () => {
     expect((await reconcile()).differences).toHaveLength(1) // it is still not there
   })
 
+  it('stands in the audit log when it is begun, and when it is done [DATA-25]', async () => {
+    await call(admin, 'reconcile-payments', { days: 3 })
+    const { data } = await admin.client.rpc('get_audit_log', { action: 'reconcile_payments' }).throwOnError()
+    const [done, begun] = data as { subject_id: string; after: object; details: object }[]
+    expect([begun, done]).toMatchObject([
+      { after: { state: 'begun' }, details: { days: 3 } },
+      { after: { state: 'done', charges: expect.any(Number) }, subject_id: begun?.subject_id },
+    ])
+  })
+
   it('is for admins', async () => {
     expect(await refusalOf(creator, 'reconcile-payments')).toMatchObject({ status: 403 })
     expect(await refusalOf(admin, 'reconcile-payments', { days: 0 })).toMatchObject({ status: 400 })

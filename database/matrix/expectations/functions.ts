@@ -516,6 +516,16 @@ export const functions: Record<string, Callable> = {
         },
       },
     },
+  'get_suspension(uuid)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of one who is not suspended': {
+        sql: 'select count(*) from public.get_suspension({creator})',
+        who: { '0': ['admin', 'service'] },
+      },
+    },
+  },
   'get_money_overview(date,date)': {
     anon: false,
     authenticated: true,
@@ -599,7 +609,7 @@ export const helpers = {
   authenticatedToo: [
     'private.are_tip_presets(integer[],integer)',
     'auth.export_account()',
-    'auth.export_unseen()',
+    'auth.open_unseen_data()',
     'auth.is_admin()',
     'private.can_read_message_file(text)',
     'private.is_approved_creator(uuid)',

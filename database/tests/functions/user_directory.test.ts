@@ -69,3 +69,16 @@ describe('get_unread_counts', () => {
     await expect(world.as('anon', 'select public.get_unread_counts()')).rejects.toMatchObject(refused)
   })
 })
+
+describe('get_suspension', () => {
+  it('tells admins alone since when and why somebody is suspended [GEN-44]', async () => {
+    const [person, other] = [await world.buildPerson(), await world.buildPerson()]
+    const asked = (caller: Person, about: Person) =>
+      world.as(caller, 'select * from public.get_suspension($1)', [about.profileId])
+    expect(await asked(admin, person)).toEqual([])
+    await world.as(admin, `select public.suspend_user($1, 'Sells what is not theirs')`, [person.profileId])
+    expect(await asked(admin, person)).toEqual([{ since: expect.any(Date), reason: 'Sells what is not theirs' }])
+    expect(await asked(admin, other)).toEqual([])
+    for (const caller of [person, other]) await expect(asked(caller, person)).rejects.toMatchObject(refused)
+  })
+})

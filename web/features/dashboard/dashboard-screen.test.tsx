@@ -268,16 +268,19 @@ describe('the overview', () => {
 })
 
 describe('the header', () => {
-  it('leads to creator setup and products, and copies the referral link [DASH-04, DASH-05, DASH-06, D30]', async () => {
+  it('leads to sessions, creator setup, settings and products, and copies the referral link [DASH-04, DASH-05, DASH-06, D30]', async () => {
     const viewer = creator()
     const copied = vi.fn(async () => undefined)
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { clipboard: { writeText: copied } }))
     renderRoute('/dashboard')
-    expect(await screen.findByRole('link', { name: 'Creator Setup' })).toHaveAttribute('href', '/creator-onboarding')
-    expect(screen.getByRole('link', { name: 'Subscription Products' })).toHaveAttribute(
-      'href',
-      '/subscription-products',
-    )
+    expect(await screen.findByRole('button', { name: 'Copy Referral Link' })).toBeVisible()
+    for (const [name, path] of [
+      ['Private Sessions', '/private-sessions'],
+      ['Creator Setup', '/creator-onboarding'],
+      ['Settings', '/settings'],
+      ['Subscription Products', '/subscription-products'],
+    ] as const)
+      expect(within(screen.getByRole('main')).getByRole('link', { name })).toHaveAttribute('href', path)
     screen.getByRole('button', { name: 'Copy Referral Link' }).click()
     const code = `REF${viewer.id.slice(0, 8).toUpperCase()}`
     await waitFor(() => expect(copied).toHaveBeenCalledWith(`${window.location.origin}/auth?ref=${code}`))
@@ -518,10 +521,18 @@ describe('the other tabs', () => {
     await waitFor(() => expect(sent).toContainEqual('?id=eq.post-1'))
   })
 
-  it('list all posts, and remember the tab in the address [DASH-03]', async () => {
+  it('are six; list all posts, and remember the tab in the address [DASH-03]', async () => {
     creator()
     const { router } = renderRoute('/dashboard')
-    await userEvent.click(await screen.findByRole('tab', { name: 'Content' }))
+    expect((await screen.findAllByRole('tab')).map((tab) => tab.textContent)).toEqual([
+      'Overview',
+      'Subscribers',
+      'Earnings',
+      'Content',
+      'Monetization',
+      'Referrals',
+    ])
+    await userEvent.click(screen.getByRole('tab', { name: 'Content' }))
     expect(await screen.findByRole('link', { name: 'Rehearsal' })).toBeVisible()
     expect(router.state.location.search).toBe('?tab=content')
   })

@@ -19,6 +19,7 @@ import { ProfileStats } from './profile-stats.tsx'
 import { type Profile, profileQuery } from './queries.ts'
 
 const ProfileEditor = lazy(() => import('./profile-editor.tsx'))
+const SuspensionNote = lazy(() => import('../operations/suspension-note.tsx'))
 const MessageBox = lazy(() => import('../messages/message-box.tsx'))
 
 type Props = {
@@ -122,6 +123,11 @@ export function ProfileHead({ profile, address, own }: Props) {
           <IconLock size={18} stroke={1.6} aria-hidden="true" />
           {profileTexts.privateProfile.title}
         </p>
+      )}
+      {viewer?.isAdmin && !own && profile.is_private && (
+        <Suspense>
+          <SuspensionNote profileId={profile.id} />
+        </Suspense>
       )}
       <ProfileStats profile={profile} own={own} />
       {viewer && !own && (

@@ -9,12 +9,12 @@ import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 import type { Profile } from './queries.ts'
 
 /** Somebody's profile, with no posts, as the viewer `signIn` gave or as a visitor. */
-function profile(over: Partial<Profile> = {}) {
+function profile(over: Partial<Profile> = {}, viewer: object = viewerProfile) {
   const row = buildProfile(over)
   network.use(
     http.get('*/rest/v1/profiles', ({ request }) => {
       const asked = new URL(request.url).searchParams
-      return HttpResponse.json(asked.get('user_id') === `eq.${viewerProfile.user_id}` ? viewerProfile : row)
+      return HttpResponse.json(asked.get('user_id') === `eq.${viewerProfile.user_id}` ? viewer : row)
     }),
     answer('posts', []),
     answer('follows', []),
@@ -50,6 +50,29 @@ it('shows the owner what was earned and Edit Profile, and no Follow [PROF-06, PR
   expect(await screen.findByRole('button', { name: 'Edit Profile' })).toBeVisible()
   expect(statistic('Earned')).toHaveTextContent('$8.99')
   expect(screen.queryByRole('button', { name: /^Follow / })).not.toBeInTheDocument()
+})
+
+it('tells an admin, and nobody else, that a profile is closed because its owner is suspended [GEN-44, PROF-22]', async () => {
+  profile({ is_private: true }, signIn({ role: 'admin' }))
+  network.use(answer('rpc/get_suspension', [{ since: '2026-03-04T10:00:00Z', reason: 'Sells what is not theirs' }]))
+  renderRoute('/profile/noor')
+  const note = await screen.findByText(/^Suspended since Mar 4, 2026/)
+  expect(note.closest('[role="status"]')).toHaveTextContent('The reason that they read: Sells what is not theirs')
+})
+
+it('asks the server about no suspension for whoever is no admin [GEN-44]', async () => {
+  signIn()
+  profile({ is_private: true })
+  const asked: unknown[] = []
+  network.use(
+    http.post('*/rest/v1/rpc/get_suspension', () => {
+      asked.push(1)
+      return HttpResponse.json(null)
+    }),
+  )
+  renderRoute('/profile/noor')
+  expect(await screen.findByText('This profile is private')).toBeVisible()
+  expect(asked).toEqual([])
 })
 
 it('sends a visitor without a profile of their own to sign in [PROF-01, GEN-37]', async () => {

@@ -34,7 +34,7 @@ function open({ history = [] as object[], referrer = [] as object[] } = {}) {
 }
 afterEach(() => vi.restoreAllMocks())
 
-it('shows the programme with its numbers [REF-01, REF-03, REF-04, REF-05, REF-06, REF-12, REF-23, RPC-03]', async () => {
+it('shows the programme with its numbers [REF-01, REF-03, REF-04, REF-05, REF-06, REF-10, REF-12, REF-23, RPC-03]', async () => {
   open()
   expect(await screen.findByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible()
   expect(screen.getByText('Earn up to $750 referring content creators to our platform!')).toBeVisible()
@@ -48,6 +48,7 @@ it('shows the programme with its numbers [REF-01, REF-03, REF-04, REF-05, REF-06
       .getAllByRole('heading', { level: 3 })
       .map((step) => step.textContent),
   ).toEqual(['Share your link', 'They sign up', 'Earn rewards'])
+  expect(within(how).getByText(/^Both of you are credited: /)).toBeVisible()
   expect(within(how).getByText(/They must be 18 or older\./)).toBeVisible()
   expect(screen.queryByRole('heading', { name: 'Referral History' })).not.toBeInTheDocument()
 })

@@ -140,18 +140,20 @@ describe('what is stored', () => {
     )
   })
 
-  it('has channels, kinds and a digest [SET-16, SET-17, SET-22]', async () => {
+  it('has channels, kinds and a digest [SET-16, SET-17]', async () => {
     const sent = updates('user_settings')
     renderRoute('/settings?tab=notifications')
     await userEvent.click(await screen.findByLabelText('Tips'))
     await userEvent.click(screen.getByLabelText(/^One email a day/))
     await userEvent.click(screen.getByLabelText(/^Push notifications/))
+    await userEvent.click(screen.getByLabelText(/^Email/))
     await waitFor(
       () =>
         expect(sent).toEqual([
           { notifications: { tips: false } },
           { notifications: { digest: true } },
           { notifications: { push: false } },
+          { notifications: { email: false } },
         ]),
       patient,
     )
@@ -369,7 +371,7 @@ describe('the account', () => {
     await waitFor(() => expect(resend[0]?.body).toMatchObject({ type: 'email_change', email: 'new@example.com' }))
   })
 
-  it('shows where one is signed in, and signs out there [SET-22]', async () => {
+  it('has what is about security: where one is signed in, and signs out there, two-factor, login alerts [SET-22, SET-23, D38]', async () => {
     const other = { ...session, id: 's2', is_current: false, user_agent: 'Mozilla/5.0 (iPhone) Safari/605' }
     network.use(answer('rpc/list_own_sessions', [session, other]))
     renderRoute('/settings')
@@ -379,6 +381,7 @@ describe('the account', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }))
     expect(await screen.findByText('Signed out there')).toBeVisible()
     expect(ended).toMatchObject([{ body: { session_id: 's2' } }])
+    expect(screen.getByRole('heading', { name: 'Two-factor sign-in' })).toBeVisible()
     const sent = updates('user_settings')
     await userEvent.click(screen.getByLabelText(/^Login alerts/))
     await waitFor(() => expect(sent).toEqual([{ security: { loginAlerts: false } }]))
@@ -455,9 +458,18 @@ it('shows the payout account and the products [SET-05, D1]', async () => {
       payouts_enabled: true,
     }),
   )
-  network.use(answer('subscription_products', []))
+  const plan = { id: 'p1', name: 'Backstage', description: null, price_cents: 999, interval: 'month', trial_days: 0 }
+  const payee = { stripe_account_id: 'acct_1', stripe_charges_enabled: true, tiered_access: false }
+  network.use(
+    answer('profiles', [{ ...viewerProfile, is_creator: true, is_verified: true, ...payee }]),
+    answer('subscription_products', [{ ...plan, is_active: true }]),
+    answer('rpc/get_plan_subscribers', []),
+    http.post('*/functions/v1/list-promotion-codes', () => HttpResponse.json({ promotionCodes: [] })),
+  )
   renderRoute('/settings?tab=stripe')
   expect(await screen.findByText('acct_1')).toBeVisible()
   expect(screen.getByText('Fully set up')).toBeVisible()
-  expect(await screen.findByRole('heading', { name: 'Verification Required' })).toBeVisible()
+  // The manager itself, not a way to it.
+  expect(await screen.findByRole('button', { name: 'Deactivate Backstage' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Create Product' })).toBeVisible()
 })
