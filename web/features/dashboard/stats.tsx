@@ -51,7 +51,7 @@ export function Stat({ label, value, hint }: { label: string; value: string | un
   return (
     <div className={`surface ${classes.stat}`}>
       <dt>{label}</dt>
-      <dd>
+      <dd data-long={(value && value.length > 10) || undefined}>
         {value === undefined ? <Skeleton height={30} width="60%" /> : value}
         {hint && <span className={classes.hint}>{hint}</span>}
       </dd>
