@@ -84,6 +84,7 @@ export const sessionTexts = {
     create: 'New offer',
     edit: 'Edit offer',
     loadFailed: 'The offers could not be loaded',
+    onboardingFirst: 'Please complete Stripe onboarding before offering sessions',
     empty: { title: 'No offers yet', message: 'Say what a session is about, how long it takes and what it costs.' },
     name: { label: 'Title', hint: 'For example: Portfolio review' },
     description: { label: 'Description', hint: 'Optional' },

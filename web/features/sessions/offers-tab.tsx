@@ -42,7 +42,7 @@ export default function OffersTab({ creatorId }: { creatorId: string }) {
           <OfferForm key="new" creatorId={creatorId} />
         </section>
       ) : (
-        <ProductGate missing="onboardingFirst" />
+        <ProductGate missing="onboardingFirst" words={texts.onboardingFirst} />
       )}
       <section aria-labelledby="offers">
         <h2 id="offers" className={classes.heading}>

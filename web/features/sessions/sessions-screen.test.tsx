@@ -194,6 +194,17 @@ describe('what a creator offers', () => {
     })
   })
 
+  it('waits for payments to be set up, and leads there [PRIV-08]', async () => {
+    seller()
+    network.use(
+      answer('profiles', [{ ...viewerProfile, is_creator: true, is_verified: true, stripe_charges_enabled: false }]),
+    )
+    renderRoute('/private-sessions?tab=offers')
+    expect(await screen.findByText('Please complete Stripe onboarding before offering sessions')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Creator Setup' })).toHaveAttribute('href', '/creator-onboarding')
+    expect(screen.queryByRole('button', { name: 'Create offer' })).not.toBeInTheDocument()
+  })
+
   it('gets times, many at once, of which none is kept when one overlaps [PRIV-02]', async () => {
     seller()
     network.use(answer('session_slots', []))

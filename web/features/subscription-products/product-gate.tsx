@@ -10,8 +10,14 @@ const gates = {
   onboardingFirst: { to: paths.creatorOnboarding, icon: <IconBuildingBank size={26} stroke={1.5} /> },
 }
 
-/** What has to be done before the first product, and the way there (PROD-08, D25). */
-export function ProductGate({ missing }: { missing: keyof typeof gates }) {
+type Props = {
+  missing: keyof typeof gates
+  /** In place of the words about products, where something else is sold. */
+  words?: string
+}
+
+/** What has to be done before the first sale, and the way there (PROD-08, D25). */
+export function ProductGate({ missing, words }: Props) {
   const { title, message, action } = subscriptionProductsTexts[missing]
   const { to, icon } = gates[missing]
   return (
@@ -19,7 +25,7 @@ export function ProductGate({ missing }: { missing: keyof typeof gates }) {
       <MessageState
         icon={icon}
         title={title}
-        message={message}
+        message={words ?? message}
         action={
           <Button component={Link} to={to}>
             {action}
