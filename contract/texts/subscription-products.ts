@@ -15,7 +15,7 @@ export const subscriptionProductsTexts = {
   deactivateNamed: (name: string) => `Deactivate ${name}`,
   activated: (name: string) => `${name} is offered again`,
   deactivated: (name: string) => `${name} is no longer offered`,
-  deactivateHint: 'Who is subscribed stays subscribed; new people cannot choose it.',
+  deactivateHint: 'Of a plan that you deactivate: who is subscribed stays subscribed, and new people cannot choose it.',
   changeFailed: 'The product could not be changed',
   list: 'Your products',
   subscriber: 'subscriber',
