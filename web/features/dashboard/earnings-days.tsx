@@ -2,7 +2,7 @@ import { Group, ScrollArea, SegmentedControl, Skeleton, Table } from '@mantine/c
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { formatDollars } from '../../lib/format.ts'
+import { formatCount, formatDollars } from '../../lib/format.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import classes from './earnings.module.css'
 import { type EarningsDay, earningsSeriesQuery, type RevenueShare, revenueSplitQuery } from './queries.ts'
@@ -152,7 +152,7 @@ function SourceTable({ shares }: { shares: RevenueShare[] }) {
           <Table.Tr key={row.source}>
             <Table.Th scope="row">{sources[row.source as keyof typeof sources]}</Table.Th>
             <Table.Td data-number data-wide>
-              {row.payments}
+              {formatCount(Number(row.payments))}
             </Table.Td>
             <Table.Td data-number data-wide>
               {formatDollars(Number(row.gross_amount))}
