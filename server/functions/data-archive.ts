@@ -48,7 +48,10 @@ export async function archiveOf(
   if (next.done) zip.addBuffer(Buffer.from(start), dataName)
   else {
     const lists = Readable.from(joined(start + next.value, json), { objectMode: false }).on('error', end)
-    output.on('close', () => lists.destroy())
+    output.on('close', () => {
+      lists.destroy()
+      void json.return() // where nothing of the lists had been asked for yet
+    })
     zip.addReadStream(lists, dataName, { forceZip64Format: true })
   }
   for (const { bucket, path, version, size, createdAt } of files) {

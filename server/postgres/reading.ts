@@ -16,23 +16,24 @@ const mostIdle = '60s'
 export class Reading implements CallerDb {
   readonly #client: pg.Client
   readonly #caller: Caller
-  readonly #onClose: () => void
-  #closing: Promise<void> | undefined
+  #onEnd: (() => void) | undefined
 
-  private constructor(client: pg.Client, caller: Caller, onClose: () => void) {
+  private constructor(client: pg.Client, caller: Caller, onEnd: () => void) {
     this.#client = client
     this.#caller = caller
-    this.#onClose = onClose
+    this.#onEnd = onEnd
+    client.on('error', () => undefined) // whoever reads is told by the next page
+    client.on('end', () => this.#ended())
   }
 
-  static async begin(url: string, caller: Caller, statementTimeoutMs: number, onClose: () => void): Promise<Reading> {
+  /** @param onEnd called once, when the connection is gone: closed, or ended by PostgreSQL. */
+  static async begin(url: string, caller: Caller, statementTimeoutMs: number, onEnd: () => void): Promise<Reading> {
     const client = new pg.Client({
       connectionString: url,
       application_name: 'ovation reading',
       statement_timeout: statementTimeoutMs,
     })
-    client.on('error', () => undefined) // whoever reads is told by the next page
-    const reading = new Reading(client, caller, onClose)
+    const reading = new Reading(client, caller, onEnd)
     try {
       await client.connect()
       await client.query('begin isolation level repeatable read read only')
@@ -55,11 +56,13 @@ export class Reading implements CallerDb {
   }
 
   /** Ends it. A second time does nothing. */
-  close(): Promise<void> {
-    this.#closing ??= this.#client
-      .end()
-      .catch(() => undefined) // it was broken already
-      .finally(this.#onClose)
-    return this.#closing
+  async close(): Promise<void> {
+    await this.#client.end().catch(() => undefined) // it was broken already
+    this.#ended()
+  }
+
+  #ended() {
+    this.#onEnd?.()
+    this.#onEnd = undefined
   }
 }
