@@ -153,3 +153,53 @@ export const sessionHoldMinutes = 30
 export const sessionCancelHours = 24
 /** Minutes before the start and after the end in which the call is open to its two people. */
 export const callMarginMinutes = 15
+
+/** Captions of one video: characters of a file, and how many languages. */
+export const captionsMaxLength = 500_000
+export const captionsMaxLanguages = 20
+/** The languages that captions are offered in (BCP 47). */
+export const captionLanguages = [
+  ...[
+    'ar',
+    'bg',
+    'bn',
+    'ca',
+    'cs',
+    'da',
+    'de',
+    'el',
+    'en',
+    'es',
+    'et',
+    'eu',
+    'fa',
+    'fi',
+    'fil',
+    'fr',
+    'gl',
+    'gu',
+    'he',
+  ],
+  ...['hi', 'hr', 'hu', 'id', 'is', 'it', 'ja', 'kn', 'ko', 'lt', 'lv', 'mk', 'ml', 'mr', 'ms', 'nb', 'nl', 'pa', 'pl'],
+  ...[
+    'pt',
+    'pt-BR',
+    'ro',
+    'ru',
+    'sk',
+    'sl',
+    'sq',
+    'sr',
+    'sv',
+    'sw',
+    'ta',
+    'te',
+    'th',
+    'tr',
+    'uk',
+    'ur',
+    'vi',
+    'zh-Hans',
+    'zh-Hant',
+  ],
+] as const

@@ -15,7 +15,7 @@ test.describe('media', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-e2e-video-'))
   test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('a creator drops a photo and a large video, orders them by keyboard and publishes for subscribers [POST-17, POST-35, POST-38, POST-40]', async ({
+  test('a creator drops a photo and a large video, orders them by keyboard and publishes for subscribers [POST-16, POST-17, POST-35, POST-38, POST-40]', async ({
     browser,
   }) => {
     const video = join(folder, 'walk.mp4')
@@ -62,6 +62,12 @@ test.describe('media', () => {
     const dialog = page.getByRole('dialog', { name: 'Create Post' })
     await dialog.getByLabel('Content').fill(words)
     await dialog.locator('input[type=file]').setInputFiles([video, file])
+    const captions = dialog.getByRole('group', { name: 'Captions of walk.mp4' })
+    const vtt = 'WEBVTT\n\n00:00.000 --> 00:14.000\nThe tide is out.\n'
+    await captions
+      .getByLabel(/WebVTT file/)
+      .setInputFiles({ name: 'walk.de.vtt', mimeType: 'text/vtt', buffer: Buffer.from(vtt) })
+    await expect(captions.getByLabel('Language of the captions')).toHaveValue('de')
     await dialog.getByRole('button', { name: 'Move harbour.jpg, 2 of 2' }).press('ArrowUp')
     await expect(dialog.getByRole('button', { name: 'Move harbour.jpg, 1 of 2' })).toBeFocused()
     await lookAt(page, 'media-composer-files')
@@ -121,6 +127,8 @@ test.describe('media', () => {
     )
     expect((await playlist).status()).toBe(200)
     await expect.poll(() => property(video, 'currentTime'), { timeout: 20_000 }).toBeGreaterThan(1)
+    // The stream goes on beside the captions of the file.
+    expect(await video.evaluate(readCaptions)).toEqual(['German', 'The tide is out.'])
     // By keyboard, as the browser's player has it.
     await video.focus()
     await page.keyboard.press('Space')
@@ -157,6 +165,14 @@ async function as(browser: Browser, person: string): Promise<Page> {
   const { page } = await open(browser)
   await signIn(page, `${person}@ovation.example`, 'ovation-demo')
   return page
+}
+
+/** Runs in the page: turns the captions of a video on, and reads their name and what they say. */
+const readCaptions = async (video: Element) => {
+  const [track] = Reflect.get(video, 'textTracks')
+  track.mode = 'showing'
+  for (let tries = 0; !track.cues?.length && tries < 100; tries++) await new Promise((later) => setTimeout(later, 100))
+  return [track.label, track.cues?.[0]?.text]
 }
 
 /** A property of an element, as the browser has it. */

@@ -36,9 +36,23 @@ export async function openWorld() {
 
   /** As `as`, for statements that go together: cursors that one opens and the next fetches. `values` are the first one's. */
   async function inOneTransaction(caller: Caller, texts: readonly string[], values: unknown[] = []): Promise<Rows[]> {
+    const { all, commit } = await begin(caller, texts, values)
+    await commit()
+    return all
+  }
+
+  /** The same, left open until `commit`: what others do meanwhile meets it half way. */
+  async function begin(caller: Caller, texts: readonly string[], values: unknown[] = []) {
     const role = typeof caller === 'string' ? caller : 'authenticated'
     const claims = typeof caller === 'string' ? { role } : { role, sub: caller.userId }
     const client = await pool.connect()
+    const end = async (how: 'commit' | 'rollback') => {
+      try {
+        await client.query(how)
+      } finally {
+        client.release()
+      }
+    }
     try {
       await client.query('begin')
       await client.query(`select set_config('request.jwt.claims', $1, true), set_config('role', $2, true)`, [
@@ -47,13 +61,10 @@ export async function openWorld() {
       ])
       const all: Rows[] = []
       for (const [place, text] of texts.entries()) all.push((await client.query(text, place === 0 ? values : [])).rows)
-      await client.query('commit')
-      return all
+      return { all, commit: () => end('commit') }
     } catch (error) {
-      await client.query('rollback')
+      await end('rollback')
       throw error
-    } finally {
-      client.release()
     }
   }
 
@@ -179,6 +190,7 @@ export async function openWorld() {
     query,
     as,
     inOneTransaction,
+    begin,
     buildPerson,
     buildAdmin,
     buildCreator,

@@ -22,6 +22,7 @@ export const storageErrors = {
     new GatewayError(415, 'InvalidMimeType', 'The picture is damaged or not supported', { cause }),
   noPicture: () => new GatewayError(422, 'InvalidRequest', 'The object is not a picture that can be rendered'),
   noStream: () => new GatewayError(404, 'NoSuchKey', 'This video can not be streamed yet'),
+  noCaptions: () => new GatewayError(404, 'NoSuchKey', 'This video has no captions in this language'),
   busy: () =>
     new GatewayError(503, 'SlowDown', 'Too many pictures are being worked on. Try again in a moment.', {
       headers: { 'Retry-After': '2' },

@@ -9,6 +9,7 @@ import { notEnabledRoutes } from './routes/not-enabled.ts'
 import { objectInfoRoutes } from './routes/object-info.ts'
 import { readObjectRoutes } from './routes/read-object.ts'
 import { removeObjectsRoutes } from './routes/remove-objects.ts'
+import { renderCaptionsRoute } from './routes/render-captions.ts'
 import { renderImageRoutes } from './routes/render-image.ts'
 import { renderVideoRoute } from './routes/render-video.ts'
 import { s3KeyRoutes } from './routes/s3-keys.ts'
@@ -35,6 +36,7 @@ export const storageDoor = (parts: StorageParts) =>
       await app.register(readObjectRoutes, { parts })
       await app.register(renderImageRoutes, { parts })
       await app.register(renderVideoRoute, { parts })
+      await app.register(renderCaptionsRoute, { parts })
       await app.register(objectInfoRoutes, { parts })
       await app.register(signObjectRoutes, { parts })
       await app.register(listObjectsRoute, { parts })

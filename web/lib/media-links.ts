@@ -47,5 +47,9 @@ export const sized = (link: string, width: number): string =>
 export const widthsOf = (link: string): string | undefined =>
   link.startsWith('blob:') ? undefined : [480, 960, 1440].map((width) => `${sized(link, width)} ${width}w`).join(', ')
 
+/** The captions of a video in one of its languages, as WebVTT. */
+export const captionsOf = (link: string, language: string): string =>
+  `${link.replace('/object/sign/', '/render/captions/sign/')}&language=${encodeURIComponent(language)}`
+
 /** A video as HLS, for as long as its link holds. */
 export const streamOf = (link: string): string => link.replace('/object/sign/', '/render/video/sign/')

@@ -10,7 +10,7 @@ type Props = {
   /** HLS, where it has been made. */
   stream?: string | undefined
   poster?: string | undefined
-  captions?: Captions[]
+  captions?: Captions[] | undefined
   /** Remembers where the viewer stopped, under this name. */
   remember?: string
   className?: string

@@ -8,6 +8,7 @@ const readers: Record<string, readonly Persona[]> = {
   'posts/creator/premium': ['subscriber', 'creator', 'admin'],
   'posts/creator/ppv': ['buyer', 'creator', 'admin'],
   'posts/creator/draft': ['creator', 'admin'],
+  'posts/creator/clip': ['creator', 'admin'],
   'posts/rival/free': everyone,
   'posts/rival/ppv': ['rival', 'admin'],
   'posts/rival/solo': ['rival', 'admin'],

@@ -363,6 +363,20 @@ export const functions: Record<string, Callable> = {
       'of nobody': { sql: 'select public.publish_scheduled_post({nobody})', who: { rest: 'PT404' } },
     },
   },
+  'set_video_captions(text,text,text)': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'of the creator’s video': {
+        sql: `select public.set_video_captions({creator.user} || '/clip', 'en', E'WEBVTT\\n\\n00:01.000 --> 00:02.000\\nHello')`,
+        who: { '': ['creator'], rest: 'PT404' },
+      },
+      'of a picture': {
+        sql: `select public.set_video_captions({creator.user} || '/draft', 'en', null)`,
+        who: { rest: 'PT404' },
+      },
+    },
+  },
   'record_presence()': {
     anon: false,
     authenticated: true,

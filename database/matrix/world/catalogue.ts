@@ -50,6 +50,8 @@ export async function buildCatalogue(world: World): Promise<void> {
   await world.run('insert into public.media_settings (profile_id, watermark) values ({rival}, true)')
   await world.run('insert into public.monetization_settings (creator_id) values ({creator}), ({applicant})')
   await buildFile(world, 'creator', 'posts', 'draft')
+  await buildFile(world, 'creator', 'posts', 'clip', 'video/mp4')
+  await world.run(`update storage.objects set version = 'first' where id = {posts/creator/clip}`) // a video from then on
   for (const creator of ['creator', 'rival']) {
     world.name(
       `${creator}/later`,

@@ -73,3 +73,10 @@ export function findStreams(db: ServiceDb, objectId: string, version: string) {
     where v.object_id = ${objectId} and v.version = ${version} and f.kind = 'stream'
     order by (f.stream ->> 'bandwidth')::bigint desc`)
 }
+
+/** The captions of a video in one language, as WebVTT. */
+export async function findCaptions(db: ServiceDb, objectId: string, language: string): Promise<string | undefined> {
+  const [captions] = await db.rows<{ content: string }>(sql`
+    select content from private.video_captions where object_id = ${objectId} and language = ${language}`)
+  return captions?.content
+}

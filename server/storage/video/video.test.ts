@@ -129,6 +129,44 @@ describe('an uploaded video', () => {
       expect([bytes.includes('+52.5'), bytes.includes('SECRET')]).toEqual([false, false])
   })
 
+  it('has captions that are as open as itself, beside the file and the stream alike [POST-16, POST-46, POST-47]', async () => {
+    const vtt = 'WEBVTT\n\n00:01.000 --> 00:04.000\nThe tide is out.\n'
+    const path = await upload(clip)
+    const give = (person: Person, content: string) =>
+      person.client.rpc('set_video_captions', { video: path, language: 'pt-BR', content })
+    await give(creator, vtt).throwOnError()
+    const id = await publish(path, { post_type: 'ppv', ppv_price: 5 })
+    expect((await give(fan, vtt)).error).toMatchObject({ code: 'PT404', message: 'This is not one of your videos' })
+    expect((await give(creator, '1\n00:01,000 --> 00:04,000\nNo.')).error).toMatchObject({
+      code: 'PT422',
+      message: 'This is not a WebVTT file with captions',
+    })
+
+    const captions = (link: string, language = 'pt-BR') =>
+      fetch(`${link.replace('/object/sign/', '/render/captions/sign/')}&language=${language}`)
+    const link = await linkTo(creator, path)
+    const read = await captions(link)
+    expect([read.status, read.headers.get('content-type'), await read.text()]).toEqual([
+      200,
+      'text/vtt; charset=utf-8',
+      vtt,
+    ])
+    expect(await (await captions(link, 'de')).json()).toMatchObject({ statusCode: '404' })
+    expect(await (await captions(`${link}x`)).json()).toMatchObject({ statusCode: '400', error: 'InvalidJWT' })
+    const others = await linkTo(creator, await upload(clip))
+    const borrowed = new URL(link)
+    borrowed.searchParams.set('token', new URL(others).searchParams.get('token') ?? '')
+    expect((await captions(borrowed.href)).status).toBe(400)
+    // Whoever has not paid learns that there are some, and gets no link to the video.
+    const { data: locked } = await fan.client.from('posts').select().eq('id', id).single().throwOnError()
+    expect(locked).toMatchObject({ is_locked: true, media_previews: [{ captions: ['pt-BR'] }] })
+    expect((await posts(fan).createSignedUrl(path, 60)).error).toMatchObject({ statusCode: '404' })
+    // Streams that are made later leave them where they are.
+    await settled(path, 'ready')
+    const { data: ready } = await creator.client.from('posts').select('media_previews').eq('id', id).single()
+    expect(ready?.media_previews).toMatchObject([{ stream: true, captions: ['pt-BR'] }])
+  })
+
   it('takes all that was made from it along when it goes [POST-52]', async () => {
     const path = await upload(clip)
     const id = await publish(path)

@@ -99,6 +99,45 @@ it('publishes for everyone [POST-18, API-REST-25]', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
 })
 
+it('gives a video captions: a language of each file, a wrong file refused in words [POST-16, POST-17]', async () => {
+  const { inserted, uploaded } = accept()
+  const given: unknown[] = []
+  network.use(
+    http.post('*/rest/v1/rpc/set_video_captions', async ({ request }) => {
+      // The video is there by now, and the post is not.
+      given.push([await request.json(), inserted.length])
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  const vtt = 'WEBVTT\n\n00:01.000 --> 00:04.000\nGood morning.\n'
+  const dialog = await openComposer()
+  choose(photo('walk.mp4', 'video/mp4'), photo('one.jpg'))
+  const captions = within(await dialog.findByRole('group', { name: 'Captions of walk.mp4' }))
+  expect(dialog.queryByRole('group', { name: 'Captions of one.jpg' })).toBeNull()
+  const add = async (name: string, text: string) =>
+    userEvent.upload(captions.getByLabelText(/WebVTT file/), new File([text], name, { type: 'text/vtt' }))
+
+  await add('walk.srt.vtt', '1\n00:00:01,000 --> 00:00:04,000\nGood morning.\n')
+  expect(await captions.findByRole('alert')).toHaveTextContent('This is not a WebVTT file with captions')
+  await add('walk.vtt', vtt)
+  expect(await captions.findByRole('combobox', { name: 'Language of the captions' })).toHaveValue('en')
+  expect(captions.queryByRole('alert')).toBeNull()
+  await add('walk.de.vtt', vtt)
+  await add('walk.fr.vtt', vtt)
+  const languages = await captions.findAllByRole('combobox', { name: 'Language of the captions' })
+  expect(languages.map((select) => (select as HTMLSelectElement).value)).toEqual(['en', 'de', 'fr'])
+  await userEvent.selectOptions(languages[0] as HTMLElement, 'Brazilian Portuguese')
+  await userEvent.click(captions.getByRole('button', { name: 'Remove the captions in French' }))
+
+  await userEvent.click(dialog.getByRole('button', { name: 'Create Post' }))
+  expect(await screen.findByText('Post created', {}, { timeout: 5_000 })).toBeVisible()
+  const video = uploaded.find((path) => path.endsWith('.mp4'))
+  expect(given).toEqual([
+    [{ video, language: 'pt-BR', content: vtt }, 0],
+    [{ video, language: 'de', content: vtt }, 0],
+  ])
+})
+
 it('publishes files for the subscribers of a plan, in the order chosen [POST-17, POST-22, API-STO-01]', async () => {
   const { inserted, uploaded } = accept()
   const dialog = await openComposer()

@@ -49,6 +49,7 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
             placeholder={composerTexts.titleHint}
             maxLength={postTitleMaxLength}
             disabled={pending}
+            dir="auto"
             {...form.getInputProps('title')}
           />
           <Textarea
@@ -58,6 +59,7 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
             maxLength={postContentMaxLength}
             disabled={pending}
             data-autofocus
+            dir="auto"
             {...form.getInputProps('content')}
           />
           <FilesField files={files} disabled={pending} onChange={() => form.clearFieldError('content')} />

@@ -12,6 +12,8 @@ import {
 } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { formatBytes } from '../../lib/format.ts'
+import type { Captions } from '../captions/captions.ts'
+import { CaptionsField } from '../captions/captions-field.tsx'
 import { mediaTypeOf } from './file-rules.ts'
 import classes from './files-field.module.css'
 import type { ChosenFile } from './use-files.ts'
@@ -27,11 +29,12 @@ type Props = {
   onRemove: () => void
   onPause: (paused: boolean) => void
   onRetry: () => void
+  onCaptions: (captions: Captions[]) => void
 }
 
 /** One file: what it is, how far it is, and what can be done about it. */
-export function FileRow({ entry, position, total, disabled, onMove, onRemove, onPause, onRetry }: Props) {
-  const { file, progress, path, paused = false } = entry
+export function FileRow({ entry, position, total, disabled, onMove, onRemove, onPause, onRetry, onCaptions }: Props) {
+  const { file, progress, path, paused = false, captions = [] } = entry
   const { name } = file
   const failed = progress === -1
   const underWay = progress !== undefined && progress >= 0 && progress < uploadHeldPercent && !path
@@ -48,11 +51,14 @@ export function FileRow({ entry, position, total, disabled, onMove, onRemove, on
         {progress !== undefined && (
           <Progress
             value={failed ? 100 : progress}
-            color={failed ? 'red' : paused ? 'gray' : undefined}
+            color={failed ? 'red' : path ? 'teal.8' : paused ? 'gray' : undefined}
             size="xs"
             mt={4}
             aria-label={composerTexts.progressOf(name)}
           />
+        )}
+        {mediaTypeOf(file) === 'video' && (
+          <CaptionsField video={name} value={captions} disabled={disabled} onChange={onCaptions} />
         )}
       </div>
       {underWay && (

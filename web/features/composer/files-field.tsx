@@ -65,12 +65,17 @@ export function FilesField({ files, disabled, onChange }: Props) {
                 onRemove={() => files.remove(entry)}
                 onPause={(paused) => files.setPaused(entry, paused)}
                 onRetry={() => void files.retry(entry)}
+                onCaptions={(captions) => files.setCaptions(entry, captions)}
               />
             ))}
           </ul>
           <p className={classes.estimate}>
-            {composerTexts.estimate(durationOf(list))}
-            {list.length > 1 && ` · ${uploadTexts.moveHint}`}
+            {[
+              list.some(({ path }) => !path) && composerTexts.estimate(durationOf(list)),
+              list.length > 1 && uploadTexts.moveHint,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           </p>
           <p className="visually-hidden" aria-live="polite">
             {announced}

@@ -46,7 +46,7 @@ export default function PostPreview({ viewer, values, files, onClose }: Props) {
         <PostHeader post={post} />
         <div className={cardClasses.body}>
           {post.title && (
-            <Title order={3} className={cardClasses.title}>
+            <Title order={3} className={cardClasses.title} dir="auto">
               {post.title}
             </Title>
           )}

@@ -8,6 +8,7 @@ import { supabase } from '../../lib/supabase.ts'
 import type { Viewer } from '../../lib/viewer.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
+import { saveCaptions } from '../captions/captions.ts'
 import { scheduledPostsKey } from '../scheduling/queries.ts'
 import {
   audienceColumns,
@@ -50,6 +51,8 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
       busy.current = true
       const uploaded = await files.upload()
       if (!uploaded) return false
+      // Before the post is there: whoever sees it first finds them.
+      for (const { path, captions } of uploaded) await saveCaptions(path, captions)
       const post = {
         creator_id: viewer.profileId,
         title: values.title.trim() || null,

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { UploadControl } from '../../lib/upload-control.ts'
 import { UploadError } from '../../lib/upload-error.ts'
 import { toast } from '../../ui/toast.ts'
+import type { Captions } from '../captions/captions.ts'
 import { refusalOf, withType } from './file-rules.ts'
 import { type Uploaded, uploadAll } from './upload-all.ts'
 import { uploadMedia } from './upload-media.ts'
@@ -16,9 +17,13 @@ export type ChosenFile = {
   /** 0 to 100; -1 when the upload failed; undefined before it began (POST-35). */
   progress?: number
   paused?: boolean
+  /** Of a video. */
+  captions?: Captions[]
   /** Set once it is in the storage. */
   path?: string
 }
+
+type UploadedFile = Required<Pick<ChosenFile, 'file' | 'path' | 'captions'>>
 
 /** The files of a new post: choosing, ordering, taking away, uploading. A file that is up is not sent again. */
 export function useFiles(userId: string) {
@@ -70,6 +75,8 @@ export function useFiles(userId: string) {
     change(id, { paused })
   }
 
+  const setCaptions = ({ id }: ChosenFile, captions: Captions[]) => change(id, { captions })
+
   const send = async (entries: ChosenFile[]): Promise<Uploaded[]> => {
     const byFile = new Map(entries.map((entry) => [entry.file, entry]))
     const results = await uploadAll([...byFile.keys()], async (file) => {
@@ -90,11 +97,11 @@ export function useFiles(userId: string) {
   }
 
   /** @returns the files in their order, all of them uploaded, or undefined when some failed, which has been told. */
-  const upload = async (): Promise<Required<Pick<ChosenFile, 'file' | 'path'>>[] | undefined> => {
+  const upload = async (): Promise<UploadedFile[] | undefined> => {
     const missing = chosen.current.filter((entry) => !entry.path)
     const results = await send(missing)
     const entries = chosen.current // without those that were taken away meanwhile
-    const done = entries.flatMap(({ file, path }) => (path ? [{ file, path }] : []))
+    const done = entries.flatMap(({ file, path, captions = [] }) => (path ? [{ file, path, captions }] : []))
     if (done.length === entries.length) return done
     tellFailures(
       missing.flatMap(({ id, file }, index) => {
@@ -116,7 +123,7 @@ export function useFiles(userId: string) {
   }
 
   const busy = list.some(({ path, progress }) => !path && progress !== undefined && progress >= 0)
-  return { list, busy, add, remove, move, setPaused, retry, upload }
+  return { list, busy, add, remove, move, setPaused, setCaptions, retry, upload }
 }
 
 function tellFailures(failures: { file: File; error: unknown }[], done: number, total: number) {

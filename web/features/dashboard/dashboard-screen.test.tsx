@@ -79,6 +79,9 @@ const post = {
   content: 'From the wings',
   post_type: 'subscription',
   media_count: 2,
+  media_urls: ['u/1.jpg', 'u/2.mp4'],
+  media_types: ['image', 'video'],
+  media_previews: [{}, { captions: ['en', 'de'] }],
   likes_count: 0,
   comments_count: 1,
   is_pinned: false,
@@ -519,6 +522,38 @@ describe('the other tabs', () => {
     await choose('Delete')
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(sent).toContainEqual('?id=eq.post-1'))
+  })
+
+  it('let the captions of a post’s video be changed with its words [POST-16]', async () => {
+    creator()
+    const given: unknown[] = []
+    network.use(
+      http.patch('*/rest/v1/posts', () => new HttpResponse(null, { status: 204 })),
+      http.post('*/rest/v1/rpc/set_video_captions', async ({ request }) => {
+        given.push(await request.json())
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    renderRoute('/dashboard?tab=content')
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for Rehearsal' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit post' }))
+    const captions = within(dialog.getByRole('group', { name: 'Captions of the video' }))
+    expect(captions.getByText('English')).toBeVisible()
+    await userEvent.click(captions.getByRole('button', { name: 'Remove the captions in German' }))
+    const content = 'WEBVTT\n\n00:01.000 --> 00:04.000\nBonjour.\n'
+    await userEvent.upload(
+      captions.getByLabelText(/WebVTT file/),
+      new File([content], 'a.fr.vtt', { type: 'text/vtt' }),
+    )
+    expect(await captions.findByRole('combobox', { name: 'Language of the captions' })).toHaveValue('fr')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(given).toEqual([
+        { video: 'u/2.mp4', language: 'de', content: null },
+        { video: 'u/2.mp4', language: 'fr', content },
+      ]),
+    )
   })
 
   it('are six; list all posts, and remember the tab in the address [DASH-03]', async () => {

@@ -182,6 +182,10 @@ export type OwnPost = {
   content: string | null
   post_type: 'free' | 'subscription' | 'ppv'
   media_count: number
+  media_urls: string[]
+  media_types: ('image' | 'video')[]
+  /** One for each file. */
+  media_previews: { captions?: string[] }[]
   likes_count: number
   comments_count: number
   is_pinned: boolean
@@ -189,7 +193,8 @@ export type OwnPost = {
   /** What it brought. Absent when only that could not be read: the post can be worked with all the same. */
   figures?: PostFigures
 }
-const postColumns = 'id, title, content, post_type, media_count, likes_count, comments_count, is_pinned, created_at'
+const postColumns =
+  'id, title, content, post_type, media_count, media_urls, media_types, media_previews, likes_count, comments_count, is_pinned, created_at'
 
 export type PostFigures = Database['public']['Functions']['get_post_figures']['Returns'][number]
 
@@ -216,7 +221,7 @@ export const recentPostsQuery = (profileId: string) =>
         .limit(10)
         .abortSignal(signal)
         .throwOnError()
-      return withFigures(data as OwnPost[], signal)
+      return withFigures(data as unknown as OwnPost[], signal)
     },
   })
 
@@ -237,7 +242,7 @@ export const ownPostsQuery = (profileId: string) =>
         .range(...rangeOf(pageParam))
         .abortSignal(signal)
         .throwOnError()
-      return withFigures(data as OwnPost[], signal)
+      return withFigures(data as unknown as OwnPost[], signal)
     },
   })
 

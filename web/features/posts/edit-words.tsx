@@ -3,6 +3,7 @@ import { postContentMaxLength, postTitleMaxLength } from '@ovation/contract/limi
 import { commonTexts } from '@ovation/contract/texts/common'
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { fromLocalInput, timeProblem, toLocalInput } from '../../lib/local-time.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -25,10 +26,12 @@ type Props = {
   /** Rejects with what the form is to say. */
   onSave: (words: Words, publishAt: string | undefined) => Promise<unknown>
   onClose: () => void
+  /** What else can be changed. @param busy while it is being saved. */
+  children?: (busy: boolean) => ReactNode
 }
 
 /** The words of a post, and the time of one that waits. What was sold stays as it was: audience, price and files are not changed. */
-export function EditWords({ heading, draftKey, post, hasFiles, publishAt, failed, onSave, onClose }: Props) {
+export function EditWords({ heading, draftKey, post, hasFiles, publishAt, failed, onSave, onClose, children }: Props) {
   const form = useAppForm({
     initialValues: {
       title: post.title ?? '',
@@ -74,6 +77,7 @@ export function EditWords({ heading, draftKey, post, hasFiles, publishAt, failed
             {...form.getInputProps('content')}
           />
           {publishAt !== undefined && <TimeField {...form.getInputProps('publishAt')} />}
+          {children?.(save.isPending)}
           <Text size="sm" c="dimmed">
             {composerTexts.editHint}
           </Text>

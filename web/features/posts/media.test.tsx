@@ -59,6 +59,17 @@ it('shows a video’s poster and fetches nothing of it before it is played [POST
   expect(player).toHaveAttribute('preload', 'none')
 })
 
+it('offers a video’s captions by the name of their language, beside the file and the stream [POST-16]', async () => {
+  open(video({ media_previews: [{ stream: true, captions: ['en', 'pt-BR'] }] }))
+  const player = await screen.findByLabelText('Video by Noor Haddad')
+  const tracks = [...player.querySelectorAll('track')]
+  expect(tracks.map((track) => [track.kind, track.label, track.srclang])).toEqual([
+    ['captions', 'English', 'en'],
+    ['captions', 'Brazilian Portuguese', 'pt-BR'],
+  ])
+  expect(tracks[1]?.src).toMatch(/\/render\/captions\/sign\/posts\/u\/1\.mp4\?token=t&language=pt-BR$/)
+})
+
 it('goes on where the viewer stopped, and begins anew near the end [POST-16]', async () => {
   open(video())
   const player = (await screen.findByLabelText('Video by Noor Haddad')) as HTMLVideoElement

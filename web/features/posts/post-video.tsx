@@ -1,6 +1,7 @@
 import { postTexts } from '@ovation/contract/texts/posts'
 import { useState } from 'react'
-import { sized, streamOf } from '../../lib/media-links.ts'
+import { languageName } from '../../lib/language-name.ts'
+import { captionsOf, sized, streamOf } from '../../lib/media-links.ts'
 import { VideoPlayer } from '../../ui/video-player.tsx'
 import { NotAvailable } from './post-image.tsx'
 import classes from './post-video.module.css'
@@ -8,7 +9,7 @@ import type { MediaPreview } from './queries.ts'
 
 type Props = { url: string | undefined; label: string; className?: string; preview?: MediaPreview | undefined }
 
-/** A video of a post or a message (POST-16): with poster and streams where they have been made. */
+/** A video of a post or a message (POST-16): with poster and streams where they have been made, and the captions that its creator gave it. */
 export function PostVideo({ url, label, className = '', preview }: Props) {
   const [broken, setBroken] = useState<string>()
   if (!url || broken === url)
@@ -23,6 +24,11 @@ export function PostVideo({ url, label, className = '', preview }: Props) {
       label={label}
       poster={preview?.stream ? sized(url, 960) : undefined}
       stream={preview?.stream ? streamOf(url) : undefined}
+      captions={preview?.captions?.map((language) => ({
+        src: captionsOf(url, language),
+        label: languageName(language),
+        language,
+      }))}
       remember={pathOf(url)}
       className={`${classes.video} ${className}`}
       onFailed={() => setBroken(url)}

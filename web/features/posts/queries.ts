@@ -27,6 +27,8 @@ export type MediaPreview = {
   duration?: number
   /** True when a video plays as HLS. */
   stream?: boolean
+  /** Languages of a video's captions (BCP 47). */
+  captions?: string[]
 }
 
 /** A post as this viewer may see it: a locked one has 100 characters of content and no paths (POST-11, POST-46). */
