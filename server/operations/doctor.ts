@@ -7,6 +7,7 @@ import { migrationNames, withClient } from '../postgres/migrate.ts'
 import { openRedis } from '../redis.ts'
 import { loadSecrets } from '../secrets.ts'
 import { buildStore } from '../storage/build-store.ts'
+import { findFfmpeg } from '../storage/video/find-ffmpeg.ts'
 import { findDifferences } from './find-differences.ts'
 import { reachDatabase } from './reach-database.ts'
 
@@ -59,6 +60,7 @@ const checks: Readonly<Record<string, Check>> = {
   storage: { look: checkStorage, mend: 'Look at S3_*, or at DATA_DIR/storage.' },
   payments: { look: checkPayments, mend: 'Look at STRIPE_*.' },
   mail: { look: checkMail, mend: 'Look at SMTP_URL.' },
+  videos: { look: checkVideos, mend: 'Look at FFMPEG_PATH.' },
   redis: { look: checkRedis, mend: 'Look at REDIS_URL: host, port and password, and whether Redis runs.' },
 }
 
@@ -309,6 +311,20 @@ async function checkMail({ smtpUrl, environment }: Config): Promise<Finding[]> {
   } finally {
     transport.close()
   }
+}
+
+async function checkVideos(config: Config): Promise<Finding[]> {
+  const part = 'videos'
+  const program = findFfmpeg(config)
+  if (program !== undefined) return [{ part, state: 'ok', seen: `${program} prepares them` }]
+  return [
+    {
+      part,
+      state: 'warning',
+      seen: 'there is no FFmpeg: they play as they came, without a poster, a length and streams for slow lines',
+      mend: 'Install FFmpeg, or set FFMPEG_PATH. Videos that are here already are prepared then.',
+    },
+  ]
 }
 
 async function checkRedis(config: Config): Promise<Finding[]> {

@@ -157,6 +157,11 @@ describe('the doctor', () => {
     expect(readFileSync(join(gateway.dataDir, 'secrets.json'), 'utf8')).toBe(secrets)
   })
 
+  it('says that videos are not prepared where there is no FFmpeg', async () => {
+    expect(worst(await examine(config), 'videos')).toEqual(['warning'])
+    expect(worst(await examine({ ...config, ffmpegPath: process.execPath }), 'videos')).toEqual(['ok'])
+  })
+
   it('names each part that is ill, says how to mend it, and goes on', async () => {
     const closed = await closedPort()
     const findings = await examine(
