@@ -7,7 +7,10 @@ import EditPost from '../features/dashboard/edit-post.tsx'
 import GroupMessage from '../features/dashboard/group-message.tsx'
 import { MonetizationForm } from '../features/dashboard/monetization-form.tsx'
 import { Refund } from '../features/dashboard/refund.tsx'
+import TipDialog from '../features/payments/tip-dialog.tsx'
+import NoteDialog from '../features/posts/note-dialog.tsx'
 import ProfileEditor from '../features/profiles/profile-editor.tsx'
+import ReportDialog from '../features/safety/report-dialog.tsx'
 import EditScheduled from '../features/scheduling/edit-scheduled.tsx'
 import { OfferForm } from '../features/sessions/offer-form.tsx'
 import { StepDialog } from '../features/sessions/step-dialog.tsx'
@@ -26,8 +29,9 @@ import { ApplicationForm } from '../features/verification/application-form.tsx'
 import { undecided } from '../lib/monetization.ts'
 import { answer, network, signInWays } from '../testing/network.ts'
 import { renderPart, renderRoute } from '../testing/render-route.tsx'
-import { buildProfile } from '../testing/rows.ts'
+import { buildPost, buildProfile } from '../testing/rows.ts'
 import { sessionFor, signIn, viewerProfile } from '../testing/sign-in.ts'
+import { ForViewer } from '../ui/for-viewer.tsx'
 
 /** A form, and what a person does with it. */
 type Form = {
@@ -59,6 +63,9 @@ const post = {
   content: '',
   post_type: 'free' as const,
   media_count: 0,
+  media_urls: [],
+  media_types: [],
+  media_previews: [],
   likes_count: 0,
   comments_count: 0,
   is_pinned: false,
@@ -329,6 +336,32 @@ const forms: Form[] = [
     typed: { 'A word to the other person': 'I am ill' },
     sends: ['post', '/rest/v1/rpc/cancel_booking'],
     submit: 'Cancel session',
+  },
+  {
+    name: 'a tip [PROF-21, D28]',
+    part: <TipDialog target={{ creatorId: 'noor', name: 'Noor Haddad' }} onClose={close} />,
+    typed: { 'Amount in USD': '$7.50' },
+    wrong: { typed: { 'Amount in USD': '$0.99' }, first: 'Amount in USD', says: 'Enter an amount from $1.00' },
+    sends: ['post', '/functions/v1/create-payment-checkout'],
+    submit: 'Continue',
+  },
+  {
+    name: 'a report [D43, SUPP-20]',
+    part: (
+      <ForViewer skeleton={null}>
+        {() => <ReportDialog target={{ type: 'post', id: 'post-1' }} onClose={close} />}
+      </ForViewer>
+    ),
+    typed: { Details: 'It shows my house' },
+    sends: ['post', '/rest/v1/reports'],
+    submit: 'Send report',
+  },
+  {
+    name: 'a note on a post [POST-13, D28]',
+    part: <NoteDialog post={buildPost({ id: 'post-1' })} onClose={close} />,
+    typed: { Note: 'Please say where it was taken' },
+    sends: ['patch', '/rest/v1/posts'],
+    submit: 'Save',
   },
 ]
 

@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
+import { forgetDrafts } from '../../lib/draft.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildPost, noor } from '../../testing/rows.ts'
@@ -196,4 +197,20 @@ it('says that there are no comments yet', async () => {
   comments()
   await openComments()
   expect(await screen.findByText('No comments yet. Yours could be the first.')).toBeVisible()
+})
+
+it('brings back what was begun after a reload, and forgets it once the person has signed out [POST-56]', async () => {
+  signIn()
+  comments()
+  const post = buildPost({ comments_count: 2 })
+  const open = async () => {
+    cleanup()
+    network.use(answer('posts', [post]))
+    renderRoute(`/post/${post.id}`)
+    return box()
+  }
+  await userEvent.type(await open(), 'The light on the le')
+  expect(await open()).toHaveValue('The light on the le')
+  forgetDrafts()
+  expect(await open()).toHaveValue('')
 })

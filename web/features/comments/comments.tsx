@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { signInPath } from '../../lib/sign-in-path.ts'
+import { useDraftText } from '../../lib/use-draft-text.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -21,7 +22,7 @@ type Props = { postId: string /** One more or one less, for the post's own count
 export function Comments({ postId, onCount }: Props) {
   const viewer = useViewer()
   const comments = useInfiniteQuery(commentsQuery(postId))
-  const [text, setText] = useState('')
+  const [text, setText] = useDraftText(`comment ${postId}`)
   const [doomed, setDoomed] = useState<Comment>()
   const list = useRef<HTMLDivElement>(null)
   const { posting, deletion } = useCommentActions({

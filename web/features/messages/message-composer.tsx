@@ -5,9 +5,9 @@ import { IconCurrencyDollar, IconPhotoPlus, IconSend2 } from '@tabler/icons-reac
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { monetizationQuery } from '../../lib/monetization.ts'
+import { useDraftText } from '../../lib/use-draft-text.ts'
 import type { Viewer } from '../../lib/viewer.ts'
 import { AttachmentTray } from './attachment-tray.tsx'
-import { forgetDraft, keepDraft, readDraft } from './draft-store.ts'
 import classes from './message-composer.module.css'
 import { useAttachments } from './use-attachments.ts'
 import type { Draft } from './use-send.ts'
@@ -25,7 +25,8 @@ type Props = {
 
 /** What one writes, with files, and a price where one may ask for it (MSG-04..MSG-06). Enter sends, with Shift it makes a new line. */
 export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Props) {
-  const [text, setText] = useState(() => readDraft(viewer.profileId, otherId))
+  // The key of the message box on the profile: what was begun there goes on here.
+  const [text, setText] = useDraftText(`message ${viewer.profileId} ${otherId}`)
   const [paid, setPaid] = useState(false)
   // Undefined until something is typed: then it is the creator's usual price.
   const [typedPrice, setPrice] = useState<number | string>()
@@ -63,7 +64,6 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Pro
       created_at: new Date().toISOString(),
     })
     setText('')
-    forgetDraft(viewer.profileId, otherId)
     setPaid(false)
     files.handOver()
     box.current?.focus()
@@ -71,7 +71,6 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Pro
 
   const write = (value: string) => {
     setText(value)
-    keepDraft(viewer.profileId, otherId, value)
     if (value.trim()) onTyping?.()
   }
 
@@ -140,6 +139,7 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Pro
           className={classes.text}
           rows={1}
           name="message"
+          dir="auto"
           aria-label={texts.label(name)}
           placeholder={texts.placeholder}
           maxLength={messageMaxLength}

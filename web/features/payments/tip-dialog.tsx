@@ -4,10 +4,12 @@ import { commonTexts } from '@ovation/contract/texts/common'
 import { monetizationTexts } from '@ovation/contract/texts/monetization'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { forgetDraft } from '../../lib/draft.ts'
 import { formatCents } from '../../lib/format.ts'
 import { type Monetization, monetizationQuery, undecided } from '../../lib/monetization.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { useAppForm } from '../../ui/use-app-form.ts'
 import { useCheckout } from './use-checkout.ts'
 
 const texts = payingTexts.tip
@@ -22,15 +24,20 @@ export type TipTarget = {
 /** What the creator suggests at a press, and any other amount from their smallest to $500; then the checkout (PROF-21, D28). */
 export default function TipDialog({ target, onClose }: { target: TipTarget; onClose: () => void }) {
   const settings = useQuery(monetizationQuery(target.creatorId))
-  const checkout = useCheckout('create-payment-checkout', payingTexts.error)
+  const close = () => {
+    forgetDraft(draftKey(target))
+    onClose()
+  }
+  // A refusal stands in the form.
+  const checkout = useCheckout('create-payment-checkout', payingTexts.error, { onPaid: close, isTold: () => true })
   // What could not be read is no reason to take no tips: the server knows.
   const terms = settings.data ?? undecided
   return (
-    <Dialog title={texts.title(target.name)} onClose={onClose} size="sm" closable={!checkout.pending}>
+    <Dialog title={texts.title(target.name)} onClose={close} size="sm" closable={!checkout.pending}>
       {settings.isPending ? (
         <Skeleton height={180} />
       ) : terms.takes_tips ? (
-        <TipForm target={target} terms={terms} checkout={checkout} onClose={onClose} />
+        <TipForm target={target} terms={terms} checkout={checkout} close={close} />
       ) : (
         <Text>{monetizationTexts.noTips(target.name)}</Text>
       )}
@@ -42,26 +49,26 @@ type Props = {
   target: TipTarget
   terms: Monetization
   checkout: ReturnType<typeof useCheckout>
-  onClose: () => void
+  close: () => void
 }
 
-function TipForm({ target, terms, checkout, onClose }: Props) {
+function TipForm({ target, terms, checkout, close }: Props) {
   const { tip_presets_cents: presets, tip_min_cents: smallest } = terms
-  // A string while it is being typed, such as "2.".
-  const [dollars, setDollars] = useState<number | string>((presets[1] ?? presets[0] ?? smallest) / 100)
-  const [wrong, setWrong] = useState(false)
-  const cents = Math.round(Number(dollars) * 100) || 0
-
-  const choose = (amount: number | string) => {
-    setDollars(amount)
-    setWrong(false)
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (cents < smallest || cents > tipMaxCents) return setWrong(true)
+  const form = useAppForm({
+    initialValues: { dollars: String((presets[1] ?? presets[0] ?? smallest) / 100) },
+    validate: {
+      dollars: (value) =>
+        isTip(centsOf(value), smallest) ? null : monetizationTexts.amountWrong(formatCents(smallest)),
+    },
+    draft: { key: draftKey(target) },
+  })
+  const cents = centsOf(form.values.dollars)
+  const pending = checkout.pending !== undefined
+  const submit = form.handleSubmit(async ({ dollars }) => {
     const { creatorId, postId } = target
-    checkout.start({ kind: 'tip', targetId: creatorId, amountCents: cents, ...(postId && { postId }) })
-  }
+    await checkout.pay({ kind: 'tip', targetId: creatorId, amountCents: centsOf(dollars), ...(postId && { postId }) })
+    form.forgetDraft()
+  })
 
   return (
     <form onSubmit={submit} noValidate>
@@ -72,7 +79,8 @@ function TipForm({ target, terms, checkout, onClose }: Props) {
               key={preset}
               variant={cents === preset ? 'light' : 'default'}
               aria-pressed={cents === preset}
-              onClick={() => choose(preset / 100)}
+              disabled={pending}
+              onClick={() => form.setFieldValue('dollars', String(preset / 100))}
               px="xs"
             >
               {formatCents(preset).replace('.00', '')}
@@ -87,20 +95,25 @@ function TipForm({ target, terms, checkout, onClose }: Props) {
           decimalScale={2}
           min={0}
           step={1}
-          value={dollars}
-          onChange={choose}
-          error={wrong && monetizationTexts.amountWrong(formatCents(smallest))}
+          readOnly={pending}
           data-autofocus
+          {...form.getInputProps('dollars')}
+          onChange={(dollars) => form.setFieldValue('dollars', String(dollars))}
         />
+        <FormFailure title={payingTexts.error} message={checkout.error?.message} />
         <Group justify="flex-end" mt="xs">
-          <Button variant="default" onClick={onClose} disabled={checkout.pending !== undefined}>
+          <Button variant="default" onClick={close} disabled={pending}>
             {commonTexts.cancel}
           </Button>
-          <Button type="submit" loading={checkout.pending !== undefined}>
-            {cents >= smallest && cents <= tipMaxCents ? `${texts.submit} · ${formatCents(cents)}` : texts.submit}
+          <Button type="submit" loading={pending}>
+            {isTip(cents, smallest) ? `${texts.submit} · ${formatCents(cents)}` : texts.submit}
           </Button>
         </Group>
       </Stack>
     </form>
   )
 }
+
+const draftKey = ({ creatorId, postId }: TipTarget) => `tip:${postId ?? creatorId}`
+const centsOf = (dollars: string) => Math.round(Number(dollars) * 100) || 0
+const isTip = (cents: number, smallest: number) => cents >= smallest && cents <= tipMaxCents

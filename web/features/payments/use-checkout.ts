@@ -64,8 +64,12 @@ export function useCheckout<Order extends Record<string, unknown>>(
     return () => window.removeEventListener('pageshow', wake)
   }, [reset])
 
+  /** Resolves when the person is on the way out or has paid; rejects with a failure that has been told. */
+  const pay = async (order: Order) => (user ? void (await opening.mutateAsync(order)) : askToSignIn())
+
   return {
-    start: (order: Order) => (user ? opening.mutate(order) : askToSignIn()),
+    pay,
+    start: (order: Order) => void pay(order).catch(() => undefined),
     /** The order being opened. Also once it succeeded: the page is on its way out, and a second press must not open a second checkout. */
     pending: opening.isPending || opening.isSuccess ? opening.variables : undefined,
     /** Why the last press came to nothing. */

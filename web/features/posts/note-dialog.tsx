@@ -3,11 +3,12 @@ import { adminNoteMaxLength } from '@ovation/contract/limits'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
 import { changePost } from './post-cache.ts'
 import type { Post } from './queries.ts'
 
@@ -16,11 +17,16 @@ const texts = postTexts.note
 /** An admin's note on a post: for its owner, or for everybody (POST-13, D28). An empty one takes it away. */
 export default function NoteDialog({ post, onClose }: { post: Post; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const [note, setNote] = useState(post.admin_note ?? '')
-  const [forAll, setForAll] = useState(post.admin_note_is_public ?? false)
-
+  const form = useAppForm({
+    initialValues: { note: post.admin_note ?? '', forAll: post.admin_note_is_public ?? false },
+    draft: { key: `note:${post.id}` },
+  })
+  const close = () => {
+    form.forgetDraft()
+    onClose()
+  }
   const save = useMutation({
-    mutationFn: async () => {
+    mutationFn: async ({ note, forAll }: typeof form.values) => {
       const words = note.trim() || null
       const change = { admin_note: words, admin_note_is_public: words !== null && forAll }
       const { data } = await supabase.from('posts').update(change).eq('id', post.id).select('id').throwOnError()
@@ -30,34 +36,30 @@ export default function NoteDialog({ post, onClose }: { post: Post; onClose: () 
     onSuccess: (change) => {
       changePost(queryClient, post.id, (known) => ({ ...known, ...change }))
       toast.success(change.admin_note ? texts.saved : texts.removed)
-      onClose()
+      close()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <Dialog title={texts.open} onClose={onClose} closable={!save.isPending}>
-      <form onSubmit={submit}>
+    <Dialog title={texts.open} onClose={close} closable={!save.isPending}>
+      <form onSubmit={form.handleSubmit((values) => save.mutateAsync(values))} noValidate>
         <Stack>
           <Textarea
             label={texts.label}
             description={texts.hint}
             rows={4}
             maxLength={adminNoteMaxLength}
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
+            readOnly={save.isPending}
             data-autofocus
+            {...form.getInputProps('note')}
           />
           <Checkbox
             label={texts.forAll}
-            checked={forAll}
-            onChange={(event) => setForAll(event.currentTarget.checked)}
+            disabled={save.isPending}
+            {...form.getInputProps('forAll', { type: 'checkbox' })}
           />
-          <FormFailure title={texts.failed} message={save.error?.message} />
+          <FormFailure title={texts.failed} message={save.error ? sentenceOf(save.error) : undefined} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={save.isPending}>
+            <Button variant="default" onClick={close} disabled={save.isPending}>
               {commonTexts.cancel}
             </Button>
             <Button type="submit" loading={save.isPending}>

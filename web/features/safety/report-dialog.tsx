@@ -3,12 +3,13 @@ import { reportDetailsMaxLength, reportReasons } from '@ovation/contract/limits'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { safetyTexts } from '@ovation/contract/texts/safety'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useAppForm } from '../../ui/use-app-form.ts'
 
 const texts = safetyTexts.dialog
 /** SQLSTATE of a report that stands open already: what was asked for is so. */
@@ -20,11 +21,16 @@ export type ReportTarget = { type: 'post' | 'comment' | 'message' | 'profile'; i
 /** Tells the admins that something is against the rules (D43, SUPP-20). What the reporter saw of it is kept by the server. */
 export default function ReportDialog({ target, onClose }: { target: ReportTarget; onClose: () => void }) {
   const viewer = useViewer()
-  const [reason, setReason] = useState<Reason>(reportReasons[0])
-  const [details, setDetails] = useState('')
-
+  const form = useAppForm({
+    initialValues: { reason: reportReasons[0] as Reason, details: '' },
+    draft: { key: `report:${target.id}` },
+  })
+  const close = () => {
+    form.forgetDraft()
+    onClose()
+  }
   const report = useMutation({
-    mutationFn: async () => {
+    mutationFn: async ({ reason, details }: typeof form.values) => {
       if (!viewer) throw new Error(commonTexts.profileMissing)
       const { error } = await supabase.from('reports').insert({
         reporter_id: viewer.profileId,
@@ -38,19 +44,15 @@ export default function ReportDialog({ target, onClose }: { target: ReportTarget
     },
     onSuccess: (words) => {
       toast.success(words)
-      onClose()
+      close()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    report.mutate()
-  }
 
   return (
-    <Dialog title={texts.title[target.type]} onClose={onClose} closable={!report.isPending} fullScreenOnPhone>
-      <form onSubmit={submit}>
+    <Dialog title={texts.title[target.type]} onClose={close} closable={!report.isPending} fullScreenOnPhone>
+      <form onSubmit={form.handleSubmit((values) => report.mutateAsync(values))} noValidate>
         <Stack>
-          <Radio.Group label={texts.reason} value={reason} onChange={(value) => setReason(value as Reason)}>
+          <Radio.Group label={texts.reason} readOnly={report.isPending} {...form.getInputProps('reason')}>
             <Stack gap="xs" mt="xs">
               {reportReasons.map((one) => (
                 <Radio key={one} value={one} label={safetyTexts.reasons[one]} />
@@ -62,15 +64,15 @@ export default function ReportDialog({ target, onClose }: { target: ReportTarget
             description={texts.detailsHint}
             rows={3}
             maxLength={reportDetailsMaxLength}
-            value={details}
-            onChange={(event) => setDetails(event.currentTarget.value)}
+            readOnly={report.isPending}
+            {...form.getInputProps('details')}
           />
           <Text size="sm" c="dimmed">
             {texts.privacy}
           </Text>
-          <FormFailure title={texts.failed} message={report.error?.message} />
+          <FormFailure title={texts.failed} message={report.error ? sentenceOf(report.error) : undefined} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={report.isPending}>
+            <Button variant="default" onClick={close} disabled={report.isPending}>
               {commonTexts.cancel}
             </Button>
             <Button type="submit" loading={report.isPending}>
