@@ -1,8 +1,10 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import { createClient } from '@supabase/supabase-js'
 import { choose, expectFocusSeen, press, tabTo, type } from './keyboard.ts'
 import { lookAt, settle } from './look.ts'
 import { open, signIn, signUp } from './people.ts'
 import { photo } from './pictures.ts'
+import { readSecrets } from './start-product.ts'
 
 /** What opens on a screen, gone through without a mouse: dialogs, menus, the gallery, a list of suggestions. Each is looked at as it stands. */
 test.describe.configure({ mode: 'serial' })
@@ -173,6 +175,83 @@ test.describe('without a mouse', () => {
     await expect(page.getByLabel('Current password')).toBeFocused() // the first field that is wrong
     await openAndLeave(page.getByRole('button', { name: 'Delete account' }))
     await page.context().close()
+  })
+
+  test('a note of the team, a closed profile, news of every kind and a file on its way are whole, light and dark [POST-06, POST-13, POST-35, PROF-22, NOTI-07, NOTI-13]', async ({
+    browser,
+  }) => {
+    const { page, context } = await signUp(browser, { username: 'wanda', displayName: 'Wanda Quist' })
+    const closed = await signUp(browser, { username: 'xenia', displayName: 'Xenia Quist' })
+    await closed.context.close()
+    const service = createClient(process.env.E2E_URL ?? '', readSecrets().serviceRoleKey, {
+      auth: { persistSession: false },
+    })
+    const idOf = async (username: string) => {
+      const { data } = await service.from('profiles').select('id').eq('username', username).single().throwOnError()
+      return data.id as string
+    }
+    await service.from('profiles').update({ is_private: true }).eq('username', 'xenia').throwOnError()
+    const { data: post } = await service.from('posts').select('id').eq('content', words).single().throwOnError()
+    const robin = await as(browser, 'robin')
+    await robin.goto(`/post/${post.id}`)
+    await choose(robin, robin.getByRole('button', { name: /^More for the post by/ }), 'Note on this post')
+    await type(robin, robin.getByLabel('Note', { exact: true }), 'Please say where these were taken.')
+    await press(robin, robin.getByLabel('Everybody sees it'), 'Space')
+    await lookAt(robin, 'note', { over: true })
+    await press(robin, robin.getByRole('button', { name: 'Save', exact: true }).last())
+    await expect(robin.getByText('The note is on the post')).toBeVisible()
+    await robin.context().close()
+
+    await page.goto(`/post/${post.id}`)
+    await expect(page.getByText('Please say where these were taken.')).toBeVisible()
+    await press(page, page.getByRole('button', { name: 'Share', exact: true }))
+    await expect(page.getByText('Link copied', { exact: true })).toBeVisible()
+    await lookAt(page, 'post-with-note', { over: true })
+
+    await page.goto('/profile/xenia')
+    await expect(page.getByText('This profile is private', { exact: true })).toBeVisible()
+    await lookAt(page, 'profile-private')
+
+    const kinds = ['tip', 'payment', 'like', 'message', 'subscription', 'verification', 'announcement', 'other']
+    const wanda = await idOf('wanda')
+    await service
+      .from('notifications')
+      .insert(
+        kinds.map((kind, index) => ({
+          user_id: wanda,
+          type: kind,
+          title: `News of the kind ${kind}`,
+          message: 'Donaudampfschifffahrtselektrizitaetenhauptbetriebs sent you $99,999.00, and a word with it.',
+          is_read: index % 2 === 1,
+        })),
+      )
+      .throwOnError()
+    await page.goto('/notifications')
+    await expect(page.getByText('News of the kind other')).toBeVisible()
+    await lookAt(page, 'notifications-of-every-kind')
+    await context.close()
+
+    const noor = await as(browser, 'noor')
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await noor.route('**/storage/v1/object/posts/**', async (route) => {
+      await held
+      await route.abort()
+    })
+    await press(noor, noor.getByRole('button', { name: 'Create Post' }).first())
+    const dialog = noor.getByRole('dialog', { name: 'Create Post', exact: true })
+    const files = await Promise.all([30, 210].map((hue) => photo(hue)))
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles(files.map((buffer, index) => ({ name: `arch-${index + 1}.jpg`, mimeType: 'image/jpeg', buffer })))
+    await press(noor, dialog.getByRole('button', { name: 'Create Post' }))
+    await press(noor, dialog.getByRole('button', { name: 'Pause arch-1.jpg' }))
+    await expect(dialog.getByText(/Paused/)).toBeVisible()
+    await lookAt(noor, 'composer-uploading', { over: true })
+    goOn()
+    await noor.context().close()
   })
 
   test('a search suggests, the account menu leads on, and a thread says that it is offline [GEN-19, GEN-25, GEN-26, MSG-07, MSG-15]', async ({

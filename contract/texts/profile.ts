@@ -50,7 +50,10 @@ export const profileTexts = {
   },
   privateProfile: {
     title: 'This profile is private',
-    message: 'Only its owner can see what is shared here.',
+    empty: {
+      title: 'Nothing to see from outside',
+      message: 'Only its owner, and whoever pays for it, can see what is shared here.',
+    },
   },
   editor: {
     displayName: 'Display name',

@@ -88,6 +88,50 @@ describe('the client', () => {
     await vi.waitFor(() => expect(sent).toEqual([{ refresh_token: 'of another tab' }]))
   })
 
+  it('renews the token by itself 90 s before it ends, looking each 30 s [AUTH-25]', async () => {
+    vi.useFakeTimers()
+    const startedAt = Date.now()
+    const renewed: number[] = []
+    vi.stubGlobal('fetch', async () => {
+      renewed.push(Math.round((Date.now() - startedAt) / 1000))
+      return Response.json({ ...sessionFor(), ...inSeconds(300) })
+    })
+    store(inSeconds(300))
+    await openTab()
+    await vi.advanceTimersByTimeAsync(205_000)
+    expect(renewed).toEqual([]) // 95 s are left
+    await vi.advanceTimersByTimeAsync(215_000)
+    expect(renewed).toEqual([210, 420])
+  })
+
+  it('asks for the key set once in ten minutes [AUTH-29]', async () => {
+    const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+    const key = { ...(await crypto.subtle.exportKey('jwk', pair.publicKey)), kid: 'k1', alg: 'ES256' }
+    let asked = 0
+    network.use(
+      http.get('*/auth/v1/.well-known/jwks.json', () => {
+        asked += 1
+        return HttpResponse.json({ keys: [key] })
+      }),
+    )
+    const url = (text: string) => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+    const words = [
+      { alg: 'ES256', typ: 'JWT', kid: 'k1' },
+      { sub: 'ada', exp: Math.floor(Date.now() / 1000) + 3600 },
+    ]
+    const signed = words.map((part) => url(JSON.stringify(part))).join('.')
+    const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
+    const signature = await crypto.subtle.sign(algorithm, pair.privateKey, new TextEncoder().encode(signed))
+    const token = `${signed}.${url(String.fromCharCode(...new Uint8Array(signature)))}`
+    const subject = async () => (await supabase.auth.getClaims(token)).data?.claims.sub
+
+    expect([await subject(), await subject(), asked]).toEqual(['ada', 'ada', 1])
+    vi.setSystemTime(Date.now() + 9 * 60_000)
+    expect([await subject(), asked]).toEqual(['ada', 1])
+    vi.setSystemTime(Date.now() + 2 * 60_000)
+    expect([await subject(), asked]).toEqual(['ada', 2])
+  })
+
   it('tries to refresh again after 200 ms, 400 ms, … until 30 s are spent [AUTH-28]', async () => {
     await supabase.auth.initialize()
     const tries: number[] = []

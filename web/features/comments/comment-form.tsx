@@ -33,6 +33,7 @@ export function CommentForm({ viewer, text, onText, onSubmit }: Props) {
         onChange={(event) => onText(event.currentTarget.value)}
         onKeyDown={submitByKey}
         name="comment"
+        dir="auto"
       />
       <Button type="submit" disabled={!content}>
         {commentTexts.submit}

@@ -29,13 +29,15 @@ export function CommentItem({ comment, viewer, onDelete }: Props) {
       </Link>
       <div className={classes.words}>
         <div className={classes.line}>
-          <Link to={profile} className={classes.name}>
+          <Link to={profile} className={classes.name} dir="auto">
             {name}
           </Link>
           {author.is_verified && <VerifiedBadge />}
           <span className={classes.when}>{draft ? commentTexts.posting : <Ago at={comment.created_at} />}</span>
         </div>
-        <p className={classes.content}>{comment.content}</p>
+        <p className={classes.content} dir="auto">
+          {comment.content}
+        </p>
       </div>
       {!own && viewer && !draft && <CommentMenu id={comment.id} name={name} />}
       {(own || viewer?.isAdmin) && !draft && (

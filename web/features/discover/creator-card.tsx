@@ -24,7 +24,7 @@ export function CreatorCard({ creator, layout = 'grid' }: Props) {
         <div className={classes.names}>
           <h2 className={classes.nameLine}>
             {/* The whole card leads to the profile: the link's area covers it. */}
-            <Link to={paths.profile(address)} className={classes.name}>
+            <Link to={paths.profile(address)} className={classes.name} dir="auto">
               {name}
             </Link>
             {creator.is_verified && <VerifiedBadge />}
@@ -33,7 +33,11 @@ export function CreatorCard({ creator, layout = 'grid' }: Props) {
         </div>
       </div>
       <div className={classes.words}>
-        {creator.bio && <p className={classes.bio}>{creator.bio}</p>}
+        {creator.bio && (
+          <p className={classes.bio} dir="auto">
+            {creator.bio}
+          </p>
+        )}
         {creator.categories.length > 0 && (
           <div className={classes.categories}>
             {creator.categories.map((category) => (

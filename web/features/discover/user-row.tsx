@@ -29,7 +29,7 @@ export function UserRow({ user, listed, onLeave }: Props) {
       </Link>
       <div className={classes.words}>
         <div className={classes.nameLine}>
-          <Link to={profile} className={classes.name} onClick={onLeave}>
+          <Link to={profile} className={classes.name} dir="auto" onClick={onLeave}>
             {name}
           </Link>
           {user.is_verified && <VerifiedBadge />}
@@ -47,7 +47,11 @@ export function UserRow({ user, listed, onLeave }: Props) {
           )}
           <span>{searchTexts.followers(formatCount(user.followers_count), user.followers_count === 1)}</span>
         </div>
-        {user.bio && <p className={classes.bio}>{user.bio}</p>}
+        {user.bio && (
+          <p className={classes.bio} dir="auto">
+            {user.bio}
+          </p>
+        )}
       </div>
       <FollowButton profileId={user.id} name={name} listed={listed} />
     </li>

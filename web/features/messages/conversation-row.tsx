@@ -36,7 +36,9 @@ export function ConversationRow({ conversation, viewerId, open }: Props) {
         </span>
         <span className={classes.words}>
           <span className={classes.top}>
-            <span className={classes.name}>{name}</span>
+            <span className={classes.name} dir="auto">
+              {name}
+            </span>
             {conversation.is_verified && <VerifiedBadge size={16} />}
             <span className={classes.when}>
               <Ago at={conversation.last_message_at} />
@@ -45,7 +47,9 @@ export function ConversationRow({ conversation, viewerId, open }: Props) {
           <span className={classes.bottom}>
             <span className={classes.last}>
               {conversation.last_is_locked && <IconLock size={14} aria-hidden="true" />}
-              {lastLine(conversation, viewerId)}
+              <span className={classes.said} dir="auto">
+                {lastLine(conversation, viewerId)}
+              </span>
             </span>
             {unread > 0 && (
               <span className={classes.unread}>

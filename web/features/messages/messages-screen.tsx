@@ -4,6 +4,7 @@ import { commonTexts } from '@ovation/contract/texts/common'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconMessageCircle, IconUserOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Viewer } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -24,7 +25,7 @@ import { useTyping } from './use-typing.ts'
 export function MessagesScreen() {
   return (
     <Page title={messageTexts.title} heading={null} width="full">
-      <ForViewer skeleton={<ListSkeleton rows={5} />}>{(viewer) => <Messages viewer={viewer} />}</ForViewer>
+      <ForViewer skeleton={<Waiting />}>{(viewer) => <Messages viewer={viewer} />}</ForViewer>
     </Page>
   )
 }
@@ -35,21 +36,39 @@ function Messages({ viewer }: { viewer: Viewer }) {
   const person = useQuery({ ...personQuery(address ?? ''), enabled: address !== null })
   useLiveReceipts(viewer.profileId)
   return (
-    <div className={classes.messages} data-open={address !== null}>
+    <Panes
+      open={address !== null}
+      list={<ConversationList viewerId={viewer.profileId} openId={person.data?.id} />}
+      thread={
+        address === null ? (
+          <EmptyState icon={<IconMessageCircle size={26} stroke={1.5} />} {...messageTexts.noneChosen} />
+        ) : (
+          <OpenThread key={address} viewer={viewer} address={address} />
+        )
+      }
+    />
+  )
+}
+
+/** Both panes, before it is known whose they are. */
+function Waiting() {
+  const open = useSearchParams()[0].has('with')
+  return <Panes open={open} list={<ListSkeleton rows={5} />} thread={open && <ThreadSkeleton />} />
+}
+
+type PanesProps = { /** A thread is chosen. */ open: boolean; list: ReactNode; thread: ReactNode }
+
+function Panes({ open, list, thread }: PanesProps) {
+  return (
+    <div className={classes.messages} data-open={open}>
       <section className={classes.conversations} aria-labelledby="messages-title">
         <h1 id="messages-title" className={classes.title}>
           {messageTexts.title}
         </h1>
-        <div className={classes.listed}>
-          <ConversationList viewerId={viewer.profileId} openId={person.data?.id} />
-        </div>
+        <div className={classes.listed}>{list}</div>
       </section>
-      <section className={classes.thread} aria-label={address ? undefined : messageTexts.noneChosen.title}>
-        {address === null ? (
-          <EmptyState icon={<IconMessageCircle size={26} stroke={1.5} />} {...messageTexts.noneChosen} />
-        ) : (
-          <OpenThread key={address} viewer={viewer} address={address} />
-        )}
+      <section className={classes.thread} aria-label={open ? undefined : messageTexts.noneChosen.title}>
+        {thread}
       </section>
     </div>
   )

@@ -33,7 +33,11 @@ export function OutgoingBubble({ entry: { draft, state, reason }, onRetry, onDis
             )}
           </div>
         )}
-        {draft.content && <p className={classes.text}>{draft.content}</p>}
+        {draft.content && (
+          <p className={classes.text} dir="auto">
+            {draft.content}
+          </p>
+        )}
       </div>
       {state === 'failed' ? (
         <div className={classes.failed} role="alert">

@@ -37,7 +37,9 @@ export function ThreadHead({ person, typing = false, menu }: { person: Person; t
       <ProfileAvatar name={name} src={publicImage(person.avatar_url, person.updated_at)} size={42} />
       <div className={classes.person}>
         <h2 className={classes.name}>
-          <Link to={paths.profile(addressOf(person))}>{name}</Link>
+          <Link to={paths.profile(addressOf(person))} dir="auto">
+            {name}
+          </Link>
           {person.is_verified && <VerifiedBadge size={17} />}
         </h2>
         {/* Announced, because somebody may wait for it. */}

@@ -52,10 +52,10 @@ export function NotificationItem({ notification, onRead, onDelete }: Props) {
             <PollWidget pollId={notification.poll_id} />
           </Suspense>
         )}
-        <time className={classes.time} dateTime={notification.created_at}>
-          {local.format(new Date(notification.created_at))}
-        </time>
       </div>
+      <time className={classes.time} dateTime={notification.created_at}>
+        {local.format(new Date(notification.created_at))}
+      </time>
       <div className={classes.buttons}>
         {!notification.is_read && (
           <Button variant="subtle" size="compact-sm" onClick={onRead}>

@@ -44,7 +44,7 @@ export function PostCard({ post, media, listed, alone = false }: Props) {
       <PostHeader post={post} menu={<PostMenu post={post} own={own} />} />
       <div className={classes.body}>
         {post.title && (
-          <Title order={alone ? 1 : 2} className={classes.title}>
+          <Title order={alone ? 1 : 2} className={classes.title} dir="auto">
             {alone ? post.title : <Link to={paths.post(post.id)}>{post.title}</Link>}
           </Title>
         )}

@@ -15,7 +15,7 @@ export function PostContent({ content, cut, whole }: Props) {
   const foldable = !whole && isLong(content)
   return (
     <>
-      <p className={classes.content} data-folded={foldable && !open} data-cut={cut}>
+      <p className={classes.content} dir="auto" data-folded={foldable && !open} data-cut={cut}>
         {cut ? `${content.trimEnd()}…` : content}
       </p>
       {foldable && (

@@ -25,7 +25,7 @@ export function PostHeader({ post, menu }: { post: Post; menu?: ReactNode }) {
       </Link>
       <div className={classes.names}>
         <div className={classes.nameLine}>
-          <Link to={profile} className={classes.name}>
+          <Link to={profile} className={classes.name} dir="auto">
             {nameOf(creator)}
           </Link>
           {creator.is_verified && <VerifiedBadge />}

@@ -11,7 +11,9 @@ export default function About({ profile }: { profile: Profile }) {
     <dl className={`surface ${classes.about}`}>
       <div>
         <dt>{about.bio}</dt>
-        <dd className={classes.bio}>{profile.bio || about.nothing}</dd>
+        <dd className={classes.bio} dir="auto">
+          {profile.bio || about.nothing}
+        </dd>
       </div>
       {profile.categories.length > 0 && (
         <div>

@@ -6,15 +6,19 @@ import { IconLock, IconPhoto, IconPlayerPlay } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useMediaLinks } from '../../lib/media-links.ts'
+import { BlurredPreview } from '../../ui/blurred-preview.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { PostImage } from '../posts/post-image.tsx'
 import { creatorPostsQuery, type Post } from '../posts/queries.ts'
+import { ClosedProfile } from './closed-profile.tsx'
 import classes from './media-grid.module.css'
 
-/** A creator's photos and videos, newest first; what is locked shows as a lock. Each leads to its post. */
-export default function MediaGrid({ creatorId }: { creatorId: string }) {
+type Props = { creatorId: string /** To this viewer the profile is private. */; closed: boolean }
+
+/** A creator's photos and videos, newest first; what is locked shows its colours behind a lock. Each leads to its post. */
+export default function MediaGrid({ creatorId, closed }: Props) {
   const posts = useInfiniteQuery(creatorPostsQuery(creatorId))
   if (posts.isPending)
     return (
@@ -30,7 +34,11 @@ export default function MediaGrid({ creatorId }: { creatorId: string }) {
   const { pages } = posts.data
   const empty = pages.every((page) => page.every((post) => post.media_types.length === 0))
   if (empty && !posts.hasNextPage)
-    return <EmptyState icon={<IconPhoto size={26} stroke={1.5} />} {...profileTexts.noMedia} />
+    return closed ? (
+      <ClosedProfile />
+    ) : (
+      <EmptyState icon={<IconPhoto size={26} stroke={1.5} />} {...profileTexts.noMedia} />
+    )
   return (
     <>
       <div className={classes.grid}>
@@ -57,21 +65,37 @@ function Tiles({ posts }: { posts: Post[] }) {
       return (
         <Link key={`${post.id} ${path ?? index}`} to={paths.post(post.id)} className={classes.tile}>
           <span className="visually-hidden">{`${post.title ?? (type === 'image' ? postTexts.photos(1) : postTexts.videos(1))}${post.is_locked ? `, ${profileTexts.lockedMedia}` : ''}`}</span>
-          <Tile locked={post.is_locked} type={type} url={url} pending={pending} />
+          <Tile
+            locked={post.is_locked}
+            preview={post.media_previews[index]?.preview}
+            type={type}
+            url={url}
+            pending={pending}
+          />
         </Link>
       )
     }),
   )
 }
 
-type TileProps = { locked: boolean; type: 'image' | 'video'; url: string | undefined; pending: boolean }
+type TileProps = {
+  locked: boolean
+  /** A ThumbHash: what everybody may know of it. */
+  preview: string | undefined
+  type: 'image' | 'video'
+  url: string | undefined
+  pending: boolean
+}
 
-function Tile({ locked, type, url, pending }: TileProps) {
+function Tile({ locked, preview, type, url, pending }: TileProps) {
   if (locked)
     return (
-      <span className={classes.mark}>
-        <IconLock size={24} stroke={1.5} aria-hidden="true" />
-      </span>
+      <>
+        {preview && <BlurredPreview preview={preview} />}
+        <span className={preview ? classes.play : classes.mark}>
+          <IconLock size={24} stroke={1.5} aria-hidden="true" />
+        </span>
+      </>
     )
   if (pending) return <Skeleton height="100%" radius={0} />
   if (type === 'image') return <PostImage url={url} alt="" />

@@ -105,7 +105,7 @@ export function ProfileHead({ profile, address, own }: Props) {
         </div>
       </div>
       <div className={classes.nameLine}>
-        <Title order={1} className={classes.name}>
+        <Title order={1} className={classes.name} dir="auto">
           {name}
         </Title>
         {profile.is_verified && <VerifiedBadge size={22} />}
@@ -116,7 +116,11 @@ export function ProfileHead({ profile, address, own }: Props) {
         )}
       </div>
       {profile.username && <p className={classes.handle}>@{profile.username}</p>}
-      {profile.bio && <p className={classes.bio}>{profile.bio}</p>}
+      {profile.bio && (
+        <p className={classes.bio} dir="auto">
+          {profile.bio}
+        </p>
+      )}
       {profile.website_url && <Website url={profile.website_url} />}
       {profile.is_private && !own && !viewer?.isAdmin && (
         <p className={classes.private}>

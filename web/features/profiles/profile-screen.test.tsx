@@ -235,21 +235,42 @@ it('says that there are no plans, and offers a retry when they cannot be read', 
   expect(await screen.findByRole('heading', { name: 'No plans yet' })).toBeVisible()
 })
 
-it('shows locked media as a lock that leads to its post', async () => {
+it('shows locked media as a lock over its colours, which leads to its post [POST-10]', async () => {
   profile()
-  const post = buildPost({ title: 'Behind the scenes', media_types: ['image'], is_locked: true })
+  const media_previews = [{ preview: '1QcSHQRnh493V4dIh4eXh1h4kJUI' }]
+  const post = buildPost({ title: 'Behind the scenes', media_types: ['image'], media_previews, is_locked: true })
   network.use(answer('posts', [post]))
   renderRoute('/profile/noor?tab=media')
   expect(await screen.findByRole('link', { name: 'Behind the scenes, Locked' })).toHaveAttribute(
     'href',
     `/post/${post.id}`,
   )
+  expect(document.querySelector('[data-blurred-preview]')).toHaveAttribute('src', expect.stringMatching(/^data:image/))
 })
 
 it('says that a profile is private to others than its owner [PROF-22]', async () => {
   profile({ is_private: true, bio: null, website_url: null })
   renderRoute('/profile/noor')
   expect(await screen.findByText('This profile is private')).toBeVisible()
+})
+
+it.each(['', '?tab=media'])(
+  'says that a private profile shows its posts to its owner and to who pays, and not that there are none: %s [POST-48, PROF-22]',
+  async (tab) => {
+    profile({ is_private: true, bio: null, website_url: null, total_posts: 3 })
+    renderRoute(`/profile/noor${tab}`)
+    expect(await screen.findByRole('heading', { name: 'Nothing to see from outside' })).toBeVisible()
+    expect(screen.getByText(/Only its owner, and whoever pays for it/)).toBeVisible()
+    expect(screen.queryByText(/No posts yet|No photos or videos yet/)).not.toBeInTheDocument()
+  },
+)
+
+it('shows a private profile’s posts to who pays for them [POST-48]', async () => {
+  profile({ is_private: true })
+  network.use(answer('posts', [buildPost({ content: 'For those inside' })]))
+  renderRoute('/profile/noor')
+  expect(await screen.findByText('For those inside')).toBeVisible()
+  expect(screen.queryByText('Nothing to see from outside')).not.toBeInTheDocument()
 })
 
 it('saves what was edited, and refuses a website that is none [PROF-08, PROF-10]', async () => {

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { PostList } from '../posts/post-list.tsx'
 import { creatorPostsQuery } from '../posts/queries.ts'
+import { ClosedProfile } from './closed-profile.tsx'
 import classes from './profile-tabs.module.css'
 import type { Profile } from './queries.ts'
 
@@ -23,6 +24,7 @@ const { tabs } = profileTexts
 export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }) {
   const [parameters, setParameters] = useSearchParams()
   const sells = profile.is_verified
+  const closed = profile.is_private && !own
   const asked = parameters.get('tab') ?? 'posts'
   const known = ['posts', 'media', 'about', ...(sells ? ['subscribe'] : [])]
   const tab = known.includes(asked) ? asked : 'posts'
@@ -40,10 +42,10 @@ export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }
       </Tabs.List>
       <Suspense fallback={<ListSkeleton rows={2} shape="card" />}>
         <Tabs.Panel value="posts">
-          <Posts creatorId={profile.id} />
+          <Posts creatorId={profile.id} closed={closed} />
         </Tabs.Panel>
         <Tabs.Panel value="media">
-          <MediaGrid creatorId={profile.id} />
+          <MediaGrid creatorId={profile.id} closed={closed} />
         </Tabs.Panel>
         {sells && (
           <Tabs.Panel value="subscribe">
@@ -59,12 +61,18 @@ export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }
   )
 }
 
-function Posts({ creatorId }: { creatorId: string }) {
+function Posts({ creatorId, closed }: { creatorId: string; closed: boolean }) {
   const posts = useInfiniteQuery(creatorPostsQuery(creatorId))
   return (
     <PostList
       posts={posts}
-      empty={<EmptyState icon={<IconFeather size={26} stroke={1.5} />} {...profileTexts.noPosts} />}
+      empty={
+        closed ? (
+          <ClosedProfile />
+        ) : (
+          <EmptyState icon={<IconFeather size={26} stroke={1.5} />} {...profileTexts.noPosts} />
+        )
+      }
     />
   )
 }
