@@ -70,6 +70,7 @@ export function CaptionsField({ video, value, disabled, onChange }: Props) {
       <Button
         variant="subtle"
         size="compact-sm"
+        ml={-8}
         leftSection={<IconBadgeCc size={18} stroke={1.6} aria-hidden="true" />}
         aria-label={texts.addTo(video)}
         aria-describedby={problem ? problemId : undefined}
