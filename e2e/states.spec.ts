@@ -177,7 +177,7 @@ test.describe('without a mouse', () => {
     await page.context().close()
   })
 
-  test('a note of the team, a closed profile, news of every kind and a file on its way are whole, light and dark [POST-06, POST-13, POST-35, PROF-22, NOTI-07, NOTI-13]', async ({
+  test('a note of the team, a closed profile, news of every kind and a file on its way are whole, light and dark [POST-06, POST-13, POST-35, PROF-22, NOTI-06, NOTI-07, NOTI-13]', async ({
     browser,
   }) => {
     const { page, context } = await signUp(browser, { username: 'wanda', displayName: 'Wanda Quist' })
@@ -228,6 +228,9 @@ test.describe('without a mouse', () => {
       .throwOnError()
     await page.goto('/notifications')
     await expect(page.getByText('News of the kind other')).toBeVisible()
+    const list = page.getByRole('region', { name: 'Recent Activity' }).getByRole('list')
+    expect((await list.boundingBox())?.height).toBe(600)
+    expect(await list.evaluate((element) => Reflect.get(element, 'scrollHeight'))).toBeGreaterThan(600)
     await lookAt(page, 'notifications-of-every-kind')
     await context.close()
 

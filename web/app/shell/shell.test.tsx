@@ -31,6 +31,7 @@ it('leads home from the logo, and names the year and the terms in the footer [GE
   const footer = screen.getByRole('contentinfo')
   expect(within(footer).getByText(/© 2024 Ovation/)).toBeVisible()
   expect(within(footer).getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms-of-service')
+  expect(within(footer).getByRole('link', { name: 'Support' })).toHaveAttribute('href', '/support')
 })
 
 it('searches for the trimmed text, and does nothing when there is none [GEN-19]', async () => {
@@ -55,7 +56,15 @@ it.each([
   unread(count)
   renderRoute('/nowhere')
   const bells = await screen.findAllByRole('link', { name })
-  for (const bell of bells) expect(bell).toHaveAttribute('href', '/notifications')
+  for (const bell of bells) {
+    expect(bell).toHaveAttribute('href', '/notifications')
+    expect(bell.hasAttribute('data-unread')).toBe(count > 0)
+  }
+  for (const [label, href] of [
+    ['Home', '/'],
+    ['Messages', '/messages'],
+  ] as const)
+    for (const link of screen.getAllByRole('link', { name: label })) expect(link).toHaveAttribute('href', href)
 })
 
 it('lists the avatar menu in order, with the admin panel for admins only [GEN-25, GEN-26, GEN-28]', async () => {

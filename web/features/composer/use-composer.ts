@@ -1,10 +1,11 @@
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { schedulingTexts } from '@ovation/contract/texts/scheduling'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { readDraft } from '../../lib/draft.ts'
 import { formatExact } from '../../lib/format.ts'
 import { supabase } from '../../lib/supabase.ts'
+import { useLeavingWarning } from '../../lib/use-leaving-warning.ts'
 import type { Viewer } from '../../lib/viewer.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
@@ -38,17 +39,8 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
     validate: rulesOf(() => files.list.length),
   })
 
-  // Leaving the page would lose the upload: the browser asks first.
-  const busy = useRef(false)
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => busy.current && event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [])
-
   const publish = useMutation({
     mutationFn: async (values: ComposerValues) => {
-      busy.current = true
       const uploaded = await files.upload()
       if (!uploaded) return false
       // Before the post is there: whoever sees it first finds them.
@@ -81,10 +73,9 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
       onCreated()
     },
     onError: (error) => toast.error(error.message || failed.message, failed.title),
-    onSettled: () => {
-      busy.current = false
-    },
   })
+  // It would lose the upload, also that of a single file.
+  useLeavingWarning(publish.isPending || files.busy)
 
   return {
     form,

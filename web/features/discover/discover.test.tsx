@@ -102,6 +102,7 @@ it('lists the people who match, with what is known of them and a follow button [
   const row = (await screen.findByRole('link', { name: 'Noor Haddad' })).closest('li') as HTMLElement
   expect(within(row).getByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
   expect(within(row).getByRole('link', { name: '@noor' })).toHaveAttribute('href', '/profile/noor')
+  expect(within(row).getByRole('img', { name: 'Verified' })).toBeVisible()
   for (const text of ['Creator', '1,200 followers', 'Photographer in Lisbon.'])
     expect(within(row).getByText(text)).toBeVisible()
   expect(await within(row).findByRole('button', { name: 'Following Noor Haddad' })).toBeVisible()

@@ -2,6 +2,7 @@ import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconMessageOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { useLeavingWarning } from '../../lib/use-leaving-warning.ts'
 import { nameOf, type Viewer } from '../../lib/viewer.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
@@ -127,14 +128,4 @@ function Closed({ name }: { name: string }) {
       </div>
     </div>
   )
-}
-
-/** The browser asks before a page is left on which something has not been sent. */
-function useLeavingWarning(unsent: boolean): void {
-  useEffect(() => {
-    if (!unsent) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [unsent])
 }

@@ -39,6 +39,7 @@ it('shows the head: names, mark, badge, handle, bio and website, and the counts 
     '87',
     '4',
   ])
+  expect(screen.getByText('Posts', { selector: 'dt' }).closest('div')).toHaveTextContent('Posts92')
   expect(screen.queryByText('Earned')).not.toBeInTheDocument()
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Posts', 'Media', 'Subscribe', 'About'])
 })
