@@ -70,3 +70,21 @@ $$;
 comment on function public.set_video_captions is
   'Gives a video of the caller''s, by its path in bucket posts, captions in one language; content null takes them away. The video may be of a post already, or not yet.';
 grant execute on function public.set_video_captions(text, text, text) to authenticated;
+
+-- As before (0451), with the captions.
+create or replace function auth.export_unseen() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'promotion_codes', (select coalesce(jsonb_agg(to_jsonb(c) - array['stripe_coupon_id', 'stripe_promotion_id'] order by c.created_at), '[]')
+      from private.promotion_codes c where c.creator_id = me.id),
+    'group_messages', (select coalesce(jsonb_agg(to_jsonb(g) - 'position' order by g.created_at), '[]')
+      from private.group_messages g where g.creator_id = me.id),
+    'push_subscriptions', (select coalesce(jsonb_agg(jsonb_build_object('user_agent', s.user_agent, 'created_at', s.created_at) order by s.created_at), '[]')
+      from private.push_subscriptions s where s.user_id = me.id),
+    'video_captions', (select coalesce(jsonb_agg(jsonb_build_object('video', o.name, 'language', v.language, 'content', v.content) order by o.name, v.language), '[]')
+      from private.video_captions v join storage.objects o on o.id = v.object_id where o.owner_id = auth.uid()::text),
+    'statement', (select coalesce(jsonb_agg(to_jsonb(l)), '[]') from private.read_statement(me.id) l)
+  )
+  from (select private.my_profile_id() as id) me;
+$$;

@@ -307,15 +307,28 @@ describe("a copy of one's data", () => {
       `insert into auth.mfa_factors (user_id, friendly_name, factor_type, status, secret) values ($1, 'Phone', 'totp', 'verified', 'KEYKEY')`,
       [creator.userId],
     )
+    const video = `${creator.userId}/walk.mp4`
+    await world.query(
+      `insert into storage.objects (bucket_id, name, owner_id, metadata, version) values ('posts', $1, $2, '{"mimetype": "video/mp4"}', 'v1')`,
+      [video, creator.userId],
+    )
+    const captions = 'WEBVTT\n\n00:01.000 --> 00:02.000\nHello.\n'
+    await world.as(creator, `select public.set_video_captions($1, 'en', $2)`, [video, captions])
     const data = await copy(creator)
     expect(data).toMatchObject({
+      video_captions: [{ video, language: 'en', content: captions }],
       promotion_codes: [{ code: 'SUMMER', percent_off: 20 }],
       group_messages: [{ body: 'Thank you all' }],
       account: { factors: [{ type: 'totp', name: 'Phone' }], passkeys: [] },
       statement: [{ type: 'subscription' }],
     })
     expect(JSON.stringify(data)).not.toMatch(/KEYKEY|co_1/)
-    expect(await copy(fan)).toMatchObject({ promotion_codes: [], group_messages: [], statement: [] })
+    expect(await copy(fan)).toMatchObject({
+      promotion_codes: [],
+      group_messages: [],
+      video_captions: [],
+      statement: [],
+    })
   })
 
   it('is of oneself: a visitor has none', async () => {
