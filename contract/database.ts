@@ -1539,6 +1539,14 @@ export type Database = {
         Returns: Database['public']['Views']['profiles']['Row'][]
         SetofOptions: { from: '*'; to: 'profiles'; isOneToOne: false; isSetofReturn: true }
       }
+      set_video_captions: {
+        Args: {
+          video: string
+          language: string
+          content: string
+        }
+        Returns: undefined
+      }
       settle_payment_difference: {
         Args: {
           difference_id: string

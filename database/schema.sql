@@ -962,7 +962,7 @@ comment on column private.posts.ppv_price is 'Dollars; at least $1.00 (D26).';
 comment on column private.posts.admin_note is 'What an admin has to say about the post; null when nothing.';
 comment on column private.posts.admin_note_is_public is 'Whether everybody who sees the post sees the note, or its owner and admins alone.';
 comment on column private.posts.views_count is 'Days on which a person saw the post, summed over persons. Kept by post_views; its author''s to read.';
-comment on column private.posts.media_previews is 'An entry for each of media_urls: {preview, width, height, duration, stream}, without what is not known. Kept from storage.objects.';
+comment on column private.posts.media_previews is 'An entry for each of media_urls: {preview, width, height, duration, stream, captions}, without what is not known. Kept from storage.objects and video_captions.';
 CREATE INDEX posts_created_at_creator_idx ON private.posts USING btree (created_at DESC, id DESC) INCLUDE (creator_id);
 CREATE INDEX posts_creator_id_created_at_idx ON private.posts USING btree (creator_id, created_at DESC, id DESC);
 CREATE INDEX posts_required_tier_id_idx ON private.posts USING btree (required_tier_id) WHERE (required_tier_id IS NOT NULL);
@@ -1391,6 +1391,18 @@ comment on column private.user_settings.digest is 'E-mail once a day, in the mor
 CREATE TRIGGER user_settings_touch BEFORE UPDATE ON private.user_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table private.user_settings enable row level security;
 grant delete, insert, select, update on private.user_settings to service_role;
+
+create table private.video_captions (
+  object_id uuid not null,
+  language text not null,
+  content text not null,
+  constraint video_captions_pkey PRIMARY KEY (object_id, language),
+  constraint video_captions_object_id_fkey FOREIGN KEY (object_id) REFERENCES private.videos(object_id) ON DELETE CASCADE
+);
+comment on table private.video_captions is 'Captions of a video as WebVTT, one text for each language.';
+comment on column private.video_captions.language is 'A language tag (BCP 47), such as en or pt-BR.';
+alter table private.video_captions enable row level security;
+grant delete, insert, select, update on private.video_captions to service_role;
 
 create table private.video_files (
   version text not null,
@@ -2277,7 +2289,7 @@ comment on column public.posts.is_pinned is 'Shown first on the profile; up to t
 comment on column public.posts.is_locked is 'True when the viewer has to subscribe or buy to see the whole post. Never null.';
 comment on column public.posts.admin_note is 'An admin''s note (D28); null when there is none, or when it is not for this viewer.';
 comment on column public.posts.admin_note_is_public is 'Whether everybody sees the note. Never null.';
-comment on column public.posts.media_previews is 'For each file, locked or not: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS}; a key is missing while it is not known. Never null.';
+comment on column public.posts.media_previews is 'For each file, locked or not: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS, captions: language tags}; a key is missing while it is not known. Never null.';
 CREATE TRIGGER posts_delete INSTEAD OF DELETE ON public.posts FOR EACH ROW EXECUTE FUNCTION private.delete_post();
 CREATE TRIGGER posts_insert INSTEAD OF INSERT ON public.posts FOR EACH ROW EXECUTE FUNCTION private.insert_post();
 CREATE TRIGGER posts_update INSTEAD OF UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION private.update_post();
@@ -3377,8 +3389,11 @@ begin
     (select 'push_subscriptions', jsonb_build_object('user_agent', s.user_agent, 'created_at', s.created_at)::text
       from private.push_subscriptions s where s.user_id = v_me order by s.created_at)
     union all
+    (select 'video_captions', jsonb_build_object('video', o.name, 'language', v.language, 'content', v.content)::text
+      from private.video_captions v join storage.objects o on o.id = v.object_id where o.owner_id = auth.uid()::text order by o.name, v.language)
+    union all
     (select 'statement', (to_jsonb(l) - 'account_id')::text from private.statement_lines l where l.account_id = v_account order by l.seq);
-  return array['promotion_codes', 'group_messages', 'push_subscriptions', 'statement'];
+  return array['promotion_codes', 'group_messages', 'push_subscriptions', 'video_captions', 'statement'];
 end;
 $function$;
 comment on function auth.open_unseen_data() is 'Of a copy of one''s data, what no view or table shows the caller (STAT-03): opens the cursor own_unseen_data, as public.open_own_data does its own, and names its sections in order.';
@@ -4677,6 +4692,10 @@ CREATE OR REPLACE FUNCTION private.fill_media_previews()
  SET search_path TO ''
 AS $function$
 begin
+  -- finish_video and set_video_captions lock the video first. Whoever comes second sees what the first has done.
+  perform from storage.objects o join private.videos v on v.object_id = o.id
+  where o.bucket_id = 'posts' and o.name = any (new.media_urls)
+  order by v.object_id for share of v;
   new.media_previews := private.previews_of(new.media_urls);
   return new;
 end;
@@ -6228,7 +6247,8 @@ AS $function$
   select coalesce(jsonb_agg(
     jsonb_strip_nulls(jsonb_build_object(
       'preview', o.metadata -> 'preview', 'width', o.metadata -> 'width', 'height', o.metadata -> 'height',
-      'duration', o.metadata -> 'duration', 'stream', o.metadata -> 'stream'
+      'duration', o.metadata -> 'duration', 'stream', o.metadata -> 'stream',
+      'captions', (select jsonb_agg(c.language order by c.language) from private.video_captions c where c.object_id = o.id)
     )) order by f.position
   ), '[]')
   from unnest(p_paths) with ordinality as f (path, position)
@@ -9865,6 +9885,48 @@ end;
 $function$;
 comment on function public.search_profiles(text,integer) is 'People whose username or display name holds the text, in any letter case, the best known first (SRCH-04). Of a name that few of the best known bear, at most 200 bearers are considered; one or two letters are looked for among the best known alone.';
 grant execute on function public.search_profiles(text,integer) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.set_video_captions(video text, language text, content text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_object uuid;
+  -- A byte order mark is no part of the text; lines may end as on any system.
+  v_content text := replace(ltrim(content, chr(65279)), E'\r\n', E'\n');
+begin
+  -- No profile: nobody to the product, such as whoever is suspended.
+  select v.object_id into v_object
+  from storage.objects o join private.videos v on v.object_id = o.id
+  where o.bucket_id = 'posts' and o.name = video and private.is_own_path(o.name) and private.my_profile_id() is not null
+  for update of v;
+  if v_object is null then
+    raise sqlstate 'PT404' using message = 'This is not one of your videos';
+  elsif coalesce(language !~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', true) then
+    raise sqlstate 'PT422' using message = 'Captions need their language, such as en';
+  end if;
+  if content is null then
+    delete from private.video_captions c where c.object_id = v_object and c.language = set_video_captions.language;
+  else
+    if length(v_content) > 500000 then
+      raise sqlstate 'PT422' using message = 'Captions can have up to 500 kB';
+    elsif v_content !~ '^WEBVTT([ \t\n]|$)' or v_content !~ '\n(\d{2,}:)?\d{2}:\d{2}\.\d{3}[ \t]+-->[ \t]+(\d{2,}:)?\d{2}:\d{2}\.\d{3}' then
+      raise sqlstate 'PT422' using message = 'This is not a WebVTT file with captions', hint = 'Its first line is WEBVTT, and each caption has a line such as 00:01.000 --> 00:04.000.';
+    end if;
+    insert into private.video_captions (object_id, language, content) values (v_object, language, v_content)
+    on conflict on constraint video_captions_pkey do update set content = excluded.content;
+    if (select count(*) from private.video_captions c where c.object_id = v_object) > 20 then
+      raise sqlstate 'PT422' using message = 'A video has captions in up to 20 languages';
+    end if;
+  end if;
+  update private.posts p set media_previews = private.previews_of(p.media_urls)
+  from private.post_media m where m.path = video and p.id = m.post_id;
+end;
+$function$;
+comment on function public.set_video_captions(text,text,text) is 'Gives a video of the caller''s, by its path in bucket posts, captions in one language; content null takes them away. The video may be of a post already, or not yet.';
+grant execute on function public.set_video_captions(text,text,text) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.settle_payment_difference(difference_id uuid, note text)
  RETURNS void

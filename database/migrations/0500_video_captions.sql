@@ -71,20 +71,28 @@ comment on function public.set_video_captions is
   'Gives a video of the caller''s, by its path in bucket posts, captions in one language; content null takes them away. The video may be of a post already, or not yet.';
 grant execute on function public.set_video_captions(text, text, text) to authenticated;
 
--- As before (0451), with the captions.
-create or replace function auth.export_unseen() returns jsonb
-language sql stable security definer set search_path = ''
+-- As before (0490), with the captions.
+create or replace function auth.open_unseen_data() returns text[]
+language plpgsql stable security definer set search_path = ''
 as $$
-  select jsonb_build_object(
-    'promotion_codes', (select coalesce(jsonb_agg(to_jsonb(c) - array['stripe_coupon_id', 'stripe_promotion_id'] order by c.created_at), '[]')
-      from private.promotion_codes c where c.creator_id = me.id),
-    'group_messages', (select coalesce(jsonb_agg(to_jsonb(g) - 'position' order by g.created_at), '[]')
-      from private.group_messages g where g.creator_id = me.id),
-    'push_subscriptions', (select coalesce(jsonb_agg(jsonb_build_object('user_agent', s.user_agent, 'created_at', s.created_at) order by s.created_at), '[]')
-      from private.push_subscriptions s where s.user_id = me.id),
-    'video_captions', (select coalesce(jsonb_agg(jsonb_build_object('video', o.name, 'language', v.language, 'content', v.content) order by o.name, v.language), '[]')
-      from private.video_captions v join storage.objects o on o.id = v.object_id where o.owner_id = auth.uid()::text),
-    'statement', (select coalesce(jsonb_agg(to_jsonb(l)), '[]') from private.read_statement(me.id) l)
-  )
-  from (select private.my_profile_id() as id) me;
+declare
+  v_me uuid := private.my_profile_id();
+  v_account uuid := (select a.id from private.ledger_accounts a where a.code = 'creator:' || v_me);
+  v_rows refcursor := 'own_unseen_data';
+begin
+  open v_rows no scroll for
+    (select 'promotion_codes' as section, (to_jsonb(c) - array['stripe_coupon_id', 'stripe_promotion_id'])::text as item
+      from private.promotion_codes c where c.creator_id = v_me order by c.created_at)
+    union all
+    (select 'group_messages', (to_jsonb(g) - 'position')::text from private.group_messages g where g.creator_id = v_me order by g.created_at)
+    union all
+    (select 'push_subscriptions', jsonb_build_object('user_agent', s.user_agent, 'created_at', s.created_at)::text
+      from private.push_subscriptions s where s.user_id = v_me order by s.created_at)
+    union all
+    (select 'video_captions', jsonb_build_object('video', o.name, 'language', v.language, 'content', v.content)::text
+      from private.video_captions v join storage.objects o on o.id = v.object_id where o.owner_id = auth.uid()::text order by o.name, v.language)
+    union all
+    (select 'statement', (to_jsonb(l) - 'account_id')::text from private.statement_lines l where l.account_id = v_account order by l.seq);
+  return array['promotion_codes', 'group_messages', 'push_subscriptions', 'video_captions', 'statement'];
+end;
 $$;
