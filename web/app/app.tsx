@@ -7,6 +7,7 @@ import { CardDialog } from '../features/payments/card-dialog.tsx'
 import { forgetEverything } from '../lib/query-client.ts'
 import { SessionProvider } from '../lib/session.tsx'
 import { useQuiet } from '../lib/use-quiet.ts'
+import { ViewerProvider } from '../lib/viewer-provider.tsx'
 import { cssVariables, theme } from '../ui/theme.ts'
 import type { AppRouter } from './router.tsx'
 
@@ -27,9 +28,11 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <SessionProvider onUserChange={onUserChange} onRecovery={onRecovery}>
-          <RouterProvider router={router} />
-          <CardDialog />
-          <ToasterWhenQuiet />
+          <ViewerProvider>
+            <RouterProvider router={router} />
+            <CardDialog />
+            <ToasterWhenQuiet />
+          </ViewerProvider>
         </SessionProvider>
       </QueryClientProvider>
     </MantineProvider>

@@ -1,5 +1,5 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useSession } from './session.tsx'
+import { queryOptions } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
 import { supabase } from './supabase.ts'
 import { viewerColumns } from './viewer-columns.ts'
 
@@ -50,13 +50,11 @@ export const viewerQuery = (userId: string) =>
     },
   })
 
+/** Set by `ViewerProvider`. */
+export const ViewerContext = createContext<Viewer | null | undefined>(undefined)
+
 /** The viewer, `null` for a signed-out visitor, `undefined` while it is not known. */
-export function useViewer(): Viewer | null | undefined {
-  const { user, loading } = useSession()
-  const viewer = useQuery({ ...viewerQuery(user?.id ?? ''), enabled: user !== null })
-  if (loading) return undefined
-  return user ? viewer.data : null
-}
+export const useViewer = (): Viewer | null | undefined => useContext(ViewerContext)
 
 /** The last part of a person's address: the username, or the user id where there is none (PROF-02). */
 export const addressOf = (person: { username: string | null; user_id: string }): string =>

@@ -19,16 +19,42 @@ export function standInForTheBrowser(): void {
   URL.createObjectURL = () => 'blob:chosen-file'
   URL.revokeObjectURL = () => undefined
   Element.prototype.scrollIntoView = () => undefined
-  window.IntersectionObserver = class implements IntersectionObserver {
-    readonly root = null
-    readonly rootMargin = ''
-    readonly scrollMargin = ''
-    readonly thresholds = []
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-    takeRecords() {
-      return []
-    }
+  window.IntersectionObserver = Watcher
+}
+
+const watchers = new Set<Watcher>()
+
+class Watcher implements IntersectionObserver {
+  readonly root = null
+  readonly rootMargin = ''
+  readonly scrollMargin = ''
+  readonly thresholds = []
+  readonly #onChange: IntersectionObserverCallback
+  readonly #watched = new Set<Element>()
+  constructor(onChange: IntersectionObserverCallback) {
+    this.#onChange = onChange
   }
+  tell(element: Element) {
+    if (!this.#watched.has(element)) return
+    this.#onChange([{ isIntersecting: true, target: element } as unknown as IntersectionObserverEntry], this)
+  }
+  observe(element: Element) {
+    this.#watched.add(element)
+    watchers.add(this)
+  }
+  unobserve(element: Element) {
+    this.#watched.delete(element)
+  }
+  disconnect() {
+    this.#watched.clear()
+    watchers.delete(this)
+  }
+  takeRecords() {
+    return []
+  }
+}
+
+/** Scrolls, as far as whoever watches an element is told so. Nothing is in sight by itself. */
+export function bringIntoSight(element: Element): void {
+  for (const watcher of [...watchers]) watcher.tell(element)
 }

@@ -8,6 +8,7 @@ import { buildRoutes } from '../app/router.tsx'
 import { CardDialog } from '../features/payments/card-dialog.tsx'
 import { buildQueryClient, forgetEverything } from '../lib/query-client.ts'
 import { SessionProvider } from '../lib/session.tsx'
+import { ViewerProvider } from '../lib/viewer-provider.tsx'
 import { cssVariables, theme } from '../ui/theme.ts'
 import Toaster from '../ui/toaster.tsx'
 
@@ -32,9 +33,11 @@ function renderRoutes(build: (queryClient: QueryClient) => RouteObject[], path: 
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
       <QueryClientProvider client={queryClient}>
         <SessionProvider onUserChange={revalidate}>
-          <RouterProvider router={router} />
-          <CardDialog />
-          <Toaster />
+          <ViewerProvider>
+            <RouterProvider router={router} />
+            <CardDialog />
+            <Toaster />
+          </ViewerProvider>
         </SessionProvider>
       </QueryClientProvider>
     </MantineProvider>,

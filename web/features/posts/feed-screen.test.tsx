@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it, vi } from 'vitest'
+import { bringIntoSight } from '../../testing/browser.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildCreator, buildPost, noor } from '../../testing/rows.ts'
@@ -189,9 +190,12 @@ it('loads older posts from where the page ended [HOME-05]', async () => {
   )
   renderRoute('/')
   await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
-  expect(await screen.findByText('Much older')).toBeVisible()
+  const end = await screen.findByText('You have seen everything.')
   expect(asked).toEqual([null, first.at(-1)?.id])
-  expect(screen.getByText('You have seen everything.')).toBeVisible()
+  // What is far below takes its place first, and comes with the scrolling.
+  expect(screen.queryByText('Much older')).not.toBeInTheDocument()
+  act(() => bringIntoSight(end.previousElementSibling as Element))
+  expect(await screen.findByText('Much older')).toBeVisible()
 })
 
 it('suggests creators when the feed is empty [HOME-06]', async () => {

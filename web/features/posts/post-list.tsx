@@ -11,7 +11,7 @@ import { PostWindow } from './post-window.tsx'
 import type { Post } from './queries.ts'
 
 /** Posts that come and go together. A phone shows one or two at a time. */
-const windowSize = 4
+const windowSize = 2
 
 type Props = { posts: UseInfiniteQueryResult<InfiniteData<Post[]>>; empty: ReactNode; failure?: string }
 

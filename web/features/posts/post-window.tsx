@@ -1,13 +1,23 @@
-import { type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** How far from the window some posts stay on the screen, in heights of the window. */
 const keptScreens = 3
 /** Some posts that were never seen, in pixels: so far below, what comes after them need not load yet. */
-const guessedHeight = 1500
+const guessedHeight = 750
 
 /** How high some posts were when they were last seen, so that a list that is come back to has its height, and its place, at once. */
 const heights = new Map<string, number>()
-const heightKey = (id: string) => `${id} ${window.innerWidth}`
+const heightKey = (id: string) => `${id} ${width()}`
+
+/** Asking the browser for it lays the page out, so it is asked once for each width. */
+let knownWidth: number | undefined
+function width(): number {
+  if (knownWidth === undefined) {
+    knownWidth = window.innerWidth
+    window.addEventListener('resize', () => (knownWidth = undefined), { once: true })
+  }
+  return knownWidth
+}
 
 /** An empty box, or one that has not been laid out, can be no measure. @returns whether it was one. */
 function remember(id: string, element: HTMLElement): boolean {
@@ -26,7 +36,7 @@ const isInUse = (element: HTMLElement): boolean =>
 type Props = {
   /** The first post's. */
   id: string
-  /** At the top of the list: these come first, the others in the pauses after them. */
+  /** At the top of the list: these come at once, the others as they come near, in the pauses between whatever else is to be done. */
   first: boolean
   children: ReactNode
 }
@@ -37,10 +47,7 @@ type Props = {
  */
 export function PostWindow({ id, first, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
-  const known = heights.get(heightKey(id))
-  const [wanted, setWanted] = useState(first || known === undefined)
-  const ready = useDeferredValue(true, first)
-  const shown = wanted && ready
+  const [shown, setShown] = useState(first)
 
   useEffect(() => {
     const element = box.current
@@ -48,9 +55,9 @@ export function PostWindow({ id, first, children }: Props) {
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry) return
-        if (entry.isIntersecting) return setWanted(true)
+        if (entry.isIntersecting) return startTransition(() => setShown(true))
         if (isInUse(element) || !remember(id, element)) return
-        setWanted(false)
+        setShown(false)
       },
       { rootMargin: `${keptScreens * 100}% 0px` },
     )
@@ -65,7 +72,7 @@ export function PostWindow({ id, first, children }: Props) {
   }, [id])
 
   return (
-    <div ref={box} style={shown ? undefined : { height: known ?? guessedHeight }}>
+    <div ref={box} style={shown ? undefined : { height: heights.get(heightKey(id)) ?? guessedHeight }}>
       {shown && children}
     </div>
   )
