@@ -41,6 +41,7 @@ export const subscriptionTexts = {
       message: (creator: string, date: string) =>
         `Nothing more is charged. What ${creator} shares with subscribers stays open to you until ${date}, and until then you can resume.`,
       confirm: 'Cancel subscription',
+      keep: 'Keep subscription',
     },
     endOfPeriod: 'the end of the period you paid for',
     canceled: 'Subscription canceled',

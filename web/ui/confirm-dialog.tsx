@@ -7,19 +7,29 @@ type Props = {
   message: string
   /** The verb of what will happen, never "OK". */
   confirmLabel: string
+  /** Where what happens is a cancelling itself, "Cancel" could mean either. */
+  keepLabel?: string
   onConfirm: () => void
   onClose: () => void
   pending?: boolean
 }
 
 /** Asks before something is destroyed. Cancel has the focus, so that Enter destroys nothing by accident. */
-export function ConfirmDialog({ title, message, confirmLabel, onConfirm, onClose, pending = false }: Props) {
+export function ConfirmDialog({
+  title,
+  message,
+  confirmLabel,
+  keepLabel = commonTexts.cancel,
+  onConfirm,
+  onClose,
+  pending = false,
+}: Props) {
   return (
     <Dialog title={title} onClose={onClose} size="sm" closable={!pending}>
       <Text>{message}</Text>
       <Group justify="flex-end" mt="xl">
         <Button variant="default" onClick={onClose} disabled={pending} data-autofocus>
-          {commonTexts.cancel}
+          {keepLabel}
         </Button>
         <Button onClick={onConfirm} loading={pending}>
           {confirmLabel}

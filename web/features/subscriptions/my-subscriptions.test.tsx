@@ -164,7 +164,7 @@ it('keeps the subscription when the viewer thinks better of it, and asks the ser
   const asked = changes('cancel-subscription', build())
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel the subscription to Noor Haddad' }))
   const dialog = await screen.findByRole('dialog', { name: 'Cancel this subscription?' })
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Keep subscription' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   expect(asked).toEqual([])
 })

@@ -54,6 +54,7 @@ export function SubscriptionActions({
           title={mine.cancelDialog.title}
           message={mine.cancelDialog.message(name, end ? formatDate(end) : mine.endOfPeriod)}
           confirmLabel={mine.cancelDialog.confirm}
+          keepLabel={mine.cancelDialog.keep}
           pending={manage.isPending}
           onConfirm={() => manage.mutate({ change: 'cancel-subscription', subscriptionId: id, done: mine.canceled })}
           onClose={() => setAsking(false)}
