@@ -312,6 +312,7 @@ export const settingsTexts = {
     other: 'Payment',
     to: (kind: string, name: string) => `${kind} · ${name}`,
     refunded: 'Refunded',
+    partlyRefunded: 'Partly refunded',
     gone: 'a closed account',
     open: (date: string) => `Receipt of ${date}`,
     receipt: 'Receipt',

@@ -14,6 +14,7 @@ import { NameDialog } from './name-dialog.tsx'
 import { PhoneFactorDialog } from './phone-factor-dialog.tsx'
 import { factorsQuery, passkeysQuery, recoveryCodesQuery } from './queries.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+import { removeFactor } from './remove-factor.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
 
@@ -167,13 +168,7 @@ function done({ error }: { error: Error | null }): void {
   if (error) throw error
 }
 
-function useRemoveFactor() {
-  return useChange(async (factorId: string) => {
-    done(await supabase.auth.mfa.unenroll({ factorId }))
-    // The token still says that a second factor was shown.
-    await supabase.auth.refreshSession()
-  }, texts.done.removed)
-}
+const useRemoveFactor = () => useChange(removeFactor, texts.done.removed)
 
 function readAgain(queryClient: QueryClient) {
   for (const { queryKey } of [passkeysQuery(), factorsQuery(), recoveryCodesQuery()])

@@ -70,7 +70,7 @@ function BlockedPeople({ profileId }: { profileId: string }) {
   const blocked = useQuery(blockedQuery(profileId))
   return (
     <Section title={texts.blocked.title}>
-      {blocked.isError ? (
+      {!blocked.data && blocked.isError ? (
         <ErrorState
           title={texts.blocked.loadFailed}
           onRetry={() => void blocked.refetch()}

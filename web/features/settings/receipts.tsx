@@ -20,7 +20,7 @@ export function Receipts({ profileId }: { profileId: string }) {
   const [opened, setOpened] = useState<Receipt>()
   return (
     <Section title={texts.title}>
-      {receipts.isError ? (
+      {!receipts.data && receipts.isError ? (
         <ErrorState title={texts.loadFailed} onRetry={() => void receipts.refetch()} retrying={receipts.isFetching} />
       ) : !receipts.data ? (
         <ListSkeleton rows={2} />
@@ -34,7 +34,7 @@ export function Receipts({ profileId }: { profileId: string }) {
                 <div className={classes.rowTitle}>{texts.to(kindOf(receipt), payeeOf(receipt))}</div>
                 <p className={classes.rowDetail}>
                   {formatDate(receipt.created_at)}
-                  {isRefunded(receipt) && ` · ${texts.refunded}`}
+                  {refundOf(receipt)}
                 </p>
               </div>
               <span className={classes.amount}>{formatDollars(receipt.amount)}</span>
@@ -62,7 +62,7 @@ function ReceiptDialog({ receipt, onClose }: { receipt: Receipt; onClose: () => 
     [texts.date, formatExact(receipt.created_at)],
     [texts.for, kindOf(receipt)],
     [texts.paidTo, payeeOf(receipt)],
-    [texts.amount, formatDollars(receipt.amount) + (isRefunded(receipt) ? ` · ${texts.refunded}` : '')],
+    [texts.amount, formatDollars(receipt.amount) + refundOf(receipt)],
     [texts.through, `${name}, ${operator.name}, ${operator.address}`],
   ] as const
   return (
@@ -90,4 +90,5 @@ const Fact = ({ term, words }: { term: string; words: string }) => (
 
 const kindOf = ({ transaction_type: type }: Receipt): string => texts.kinds[type] ?? texts.other
 const payeeOf = ({ payee }: Receipt): string => (payee ? nameOf(payee) : texts.gone)
-const isRefunded = ({ status }: Receipt): boolean => status === 'refunded' || status === 'partially_refunded'
+const refundOf = ({ status }: Receipt): string =>
+  status === 'refunded' ? ` · ${texts.refunded}` : status === 'partially_refunded' ? ` · ${texts.partlyRefunded}` : ''

@@ -447,6 +447,15 @@ it('lists what was paid, with a receipt for each [SET-06]', async () => {
   expect(dialog).toHaveTextContent('Ovation Media LLC')
 })
 
+it('tells a part that went back from the whole [SET-06]', async () => {
+  const tip = { transaction_type: 'tip', amount: 5, created_at: '2024-05-04T10:00:00Z', payee: noor }
+  network.use(
+    answer('transactions', [{ ...tip, id: 'abcdef12-0000-4000-8000-000000000001', status: 'partially_refunded' }]),
+  )
+  renderRoute('/settings?tab=subscriptions')
+  expect(await screen.findByText(/· Partly refunded$/)).toBeVisible()
+})
+
 it('shows the payout account and the products [SET-05, D1]', async () => {
   door('/functions/v1/check-stripe-status', () =>
     HttpResponse.json({

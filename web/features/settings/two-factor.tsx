@@ -3,13 +3,13 @@ import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { factorsQuery, recoveryCodesQuery } from './queries.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+import { removeFactor } from './remove-factor.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
 import { TotpDialog } from './totp-dialog.tsx'
@@ -82,12 +82,7 @@ function TurnOff({ factorId, last }: { factorId: string; last: boolean }) {
   const queryClient = useQueryClient()
   const [asking, setAsking] = useState(false)
   const remove = useMutation({
-    mutationFn: async () => {
-      const { error } = await supabase.auth.mfa.unenroll({ factorId })
-      if (error) throw error
-      // The token still says that a second factor was shown.
-      await supabase.auth.refreshSession()
-    },
+    mutationFn: () => removeFactor(factorId),
     onSuccess: () => {
       if (last) toast.success(texts.turnedOff)
       void queryClient.invalidateQueries({ queryKey: factorsQuery().queryKey })
