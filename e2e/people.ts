@@ -41,7 +41,7 @@ export async function signUpOnScreen(browser: Browser, person: NewPerson, from =
   if (wantsToCreate) await form.getByLabel('I want to be a creator and monetize my content').check()
   await form.getByLabel(/I am at least 18 years old and agree to the/).check()
   await form.getByRole('button', { name: 'Sign Up' }).click()
-  await expect(page).toHaveURL(/\/$/)
+  await page.waitForURL(({ pathname }) => pathname === '/')
   return { context, page, email }
 }
 
