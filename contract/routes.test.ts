@@ -12,6 +12,9 @@ describe('safeReturnPath', () => {
     'https://elsewhere.example',
     '//elsewhere.example',
     '/\\elsewhere.example',
+    '/\t/elsewhere.example',
+    '/\n/elsewhere.example',
+    '\t//elsewhere.example',
     'javascript:alert(1)',
   ])('refuses %j, which leads away from this site [AUTH-18]', (next) => {
     expect(safeReturnPath(next)).toBe(paths.home)

@@ -62,6 +62,7 @@ export const newPasswordPath = `${paths.auth}?tab=new-password`
  * Only a path of this site is accepted, so that a crafted link cannot send a person elsewhere after sign-in.
  */
 export function safeReturnPath(next: string | null): string {
-  if (!next?.startsWith('/') || next.startsWith('//') || next.includes('\\')) return paths.home
+  // A browser drops tabs and line breaks from an address: `/<tab>/elsewhere` would be another site.
+  if (!next || !/^\/(?!\/)[^\\\p{Cc}]*$/u.test(next)) return paths.home
   return next.startsWith(paths.auth) ? paths.home : next
 }

@@ -22,3 +22,9 @@ it('writes title, words and picture as text, never as markup', () => {
 it('leaves the document alone where there is nothing to show', () => {
   expect(withLinkPreview(html, null, 'https://ovation.example', 'Ovation')).toBe(html)
 })
+
+it('shows the page without a picture whose address is none: whoever wrote it does not break the page', () => {
+  const page = withLinkPreview(html, { ...preview, picture: 'http://[' }, 'https://ovation.example', 'Ovation')
+  expect(page).toContain('og:title')
+  expect(page).not.toContain('og:image')
+})

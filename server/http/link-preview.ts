@@ -76,7 +76,7 @@ function shorten(text: string, goesOn: boolean): string {
 export function withLinkPreview(html: string, preview: LinkPreview | null, siteUrl: string, siteName: string): string {
   if (!preview) return html
   const { title, description, picture, path, type } = preview
-  const image = picture && new URL(picture, siteUrl).href
+  const image = picture && URL.parse(picture, siteUrl)?.href
   const tags = [
     ['og:type', type],
     ['og:site_name', siteName],
