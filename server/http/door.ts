@@ -1,4 +1,11 @@
-import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyBaseLogger,
+  FastifyError,
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify'
 import pg from 'pg'
 import type { DoorOptions, Services } from '../services.ts'
 import { errors, GatewayError } from './errors.ts'
@@ -17,6 +24,7 @@ export type DoorShape = {
 /** A family of the API: its routes in a scope of their own, where every failure leaves in the family's shape. */
 export function buildDoor({ renderError, fromDatabase, routes }: DoorShape): FastifyPluginAsync<DoorOptions> {
   return async (app, { services }) => {
+    const tellOfRefusals = buildRefusalLog(services.log)
     function answer(error: GatewayError, request: FastifyRequest, reply: FastifyReply) {
       const { status, body, headers = {} } = renderError(error, request)
       return reply
@@ -26,8 +34,9 @@ export function buildDoor({ renderError, fromDatabase, routes }: DoorShape): Fas
     }
     app.setErrorHandler((error: unknown, request, reply) => {
       const known = recognise(error, fromDatabase)
+      if (known?.status === 503 && known.cause === undefined) tellOfRefusals()
       // What we did not throw is a bug, or a part that is down: logged whole, told in a bare sentence. 501 is neither.
-      if (!known || (known.status >= 500 && known.status !== 501))
+      else if (!known || (known.status >= 500 && known.status !== 501))
         request.log.error({ err: known?.cause ?? error }, 'request failed')
       return answer(known ?? errors.internal(), request, reply)
     })
@@ -40,6 +49,20 @@ export function buildDoor({ renderError, fromDatabase, routes }: DoorShape): Fas
     app.route({ method: unserved, url: '/', handler: answerNotFound })
   }
 }
+
+/** Too busy is said once in a while, with how often it was so: a line for each refusal would be one more load, when there is too much of it. */
+function buildRefusalLog(log: FastifyBaseLogger): () => void {
+  let refused = 0
+  let toldAt = Number.NEGATIVE_INFINITY
+  return () => {
+    refused += 1
+    if (performance.now() - toldAt < refusalLogMs) return
+    log.warn({ refused }, 'too busy: requests are refused')
+    toldAt = performance.now()
+    refused = 0
+  }
+}
+const refusalLogMs = 5_000
 
 function recognise(error: unknown, fromDatabase: DoorShape['fromDatabase']): GatewayError | undefined {
   if (error instanceof GatewayError) return error

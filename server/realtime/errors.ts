@@ -9,6 +9,8 @@ export const realtimeErrors = {
       headers: { 'retry-after': '1' },
     }),
   tooManyConnections: () =>
-    new GatewayError(503, 'too_many_connections', 'ConnectionRateLimitReached: Too many connected users'),
+    new GatewayError(503, 'too_many_connections', 'ConnectionRateLimitReached: Too many connected users', {
+      headers: { 'retry-after': '5' },
+    }),
   unknownVersion: () => new GatewayError(400, 'unknown_version', 'vsn must be 1.0.0 or 2.0.0'),
 } as const

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
@@ -30,6 +32,20 @@ async function dial(): Promise<Line> {
   sockets.push(socket)
   return { socket, heard, say: (...frame) => socket.send(JSON.stringify(frame)) }
 }
+/** What the server says over HTTP to whom it gives no connection. */
+async function refusal(): Promise<IncomingMessage> {
+  const asked = get(`${gateway.url}/realtime/v1/websocket?apikey=${gateway.secrets.anonKey}&vsn=2.0.0`, {
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    },
+  })
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  answer.resume()
+  return answer
+}
 const replies = ({ heard }: Line) => heard.filter(([, , , event]) => event === 'phx_reply').map((frame) => frame[4])
 
 describe('limits of the whole node', () => {
@@ -38,6 +54,10 @@ describe('limits of the whole node', () => {
     const answer = await fetch(`${gateway.url}/realtime/v1/websocket?apikey=${gateway.secrets.anonKey}`)
     expect(answer.status).toBe(404) // no upgrade, no connection
     await expect(dial()).rejects.toBeDefined()
+    expect(await refusal()).toMatchObject({
+      statusCode: 503,
+      headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+    })
     lines[0]?.socket.close()
     await vi.waitFor(async () => expect((await dial()).socket.readyState).toBe(WebSocket.OPEN))
     for (const { socket } of lines) socket.close()

@@ -81,8 +81,12 @@ function refuse(socket: Duplex, error: unknown) {
     error instanceof GatewayError ? error : new GatewayError(500, 'internal', 'Something went wrong on our side.')
   const { status, body } = renderError(known)
   const text = JSON.stringify(body)
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n` +
-      `Connection: close\r\n\r\n${text}`,
-  )
+  const headers = {
+    ...known.headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
 }
