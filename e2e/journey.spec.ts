@@ -6,6 +6,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { lookAt } from './look.ts'
 import { password, signUp, signUpOnScreen, type Visitor } from './people.ts'
 import { photo } from './pictures.ts'
+import { fillOnboarding } from './sandbox.ts'
 import { readSecrets } from './start-product.ts'
 
 /**
@@ -346,22 +347,6 @@ async function compose(
   if (file) await dialog.locator('input[type=file]').setInputFiles(file)
   await dialog.getByRole('button', { name: 'Create Post' }).click()
   await expect(dialog).toBeHidden({ timeout: 20_000 })
-}
-
-async function fillOnboarding(page: Page) {
-  const answers = {
-    'Legal first name': 'Ada',
-    'Legal last name': 'Harbour',
-    Email: 'ada@example.com',
-    'Date of birth': '01/01/1990',
-    'Last 4 of SSN': '0000',
-    'Your website': 'https://example.com',
-    'Routing number': '110000000',
-    'Account number': '000123456789',
-  }
-  for (const [label, value] of Object.entries(answers)) await page.getByLabel(label).fill(value)
-  await page.getByLabel(/I agree to the sandbox/).check()
-  await page.getByRole('button', { name: /^(Submit|Finish|Continue|Save|Agree)/ }).click()
 }
 
 async function payWith(page: Page, number: string) {

@@ -1,7 +1,4 @@
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { password } from './people.ts'
-import { photo } from './pictures.ts'
-import { readSecrets } from './start-product.ts'
+import { apply, open, type Person, signIn, signUp } from './clients.ts'
 
 /** Words as long as the product takes them: a screen has to bear them. */
 const longName = 'Maximiliane Wilhelmina Freifrau von Hohenzollern-Oberleitner'
@@ -10,8 +7,6 @@ const arabicName = 'مريم عبد الرحمن الخطيب 🎭📸'
 /** One word of fifty letters: nowhere to break a line. */
 const unbrokenName = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebs'
 const longWord = `https://example.com/${'a-very-long-address-without-a-space'.repeat(3)}`
-
-type Person = { readonly client: SupabaseClient; readonly userId: string; readonly profileId: string }
 
 /**
  * What an operator finds on a busy day, come in through the doors: applications, support requests, reports, a poll, suspensions.
@@ -39,56 +34,6 @@ export async function fillOperatorScreens(mark: string): Promise<void> {
   await askPoll({ admin, voters: [rude, applicant, reader] })
   await admin.client
     .rpc('suspend_user', { profile_id: refused.profileId, reason: 'Sent the same advertisement to forty people.' })
-    .throwOnError()
-}
-
-function open(): SupabaseClient {
-  return createClient(process.env.E2E_URL ?? '', readSecrets().anonKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  })
-}
-
-async function signIn(email: string, secret: string): Promise<Person> {
-  const client = open()
-  const { data, error } = await client.auth.signInWithPassword({ email, password: secret })
-  if (error) throw error
-  return withProfile(client, data.user.id)
-}
-
-async function signUp(username: string, displayName: string): Promise<Person> {
-  const client = open()
-  const { data, error } = await client.auth.signUp({
-    email: `${username}@example.com`,
-    password,
-    options: { data: { username, display_name: displayName, terms_accepted: true } },
-  })
-  if (error) throw error
-  return withProfile(client, data.user?.id ?? '')
-}
-
-async function withProfile(client: SupabaseClient, userId: string): Promise<Person> {
-  const { data } = await client.from('profiles').select('id').eq('user_id', userId).single().throwOnError()
-  return { client, userId, profileId: data.id as string }
-}
-
-async function apply({ client, userId }: Person, name: string) {
-  const sides = ['front', 'back'].map((side) => `${userId}/id_${side}_1.jpg`)
-  for (const [index, path] of sides.entries()) {
-    const { error } = await client.storage
-      .from('verification')
-      .upload(path, await photo(index * 180, 856, 540), { contentType: 'image/jpeg' })
-    if (error) throw error
-  }
-  await client
-    .from('creator_applications')
-    .insert({
-      user_id: userId,
-      full_name: name,
-      address: 'Prinzregentenstraße 1234, Hinterhaus, 3. Obergeschoss links\n80538 München\nDeutschland',
-      full_ssn: '900-11-2222',
-      id_front_url: sides[0],
-      id_back_url: sides[1],
-    })
     .throwOnError()
 }
 

@@ -1,4 +1,5 @@
 import { paths } from '@ovation/contract/routes'
+import { escapeHtml } from '../mail/html.ts'
 import { anonymous } from '../postgres/caller.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Services } from '../services.ts'
@@ -92,12 +93,3 @@ export function withLinkPreview(html: string, preview: LinkPreview | null, siteU
   // A function, because a text may hold `$&`, which a plain replacement would take for a command.
   return html.replace('</head>', () => `  ${[...described, ...tags].join('\n    ')}\n  </head>`)
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? char)

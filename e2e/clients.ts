@@ -1,0 +1,65 @@
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { password } from './people.ts'
+import { photo } from './pictures.ts'
+import { readSecrets } from './start-product.ts'
+
+/** Somebody who comes in by the API, for what no screen has to show. */
+export type Person = { readonly client: SupabaseClient; readonly userId: string; readonly profileId: string }
+
+/** A client of nobody's. */
+export function open(): SupabaseClient {
+  return createClient(process.env.E2E_URL ?? '', readSecrets().anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  })
+}
+
+/** As somebody who has an account. */
+export async function signIn(email: string, secret: string): Promise<Person> {
+  const client = open()
+  const { data, error } = await client.auth.signInWithPassword({ email, password: secret })
+  if (error) throw error
+  return withProfile(client, data.user.id)
+}
+
+/** As a newcomer, whose address is the username at example.com. */
+export async function signUp(username: string, displayName: string): Promise<Person> {
+  const client = open()
+  const { data, error } = await client.auth.signUp({
+    email: `${username}@example.com`,
+    password,
+    options: { data: { username, display_name: displayName, terms_accepted: true } },
+  })
+  if (error) throw error
+  return withProfile(client, data.user?.id ?? '')
+}
+
+async function withProfile(client: SupabaseClient, userId: string): Promise<Person> {
+  const { data } = await client.from('profiles').select('id').eq('user_id', userId).single().throwOnError()
+  return { client, userId, profileId: data.id as string }
+}
+
+/** Asks to become a creator, with both sides of a card. */
+export async function apply(
+  { client, userId }: Person,
+  name: string,
+  address = 'Prinzregentenstraße 1234, Hinterhaus, 3. Obergeschoss links\n80538 München\nDeutschland',
+) {
+  const sides = ['front', 'back'].map((side) => `${userId}/id_${side}_1.jpg`)
+  for (const [index, path] of sides.entries()) {
+    const { error } = await client.storage
+      .from('verification')
+      .upload(path, await photo(index * 180, 856, 540), { contentType: 'image/jpeg' })
+    if (error) throw error
+  }
+  await client
+    .from('creator_applications')
+    .insert({
+      user_id: userId,
+      full_name: name,
+      address,
+      full_ssn: '900-11-2222',
+      id_front_url: sides[0],
+      id_back_url: sides[1],
+    })
+    .throwOnError()
+}

@@ -1,0 +1,228 @@
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import type { Person } from './clients.ts'
+import * as clients from './clients.ts'
+import { password, signIn } from './people.ts'
+import { fillOnboarding } from './sandbox.ts'
+
+/**
+ * Somebody writes scripts into every text that the product takes, and others look at every screen that shows it. Each text is shown as
+ * it was written, and nothing of it runs, loads or breaks out: in the app, and in the head of the page that other sites read.
+ * (Letters: server/mail. Sheets: web/lib/csv.test.ts.)
+ */
+const image = '<img src=x onerror=ran(1)>'
+/** What ends a title, an attribute, a script and a comment, turns the line around, and would be a formula in a sheet. */
+const long = `=1+1 </title></textarea>--><script>ran(2)</script>"'><svg onload=ran(3)><a href="javascript:ran(4)">x</a> ${image} \u202Egnp.exe`
+
+const mark = Date.now().toString(36)
+const attackerName = `mallory_${mark}`
+const readerName = `wendy_${mark}`
+
+test('what is written into any text stays text, for whoever sees it and wherever [GEN-35, GEN-10, POST-03, MSG-04, ADM-05]', async ({
+  browser,
+  page,
+}) => {
+  const [attacker, reader, admin] = await Promise.all([
+    clients.signUp(attackerName, image),
+    clients.signUp(readerName, 'Wendy'),
+    clients.signIn('robin@ovation.example', 'ovation-demo'),
+  ])
+  const written = await writeEverywhere(page, { attacker, reader, admin })
+
+  await test.step('as a stranger, and as the page that other sites read', async () => {
+    const stranger = await browser.newContext()
+    for (const path of [`/profile/${attackerName}`, `/post/${written.post}`]) {
+      const html = await (await stranger.request.get(path)).text()
+      expect(html).toContain('&lt;img src=x onerror=ran(1)&gt;')
+      expect(html).not.toMatch(/<img src=x|<svg onload|<script>ran|"javascript:/)
+      expect(html.match(/<\/title>/g)).toHaveLength(1)
+    }
+    await look(stranger, [
+      `/profile/${attackerName}`,
+      `/profile/${attackerName}?tab=about`,
+      `/post/${written.post}`,
+      `/search?q=${attackerName}`,
+      `/explore?q=${attackerName}`,
+    ])
+    await stranger.close()
+  })
+  await test.step('as somebody who follows, reads and is written to', async () => {
+    const context = await browser.newContext()
+    await signIn(await context.newPage(), `${readerName}@example.com`, password)
+    await look(context, [
+      '/',
+      '/notifications',
+      '/messages',
+      `/messages?with=${attackerName}`,
+      `/profile/${attackerName}?tab=subscribe`,
+      `/post/${written.post}`,
+      '/saved',
+    ])
+    await context.close()
+  })
+  await test.step('as an admin', async () => {
+    const context = await browser.newContext()
+    await signIn(await context.newPage(), 'robin@ovation.example', 'ovation-demo')
+    await look(context, [
+      '/admin',
+      '/admin?tab=users',
+      '/admin?tab=support',
+      '/admin?tab=polls',
+      '/admin/reports',
+      '/admin/audit',
+    ])
+    await context.close()
+  })
+  await test.step('as themselves', async () => {
+    const context = await browser.newContext()
+    await signIn(await context.newPage(), `${attackerName}@example.com`, password)
+    await look(context, [
+      '/profile',
+      '/dashboard?tab=content',
+      '/private-sessions?tab=offers',
+      '/subscription-products',
+    ])
+    await context.close()
+  })
+})
+
+/** Opens each, and sees that the words are there and did nothing. */
+async function look(context: BrowserContext, paths: readonly string[]) {
+  await context.addInitScript(`globalThis.wrong = []
+    globalThis.ran = (what) => wrong.push('ran ' + what)
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+      wrong.push(effectiveDirective + ' refuses ' + blockedURI + ' of ' + sourceFile))`)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('dialog', (dialog) => {
+    complaints.push(`a dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  for (const path of paths) {
+    await page.goto(path)
+    // Of a post there are title, words, and what was said about it.
+    const shown = page.getByText(image).nth(path.startsWith('/post/') ? 2 : 0)
+    await expect(shown, path).toBeVisible()
+    await expectHarmless(page, path)
+  }
+  expect(complaints).toEqual([])
+  await page.close()
+}
+
+async function expectHarmless(page: Page, path: string) {
+  const made = await page.evaluate(
+    `[...document.querySelectorAll('img[src="x"], [onerror], [onload], svg[onload], a[href^="javascript:" i], body script')].map((part) => part.outerHTML)`,
+  )
+  expect(made, path).toEqual([])
+  expect(await page.evaluate('wrong'), path).toEqual([])
+}
+
+/** As the attacker, wherever a text is taken; as the admin, what only they write. */
+async function writeEverywhere(
+  page: Page,
+  { attacker, reader, admin }: Record<'attacker' | 'reader' | 'admin', Person>,
+) {
+  const { client, userId, profileId } = attacker
+  const write = async (table: string, row: object, who = client) =>
+    ((await who.from(table).insert(row).select('id').single().throwOnError()).data as { id: string }).id
+  await Promise.all([clients.apply(attacker, image, long), clients.apply(reader, image, long)])
+  await admin.client
+    .from('creator_applications')
+    .update({ status: 'approved', reviewed_at: new Date().toISOString() })
+    .eq('user_id', userId)
+    .throwOnError()
+  await call(client, 'create-stripe-account', {})
+  const { url } = await call(client, 'create-onboarding-link', { origin: process.env.E2E_URL })
+  await page.goto(url)
+  await fillOnboarding(page)
+  await page.waitForURL(/\/creator-onboarding/)
+  await call(client, 'check-stripe-status', {})
+  // Not an address at all, and one that leaves its attribute: neither breaks a page.
+  await client
+    .from('profiles')
+    .update({
+      bio: long,
+      website_url: `https://example.com/"><script>ran(5)</script>${'a'.repeat(20)}`,
+      avatar_url: 'http://[',
+      cover_url: 'javascript:ran(6)',
+    })
+    .eq('id', profileId)
+    .throwOnError()
+  const refused = await client.from('profiles').update({ website_url: 'javascript:ran(7)' }).eq('id', profileId)
+  expect(refused.error).not.toBeNull()
+  const post = await write('posts', { creator_id: profileId, title: image, content: long, post_type: 'free' })
+  await client
+    .from('scheduled_posts')
+    .insert({
+      creator_id: profileId,
+      title: image,
+      content: long,
+      post_type: 'free',
+      poll: { title: image, options: [long.slice(0, 90), image], days: 7 },
+    })
+    .throwOnError()
+  await client
+    .from('scheduled_posts')
+    .insert({
+      creator_id: profileId,
+      title: image,
+      content: long,
+      post_type: 'free',
+      publish_at: new Date(Date.now() + 86_400_000).toISOString(),
+    })
+    .throwOnError()
+  await reader.client.from('follows').insert({ follower_id: reader.profileId, following_id: profileId }).throwOnError()
+  await reader.client.from('bookmarks').insert({ user_id: reader.profileId, post_id: post }).throwOnError()
+  await client.from('follows').insert({ follower_id: profileId, following_id: reader.profileId }).throwOnError()
+  await write('comments', { post_id: post, user_id: profileId, content: long })
+  const gone = await write('comments', { post_id: post, user_id: profileId, content: long })
+  await admin.client.rpc('take_down', { target_type: 'comment', target_id: gone, reason: image }).throwOnError()
+  await write('messages', { sender_id: profileId, recipient_id: reader.profileId, content: long })
+  await client
+    .from('session_offers')
+    .insert({ creator_id: profileId, title: image, description: long, duration_minutes: 30, price_cents: 2000 })
+    .throwOnError()
+  await call(client, 'create-subscription-product', {
+    name: image,
+    description: long,
+    price_cents: 900,
+    interval: 'month',
+  })
+  await client
+    .from('reports')
+    .insert({
+      reporter_id: profileId,
+      target_type: 'profile',
+      target_id: reader.profileId,
+      reason: 'spam',
+      details: long,
+    })
+    .throwOnError()
+  await client
+    .from('support_requests')
+    .insert({
+      user_id: userId,
+      name: image,
+      email: '"><script>ran(8)</script>@example.com',
+      subject: long.slice(0, 200),
+      message: long,
+    })
+    .throwOnError()
+  await admin.client
+    .from('polls')
+    .insert({ title: image, description: long, options: JSON.stringify([image, long.slice(0, 90)]) })
+    .throwOnError()
+  await admin.client
+    .from('posts')
+    .update({ admin_note: long, admin_note_is_public: true })
+    .eq('id', post)
+    .throwOnError()
+  return { post }
+}
+
+async function call(client: SupabaseClient, name: string, body: object): Promise<{ url: string }> {
+  const { data, error } = await client.functions.invoke(name, { body })
+  if (error) throw error
+  return data
+}

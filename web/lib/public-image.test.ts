@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { publicImage } from './public-image.ts'
+
+it('asks this site for a picture, by whichever name it was written down, and for a new one anew [API-STO-04]', () => {
+  const path = '/storage/v1/object/public/avatars/a/1.jpg'
+  expect(publicImage(path)).toBe(path)
+  expect(publicImage(`https://old.example${path}`, '2026-01-01T00:00:00+00:00')).toBe(
+    `${path}?v=2026-01-01T00%3A00%3A00%2B00%3A00`,
+  )
+})
+
+it.each([null, 'https://elsewhere.example/pixel.gif', 'javascript:alert(1)', 'http://['])(
+  'asks nobody else: %j',
+  (url) => {
+    expect(publicImage(url)).toBeNull()
+  },
+)
