@@ -6,13 +6,19 @@ type Joined = { client: Client; topic: string; id: number; table: string; filter
 const door = ws.link('*/realtime/v1/websocket*')
 const joined = new Set<Joined>()
 
-/** The websocket's other end: it accepts every channel and remembers what each listens to (Phoenix protocol, version 2.0.0). */
+/** As the server has it (server/realtime/limits.ts). */
+const maxTopicLength = 255
+
+/** The websocket's other end: it accepts every channel, but for one whose name is too long, and remembers what each listens to (Phoenix protocol, version 2.0.0). */
 export const realtimeDoor = door.addEventListener('connection', ({ client }) => {
   client.addEventListener('message', ({ data }) => {
     const [joinRef, ref, topic, event, payload] = JSON.parse(String(data))
     const reply = (response: unknown) =>
       client.send(JSON.stringify([joinRef, ref, topic, 'phx_reply', { status: 'ok', response }]))
-    if (event === 'phx_join') {
+    if (event === 'phx_join' && topic.length > maxTopicLength) {
+      const refused = { status: 'error', response: { reason: 'unmatched topic' } }
+      client.send(JSON.stringify([joinRef, ref, topic, 'phx_reply', refused]))
+    } else if (event === 'phx_join') {
       const asked: { table: string; filter: string }[] = payload.config?.postgres_changes ?? []
       // From 1: the client takes an id of 0 for none.
       const changes = asked.map((change, index) => ({ ...change, id: index + 1 }))

@@ -52,3 +52,11 @@ test('many changes at once are one reason to read again, and the last one is not
   await new Promise((resolve) => setTimeout(resolve, 400))
   expect(read).toHaveBeenCalledTimes(2)
 })
+
+test('whoever follows a hundred hears of their posts: a filter may be longer than a channel’s name [API-RT-01, D21]', async () => {
+  const hub = new LiveHub(realtime())
+  const read = vi.fn()
+  const filter = `creator_id=in.(${Array.from({ length: 100 }, () => crypto.randomUUID()).join(',')})`
+  stops.push(hub.listen({ table: 'posts', filter, event: 'INSERT' }, read))
+  await vi.waitFor(() => expect(listensTo('posts')).toEqual([filter]))
+})

@@ -43,8 +43,8 @@ export class LiveHub implements Live {
       for (const listener of listeners) listener()
     })
     const leave = this.#keepOpen(
-      // A name of its own, for the last channel of this name may still be leaving.
-      () => this.#client.channel(`${table}:${filter}:${++this.#opened}`),
+      // A name of its own, for the last channel of this name may still be leaving; without the filter, which may be longer than a name.
+      () => this.#client.channel(`${table}:${++this.#opened}`),
       (channel) =>
         channel.on(
           'postgres_changes',
