@@ -12,6 +12,7 @@ export class Client {
   readonly #socket: WebSocket
   readonly #answers = new Map<string, (status: string) => void>()
   listener: Listener = () => undefined
+  isOpen = true
   #lastRef = 0
 
   private constructor(socket: WebSocket) {
@@ -25,6 +26,7 @@ export class Client {
       this.listener(frame, arrived)
     })
     socket.on('error', () => undefined)
+    socket.on('close', () => (this.isOpen = false))
   }
 
   static async open(url: string, key: string): Promise<Client> {

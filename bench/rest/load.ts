@@ -79,6 +79,8 @@ export class Connection {
   /** What came of an answer that is not whole yet. */
   #received: Buffer | undefined
   #take: Take | undefined
+  /** Whether only a head is asked for: then a length is said of a body that does not come. */
+  #wantsHead = false
 
   static open(url: string): Promise<Connection> {
     const { hostname, port } = new URL(url)
@@ -111,16 +113,23 @@ export class Connection {
   /** @param take gets an answer that is its own only for the time of the call. */
   send(request: Buffer, take: Take) {
     this.#take = take
+    this.#wantsHead = request[0] === 0x48
     this.#socket?.write(request)
   }
 
-  /** The whole answer, for comparisons. */
-  ask(request: Buffer): Promise<{ status: number; body: string }> {
+  /** The whole answer, for whoever looks into it. */
+  ask(request: Buffer): Promise<{ status: number; head: string; body: string }> {
     return new Promise((resolve, reject) =>
-      this.send(request, (failure, status, answer) =>
-        failure ? reject(failure) : resolve({ status, body: readBody(answer) }),
-      ),
+      this.send(request, (failure, status, answer) => {
+        if (failure) return reject(failure)
+        const head = answer.toString('latin1', 0, answer.indexOf('\r\n\r\n'))
+        resolve({ status, head, body: this.#wantsHead ? '' : readBody(answer) })
+      }),
     )
+  }
+
+  get isOpen(): boolean {
+    return this.#socket !== undefined && !this.#socket.closed
   }
 
   close() {
@@ -135,7 +144,7 @@ export class Connection {
   #read(piece: Buffer) {
     const answer = this.#received ? Buffer.concat([this.#received, piece]) : piece
     const headEnd = answer.indexOf('\r\n\r\n')
-    if (headEnd < 0 || !isWhole(answer, headEnd)) {
+    if (headEnd < 0 || !(this.#wantsHead || isWhole(answer, headEnd))) {
       this.#received = this.#received ? answer : Buffer.from(piece)
       return
     }

@@ -8,6 +8,7 @@ import type { Secrets } from '../secrets.ts'
 export type Product = {
   readonly url: string
   readonly secrets: Secrets
+  readonly pid: number
   /** Memory of the gateway now, in bytes. */
   memoryBytes(): number
   stop(): Promise<void>
@@ -42,6 +43,7 @@ export async function startProduct(
   return {
     url: `http://127.0.0.1:${port}`,
     secrets: JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Secrets,
+    pid: child.pid as number,
     memoryBytes: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', `${child.pid}`])) * 1024,
     async stop() {
       child.kill('SIGTERM')

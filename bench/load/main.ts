@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { printTable, writeResult } from '../report.ts'
+import { runErrand } from './errands.ts'
+import { type Memory, readMemory, slopeOf } from './memory.ts'
+import { Sockets } from './sockets.ts'
+import { Tally } from './tally.ts'
+import { openTown, type Town } from './town.ts'
+import { Wire } from './wire.ts'
+
+const usage = `npm run proof:load [-- --minutes N] [--people N] [--capacity N]
+
+  --minutes   of the steady load, 10; what comes after it takes a minute at most, and as long as that
+  --people    with an open websocket each, 300
+  --capacity  errands a second; measured when it is not given
+`
+/** Up to where the product keeps up: so soon have 99 of a hundred requests of any kind their answer, and nobody is refused. */
+const lineMs = 500
+/** What memory may still grow by in ten minutes once it is warm, of what is held. */
+const mostGrowth = 0.1
+/** A refusal that is not quick is a wait for nothing. */
+const refusalMs = 1_000
+const mostSecondsUntilCalm = 10
+/** What is not refused is answered while somebody still waits for it. */
+const overloadedMs = 3_000
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    people: { type: 'string', default: '300' },
+    capacity: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+})
+
+/**
+ * `npm run proof:load`: a town of people uses the product as a process of its own. How much it can do is measured first; then comes a
+ * steady load of 80 % of that, then twice of what it can do, then 80 % again. Exits with 1 when a promise is not kept. The people live on
+ * the same machine, in one process that does as little as it can (see Wire): what they use of the processor is told.
+ */
+async function main() {
+  if (options.help) return void process.stdout.write(usage)
+  const town = await openTown(Number(options.people))
+  const wire = new Wire(town.product.url, new Tally())
+  let sockets: Sockets | undefined
+  try {
+    sockets = await Sockets.open(town, wire.tally)
+    const load: Load = { town, wire, sockets }
+    await run(load, 10, 5) // plans, caches, compiled code
+    const minutes = Number(options.minutes)
+    const capacity = Number(options.capacity) || (await findCapacity(load))
+    const promises = [
+      ...(await holdSteady(load, capacity * 0.8, minutes * 60)),
+      ...(await overload(load, capacity, Math.min(1, minutes) * 60)),
+    ]
+    printTable(
+      ['', 'figure', 'promise', ''],
+      promises.map(({ what, figure, promise, kept }) => [what, figure, promise, kept ? 'kept' : 'NOT KEPT']),
+    )
+    process.stdout.write(`\n${writeResult('load', { capacity, promises })}\n`)
+    if (!promises.every(({ kept }) => kept)) process.exitCode = 1
+  } finally {
+    sockets?.close()
+    wire.close()
+    await town.close()
+  }
+}
+
+type Load = { readonly town: Town; readonly wire: Wire; readonly sockets: Sockets }
+type Promised = { readonly what: string; readonly figure: string; readonly promise: string; readonly kept: boolean }
+
+const ms = (value: number) => `${value.toFixed(0)} ms`
+
+/**
+ * Errands that begin at random moments, so many a second on average, whether or not others have ended: people do not wait for one another.
+ * @returns what came of the requests, when the last of them has been answered.
+ */
+async function run({ town, wire, sockets }: Load, perSecond: number, seconds: number): Promise<Tally> {
+  const tally = new Tally()
+  wire.tally = tally
+  sockets.tally = tally
+  const end = performance.now() + seconds * 1000
+  const errands: Promise<void>[] = []
+  let next = performance.now()
+  while (next < end) {
+    while (next <= performance.now()) {
+      errands.push(runErrand(town, wire))
+      next += (-Math.log(1 - Math.random()) * 1000) / perSecond
+    }
+    await sleep(Math.max(1, next - performance.now()))
+  }
+  await Promise.all(errands)
+  return tally
+}
+
+/** Errands a second, raised step by step until the line breaks; then half a step back and forth. */
+async function findCapacity(load: Load): Promise<number> {
+  let [good, rate, factor] = [0, 40, 1.4]
+  while (factor > 1.1) {
+    const tally = await run(load, rate, 8)
+    const keepsUp = isWithinLine(tally)
+    tell(`${rate.toFixed(0)} errands a second: ${describe(tally)}${keepsUp ? '' : ': too much'}`)
+    if (keepsUp) good = rate
+    else factor = Math.sqrt(factor)
+    rate = (good || rate / factor ** 3) * factor
+    await sleep(1_000)
+  }
+  if (good === 0) throw new Error('no load is small enough')
+  return good
+}
+
+const isWithinLine = (tally: Tally) =>
+  tally.count('refused') + tally.count('error') === 0 && tally.quantile(0.99, 'answered') <= lineMs
+
+async function holdSteady(load: Load, perSecond: number, seconds: number): Promise<Promised[]> {
+  const { town, sockets } = load
+  const samples: Memory[] = []
+  const everySeconds = 2
+  const look = () => samples.push(readMemory(town.product.pid, town.dataDir))
+  const watch = setInterval(look, everySeconds * 1000)
+  const own = process.cpuUsage()
+  const tally = await run(load, perSecond, seconds)
+  const { user, system } = process.cpuUsage(own)
+  clearInterval(watch)
+  look()
+  tell(
+    `\n${seconds} s of ${perSecond.toFixed(0)} errands a second: ${describe(tally)}; those who ask use ${((user + system) / 1e4 / seconds).toFixed(0)} % of a core`,
+  )
+  printTable(
+    ['', 'requests', 'p50', 'p99'],
+    tally.kinds.map((kind) => [
+      kind,
+      `${tally.countOf(kind)}`,
+      ms(tally.quantile(0.5, 'answered', kind)),
+      ms(tally.quantile(0.99, 'answered', kind)),
+    ]),
+  )
+  tellErrors(tally)
+  return [
+    promise('errors and refusals', tally.count('error') + tally.count('refused'), 0),
+    promise('requests, p99', tally.quantile(0.99, 'answered'), lineMs, ' ms'),
+    ...flatness(samples, everySeconds),
+    promise('sockets lost', town.residents.length - sockets.open + sockets.unanswered, 0),
+  ]
+}
+
+/** What each kind of process holds after a third of the time, and how that goes on. */
+function flatness(samples: readonly Memory[], everySeconds: number): Promised[] {
+  const warm = samples.slice(Math.floor(samples.length / 3))
+  return Object.keys(warm[0] ?? {}).map((name) => {
+    const values = warm.map((sample) => sample[name] ?? 0)
+    const slope = slopeOf(values, everySeconds)
+    const held = values.reduce((sum, value) => sum + value, 0) / values.length
+    const grown = (slope * values.length * everySeconds) / 60
+    return {
+      what: `memory: ${name}`,
+      figure: `${held.toFixed(0)} MB, ${slope >= 0 ? '+' : ''}${slope.toFixed(1)} MB a minute`,
+      promise: `at most ${mostGrowth * 100} % more`,
+      kept: grown <= Math.max(held * mostGrowth, 10),
+    }
+  })
+}
+
+async function overload(load: Load, capacity: number, seconds: number): Promise<Promised[]> {
+  const { town, sockets } = load
+  const tally = await run(load, capacity * 2, seconds)
+  const silent = await sockets.countSilent()
+  tell(`\n${seconds} s of ${(capacity * 2).toFixed(0)} errands a second: ${describe(tally)}`)
+  tellErrors(tally)
+  const after = await run(load, capacity * 0.8, seconds / 2)
+  tell(`afterwards ${seconds / 2} s of ${(capacity * 0.8).toFixed(0)} a second: ${describe(after)}`)
+  tellErrors(after)
+  return [
+    promise('twice the load: errors that are no polite refusal', tally.count('error'), 0),
+    promise('twice the load: refusals, p99', tally.quantile(0.99, 'refused') || 0, refusalMs, ' ms'),
+    promise('twice the load: answers, p99', tally.quantile(0.99, 'answered'), overloadedMs, ' ms'),
+    promise('twice the load: sockets lost or silent', town.residents.length - sockets.open + silent, 0),
+    promise('afterwards: until all is well again', after.secondsUntilCalm(lineMs), mostSecondsUntilCalm, ' s'),
+  ]
+}
+
+function promise(what: string, figure: number, most: number, unit = ''): Promised {
+  return { what, figure: `${figure.toFixed(0)}${unit}`, promise: `at most ${most}${unit}`, kept: figure <= most }
+}
+
+function describe(tally: Tally): string {
+  const [answered, refused, failed] = (['answered', 'refused', 'error'] as const).map((outcome) => tally.count(outcome))
+  const refusals = refused
+    ? `, ${refused} refused (p50 ${ms(tally.quantile(0.5, 'refused'))}, p99 ${ms(tally.quantile(0.99, 'refused'))})`
+    : ''
+  return `${answered} answers, p50 ${ms(tally.quantile(0.5, 'answered'))}, p99 ${ms(tally.quantile(0.99, 'answered'))}${refusals}, ${failed} errors`
+}
+
+const tell = (line: string) => process.stdout.write(`${line}\n`)
+
+function tellErrors({ errors }: Tally) {
+  for (const [words, times] of [...errors].slice(0, 10)) tell(`  ${times} × ${words}`)
+}
+
+await main()

@@ -1,0 +1,91 @@
+import { Client, forEach } from '../realtime/crowd.ts'
+import type { Tally } from './tally.ts'
+import type { Resident, Town } from './town.ts'
+
+/** As the official client does. */
+const heartbeatMs = 25_000
+
+/** Every resident with the web app open: one socket, and what its shell and its feed listen to. */
+export class Sockets {
+  readonly #clients: Client[] = []
+  readonly #timers: NodeJS.Timeout[] = []
+  /** How soon messages arrive goes here. */
+  tally: Tally
+  /** Heartbeats that the server did not answer well. */
+  unanswered = 0
+
+  private constructor(tally: Tally) {
+    this.tally = tally
+  }
+
+  static async open({ product, residents }: Town, tally: Tally): Promise<Sockets> {
+    const sockets = new Sockets(tally)
+    await forEach(residents, 20, async (resident, index) => {
+      const client = await Client.open(product.url, product.secrets.anonKey)
+      sockets.#clients.push(client)
+      await join(client, resident)
+      client.listener = ([, , , event, payload], at) => {
+        if (event === 'postgres_changes') sockets.#hear(payload as Told, resident, at)
+      }
+      // One after the other, as people came.
+      const offset = (heartbeatMs * index) / residents.length
+      sockets.#timers.push(setTimeout(() => sockets.#keepAlive(client), offset))
+    })
+    return sockets
+  }
+
+  get open(): number {
+    return this.#clients.filter(({ isOpen }) => isOpen).length
+  }
+
+  /** Whether each of them is answered. @returns how many are not. */
+  async countSilent(): Promise<number> {
+    let silent = 0
+    await forEach(this.#clients, 50, async (client) => {
+      if (client.isOpen) await client.ask('phoenix', 'heartbeat', {}).catch(() => void silent++)
+      else silent += 1
+    })
+    return silent
+  }
+
+  #keepAlive(client: Client) {
+    const beat = () => {
+      if (client.isOpen) client.ask('phoenix', 'heartbeat', {}).catch(() => void this.unanswered++)
+    }
+    beat()
+    this.#timers.push(setInterval(beat, heartbeatMs))
+  }
+
+  #hear({ data }: Told, { profileId }: Resident, at: number) {
+    const sentAt = /^sent ([\d.]+)$/.exec(data.record?.content ?? '')?.[1]
+    if (data.type !== 'INSERT' || data.record?.recipient_id !== profileId || !sentAt) return
+    this.tally.add('message heard live', 'answered', at - Number(sentAt))
+  }
+
+  close() {
+    for (const timer of this.#timers) clearInterval(timer)
+    for (const client of this.#clients) client.close()
+  }
+}
+
+type Told = { readonly data: { readonly type: string; readonly record?: { content?: string; recipient_id?: string } } }
+
+async function join(client: Client, { profileId, token, follows }: Resident) {
+  const listened = [
+    ['notifications', '*', `user_id=eq.${profileId}`],
+    ['messages', '*', `recipient_id=eq.${profileId}`],
+    ['messages', '*', `sender_id=eq.${profileId}`],
+    ...(follows.length > 0 ? [['posts', 'INSERT', `creator_id=in.(${follows.join(',')})`]] : []),
+  ]
+  for (const [index, [table, event, filter]] of listened.entries()) {
+    await client.ask(`realtime:${table}:${index}`, 'phx_join', {
+      access_token: token,
+      config: { postgres_changes: [{ event, schema: 'public', table, filter }] },
+    })
+  }
+  const room = `realtime:user:${profileId}`
+  const presence = { key: profileId, enabled: true }
+  await client.ask(room, 'phx_join', { access_token: token, config: { private: true, presence } })
+  // Who hides being online is not let in: the app takes that for an answer.
+  await client.ask(room, 'presence', { type: 'presence', event: 'track', payload: {} }).catch(() => undefined)
+}

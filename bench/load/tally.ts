@@ -1,0 +1,50 @@
+/** How a request ended. A refusal is one that says when to come again, in the shape of its door; everything else that is no success is an error. */
+export type Outcome = 'answered' | 'refused' | 'error'
+type Entry = { readonly kind: string; readonly outcome: Outcome; readonly at: number; readonly ms: number }
+
+/** What came of the requests of one stretch of time. */
+export class Tally {
+  readonly startedAt = performance.now()
+  readonly #entries: Entry[] = []
+  /** What went wrong, in words, with how often it did. */
+  readonly errors = new Map<string, number>()
+
+  add(kind: string, outcome: Outcome, ms: number, words?: string) {
+    this.#entries.push({ kind, outcome, at: performance.now() - this.startedAt, ms })
+    if (words !== undefined) this.errors.set(words, (this.errors.get(words) ?? 0) + 1)
+  }
+
+  count(outcome: Outcome): number {
+    return this.#entries.reduce((sum, entry) => sum + (entry.outcome === outcome ? 1 : 0), 0)
+  }
+
+  get kinds(): readonly string[] {
+    return [...new Set(this.#entries.map(({ kind }) => kind))].sort()
+  }
+
+  /** Milliseconds that all but so large a share of these took at most; NaN when there is none. */
+  quantile(share: number, outcome: Outcome, kind?: string): number {
+    return quantileOf(
+      this.#entries.filter((entry) => entry.outcome === outcome && (kind === undefined || entry.kind === kind)),
+      share,
+    )
+  }
+
+  countOf(kind: string): number {
+    return this.#entries.filter((entry) => entry.kind === kind).length
+  }
+
+  /** Seconds from the beginning until the last second in which not all was well: an answer above the line at p99, a refusal, an error. */
+  secondsUntilCalm(lineMs: number): number {
+    const seconds = Map.groupBy(this.#entries, ({ at }) => Math.floor(at / 1000))
+    const restless = [...seconds].flatMap(([second, entries]) =>
+      entries.some(({ outcome }) => outcome !== 'answered') || quantileOf(entries, 0.99) > lineMs ? [second + 1] : [],
+    )
+    return Math.max(0, ...restless)
+  }
+}
+
+function quantileOf(entries: readonly Entry[], share: number): number {
+  const sorted = entries.map(({ ms }) => ms).sort((one, other) => one - other)
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
+}

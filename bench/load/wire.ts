@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Connection } from '../rest/load.ts'
+import type { Outcome, Tally } from './tally.ts'
+
+/** Longer than any answer may take. */
+const patienceMs = 20_000
+/** The server closes what has been quiet for 72 s; whoever speaks at that moment is cut off, as a browser would notice and hide. */
+const freshMs = 30_000
+
+export type Ask = {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
+  /** With its query. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** Statuses beside 2xx that are an answer. */
+  readonly accepts?: readonly number[]
+}
+
+/** The visitor gives up what they were about: a later request of theirs would need this answer. */
+export class GaveUp extends Error {}
+
+/**
+ * Requests over as many connections as it takes, the one that was used last first. It shares the machine with what it measures, so
+ * it does as little as it can: `Connection` finds the end of an answer, and what is not looked into stays bytes.
+ */
+export class Wire {
+  readonly #url: string
+  readonly #idle: { readonly connection: Connection; readonly since: number }[] = []
+  /** Where results go: another one for each stretch of time. */
+  tally: Tally
+  underWay = 0
+
+  constructor(url: string, tally: Tally) {
+    this.#url = url
+    this.tally = tally
+  }
+
+  /** @returns the JSON of the answer, undefined when there is none. @throws GaveUp when it was refused or failed, after it was counted. */
+  async ask(kind: string, ask: Ask): Promise<unknown> {
+    const { tally } = this
+    const startedAt = performance.now()
+    const count = (outcome: Outcome, words?: string) => tally.add(kind, outcome, performance.now() - startedAt, words)
+    this.underWay += 1
+    try {
+      const { status, head, body } = await this.#exchange(render(this.#url, ask))
+      if (status < 300 || ask.accepts?.includes(status)) {
+        count('answered')
+        return /content-type: application\/(vnd\.pgrst\.object\+)?json/i.test(head) && body ? JSON.parse(body) : body
+      }
+      if (isPolite(ask.path, status, head, body)) count('refused')
+      else count('error', `${kind}: ${status} ${body.slice(0, 200)}`)
+      throw new GaveUp()
+    } catch (error) {
+      if (!(error instanceof GaveUp)) count('error', `${kind}: ${(error as Error).message}`)
+      throw new GaveUp()
+    } finally {
+      this.underWay -= 1
+    }
+  }
+
+  async #exchange(request: Buffer) {
+    const connection = this.#takeIdle() ?? (await Connection.open(this.#url))
+    const patience = new AbortController()
+    try {
+      const answer = await Promise.race([
+        connection.ask(request),
+        sleep(patienceMs, undefined, { signal: patience.signal, ref: false }).then(() => {
+          throw new Error(`no answer within ${patienceMs / 1000} s`)
+        }),
+      ])
+      this.#idle.push({ connection, since: performance.now() })
+      return answer
+    } catch (error) {
+      connection.close()
+      throw error
+    } finally {
+      patience.abort()
+    }
+  }
+
+  #takeIdle(): Connection | undefined {
+    for (;;) {
+      const last = this.#idle.pop()
+      if (!last) return undefined
+      if (last.connection.isOpen && performance.now() - last.since < freshMs) return last.connection
+      last.connection.close()
+    }
+  }
+
+  close() {
+    for (const { connection } of this.#idle) connection.close()
+  }
+}
+
+function render(url: string, { method, path, headers = {}, body }: Ask): Buffer {
+  const bytes = body === undefined ? undefined : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `host: ${new URL(url).host}`,
+    ...(bytes ? [`content-length: ${bytes.length}`] : []),
+    ...(bytes && headers['content-type'] === undefined ? ['content-type: application/json'] : []),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ]
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)
+  return bytes ? Buffer.concat([head, bytes]) : head
+}
+
+/** Too busy, and when to come again, in the shape of the door: what its official client makes an error of that a person can be told. */
+function isPolite(path: string, status: number, head: string, body: string): boolean {
+  if ((status !== 503 && status !== 429) || !/^retry-after: \d+/im.test(head)) return false
+  const door = path.split('/')[1] ?? ''
+  const fields = shapes[door]
+  if (!fields) return true // a page
+  if (body === '') return true // HEAD has none
+  const said = JSON.parse(body) as Record<string, unknown>
+  return fields.every((name) => name in said)
+}
+
+const shapes: Readonly<Record<string, readonly string[]>> = {
+  rest: ['code', 'message', 'details', 'hint'],
+  auth: ['code', 'message'],
+  storage: ['statusCode', 'error', 'message'],
+  functions: ['success', 'error', 'code'],
+  realtime: ['code', 'message'],
+}
