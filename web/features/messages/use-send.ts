@@ -65,6 +65,7 @@ export function useSend(otherId: string, onSent: (words: string) => void) {
     mutationKey: sendKey(otherId),
     scope: { id: `messages to ${otherId}` },
     gcTime: Number.POSITIVE_INFINITY,
+    networkMode: 'online', // without a connection it waits for one
     retry: (_count, error) => error instanceof Unreachable,
     retryDelay: (count) => Math.min(1_000 * 2 ** count, longestPauseMs),
     mutationFn: deliver,
