@@ -66,7 +66,9 @@ const refusalLogMs = 5_000
 
 function recognise(error: unknown, fromDatabase: DoorShape['fromDatabase']): GatewayError | undefined {
   if (error instanceof GatewayError) return error
-  if (error instanceof pg.DatabaseError) return fromDatabase(error)
+  if (error instanceof pg.DatabaseError) {
+    return fromDatabase(error) ?? (isAway(error) ? errors.databaseUnavailable(error) : undefined)
+  }
   if (isConnectionLoss(error)) return errors.databaseUnavailable(error)
   return fromFastify(error as FastifyError)
 }
@@ -88,6 +90,9 @@ function fromFastify(error: FastifyError): GatewayError | undefined {
   const status = error?.statusCode
   return status !== undefined && status >= 400 && status < 500 ? errors.malformedBody(error.message) : undefined
 }
+
+/** PostgreSQL stops, starts, or has no connection or memory left (57P01 to 57P03, classes 08 and 53): it passes, and is nobody's mistake. */
+const isAway = ({ code = '' }: pg.DatabaseError): boolean => /^(57P0[1-3]|08...|53...)$/.test(code)
 
 /** Node's and pg's words for a connection that broke while a request was using it. */
 function isConnectionLoss(error: unknown): boolean {

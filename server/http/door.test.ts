@@ -1,0 +1,52 @@
+import { fastify } from 'fastify'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Services } from '../services.ts'
+import { buildDoor } from './door.ts'
+import { errors } from './errors.ts'
+
+const said: { level: number; msg: string; refused?: number }[] = []
+const log = pino({ level: 'warn' }, { write: (line: string) => void said.push(JSON.parse(line)) })
+afterEach(() => void said.splice(0))
+
+/** A door behind which the same thing always happens. */
+async function ask(thrown: Error, times = 1) {
+  const app = fastify({ loggerInstance: log })
+  const routes = async (scope: typeof app) => {
+    scope.get('/', async () => {
+      throw thrown
+    })
+  }
+  const renderError = ({ status, code }: { status: number; code: string }) => ({ status, body: { code } })
+  const door = buildDoor({ renderError, fromDatabase: () => undefined, routes: (scope) => routes(scope as never) })
+  await app.register(door, { services: { log } as unknown as Services })
+  const answers = []
+  for (let time = 0; time < times; time++) answers.push(await app.inject('/'))
+  await app.close()
+  return answers
+}
+
+describe('a door', () => {
+  it.each(['53300', '57P01', '57P03', '08006'])(
+    'asks to come again when PostgreSQL is away for a while: %s',
+    async (code) => {
+      const [answer] = await ask(Object.assign(new pg.DatabaseError('away', 1, 'error'), { code }))
+      expect(answer?.statusCode).toBe(503)
+      expect(answer?.headers['retry-after']).toMatch(/^\d+$/)
+    },
+  )
+
+  it('takes any other refusal of PostgreSQL that it does not know for a bug', async () => {
+    const [answer] = await ask(Object.assign(new pg.DatabaseError('odd', 1, 'error'), { code: 'XX000' }))
+    expect(answer?.statusCode).toBe(500)
+    expect(said).toHaveLength(1)
+  })
+
+  it('says once that it is too busy, however many it refuses', async () => {
+    const answers = await ask(errors.overloaded(), 50)
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([503]))
+    expect(answers[0]?.headers['retry-after']).toBe('1')
+    expect(said).toMatchObject([{ level: 40, refused: 1 }])
+  })
+})
