@@ -1,0 +1,151 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import * as clients from './clients.ts'
+import { open, password, signIn } from './people.ts'
+
+/** Several people at once, each with a browser, and one person with several tabs: what one does reaches the others, and no line cut loses a word. */
+const mark = Date.now().toString(36)
+const creatorName = `cora_${mark}`
+const fanName = `finn_${mark}`
+const phone = { width: 390, height: 844 }
+
+test.beforeAll(async () => {
+  const [creator, fan, admin] = await Promise.all([
+    clients.signUp(creatorName, 'Cora Creator'),
+    clients.signUp(fanName, 'Finn Fan'),
+    clients.signIn('robin@ovation.example', 'ovation-demo'),
+  ])
+  await clients.apply(creator, 'Cora Creator')
+  await admin.client
+    .from('creator_applications')
+    .update({ status: 'approved', reviewed_at: new Date().toISOString() })
+    .eq('user_id', creator.userId)
+    .throwOnError()
+  const follow = { follower_id: fan.profileId, following_id: creator.profileId }
+  await fan.client.from('follows').insert(follow).throwOnError()
+  await creator.client
+    .from('posts')
+    .insert({ creator_id: creator.profileId, content: 'The first one', post_type: 'free' })
+    .throwOnError()
+})
+
+test('a post goes from a creator without a connection to fan, colleague, visitor and admin, and is gone from all [GEN-03, HOME-04, POST-13, POST-20, POST-23, POST-52, POST-56, D21]', async ({
+  browser,
+}) => {
+  const words = `Fog over the harbour ${mark}`
+  const [creator, fan] = await Promise.all([as(browser, creatorName), as(browser, fanName)])
+  await expect(fan.getByRole('article').filter({ hasText: 'The first one' })).toBeVisible()
+
+  // On a phone, in a tunnel: nothing is sent, nothing is lost, not by a reload either.
+  await creator.setViewportSize(phone)
+  await creator.getByRole('button', { name: 'Create Post' }).first().click()
+  const composer = creator.getByRole('dialog', { name: 'Create Post', exact: true })
+  await composer.getByLabel('Content').fill(words)
+  await creator.context().setOffline(true)
+  await composer.getByRole('button', { name: 'Create Post' }).click()
+  await expect(creator.getByText('Upload Error')).toBeVisible()
+  await creator.context().setOffline(false)
+  await creator.reload()
+  await creator.getByRole('button', { name: 'Create Post' }).first().click()
+  await expect(composer.getByLabel('Content')).toHaveValue(words)
+  await composer.getByRole('button', { name: 'Create Post' }).click()
+  await expect(composer).toHaveCount(0)
+
+  // The fan's open feed says so; what is said there is there for the others.
+  await fan.getByRole('button', { name: '1 new post' }).click()
+  const post = fan.getByRole('article').filter({ hasText: words })
+  await expect(post).toBeVisible()
+  const address = (await post.locator('a[href^="/post/"]').first().getAttribute('href')) ?? ''
+  const colleague = await as(browser, 'tomas')
+  await colleague.goto(address)
+  await colleague.getByRole('textbox', { name: 'Add a comment' }).fill('From one to another')
+  await colleague.keyboard.press('Control+Enter')
+  await expect(colleague.getByText('From one to another')).toBeVisible()
+  const { page: visitor } = await open(browser)
+  await visitor.goto(address)
+  await expect(visitor.getByRole('article').filter({ hasText: words })).toBeVisible()
+  await expect(visitor.getByText('From one to another')).toBeVisible()
+
+  // The fan goes in and back, and on without a connection: the feed stays, and a like is told to have failed.
+  await fan.goto(address)
+  await fan.goBack()
+  await expect(post).toBeVisible()
+  const heart = post.getByRole('button', { name: /^Like, / })
+  await expect(heart).toBeEnabled()
+  await fan.context().setOffline(true)
+  await heart.click()
+  await expect(heart).toHaveAttribute('aria-pressed', 'false')
+  await fan.context().setOffline(false)
+  await heart.click()
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+
+  // What an admin has to say about it everybody reads; then its author thinks again, and it is nowhere any more.
+  const admin = await as(browser, 'robin')
+  await admin.goto(address)
+  await admin
+    .getByRole('button', { name: /^More for/ })
+    .first()
+    .click()
+  await admin.getByRole('menuitem', { name: 'Note on this post' }).click()
+  const dialog = admin.getByRole('dialog')
+  await dialog.getByLabel('Note', { exact: true }).fill('Taken with permission')
+  await dialog.getByLabel('Everybody sees it').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toHaveCount(0)
+  for (const page of [fan, visitor]) {
+    await page.goto(address)
+    await expect(page.getByText('Taken with permission')).toBeVisible()
+  }
+  const own = creator.getByRole('article').filter({ hasText: words })
+  await own.getByRole('button', { name: 'Delete' }).click()
+  await creator.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(own).toHaveCount(0)
+  for (const page of [fan, visitor]) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByText(words)).toHaveCount(0)
+  }
+  for (const page of [creator, fan, colleague, visitor, admin]) await page.context().close()
+})
+
+test('the tabs of one person agree, and a session that ends in the middle of a form loses no word [AUTH-24, AUTH-26, GEN-22, MSG-10, D35]', async ({
+  browser,
+}) => {
+  const first = await as(browser, fanName)
+  const second = await first.context().newPage()
+  await second.goto('/explore')
+  const badge = (page: Page) => page.getByRole('link', { name: /^Messages/ }).first()
+  const creator = await clients.signIn(`${creatorName}@example.com`, password)
+  const fan = await clients.signIn(`${fanName}@example.com`, password)
+  const write = { sender_id: creator.profileId, recipient_id: fan.profileId, content: 'Are you coming on Friday?' }
+  await creator.client.from('messages').insert(write).throwOnError()
+  for (const page of [first, second]) await expect(badge(page)).toHaveAccessibleName(/1 unread/)
+  await first.goto(`/messages?with=${creatorName}`)
+  await expect(first.getByRole('log').getByText(write.content)).toBeVisible()
+  for (const page of [first, second]) await expect(badge(page)).not.toHaveAccessibleName(/unread/)
+
+  // Ended from elsewhere, and found out when the next token is due.
+  const answer = 'I am, with two friends'
+  const box = first.getByRole('textbox', { name: /^Message to/ })
+  await box.fill(answer)
+  await fan.client.auth.signOut({ scope: 'global' })
+  await first.evaluate(`for (const key of Object.keys(localStorage)) if (key.endsWith('-auth-token'))
+    localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), expires_at: 1 }))`)
+  await first.getByRole('button', { name: 'Send' }).click()
+  await expect(first).toHaveURL(/\/auth\?next=/)
+  await expect(second.getByRole('button', { name: 'Account menu' })).toHaveCount(0)
+  const form = first.getByRole('tabpanel', { name: 'Sign In' })
+  await form.getByLabel('Email').fill(`${fanName}@example.com`)
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(first).toHaveURL(/\/messages\?with=/)
+  await expect(second.getByRole('button', { name: 'Account menu' })).toBeVisible()
+  await expect(box.or(first.getByRole('log')).filter({ hasText: answer })).toBeVisible()
+  await first.context().close()
+})
+
+async function as(browser: Browser, person: string): Promise<Page> {
+  const { page } = await open(browser)
+  if (person.includes('_')) await signIn(page, `${person}@example.com`, password)
+  else await signIn(page, `${person}@ovation.example`, 'ovation-demo')
+  return page
+}
