@@ -85,8 +85,6 @@ export const pollOptionsMin = 2
 export const pollOptionsMax = 10
 export const pollDurationsDays = [1, 3, 7, 14, 30] as const
 export const pollDefaultDays = 7
-/** Recent voters shown under an option (ADM-39). */
-export const recentVotersPerOption = 5
 
 /** Support requests (SUPP-04, SUPP-08, SUPP-09, D43). */
 export const supportNameMaxLength = 100

@@ -6,7 +6,7 @@ const widths = [390, 768, 1440] as const
 const schemes = ['light', 'dark'] as const
 const pictures = 'test-output/screenshots'
 /** Pictures take more time than all else here; whoever wants to look at the screens asks for them: `LOOK=1`. */
-export const takesPictures = process.env.LOOK === '1'
+const takesPictures = process.env.LOOK === '1'
 
 type Options = {
   /** Opens the screen first; without it the screen is looked at as it stands. */

@@ -22,7 +22,7 @@ export type SeedOptions = {
 }
 
 /** The database is not one that can be seeded: one sentence for whoever asked. */
-export class SeedError extends Error {}
+class SeedError extends Error {}
 
 /**
  * Fills a migrated database, all of it or nothing: one transaction, rows by COPY, triggers and foreign keys not asked. Rows that

@@ -71,7 +71,7 @@ export function collectInvoice(
 }
 
 /** The payment that an invoice asks for: its amount, the platform's fee and the creator's account. */
-export function paymentFor(
+function paymentFor(
   context: Context,
   invoice: { amount_due: number },
   subscription: Pick<Subscription, 'application_fee_percent' | 'customer' | 'transfer_data'>,

@@ -64,7 +64,7 @@ function numberProblem(number: string): string | false {
 }
 
 /** The check digit that every card number ends in. */
-export function passesLuhn(number: string): boolean {
+function passesLuhn(number: string): boolean {
   const sum = [...number].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
     return total + (value > 9 ? value - 9 : value)

@@ -11,7 +11,7 @@ import { updated } from '../webhooks/emit.ts'
 type Account = Kinds['account']
 
 /** What Stripe asks of an individual before it pays out; the onboarding page answers all of it. */
-export const individualRequirements = [
+const individualRequirements = [
   'business_profile.url',
   'business_type',
   'external_account',

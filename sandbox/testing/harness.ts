@@ -10,7 +10,7 @@ import { onboardingAnswers, type Page, payingCard, submit, visit } from '../visi
 export const webhookSecret = 'whsec_test_of_the_sandbox'
 
 /** The official SDK, pointed at a sandbox. */
-export const sdkFor = (sandbox: Sandbox, config: { maxNetworkRetries?: number } = {}): Stripe =>
+const sdkFor = (sandbox: Sandbox, config: { maxNetworkRetries?: number } = {}): Stripe =>
   new Stripe('sk_test_sandbox', {
     host: sandbox.host,
     port: sandbox.port,

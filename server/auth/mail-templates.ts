@@ -4,14 +4,7 @@ import { escapeHtml } from '../mail/html.ts'
 import type { Mail } from '../mail/mailer.ts'
 
 /** GoTrue's names of the mails that an operator may word anew. */
-export const mailKinds = [
-  'confirmation',
-  'invite',
-  'recovery',
-  'magic_link',
-  'email_change',
-  'reauthentication',
-] as const
+const mailKinds = ['confirmation', 'invite', 'recovery', 'magic_link', 'email_change', 'reauthentication'] as const
 export type MailKind = (typeof mailKinds)[number]
 
 /** What GoTrue's templates may name; an operator's own go on working. */

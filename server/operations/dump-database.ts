@@ -15,7 +15,7 @@ export type DatabaseDump = Pick<Manifest, 'takenAt' | 'postgresVersion' | 'migra
 }
 
 /** Whose data is kept. Not realtime: what it holds is of the moment. */
-export const dumpedSchemas = ['public', 'private', 'auth', 'storage', 'pgboss']
+const dumpedSchemas = ['public', 'private', 'auth', 'storage', 'pgboss']
 
 /**
  * Writes the rows of all tables into `<directory>/database`, one gzipped file of COPY text each. The connection must be in a

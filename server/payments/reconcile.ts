@@ -62,7 +62,7 @@ export async function reconcile(payments: Payments, days: number): Promise<Recon
   return outcome
 }
 
-export function readDifferences({ database }: Payments): Promise<OpenDifference[]> {
+function readDifferences({ database }: Payments): Promise<OpenDifference[]> {
   return database.service.rows<OpenDifference>(sql`
     select cause, kind, expected_cents::int as "expectedCents", actual_cents::int as "actualCents", found_at as "foundAt"
     from private.payment_differences where resolved_at is null order by found_at desc limit 500`)

@@ -14,7 +14,7 @@ declare module 'vitest' {
 }
 
 const password = 'test'
-export const templateDatabase = 'ovation_template'
+const templateDatabase = 'ovation_template'
 
 /** One PostgreSQL for the whole run. Each test file gets a database of its own, copied from a migrated template in milliseconds. */
 export default async function setup(project: TestProject) {

@@ -6,7 +6,7 @@ import type { IdentityProvider } from './metadata.ts'
 type Site = Pick<AuthContext, 'siteUrl' | 'config'>
 
 /** Our own name, which is also where our metadata are. */
-export function ownEntityId({ siteUrl }: Pick<AuthContext, 'siteUrl'>): string {
+function ownEntityId({ siteUrl }: Pick<AuthContext, 'siteUrl'>): string {
   return `${siteUrl()}/auth/v1/sso/saml/metadata`
 }
 

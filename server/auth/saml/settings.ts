@@ -1,8 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import type { EnvironmentReader } from '../../environment.ts'
 
-export type SamlSettings = ReturnType<typeof readSamlSettings>
-
 /** `AUTH_SAML_*`. Off unless it is turned on: each company is then registered at `/admin/sso/providers`. */
 export function readSamlSettings(read: EnvironmentReader) {
   const privateKey = readPem(read, 'AUTH_SAML_PRIVATE_KEY', (pem) => void createPrivateKey(pem))

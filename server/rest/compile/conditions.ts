@@ -33,7 +33,7 @@ function compileJoin({ left, right }: JoinCondition): string {
   return `${quote(left[0])}.${quote(left[1])} = ${quote(right[0])}.${quote(right[1])}`
 }
 
-export function compileCondition(condition: Condition, parameters: Parameters, embedded: CompileEmbedded): string {
+function compileCondition(condition: Condition, parameters: Parameters, embedded: CompileEmbedded): string {
   switch (condition.kind) {
     case 'embedded':
       return embedded(condition.embed, condition.exists)

@@ -49,7 +49,7 @@ function planReturning({ action, preferences }: WritingRequest, { primaryKey }: 
 }
 
 /** What the rows of a body are called in the statement. */
-export const bodyAlias = 'pgrst_body'
+const bodyAlias = 'pgrst_body'
 
 function planBody({ payload, preferences, action }: ParsedRequest, relation: Relation): JsonBody {
   if (payload?.kind !== 'json') throw restErrors.body('Empty or invalid json')

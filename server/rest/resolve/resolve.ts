@@ -22,7 +22,7 @@ export function resolveRequest(request: ParsedRequest, catalogue: Catalogue, opt
 }
 
 /** @throws GatewayError PGRST205 (404) with the nearest name. */
-export function findRelation(catalogue: Catalogue, { schema, name }: { schema: string; name: string }): Relation {
+function findRelation(catalogue: Catalogue, { schema, name }: { schema: string; name: string }): Relation {
   const relation = catalogue.relations.get(keyOf(schema, name))
   if (relation) return relation
   const names = [...catalogue.relations.values()].flatMap((known) => (known.schema === schema ? [known.name] : []))
