@@ -60,3 +60,13 @@ test('whoever follows a hundred hears of their posts: a filter may be longer tha
   stops.push(hub.listen({ table: 'posts', filter, event: 'INSERT' }, read))
   await vi.waitFor(() => expect(listensTo('posts')).toEqual([filter]))
 })
+
+test('who comes later reads once more: what happened since their first reading was told to the others alone', async () => {
+  const hub = new LiveHub(realtime())
+  const [one, two] = [vi.fn(), vi.fn()]
+  stops.push(hub.listen(notes, one))
+  await vi.waitFor(() => expect(one).toHaveBeenCalledTimes(1))
+  stops.push(hub.listen(notes, two))
+  expect(two).toHaveBeenCalledTimes(1)
+  expect(one).toHaveBeenCalledTimes(1)
+})

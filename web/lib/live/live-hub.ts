@@ -23,6 +23,8 @@ export class LiveHub implements Live {
     const followed = this.#tables.get(name) ?? this.#follow(what)
     this.#tables.set(name, followed)
     followed.listeners.add(onChange)
+    // Where others listen already, what happened between this one's first reading and now was told to them alone.
+    if (followed.isOpen()) onChange()
     return () => {
       followed.listeners.delete(onChange)
       if (followed.listeners.size > 0 || this.#tables.get(name) !== followed) return
@@ -39,6 +41,7 @@ export class LiveHub implements Live {
 
   #follow({ table, filter, event }: Listened): Followed<() => void> {
     const listeners = new Set<() => void>()
+    let isOpen = false
     const tell = gather(() => {
       for (const listener of listeners) listener()
     })
@@ -52,9 +55,12 @@ export class LiveHub implements Live {
           tell,
         ),
       // What happened before it was open, after a reader's first answer or while the connection was down, is sent to nobody.
-      tell,
+      () => {
+        isOpen = true
+        tell()
+      },
     )
-    return { listeners, leave }
+    return { listeners, isOpen: () => isOpen, leave }
   }
 
   #openRoom(topic: string, key: string, { onOpen, onBroadcast, onPresent }: RoomEvents): () => void {
@@ -126,7 +132,7 @@ function gather(call: () => void): () => void {
   }
 }
 
-type Followed<Listener> = { readonly listeners: Set<Listener>; readonly leave: () => void }
+type Followed<Listener> = { readonly listeners: Set<Listener>; isOpen(): boolean; readonly leave: () => void }
 type RoomEvents = RoomListener & { onOpen(channel: RealtimeChannel): void }
 
 /** One topic with everyone in this browser who is in it. */
