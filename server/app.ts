@@ -6,7 +6,7 @@ import { appConfigRoute, manifestRoute } from './http/app-config.ts'
 import { callerPlugin } from './http/caller.ts'
 import { healthRoutes } from './http/health.ts'
 import { metrics } from './http/metrics.ts'
-import { corsOptions, helmetOptions, serverOptions } from './http/options.ts'
+import { corsOptions, helmetOptions, rowHelmetOptions, serverOptions } from './http/options.ts'
 import { requestLog } from './http/request-log.ts'
 import { sandboxProxy } from './http/sandbox-proxy.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -25,7 +25,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const app = fastify(serverOptions(services))
   const files = buildParts(services)
   await app.register(requestLog)
-  await app.register(securityHeaders, { options: helmetOptions(config) })
+  await app.register(securityHeaders, { pages: helmetOptions(config), rows: rowHelmetOptions(config) })
   await app.register(metrics, { services })
   await app.register(healthRoutes, { services })
   await app.register(async (api) => {

@@ -112,6 +112,14 @@ describe('one origin', () => {
     expect(headers.get('referrer-policy')).toBeTruthy()
   })
 
+  it('lets nothing run or be framed that answers with rows, and names no more than that', async () => {
+    const { headers } = await fetch(`${gateway.url}/rest/v1/profiles?limit=1`)
+    expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect(headers.get('x-download-options')).toBeNull()
+  })
+
   const hasInlineScript = (page: string) =>
     /<script(?![^>]*\ssrc=)/i.test(page) || /\son[a-z]+\s*=\s*["']|javascript:/i.test(page)
 

@@ -55,6 +55,28 @@ export const corsOptions: FastifyCorsOptions = {
   strictPreflight: false,
 }
 
+/** Of rows: nothing in them may run or be framed, should a browser ever show them as a page. */
+export function rowHelmetOptions(config: Config): HelmetOptions {
+  const { crossOriginResourcePolicy, strictTransportSecurity } = helmetOptions(config)
+  return {
+    crossOriginResourcePolicy,
+    strictTransportSecurity,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    crossOriginEmbedderPolicy: false,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    referrerPolicy: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xFrameOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  }
+}
+
 /** No inline script anywhere; styles may be inline because Mantine sets custom properties on elements. */
 export function helmetOptions({ siteUrl, stripe }: Config): HelmetOptions {
   return {

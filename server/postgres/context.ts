@@ -47,7 +47,9 @@ function inOrder(settings: RequestSettings): readonly (string | undefined)[] {
 
 function contextText(present: number): string {
   const set = ['role', 'request.jwt.claims', ...settingNames.filter((_, index) => present & (1 << index))]
-  return `select ${set.map((name, index) => `set_config('${name}', $${index + 1}, true)`).join(', ')}`
+  const settings = set.map((name, index) => `set_config('${name}', $${index + 1}, true)`)
+  // In a condition, so that no row comes of it: it would carry every setting back, the request's headers among them.
+  return `select where num_nulls(${settings.join(', ')}) > 0`
 }
 
 function claimsText(claims: Caller['claims']): string {

@@ -69,19 +69,31 @@ export class Database {
   }
 
   /** As `rows`, with the command tag, e.g. `INSERT 0 3`. */
-  async run(caller: Caller, statement: Statement, settings: RequestSettings = {}): Promise<PipelineResult> {
-    if (this.#pool.waitingCount >= this.#options.maxWaiting) throw errors.overloaded()
-    const client = await this.#connect()
-    let broken: Error | undefined
-    try {
-      return await this.#submit(client, caller, statement, settings)
-    } catch (error) {
-      if (isConnectionLost(error as { code?: string })) broken = error as Error
-      if (!isStalePlan(error as Error) && !isDeadlock(error as { code?: string })) throw error
-      return await this.#submit(client, caller, statement, settings)
-    } finally {
-      client.release(broken)
+  run(caller: Caller, statement: Statement, settings: RequestSettings = {}): Promise<PipelineResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<PipelineResult>()
+    if (this.#pool.waitingCount >= this.#options.maxWaiting) {
+      reject(errors.overloaded())
+      return promise
     }
+    // By callback, where a promise would do: the pool makes three of them, and this is the way of every request.
+    this.#pool.connect((failure, client, release) => {
+      if (!client) return reject(errors.databaseUnavailable(failure))
+      const attempt = (mayRepeat: boolean) => {
+        this.#submit(client, caller, statement, settings).then(
+          (result) => {
+            release()
+            resolve(result)
+          },
+          (error: Error & { code?: string }) => {
+            if (mayRepeat && (isStalePlan(error) || isDeadlock(error))) return attempt(false)
+            release(isConnectionLost(error) ? error : undefined)
+            reject(error)
+          },
+        )
+      }
+      attempt(true)
+    })
+    return promise
   }
 
   /** The few operations that need several statements and a decision between them. Prefer one statement, or a function in SQL. */

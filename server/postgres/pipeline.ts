@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import pg, { type Connection, type Submittable } from 'pg'
 import { serialize } from 'pg-protocol'
-import { BindWriter } from './bind-writer.ts'
 import type { Caller, RequestSettings } from './caller.ts'
 import { buildContext } from './context.ts'
+import { MessageWriter } from './message-writer.ts'
 import type { Statement } from './sql.ts'
 import { type Field, type Prepared, StatementCache } from './statement-cache.ts'
 
@@ -15,7 +15,8 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
 export type PipelineResult = { readonly rows: Record<string, unknown>[]; readonly command: string }
 
 const caches = new WeakMap<Connection, StatementCache>()
-const binds = new BindWriter((value) => prepareValue(value))
+/** One for all: a pipeline is written in one go. */
+const messages = new MessageWriter((value) => prepareValue(value))
 const execute = serialize.execute()
 const sync = serialize.sync()
 
@@ -34,7 +35,6 @@ export class Pipeline implements Submittable {
   #settle: { resolve: (result: PipelineResult) => void; reject: (error: Error) => void }
   #prepared: Prepared[] = []
   #current: Prepared | undefined
-  #completed = 0
   #rows: Record<string, unknown>[] = []
   #command = ''
   #error: Error | undefined
@@ -51,34 +51,33 @@ export class Pipeline implements Submittable {
   submit(connection: Connection) {
     const cache = caches.get(connection) ?? new StatementCache()
     caches.set(connection, cache)
-    const messages = cache.takeEvicted().map((name) => serialize.close({ type: 'S', name }))
     try {
+      for (const name of cache.takeEvicted()) messages.add(serialize.close({ type: 'S', name }))
       const context = buildContext(this.#caller, this.#settings)
-      this.#add(messages, cache.take('', context.text), context)
+      this.#add(cache.take('', context.text), context)
       this.#current = cache.take(this.#caller.role, this.#statement.text)
-      this.#add(messages, this.#current, this.#statement)
+      this.#add(this.#current, this.#statement)
     } catch (error) {
       // A value that can't be turned into a parameter: nothing is sent but the Sync that ends the turn.
       this.#error = error instanceof Error ? error : new Error(String(error))
-      messages.length = 0
+      messages.clear()
     }
-    messages.push(sync)
+    messages.add(sync)
     // One write: each is a system call, and wakes the server.
-    connection.stream.write(Buffer.concat(messages))
+    connection.stream.write(messages.take())
   }
 
-  #add(messages: Buffer[], prepared: Prepared, { text, values }: Statement) {
-    const bind = binds.write(prepared.name, values)
-    if (prepared.state === 'unknown') messages.push(serialize.close({ type: 'S', name: prepared.name }))
+  #add(prepared: Prepared, { text, values }: Statement) {
+    if (prepared.state === 'unknown') messages.add(serialize.close({ type: 'S', name: prepared.name }))
     if (prepared.state !== 'ready') {
-      messages.push(serialize.parse({ name: prepared.name, text, types: [] }))
+      messages.add(serialize.parse({ name: prepared.name, text, types: [] }))
       this.#prepared.push(prepared)
       prepared.state = 'unknown'
     }
-    messages.push(bind)
+    messages.addBind(prepared.name, values)
     const isContext = prepared !== this.#current
-    if (!isContext && !prepared.fields) messages.push(serialize.describe({ type: 'P', name: '' }))
-    messages.push(execute)
+    if (!isContext && !prepared.fields) messages.add(serialize.describe({ type: 'P', name: '' }))
+    messages.add(execute)
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number; format: string }[] }) {
@@ -89,7 +88,6 @@ export class Pipeline implements Submittable {
   }
 
   handleDataRow({ fields: values }: { fields: (string | null)[] }) {
-    if (this.#completed === 0) return // the context's own row
     const row: Record<string, unknown> = {}
     const fields = this.#current?.fields ?? []
     for (let index = 0; index < values.length; index++) {
@@ -101,12 +99,11 @@ export class Pipeline implements Submittable {
   }
 
   handleCommandComplete({ text }: { text: string }) {
-    this.#completed += 1
     this.#command = text
   }
 
   handleEmptyQuery() {
-    this.#completed += 1
+    // A statement of nothing has no rows and no command.
   }
 
   handlePortalSuspended() {

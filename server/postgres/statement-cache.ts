@@ -20,6 +20,8 @@ export class StatementCache {
   take(role: string, text: string): Prepared {
     const entries = this.#roles.get(role) ?? new Map<string, Prepared>()
     const known = entries.get(text)
+    // Who was used last counts only where somebody has to go.
+    if (known && this.#size < this.#capacity) return known
     if (known) {
       entries.delete(text)
       entries.set(text, known)

@@ -39,7 +39,7 @@ export class RestEngine {
     const { apiSchemas: schemas, apiTxOverride: allowTransaction } = this.#config
     const timezones = mentionsTimezone(header(request.headers, 'prefer')) ? await this.#timezones.get() : noTimezones
     const parsed = parseRequest(request, { schemas, allowTransaction, timezones })
-    const catalogue = await this.catalogue.get()
+    const catalogue = this.catalogue.loaded ?? (await this.catalogue.get())
     const prepared = this.#plans.take(catalogue, parsed.shape, (): Prepared => {
       const plan = resolveRequest(parsed, catalogue, {
         maxRows: this.#config.apiMaxRows,
@@ -62,7 +62,9 @@ export class RestEngine {
     const rows = await runRequest(this.#database, plan, compiled, parsed.values, run)
     if (plan.media.plan) return respondWithPlan(plan, rows)
     const row = rows[0] as ResultRow
-    return respond(plan, row, await this.#total(prepared, row, parsed.values, run), parsed.canonicalQuery)
+    const counts = plan.preferences.count !== undefined
+    const total = counts ? await this.#total(prepared, row, parsed.values, run) : undefined
+    return respond(plan, row, total, parsed.canonicalQuery)
   }
 
   /** How many rows there are in all: counted, guessed, or counted up to the row limit and guessed beyond. */

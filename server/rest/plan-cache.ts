@@ -27,6 +27,8 @@ export class PlanCache {
       this.#entries = new Map()
     }
     const known = this.#entries.get(shape)
+    // Who was used last counts only where somebody has to go.
+    if (known && this.#entries.size < this.#capacity) return known
     if (known) this.#entries.delete(shape)
     const entry = known ?? prepare()
     if (shape.length <= maxShapeLength) this.#entries.set(shape, entry)

@@ -13,6 +13,7 @@ export class CatalogueCache {
   readonly #schemas: readonly string[]
   readonly #listener: Listener
   #loading: Promise<Catalogue> | undefined
+  #loaded: Catalogue | undefined
 
   constructor({ ownerUrl, schemas, log }: { ownerUrl: string; schemas: readonly string[]; log: FastifyBaseLogger }) {
     this.#ownerUrl = ownerUrl
@@ -27,12 +28,19 @@ export class CatalogueCache {
     })
   }
 
+  /** What `get` would resolve to, when that is known: nearly always. */
+  get loaded(): Catalogue | undefined {
+    return this.#loaded
+  }
+
   /** The same object until a reload. @throws GatewayError PGRST002 (503) while the database can't be read. */
   async get(): Promise<Catalogue> {
     this.#loading ??= loadCatalogue(this.#ownerUrl, this.#schemas)
     const loading = this.#loading
     try {
-      return await loading
+      const catalogue = await loading
+      if (this.#loading === loading) this.#loaded = catalogue
+      return catalogue
     } catch (cause) {
       // The next request tries again.
       if (this.#loading === loading) this.#loading = undefined
@@ -47,6 +55,7 @@ export class CatalogueCache {
 
   reload() {
     this.#loading = undefined
+    this.#loaded = undefined
   }
 
   close(): Promise<void> {

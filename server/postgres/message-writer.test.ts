@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { serialize } from 'pg-protocol'
 import { describe, expect, it } from 'vitest'
-import { BindWriter } from './bind-writer.ts'
+import { MessageWriter } from './message-writer.ts'
 
 describe('a Bind message', () => {
-  const writer = new BindWriter((value) => (value === undefined ? null : (value as string | Buffer | null)))
+  const writer = new MessageWriter((value) => (value === undefined ? null : (value as string | Buffer | null)))
+  function write(statement: string, values: readonly unknown[]): Buffer {
+    writer.addBind(statement, values)
+    return writer.take()
+  }
 
   it('holds what pg-protocol writes; that all results are text is said by naming no format', () => {
     const value = fc.oneof(
@@ -19,31 +23,45 @@ describe('a Bind message', () => {
         const body = Buffer.concat([expected.subarray(5, -4), Buffer.from([0, 0])])
         const head = Buffer.from([0x42, 0, 0, 0, 0])
         head.writeInt32BE(body.length + 4, 1)
-        expect(writer.write(statement, values)).toEqual(Buffer.concat([head, body]))
+        expect(write(statement, values)).toEqual(Buffer.concat([head, body]))
       }),
     )
   })
 
   it('takes a value that is larger than its own memory, and then a small one', () => {
     const large = 'ü€😀\ud800'.repeat(20_000)
-    const message = writer.write('s', [large])
+    const message = write('s', [large])
     expect(message.includes(Buffer.from(large))).toBe(true)
     expect(message.readInt32BE(1)).toBe(message.length - 1)
-    expect(writer.write('s', ['x']).length).toBe(21)
+    expect(write('s', ['x']).length).toBe(21)
   })
 
   it('is its own: the next one does not change it', () => {
-    const first = writer.write('s1', ['one'])
+    const first = write('s1', ['one'])
     const copy = Buffer.from(first)
-    writer.write('s2', ['two'])
+    write('s2', ['two'])
     expect(first).toEqual(copy)
   })
 
+  it('stands behind what was added before, also when it needs more memory for both', () => {
+    const [before, after] = [Buffer.from('before'), Buffer.from('after')]
+    for (const value of ['small', 'large '.repeat(20_000)]) {
+      const alone = write('s', [value])
+      writer.add(before)
+      writer.addBind('s', [value])
+      writer.add(after)
+      expect(writer.take().equals(Buffer.concat([before, alone, after]))).toBe(true)
+    }
+  })
+
   it('is not begun when a value can not be sent', () => {
-    const failing = new BindWriter(() => {
+    const failing = new MessageWriter(() => {
       throw new Error('circular')
     })
-    expect(() => failing.write('s', [{}])).toThrow('circular')
-    expect(failing.write('s', ['fine']).readInt32BE(1)).toBeGreaterThan(0)
+    failing.addBind('s', ['fine'])
+    const expected = failing.take()
+    expect(() => failing.addBind('s', ['fine', {}])).toThrow('circular')
+    failing.addBind('s', ['fine'])
+    expect(failing.take()).toEqual(expected)
   })
 })
