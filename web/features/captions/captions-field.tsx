@@ -1,11 +1,12 @@
 import { Button, CloseButton, NativeSelect } from '@mantine/core'
-import { captionLanguages, captionsMaxLanguages } from '@ovation/contract/limits'
+import { captionsMaxLanguages } from '@ovation/contract/limits'
 import { captionsTexts as texts } from '@ovation/contract/texts/captions'
 import { IconBadgeCc } from '@tabler/icons-react'
 import { type ChangeEvent, useId, useRef, useState } from 'react'
 import { languageName } from '../../lib/language-name.ts'
 import { type Captions, guessLanguage, readCaptions } from './captions.ts'
 import classes from './captions-field.module.css'
+import { captionLanguages } from './languages.ts'
 
 type Props = {
   /** What the video is called. */

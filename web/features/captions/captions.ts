@@ -1,6 +1,7 @@
-import { captionLanguages, captionsMaxLength } from '@ovation/contract/limits'
+import { captionsMaxLength } from '@ovation/contract/limits'
 import { captionsTexts } from '@ovation/contract/texts/captions'
 import { supabase } from '../../lib/supabase.ts'
+import { captionLanguages } from './languages.ts'
 
 /** One language of a video. `content` is WebVTT; without it they lie with the video already. */
 export type Captions = { readonly language: string; readonly content?: string }
