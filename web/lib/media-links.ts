@@ -47,9 +47,23 @@ export const sized = (link: string, width: number): string =>
 export const widthsOf = (link: string): string | undefined =>
   link.startsWith('blob:') ? undefined : [480, 960, 1440].map((width) => `${sized(link, width)} ${width}w`).join(', ')
 
+const languages = new Intl.DisplayNames('en', { type: 'language' })
+
+/** `'pt-BR'` → `"Brazilian Portuguese"`; a tag that nobody knows stays as it is. */
+export function languageName(tag: string): string {
+  try {
+    return languages.of(tag) ?? tag
+  } catch {
+    return tag // it has the server's form of a tag, and not the standard's
+  }
+}
+
 /** The captions of a video in one of its languages, as WebVTT. */
-export const captionsOf = (link: string, language: string): string =>
-  `${link.replace('/object/sign/', '/render/captions/sign/')}&language=${encodeURIComponent(language)}`
+export const captionsOf = (link: string, language: string) => ({
+  src: `${link.replace('/object/sign/', '/render/captions/sign/')}&language=${encodeURIComponent(language)}`,
+  label: languageName(language),
+  language,
+})
 
 /** A video as HLS, for as long as its link holds. */
 export const streamOf = (link: string): string => link.replace('/object/sign/', '/render/video/sign/')

@@ -60,12 +60,13 @@ it('shows a video’s poster and fetches nothing of it before it is played [POST
 })
 
 it('offers a video’s captions by the name of their language, beside the file and the stream [POST-16]', async () => {
-  open(video({ media_previews: [{ stream: true, captions: ['en', 'pt-BR'] }] }))
+  open(video({ media_previews: [{ stream: true, captions: ['en', 'pt-BR', 'en-a1'] }] }))
   const player = await screen.findByLabelText('Video by Noor Haddad')
   const tracks = [...player.querySelectorAll('track')]
   expect(tracks.map((track) => [track.kind, track.label, track.srclang])).toEqual([
     ['captions', 'English', 'en'],
     ['captions', 'Brazilian Portuguese', 'pt-BR'],
+    ['captions', 'en-a1', 'en-a1'], // no tag of the standard's form: it is no reason to show nothing
   ])
   expect(tracks[1]?.src).toMatch(/\/render\/captions\/sign\/posts\/u\/1\.mp4\?token=t&language=pt-BR$/)
 })

@@ -1,6 +1,5 @@
 import { postTexts } from '@ovation/contract/texts/posts'
 import { useState } from 'react'
-import { languageName } from '../../lib/language-name.ts'
 import { captionsOf, sized, streamOf } from '../../lib/media-links.ts'
 import { VideoPlayer } from '../../ui/video-player.tsx'
 import { NotAvailable } from './post-image.tsx'
@@ -24,11 +23,7 @@ export function PostVideo({ url, label, className = '', preview }: Props) {
       label={label}
       poster={preview?.stream ? sized(url, 960) : undefined}
       stream={preview?.stream ? streamOf(url) : undefined}
-      captions={preview?.captions?.map((language) => ({
-        src: captionsOf(url, language),
-        label: languageName(language),
-        language,
-      }))}
+      captions={preview?.captions?.map((language) => captionsOf(url, language))}
       remember={pathOf(url)}
       className={`${classes.video} ${className}`}
       onFailed={() => setBroken(url)}
