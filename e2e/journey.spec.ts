@@ -215,7 +215,8 @@ test.describe('a creator earns money from a fan', () => {
       expect(error).toBeNull()
       await fan.page.goto(data.url)
       await payWith(fan.page, '4242 4242 4242 4242')
-      await fan.page.waitForURL((url) => !url.pathname.startsWith('/sandbox'))
+      // Paid: what the app shows then has tests of its own (money).
+      await fan.page.waitForURL((url) => !url.pathname.startsWith('/sandbox'), { waitUntil: 'commit' })
     }
     await page.goto('/dashboard?tab=earnings')
     const payments = page.getByRole('table', { name: 'Payments' })
