@@ -143,12 +143,16 @@ async function takeTurns(
   seconds: number,
 ): Promise<Row['at']> {
   const atWork = new Map<Contender, number>()
+  // A turn is over when the last answer is there: with many connections to a slow contender that is long after its seconds.
+  const elapsedMs = new Map<Contender, number>()
   for (const target of targets.values()) await target.run(warmUpSeconds, new Latencies())
   const latencies = new Map([...targets.keys()].map((name) => [name, new Latencies()]))
   for (let turn = 0; turn < turns; turn++) {
     for (const [name, target] of targets) {
       const before = await peers.get(name)?.usage()
+      const startedAt = performance.now()
       await target.run(seconds / turns, latencies.get(name) as Latencies)
+      elapsedMs.set(name, (elapsedMs.get(name) ?? 0) + performance.now() - startedAt)
       const after = await peers.get(name)?.usage()
       if (before && after) {
         atWork.set(name, (atWork.get(name) ?? 0) + after.processorMicros - before.processorMicros)
@@ -161,7 +165,7 @@ async function takeTurns(
       return [
         name,
         {
-          perSecond: counted.count / seconds,
+          perSecond: (1000 * counted.count) / (elapsedMs.get(name) ?? 0),
           p50: counted.quantile(0.5),
           p99: counted.quantile(0.99),
           processorMicros: micros === undefined ? undefined : micros / counted.count,
