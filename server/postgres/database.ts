@@ -5,6 +5,10 @@ import type { CallerDb, ServiceDb } from './caller-db.ts'
 import { isStalePlan, Pipeline, type PipelineResult } from './pipeline.ts'
 import { Reading } from './reading.ts'
 import type { Statement } from './sql.ts'
+import { WaitEstimate } from './wait-estimate.ts'
+
+/** Whoever would wait longer for a connection is refused at once: by then nobody waits for the answer any more. */
+const longestWaitMs = 3_000
 
 export type DatabaseOptions = {
   /** Connection string of the login role that serves requests: no superuser, a member of the API roles. */
@@ -32,6 +36,7 @@ export class Database {
   readonly requestUrl: string
   readonly #pool: pg.Pool
   readonly #options: DatabaseOptions
+  readonly #wait = new WaitEstimate()
   #readings = 0
 
   constructor(options: DatabaseOptions) {
@@ -71,22 +76,26 @@ export class Database {
   /** As `rows`, with the command tag, e.g. `INSERT 0 3`. */
   run(caller: Caller, statement: Statement, settings: RequestSettings = {}): Promise<PipelineResult> {
     const { promise, resolve, reject } = Promise.withResolvers<PipelineResult>()
-    if (this.#pool.waitingCount >= this.#options.maxWaiting) {
+    if (this.#isFull()) {
       reject(errors.overloaded())
       return promise
     }
     // By callback, where a promise would do: the pool makes three of them, and this is the way of every request.
     this.#pool.connect((failure, client, release) => {
       if (!client) return reject(errors.databaseUnavailable(failure))
+      const done = (broken?: Error) => {
+        this.#wait.turn(this.#pool.waitingCount, performance.now())
+        release(broken)
+      }
       const attempt = (mayRepeat: boolean) => {
         this.#submit(client, caller, statement, settings).then(
           (result) => {
-            release()
+            done()
             resolve(result)
           },
           (error: Error & { code?: string }) => {
             if (mayRepeat && (isStalePlan(error) || isDeadlock(error))) return attempt(false)
-            release(isConnectionLost(error) ? error : undefined)
+            done(isConnectionLost(error) ? error : undefined)
             reject(error)
           },
         )
@@ -102,7 +111,6 @@ export class Database {
     work: (db: CallerDb) => Promise<Result>,
     settings: RequestSettings = {},
   ): Promise<Result> {
-    if (this.#pool.waitingCount >= this.#options.maxWaiting) throw errors.overloaded()
     const client = await this.#connect()
     let broken: Error | undefined
     try {
@@ -120,7 +128,7 @@ export class Database {
       })
       throw error
     } finally {
-      client.release(broken)
+      this.#release(client, broken)
     }
   }
 
@@ -150,12 +158,25 @@ export class Database {
     await this.#pool.end()
   }
 
+  /** @throws GatewayError 503 when too many wait, or for too long. */
   async #connect() {
+    if (this.#isFull()) throw errors.overloaded()
     try {
       return await this.#pool.connect()
     } catch (cause) {
       throw errors.databaseUnavailable(cause)
     }
+  }
+
+  /** Whether too many wait for a connection, or for too long. */
+  #isFull(): boolean {
+    const { waitingCount } = this.#pool
+    return waitingCount >= this.#options.maxWaiting || this.#wait.milliseconds(waitingCount) > longestWaitMs
+  }
+
+  #release(client: pg.PoolClient, broken: Error | undefined) {
+    this.#wait.turn(this.#pool.waitingCount, performance.now())
+    client.release(broken)
   }
 
   #submit(client: pg.PoolClient, caller: Caller, statement: Statement, settings: RequestSettings) {

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { WaitEstimate } from './wait-estimate.ts'
+
+/** So many turns, one after the other. @returns when the last one was. */
+function take(estimate: WaitEstimate, turns: number, everyMs: number, from = 0): number {
+  for (let turn = 0; turn < turns; turn++) estimate.turn(10, from + turn * everyMs)
+  return from + turns * everyMs
+}
+
+it('is the length of the queue times what a turn takes', () => {
+  const estimate = new WaitEstimate()
+  expect(estimate.milliseconds(1000)).toBe(0) // nothing is known: nobody is refused for it
+  take(estimate, 100, 20)
+  expect(estimate.milliseconds(50)).toBeGreaterThan(900)
+  expect(estimate.milliseconds(50)).toBeLessThanOrEqual(1000)
+})
+
+it('follows when requests become quick again', () => {
+  const estimate = new WaitEstimate()
+  const now = take(estimate, 100, 20)
+  take(estimate, 100, 1, now)
+  expect(estimate.milliseconds(100)).toBeLessThan(110)
+})
+
+it('learns nothing from the time in which nobody waited', () => {
+  const estimate = new WaitEstimate()
+  take(estimate, 100, 1)
+  estimate.turn(0, 100)
+  estimate.turn(1, 60_000)
+  estimate.turn(1, 60_001)
+  expect(estimate.milliseconds(100)).toBeLessThan(110)
+})
