@@ -9,6 +9,8 @@ import { WaitEstimate } from './wait-estimate.ts'
 
 /** Whoever would wait longer for a connection is refused at once: by then nobody waits for the answer any more. */
 const longestWaitMs = 3_000
+/** So many may always wait: what one slow statement holds up moves on when it is done. */
+const shortQueue = 50
 
 export type DatabaseOptions = {
   /** Connection string of the login role that serves requests: no superuser, a member of the API roles. */
@@ -171,7 +173,8 @@ export class Database {
   /** Whether too many wait for a connection, or for too long. */
   #isFull(): boolean {
     const { waitingCount } = this.#pool
-    return waitingCount >= this.#options.maxWaiting || this.#wait.milliseconds(waitingCount) > longestWaitMs
+    if (waitingCount >= this.#options.maxWaiting) return true
+    return waitingCount > shortQueue && this.#wait.milliseconds(waitingCount) > longestWaitMs
   }
 
   #release(client: pg.PoolClient, broken: Error | undefined) {

@@ -22,6 +22,13 @@ it('follows when requests become quick again', () => {
   expect(estimate.milliseconds(100)).toBeLessThan(110)
 })
 
+it('takes one long pause for no more than a pause', () => {
+  const estimate = new WaitEstimate()
+  const now = take(estimate, 100, 5)
+  estimate.turn(10, now + 30_000)
+  expect(estimate.milliseconds(50)).toBeLessThan(3_000)
+})
+
 it('learns nothing from the time in which nobody waited', () => {
   const estimate = new WaitEstimate()
   take(estimate, 100, 1)
