@@ -9,6 +9,7 @@ import { SessionProvider } from '../lib/session.tsx'
 import { useQuiet } from '../lib/use-quiet.ts'
 import { ViewerProvider } from '../lib/viewer-provider.tsx'
 import { cssVariables, theme } from '../ui/theme.ts'
+import { useToastWanted } from '../ui/toast.ts'
 import type { AppRouter } from './router.tsx'
 
 // Without its code there are no toasts; that is no reason for there to be no app.
@@ -41,8 +42,10 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
 
 /** Early enough that a toast about a lost connection can still be shown, and after what the screen needs. */
 function ToasterWhenQuiet() {
+  const quiet = useQuiet()
+  const wanted = useToastWanted()
   return (
-    useQuiet() && (
+    (quiet || wanted) && (
       <Suspense>
         <Toaster />
       </Suspense>
