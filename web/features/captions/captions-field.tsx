@@ -61,7 +61,7 @@ export function CaptionsField({ video, value, disabled, onChange }: Props) {
             />
           )}
           <CloseButton
-            size="sm"
+            size="md"
             aria-label={texts.remove(languageName(captions.language))}
             disabled={disabled}
             onClick={() => onChange(value.filter((each) => each !== captions))}
