@@ -8,7 +8,7 @@ import { sessionKey } from '../lib/session-key.ts'
 import { viewerColumns } from '../lib/viewer-columns.ts'
 
 /*
- * A file of its own, of three kilobytes, that the document runs while the rest of the app is still on its way: it asks who the viewer
+ * A file of its own, of two kilobytes, that the document runs while the rest of the app is still on its way: it asks who the viewer
  * is and, on the home screen, for their feed. On a phone the answers are there when the code is; else they would be asked for then.
  */
 

@@ -47,10 +47,12 @@ export const sized = (link: string, width: number): string =>
 export const widthsOf = (link: string): string | undefined =>
   link.startsWith('blob:') ? undefined : [480, 960, 1440].map((width) => `${sized(link, width)} ${width}w`).join(', ')
 
-const languages = new Intl.DisplayNames('en', { type: 'language' })
+// Made when the first video has captions: most screens have none.
+let languages: Intl.DisplayNames | undefined
 
 /** `'pt-BR'` → `"Brazilian Portuguese"`; a tag that nobody knows stays as it is. */
 export function languageName(tag: string): string {
+  languages ??= new Intl.DisplayNames('en', { type: 'language' })
   try {
     return languages.of(tag) ?? tag
   } catch {
