@@ -18,6 +18,7 @@ export const commonTexts = {
   },
   noAccess: { title: 'You cannot open this', message: 'Your account has no access to this screen.' },
   offline: 'The server could not be reached. Check your connection and try again.',
+  wrongCode: 'That code is wrong, or no longer good. Enter the newest one.',
   startFailed: {
     title: 'Ovation could not start',
     message: 'The server did not answer. Check your connection and try again.',

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { formatAgo, formatBadge, formatBytes, formatCents, formatCompact, pluralize } from './format.ts'
+import {
+  formatAgo,
+  formatBadge,
+  formatBytes,
+  formatCents,
+  formatCompact,
+  formatCompactDollars,
+  pluralize,
+} from './format.ts'
 
 describe('format', () => {
   it('shows cents as dollars with two decimals [CONST-01]', () => {
@@ -13,6 +21,17 @@ describe('format', () => {
 
   it('shortens large counts', () => {
     expect([formatCompact(999), formatCompact(12_345), formatCompact(3_400_000)]).toEqual(['999', '12.3K', '3.4M'])
+  })
+
+  it('labels an axis of dollars in few letters', () => {
+    expect([0, 0.5, 500, 1500, 2000, 1_234_567].map(formatCompactDollars)).toEqual([
+      '$0',
+      '$0.50',
+      '$500',
+      '$1.5K',
+      '$2K',
+      '$1.2M',
+    ])
   })
 
   it('caps a badge at 99+ [GEN-23]', () => {

@@ -1,5 +1,8 @@
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+const withoutZeros = { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' } as const
+const fewDollars = new Intl.NumberFormat('en-US', withoutZeros)
+const manyDollars = new Intl.NumberFormat('en-US', { ...withoutZeros, notation: 'compact', maximumFractionDigits: 1 })
 const whole = new Intl.NumberFormat('en-US')
 const exactDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
@@ -10,6 +13,10 @@ export const formatCents = (cents: number): string => dollars.format(cents / 100
 
 /** `9.99` → `"$9.99"`, for the columns that hold dollars (`ppv_price`, `transactions.amount`). */
 export const formatDollars = (amount: number): string => dollars.format(amount)
+
+/** `0.5` → `"$0.50"`, `500` → `"$500"`, `1500` → `"$1.5K"`, for the ticks of an axis. */
+export const formatCompactDollars = (amount: number): string =>
+  (Math.abs(amount) < 1000 ? fewDollars : manyDollars).format(amount)
 
 /** `12345` → `"12.3K"`. The exact number belongs in a title beside it. */
 export const formatCompact = (count: number): string => compact.format(count)

@@ -11,3 +11,8 @@ it('tells that the server could not be reached, where a browser has its own word
     [words, words, words],
   )
 })
+
+it('says for people what the door of accounts says for programs', () => {
+  const wrong = { code: 'mfa_verification_failed', message: 'Invalid TOTP code entered' }
+  expect(sentenceOf(wrong)).toBe('That code is wrong, or no longer good. Enter the newest one.')
+})

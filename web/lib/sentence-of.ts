@@ -4,8 +4,13 @@ import { commonTexts } from '@ovation/contract/texts/common'
 const unreachable =
   /failed to fetch|fetch failed|networkerror|load failed|^(bad gateway|service unavailable|gateway time-?out|HTTP 5\d\d)$/i
 
-/** The sentence of an error for a screen: the server's own, or one that tells that no server answered. */
+/** Codes of errors whose messages are written for programs: auth/v1 says what GoTrue says, word for word. */
+const ownWords = new Map<unknown, string>([['mfa_verification_failed', commonTexts.wrongCode]])
+
+/** The sentence of an error for a screen: the server's own, one for people in its place, or one that tells that no server answered. */
 export function sentenceOf(error: unknown): string {
-  const message = typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : ''
+  if (typeof error !== 'object' || error === null) return commonTexts.offline
+  const own = 'code' in error ? ownWords.get(error.code) : undefined
+  const message = own ?? ('message' in error ? String(error.message) : '')
   return message === '' || unreachable.test(message) ? commonTexts.offline : message
 }

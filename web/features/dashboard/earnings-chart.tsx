@@ -1,7 +1,9 @@
 import '@mantine/charts/styles.css'
+// The legend's squares.
+import '@mantine/core/styles/ColorSwatch.layer.css'
 import { BarChart } from '@mantine/charts'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
-import { formatDollars } from '../../lib/format.ts'
+import { formatCompactDollars, formatDollars } from '../../lib/format.ts'
 import type { EarningsDay } from './queries.ts'
 
 const { names } = dashboardTexts.earnings.sources
@@ -39,9 +41,9 @@ export default function EarningsChart({ days }: { days: EarningsDay[] }) {
         type="stacked"
         series={[...used]}
         valueFormatter={formatDollars}
+        yAxisProps={{ tickFormatter: formatCompactDollars }}
         withLegend
         legendProps={{ verticalAlign: 'bottom' }}
-        gridAxis="y"
         tickLine="none"
         barProps={{ isAnimationActive: false }}
         // Nothing in here is to be reached by keyboard: the table is.

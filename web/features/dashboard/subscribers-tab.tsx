@@ -133,7 +133,9 @@ function SubscriberTable({ rows }: { rows: SubscriberLine[] }) {
             <Table.Th scope="col" data-wide>
               {columns.plan}
             </Table.Th>
-            <Table.Th scope="col">{columns.status}</Table.Th>
+            <Table.Th scope="col" data-roomy>
+              {columns.status}
+            </Table.Th>
             <Table.Th scope="col" data-wide>
               {columns.since}
             </Table.Th>
@@ -165,15 +167,18 @@ function Line({ row, attributes }: { row: SubscriberLine; attributes: RowAttribu
           <PersonAvatar person={person} size={32} />
           <div>
             <PersonLink person={person} />
-            <span className={classes.under}>{[row.plan_name, period].filter(Boolean).join(' · ')}</span>
+            <span className={classes.under}>
+              {[row.plan_name, period].filter(Boolean).join(' · ')}
+              <span data-phone>
+                <StatusBadge status={status} />
+              </span>
+            </span>
           </div>
         </div>
       </Table.Td>
       <Table.Td data-wide>{row.plan_name}</Table.Td>
-      <Table.Td>
-        <Badge variant="light" color={colorOf(status)} className={classes.badge} data-status={status}>
-          {texts.status[status]}
-        </Badge>
+      <Table.Td data-roomy>
+        <StatusBadge status={status} />
       </Table.Td>
       <Table.Td data-wide>{formatDate(String(row.created_at))}</Table.Td>
       <Table.Td data-wide>{period}</Table.Td>
@@ -204,6 +209,14 @@ const personOf = (row: SubscriberLine): Person => ({
 
 type Status = keyof typeof texts.status
 const statusOf = (row: SubscriberLine): Status => row.status as Status
+
+function StatusBadge({ status }: { status: Status }) {
+  return (
+    <Badge variant="light" color={colorOf(status)} className={classes.badge} data-status={status}>
+      {texts.status[status]}
+    </Badge>
+  )
+}
 
 const colorOf = (status: Status): string =>
   status === 'active' || status === 'trial' ? 'teal' : status === 'past_due' ? 'yellow' : 'gray'
