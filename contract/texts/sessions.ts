@@ -35,6 +35,7 @@ export const sessionTexts = {
     refunds: { none: null, requested: 'Refund on its way', refunded: 'Refunded' },
     reason: (words: string) => `“${words}”`,
     heldUntil: (time: string) => `Held for you until ${time}`,
+    heldForFanUntil: (time: string) => `Held until ${time} while the fan pays`,
     cancelUntil: (time: string) => `You can cancel until ${time} and get all of your money back.`,
     tooLate:
       'It starts in less than 24 hours: only the creator can cancel it now, and then you get all of your money back.',

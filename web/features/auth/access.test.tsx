@@ -195,7 +195,9 @@ it('asks for the second factor, and lets in who shows it [AUTH-19, API-AUTH-20, 
   expect(code).toHaveAccessibleDescription('Enter the six digits that the app shows')
   await userEvent.type(code, '3456')
   await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
-  expect(await screen.findByRole('alert')).toHaveTextContent('That code is wrong, or no longer good. Enter the newest one.')
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'That code is wrong, or no longer good. Enter the newest one.',
+  )
   expect(wrong[0]?.body).toMatchObject({ code: '123456', challenge_id: 'c1' })
 
   network.use(answer('profiles', [viewerProfile]), answer('notifications', []))
@@ -230,7 +232,9 @@ it('treats who owes the second factor as a visitor, asks again after a reload, a
   )
   await userEvent.type(screen.getByLabelText('Recovery code'), ' abcde-fghjk ')
   await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
-  expect(await screen.findByRole('alert')).toHaveTextContent('That code is wrong, or no longer good. Enter the newest one.')
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'That code is wrong, or no longer good. Enter the newest one.',
+  )
   expect(verify[0]?.body).toEqual({ code: 'abcde-fghjk' })
 })
 

@@ -132,7 +132,7 @@ function stepsOf(booking: Booking, isCreator: boolean, now: number) {
 
 function noteOf(booking: Booking, isCreator: boolean, now: number): string | null {
   const { state, hold_expires_at: held } = booking
-  if (state === 'pending_payment') return held && texts.heldUntil(momentOf(held))
+  if (state === 'pending_payment') return held && (isCreator ? texts.heldForFanUntil : texts.heldUntil)(momentOf(held))
   if (state === 'declined' || state === 'canceled') return texts.refunds[booking.refund_status]
   if (state !== 'requested' && state !== 'accepted') return null
   if (isCallOpen(booking, now) || now >= starts(booking)) return null

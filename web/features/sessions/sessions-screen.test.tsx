@@ -103,6 +103,31 @@ describe('bookings', () => {
     expect(sent).toEqual({ booking_id: request.id, reason: 'I am away' })
   })
 
+  it('tell who pays and who waits until when an unpaid time is held [PRIV-04]', async () => {
+    const unpaid = { state: 'pending_payment', hold_expires_at: inHours(0.3) }
+    signIn({ is_creator: true, is_verified: true })
+    network.use(
+      bookings([
+        booking({ ...unpaid, id: 'mine', title: 'Mine' }),
+        booking({
+          ...unpaid,
+          id: 'sold',
+          title: 'Sold',
+          creator_id: me,
+          fan_id: fay.id,
+          creator: viewerProfile,
+          fan: fay,
+        }),
+      ]),
+    )
+    renderRoute('/private-sessions')
+    const mine = within(await screen.findByRole('article', { name: 'Mine' }))
+    expect(mine.getByText(/^Held for you until /)).toBeVisible()
+    const sold = within(screen.getByRole('article', { name: 'Sold' }))
+    expect(sold.getByText(/^Held until .* while the fan pays$/)).toBeVisible()
+    expect(sold.queryByRole('button', { name: /^Pay now/ })).not.toBeInTheDocument()
+  })
+
   it('tell a refusal in the server’s words', async () => {
     signIn()
     network.use(
