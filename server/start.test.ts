@@ -91,8 +91,8 @@ describe('npm start', () => {
   /** What the document names comes packed, as the browser says that it can unpack it. */
   async function sendPacked(url: string) {
     const page = await (await fetch(url)).text()
-    const files = [...page.matchAll(/"(\/assets\/index-[^"]+)"/g)].map(([, file]) => file)
-    expect(files).toHaveLength(2) // the shell and its style
+    const files = [...page.matchAll(/"(\/assets\/(?:libraries-[^"]+|index-[^"]+\.css))"/g)].map(([, file]) => file)
+    expect(files).toHaveLength(2) // what the shell stands on, and its style
     for (const file of files)
       for (const encoding of ['br', 'gzip', null]) {
         const answer = await fetch(`${url}${file}`, { headers: { 'accept-encoding': encoding ?? 'identity' } })
