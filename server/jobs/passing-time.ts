@@ -1,4 +1,4 @@
-import { syncSubscription } from '../payments/sync-subscription.ts'
+import { endLapsedSubscriptions } from '../payments/end-lapsed.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Services } from '../services.ts'
 
@@ -28,10 +28,6 @@ export function addPassingTimeJobs(services: Services): void {
     name: 'subscriptions-by-the-clock',
     queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 60 },
     schedule: { cron: '*/10 * * * *', data: {} },
-    run: async () => {
-      const ended = await database.service.rows<{ id: string }>(sql`select private.expire_subscriptions() as id`)
-      // Ours was a guess from the clock; the provider knows.
-      for (const { id } of ended) await syncSubscription(services, id)
-    },
+    run: () => endLapsedSubscriptions(services),
   })
 }

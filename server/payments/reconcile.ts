@@ -8,7 +8,7 @@ import { recordDispute } from './record-dispute.ts'
 import { idOf } from './record-invoice.ts'
 import { recordPayout } from './record-payout.ts'
 import { bookedPayment, recordRefunds } from './record-refunds.ts'
-import { syncSubscription } from './sync-subscription.ts'
+import { syncWhereKnown } from './sync-subscription.ts'
 
 /** What a comparison with the provider came to. */
 export type Reconciliation = {
@@ -137,13 +137,7 @@ async function settleRest(payments: Payments, since: Date): Promise<void> {
     select at_stripe.stripe_subscription_id as id
     from public.subscriptions s join private.stripe_subscriptions at_stripe on at_stripe.subscription_id = s.id
     where s.status not in ('canceled', 'incomplete_expired')`)
-  const sync = async ({ id }: { readonly id: string }) => {
-    await syncSubscription(payments, id).catch((error: { code?: string }) => {
-      if (error.code !== 'resource_missing') throw error
-      payments.log.warn({ stripeId: id }, 'the provider does not know a subscription that runs here')
-    })
-  }
-  await pMap(running, sync, { concurrency })
+  await pMap(running, ({ id }) => syncWhereKnown(payments, id), { concurrency })
   const accounts = await service.rows<{ id: string }>(sql`
     select stripe_account_id as id from private.profiles where stripe_account_id is not null and stripe_payouts_enabled`)
   const created = { gte: Math.floor(since.getTime() / 1000) }

@@ -26,6 +26,14 @@ export async function syncSubscription(payments: Payments, stripeId: string): Pr
   return synced && { ...synced, feePercent: subscription.application_fee_percent ?? 0 }
 }
 
+/** As `syncSubscription`, for many: one that Stripe does not know stays as it is, and holds up none of the others. */
+export async function syncWhereKnown(payments: Payments, stripeId: string): Promise<void> {
+  await syncSubscription(payments, stripeId).catch((error: { code?: string }) => {
+    if (error.code !== 'resource_missing') throw error
+    payments.log.warn({ stripeId }, 'the provider does not know a subscription that is known here')
+  })
+}
+
 async function apply(
   { database }: Payments,
   subscription: Stripe.Subscription,
