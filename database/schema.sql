@@ -10315,6 +10315,24 @@ $function$;
 comment on function storage.list_by_time(text,text,boolean,text,timestamp with time zone,text,boolean,integer) is 'As list_by_name, by created_at or updated_at, then name. A folder has the time of what comes first in it. Reads all that lies below the prefix.';
 grant execute on function storage.list_by_time(text,text,boolean,text,timestamp with time zone,text,boolean,integer) to anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION storage.open_post_files(p_paths text[])
+ RETURNS TABLE(name text, version text, mark text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 20
+ SET search_path TO ''
+AS $function$
+  select o.name, o.version,
+    -- Most creators want no mark, and need not be asked for each file whose copy it is.
+    case when exists (select from public.media_settings s where s.profile_id = v.creator_id and s.watermark)
+      then storage.watermark_on(o.name) end
+  from private.post_media m
+  join public.posts v on v.id = m.post_id
+  join storage.objects o on o.bucket_id = 'posts' and o.name = m.path
+  where m.path = any (p_paths) and not v.is_locked and not (select auth.is_suspended());
+$function$;
+comment on function storage.open_post_files(text[]) is 'Those of these files in bucket posts that belong to a post which the caller may see, and what must stand on the caller''s copy. One truth with public.posts, as the policy select_post_file (POST-46, POST-47).';
+grant execute on function storage.open_post_files(text[]) to anon, authenticated, service_role;
+
 CREATE OR REPLACE FUNCTION storage.tell_change()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -2,7 +2,7 @@ import type { Caller } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { storageErrors } from './errors.ts'
 import type { LinkTokens } from './link-tokens.ts'
-import { findObject, findObjects, type ObjectRow } from './object-queries.ts'
+import { findObject, findObjects, findPostFiles, type ObjectRow } from './object-queries.ts'
 import type { Transform } from './pictures/transform.ts'
 
 /** A link outlives the right to make it, so nobody but the service makes one that lasts (S3's own limit). */
@@ -33,7 +33,8 @@ export async function signObjects(
   names: readonly string[],
   expiresIn: number,
 ): Promise<SignedLink[]> {
-  const found = new Map((await findObjects(db, bucket, names)).map((object) => [object.name, object]))
+  const objects = await (bucket === 'posts' ? findPostFiles(db, names) : findObjects(db, bucket, names))
+  const found = new Map(objects.map((object) => [object.name, object]))
   return Promise.all(
     names.map(async (path) => {
       const object = found.get(path)

@@ -618,6 +618,7 @@ export const helpers = {
     'storage.foldername(text)',
     'storage.list_by_name(text,text,boolean,text,boolean,integer)',
     'storage.list_by_time(text,text,boolean,text,timestamp with time zone,text,boolean,integer)',
+    'storage.open_post_files(text[])',
     'storage.watermark_on(text)',
   ],
   authenticatedToo: [
