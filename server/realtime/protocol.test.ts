@@ -57,6 +57,18 @@ describe('opening a connection', () => {
     socket.destroy()
   })
 
+  it('is refused under an address that is none, and nothing else ends by it', async () => {
+    const { port, hostname } = new URL(gateway.url)
+    for (const address of ['//', '/other']) {
+      const socket = connect(Number(port), hostname)
+      const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
+      socket.write(`GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+      expect(await answer).toMatch(/^HTTP\/1.1 404 /)
+      socket.destroy()
+    }
+    expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200)
+  })
+
   it('speaks version 1.0.0 as well, and answers heartbeats [API-RT-01]', async () => {
     const line = await dial(`apikey=${gateway.secrets.anonKey}&vsn=1.0.0`)
     line.socket.send(JSON.stringify({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: '7' }))

@@ -31,15 +31,16 @@ export class WebSocketDoor {
 
   listen(server: Server) {
     server.on('upgrade', (request, socket, head) => {
-      const url = new URL(request.url ?? '/', 'http://localhost')
-      if (url.pathname === '/realtime/v1/websocket') return this.#upgrade(url, request, socket, head)
+      // Nobody else listens for what happens here: what is thrown or left to the socket would end the whole process.
+      socket.on('error', () => undefined)
+      const url = URL.parse(request.url ?? '/', 'http://localhost') // null for `//`, which is no address
+      if (url?.pathname === '/realtime/v1/websocket') return this.#upgrade(url, request, socket, head)
       // Left to whoever else takes upgrades; without anyone it would hang.
-      if (server.listenerCount('upgrade') === 1) refuse(socket, errors.notFound(url.pathname))
+      if (server.listenerCount('upgrade') === 1) refuse(socket, errors.notFound(url?.pathname ?? '/'))
     })
   }
 
   #upgrade(url: URL, request: IncomingMessage, socket: Duplex, head: Buffer) {
-    socket.on('error', () => undefined)
     try {
       const key = url.searchParams.get('apikey') ?? request.headers.apikey
       // Unlike requests, a connection needs a key: it is what a visitor's channels read as.
