@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
+import pg from 'pg'
 import type { RawData, WebSocket } from 'ws'
 import type { CallerResolver } from '../http/caller.ts'
+import { GatewayError } from '../http/errors.ts'
 import type { Caller } from '../postgres/caller.ts'
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import { authorize } from './authorize.ts'
@@ -8,6 +10,7 @@ import { type Broadcast, parseBroadcastPush } from './broadcast-frame.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Channel, Line } from './channel.ts'
 import { type Encoded, encodeFrame, type Frame, field, MalformedFrame, parseFrame, type Version } from './frame.ts'
+import { fromDatabase } from './from-database.ts'
 import type { Hub } from './hub.ts'
 import { joinChannel } from './join-channel.ts'
 import { JoinRefused } from './join-config.ts'
@@ -156,9 +159,10 @@ export class Connection implements Line {
       if (this.#socket.readyState !== this.#socket.OPEN) return this.drop(channel)
       this.#channels.set(frame.topic, channel)
     } catch (error) {
-      if (!(error instanceof JoinRefused)) this.#parts.log.error({ err: error }, 'realtime: a join failed')
-      const reason = error instanceof JoinRefused ? error.message : 'Unknown Error on Channel'
-      this.#reply(frame, 'error', { reason })
+      const refusal = error instanceof pg.DatabaseError ? fromDatabase(error) : error
+      const isRefused = refusal instanceof JoinRefused || refusal instanceof GatewayError
+      if (!isRefused) this.#parts.log.error({ err: error }, 'realtime: a join failed')
+      this.#reply(frame, 'error', { reason: isRefused ? refusal.message : 'Unknown Error on Channel' })
     } finally {
       this.#joining -= 1
     }

@@ -3,6 +3,7 @@ import { Listener } from '../postgres/listener.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { buildForgetJob } from './forget-job.ts'
+import { fromDatabase } from './from-database.ts'
 import { Hub } from './hub.ts'
 import { RateMeter } from './rate-meter.ts'
 import { Relay } from './relay.ts'
@@ -15,7 +16,7 @@ import { WebSocketDoor } from './websocket.ts'
  */
 export const realtimeDoor = buildDoor({
   renderError,
-  fromDatabase: () => undefined,
+  fromDatabase,
   async routes(app, { callers, config, database, jobs, redis, log }) {
     jobs.add(buildForgetJob(database.service))
     const hub = new Hub()

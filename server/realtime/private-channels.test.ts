@@ -182,6 +182,20 @@ describe('an operator’s own policies', () => {
     ).toEqual([{ event: 'kept for a while' }, { event: 'kept over HTTP' }])
   })
 
+  it('are refused what the database can not read, over the socket and over HTTP', async () => {
+    const never = await join(bob.client, 'hall', { broadcast: { replay: { since: 1e300 } } })
+    expect(never.statuses).toEqual(['CHANNEL_ERROR: A value is not one that can be stored'])
+    const response = await fetch(`${gateway.url}/realtime/v1/api/broadcast`, {
+      method: 'POST',
+      headers: { apikey: gateway.secrets.anonKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ topic: 'hall\0', event: 'typing', private: true }] }),
+    })
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { code: 'malformed_value', message: 'A value is not one that can be stored' },
+    ])
+  })
+
   it('carry changes that a trigger broadcasts [D21]', async () => {
     await gateway.query('create table public.notes (id int primary key, body text)')
     await gateway.query(`create function public.tell_note() returns trigger language plpgsql as $$ begin
