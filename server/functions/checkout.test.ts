@@ -57,6 +57,14 @@ describe('create-subscription-checkout', () => {
     expect(customers).toHaveLength(1)
   })
 
+  it('takes whatever name a person has', async () => {
+    for (const name of ['Łukasz 🎭', '名'.repeat(50)]) {
+      const fan = await shop.gateway.signUp({ data: { display_name: name } })
+      expect(await Promise.all([checkout(fan), checkout(fan)])).toHaveLength(2)
+      expect((await shop.stripe.customers.list({ email: fan.email })).data).toMatchObject([{ name }])
+    }
+  })
+
   it('leaves one page to pay when two tabs choose two plans at once', async () => {
     const fan = await shop.gateway.signUp()
     const gold = await shop.buildPlan(creator, { name: 'Gold', price_cents: 1_999 })

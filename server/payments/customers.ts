@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
 import type { Payments } from './payments.ts'
@@ -38,20 +39,17 @@ async function replaceCustomer(payments: Payments, payer: Payer, gone: string): 
 }
 
 async function createCustomer({ stripe, database }: Payments, payer: Payer, previous: string): Promise<string> {
-  const { id } = await stripe.api.customers.create(
-    {
-      name: payer.displayName ?? payer.username,
-      ...(payer.email !== null && { email: payer.email }),
-      metadata: { user_id: payer.userId, profile_id: payer.profileId },
-    },
-    // Name and address may have changed since a call whose answer was lost; the same key with other words would be refused.
-    {
-      idempotencyKey: `customer:${payer.profileId}:${previous}:${payer.email ?? ''}:${payer.displayName ?? ''}`.slice(
-        0,
-        255,
-      ),
-    },
-  )
+  const params = {
+    name: payer.displayName ?? payer.username,
+    ...(payer.email !== null && { email: payer.email }),
+    metadata: { user_id: payer.userId, profile_id: payer.profileId },
+  }
+  // Name and address may have changed since a call whose answer was lost; the same key with other words would be refused. Hashed: the key
+  // is sent as a header, which holds neither every name nor one of any length.
+  const key = createHash('sha256')
+    .update(JSON.stringify([params, previous]))
+    .digest('hex')
+  const { id } = await stripe.api.customers.create(params, { idempotencyKey: `customer:${key}` })
   const [kept] = await database.service.rows<{ customer_id: string }>(sql`
     insert into private.stripe_customers (profile_id, customer_id) values (${payer.profileId}, ${id})
     on conflict (profile_id) do update set profile_id = excluded.profile_id
