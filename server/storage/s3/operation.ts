@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CallerDb } from '../../postgres/caller-db.ts'
+import { limitSize } from '../byte-stream.ts'
 import type { StorageParts } from '../storage-parts.ts'
 import { s3Errors } from './s3-errors.ts'
 import type { S3Session } from './s3-session.ts'
@@ -26,10 +27,14 @@ export function sendXml({ reply }: Pick<S3Request, 'reply'>, root: string, conte
   return reply.type('application/xml').send(writeXml(root, content))
 }
 
-/** @throws MalformedXML (400). */
-export async function receiveXml({ body, sizeBytes }: S3Request, root: string): Promise<Record<string, unknown>> {
+/** @throws MalformedXML, EntityTooLarge (400). */
+export async function receiveXml(
+  { body, sizeBytes }: Pick<S3Request, 'body' | 'sizeBytes'>,
+  root: string,
+): Promise<Record<string, unknown>> {
   if ((sizeBytes ?? 0) > longestXmlBytes) throw s3Errors.malformedXml()
-  return readXml(await text(body), root)
+  // A body need not say how long it is, nor be as long as it says.
+  return readXml(await text(limitSize(body, longestXmlBytes)), root)
 }
 
 export function header({ request }: Pick<S3Request, 'request'>, name: string): string | undefined {

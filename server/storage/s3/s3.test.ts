@@ -29,7 +29,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
-import { hmac, sha256, signingKey } from './sigv4.ts'
+import { hmac, readSignature, sha256, signingKey } from './sigv4.ts'
 
 let gateway: TestGateway
 let operator: S3Client
@@ -412,6 +412,20 @@ describe('who is calling over S3', () => {
     ] as const) {
       await expect(client.send(new ListBucketsCommand({}))).rejects.toMatchObject({ name })
     }
+  })
+
+  it('is nobody at a time that there is not', async () => {
+    const url =
+      '/?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=id/20261301/x/s3/aws4_request&X-Amz-SignedHeaders=host'
+    const signed = (date: string) => () =>
+      readSignature({
+        method: 'GET',
+        url: `${url}&X-Amz-Expires=60&X-Amz-Date=${date}&X-Amz-Signature=${'0'.repeat(64)}`,
+        headers: {},
+        host: 'localhost',
+      })
+    expect(signed('20001231T000000Z')).toThrow('Request has expired')
+    for (const date of ['20261301T000000Z', '20260102T250000Z', '']) expect(signed(date)).toThrow('x-amz-date')
   })
 
   it('is the holder of a key that only the operator makes and takes back', async () => {

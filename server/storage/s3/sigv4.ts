@@ -182,9 +182,11 @@ function reencode(piece: string): string {
 /** @param date `20260102T030405Z` */
 function readDate(date: string): Date {
   const fields = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date)
-  if (!fields) throw s3Errors.missingHeader('x-amz-date')
-  const [, year, month, day, hour, minute, second] = fields
-  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  const [, year, month, day, hour, minute, second] = fields ?? []
+  const moment = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  // A month 13 is no moment either: compared with now it would be neither too early nor too late, and a link would never end.
+  if (Number.isNaN(moment.getTime())) throw s3Errors.missingHeader('x-amz-date')
+  return moment
 }
 
 function text(header: string | string[] | undefined): string | undefined {

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { receiveXml } from './operation.ts'
 import { readXml, writeXml } from './xml.ts'
 
 describe('S3’s documents', () => {
@@ -27,5 +29,15 @@ describe('S3’s documents', () => {
     })
     expect(document).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<Delete xmlns="http/)
     expect(readXml(document, 'Delete')).toEqual({ Object: [{ Key: `a & "b" <c> 'd'` }, { Key: '7' }], Quiet: 'false' })
+  })
+
+  it('are not read further than any goes, whatever is said of their length', async () => {
+    const body = () =>
+      Readable.from([Buffer.from('<Delete>'), Buffer.alloc(2 * 1024 * 1024, ' '), Buffer.from('</Delete>')])
+    for (const sizeBytes of [undefined, 100])
+      await expect(receiveXml({ body: body(), sizeBytes }, 'Delete')).rejects.toMatchObject({ code: 'EntityTooLarge' })
+    await expect(receiveXml({ body: body(), sizeBytes: 3 * 1024 * 1024 }, 'Delete')).rejects.toMatchObject({
+      code: 'MalformedXML',
+    })
   })
 })
