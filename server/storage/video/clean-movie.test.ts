@@ -72,6 +72,16 @@ describe('a video on its way in', () => {
     }
   })
 
+  it('refuses a table with more boxes in one another than any video has', async () => {
+    const boxes = 100_000
+    const nested = Buffer.alloc(boxes * 8)
+    for (let at = 0; at < nested.length; at += 8) {
+      nested.writeUInt32BE(nested.length - at, at)
+      nested.write('moov', at + 4, 'latin1')
+    }
+    await expect(cleaned(nested, nested.length)).rejects.toMatchObject({ code: 'InvalidMimeType' })
+  })
+
   it('refuses a table that no video has, before it is in memory', async () => {
     const head = Buffer.from('\0\0\0\0moov')
     head.writeUInt32BE(100_000_000, 0)

@@ -14,12 +14,14 @@ const dated = new Set(['mvhd', 'tkhd', 'mdhd'])
 const xmp = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')
 /** Tables of samples for hours of video take a few megabytes. */
 const maxTableBytes = 64 * 1024 * 1024
+/** What is dated or noted lies three boxes deep (moov, trak, mdia). Boxes of eight bytes, one in the other, would go on for millions. */
+const maxDepth = 8
 
 /**
  * Hands a video on without what it tells of its taking, as a picture is. Notes are blanked where they stand: no byte moves, so what
  * points to a place in the file still does, and nothing is encoded anew. A track of notes, as action cameras write their position into,
  * is no track any more; its samples stay among the others, where no player finds them. Bytes that are not made of boxes pass as they are.
- * @throws InvalidMimeType (415) when the table of samples is larger than any real one.
+ * @throws InvalidMimeType (415) when the table of samples is larger, or deeper, than any real one.
  */
 export async function* cleanMovie(content: Bytes): Bytes {
   const source = new BoxReader(content)
@@ -58,12 +60,16 @@ function isNote(bytes: Buffer, { type, headBytes }: Box): boolean {
   return notes.has(type) || (type === 'uuid' && bytes.subarray(headBytes, headBytes + xmp.length).equals(xmp))
 }
 
-/** @param whole the box and all that is in it. */
-function clean(whole: Buffer, box: Box): void {
+/**
+ * @param whole the box and all that is in it.
+ * @param depth in how many others it lies.
+ */
+function clean(whole: Buffer, box: Box, depth = 0): void {
+  if (depth > maxDepth) throw storageErrors.contentMismatch('video')
   if (isNote(whole, box) || (box.type === 'trak' && isTrackOfNotes(whole))) blank(whole, box)
   else if (dated.has(box.type))
     whole.subarray(12, whole[8] === 1 ? 28 : 20).fill(0) // behind version and flags: made at, changed at
-  else if (parents.has(box.type)) for (const child of boxesIn(whole, box)) clean(child.whole, child)
+  else if (parents.has(box.type)) for (const child of boxesIn(whole, box)) clean(child.whole, child, depth + 1)
 }
 
 /** A track says what it is in `mdia/hdlr`: timed notes are `meta` (ISO/IEC 14496-12, 12.9). */
