@@ -56,7 +56,8 @@ async function emptyFolder(folder: string, before: Date) {
   for await (const entry of await opendir(folder)) {
     const path = join(folder, entry.name)
     const found = await stat(path).catch(() => undefined)
-    if (found && found.mtime < before) await rm(path, { force: true })
+    // A video's folder too, which a node that died has left full.
+    if (found && found.mtime < before) await rm(path, { recursive: true, force: true })
   }
 }
 

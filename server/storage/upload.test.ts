@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { buildDiskStore } from './disk-store.ts'
 import { sweepStorage } from './sweep.ts'
+import { makeVideos } from './video/make-videos.ts'
 
 let gateway: TestGateway
 let creator: Person
@@ -248,7 +249,44 @@ describe('a picture that others will see', () => {
   })
 })
 
+describe('videos that wait for their streams', () => {
+  it('are not tried by a server that stops, and given up when each try has ended one [POST-16]', async () => {
+    const name = path('mp4')
+    const video = Buffer.from('\0\0\0\u0010ftypisom\0\0\0\0\0\0\0\u0010mdatisomisom')
+    const { error } = await creator.client.storage.from('posts').upload(name, video, { contentType: 'video/mp4' })
+    expect(error).toBeNull()
+    const { store, database, log } = gateway.services
+    const parts = { service: database.service, store, scratch: join(root(), 'scratch'), program: 'no-ffmpeg', log }
+    const stateOf = async () => {
+      const [found] = await gateway.query(
+        'select state, attempts from private.videos v join storage.objects o on o.id = v.object_id where o.name = $1',
+        [name],
+      )
+      return found
+    }
+    await makeVideos(parts, AbortSignal.abort())
+    expect(await stateOf()).toEqual({ state: 'waiting', attempts: 0 })
+    await gateway.query(`update private.videos set state = 'working', attempts = 3`) // `kill -9`, three times
+    await makeVideos(parts, new AbortController().signal)
+    expect(await stateOf()).toEqual({ state: 'failed', attempts: 3 })
+  })
+})
+
 describe('the sweep', () => {
+  it('removes what a video was being made in when the server died', async () => {
+    const { store, database } = gateway.services
+    const folder = join(root(), 'scratch', 'video-of-a-dead-node')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'input'), 'half a video')
+    await sweepStorage({ service: database.service, store, scratch: join(root(), 'scratch') })
+    expect(existsSync(folder)).toBe(true)
+    await sweepStorage(
+      { service: database.service, store, scratch: join(root(), 'scratch') },
+      new Date(Date.now() + 25 * 3600 * 1000),
+    )
+    expect(existsSync(folder)).toBe(false)
+  })
+
   it('removes content that no row names, and nothing else [API-STO-09]', async () => {
     const store = buildDiskStore(root())
     const orphan = 'ffffffff-0000-4000-8000-000000000000'

@@ -7,7 +7,14 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ServiceDb } from '../../postgres/caller-db.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { type MadeVideo, makeStreams } from './make-streams.ts'
-import { finishVideo, giveVideoBack, takeVideo, type VideoFile, type WaitingVideo } from './video-queries.ts'
+import {
+  finishVideo,
+  giveUpOnVideos,
+  giveVideoBack,
+  takeVideo,
+  type VideoFile,
+  type WaitingVideo,
+} from './video-queries.ts'
 
 export type VideoParts = {
   readonly service: ServiceDb
@@ -20,7 +27,10 @@ export type VideoParts = {
 
 /** Works through the videos that wait, one after the other. A video that fails is noted, and does not stop the next one. */
 export async function makeVideos(parts: VideoParts, signal: AbortSignal): Promise<void> {
-  for (let video = await takeVideo(parts.service); video && !signal.aborted; video = await takeVideo(parts.service)) {
+  await giveUpOnVideos(parts.service)
+  while (!signal.aborted) {
+    const video = await takeVideo(parts.service) // to take one is to try it
+    if (!video) return
     try {
       await makeVideo(parts, video, signal)
     } catch (err) {

@@ -30,6 +30,13 @@ export async function takeVideo(db: ServiceDb): Promise<WaitingVideo | undefined
   return video
 }
 
+/** Those that were left by a node that died as often as a video is tried: it may be the video that it died of. */
+export async function giveUpOnVideos(db: ServiceDb): Promise<void> {
+  await db.rows(sql`
+    update private.videos set state = 'failed', failure = 'The server stopped each time while it worked on this video'
+    where state = 'working' and attempts >= ${maxAttempts}`)
+}
+
 /**
  * Back in line, or given up when it has been tried often enough.
  * @param failure undefined: it was no fault of the video's.
