@@ -11,6 +11,9 @@ export default defineConfig({
           include: ['{contract,sandbox,server,database,scripts,bench}/**/*.test.ts'],
           environment: 'node',
           pool: 'forks',
+          // The files of one worker share its modules: loading the server costs more than most files' tests. A file that
+          // stubs a global or a clock takes it back itself.
+          isolate: false,
           // Far above what any test takes: a busy machine is no failure.
           testTimeout: 60_000,
           hookTimeout: 120_000,

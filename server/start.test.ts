@@ -42,7 +42,15 @@ describe('npm start', () => {
   function launch(env: Record<string, string> = {}, user: { uid?: number; gid?: number } = {}) {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
       cwd: root,
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', DEMO: '0', LOG_LEVEL: 'warn', ...env },
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        DATA_DIR: dataDir,
+        PORT: '0',
+        DEMO: '0',
+        LOG_LEVEL: 'warn',
+        ...env,
+      },
       ...user,
     })
     running.push(child)

@@ -36,6 +36,7 @@ export async function startGatewayProcess({
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         NODE_ENV: 'test',
         PORT: '0',
         LOG_LEVEL: 'fatal',

@@ -19,6 +19,8 @@ const templateDatabase = 'ovation_template'
 /** One PostgreSQL for the whole run. Each test file gets a database of its own, copied from a migrated template in milliseconds. */
 export default async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'ovation-test-'))
+  // For the products that tests start as processes: all but the first find the server's modules compiled.
+  process.env.NODE_COMPILE_CACHE ??= join(dataDir, 'compiled')
   const postgres = await startEmbedded({
     dataDir,
     password,
