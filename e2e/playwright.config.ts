@@ -17,8 +17,9 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     baseURL: process.env.E2E_URL,
     actionTimeout: 30_000,
-    // Without the film: it is drawn for every test, and kept for the few that fail.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // A trace writes down the page at every step of every test. `npm test` asks for it when it runs again what has failed.
+    trace: process.env.TRACE === '1' ? 'retain-on-failure' : 'off',
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [

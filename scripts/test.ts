@@ -35,7 +35,9 @@ const runVitest: Runner = async (files) => {
 const runPlaywright: Runner = async (files) => {
   const command = ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e/playwright.config.ts']
   const alone = files.length > 0 ? ['--workers=1', ...files.map((file) => `/${file}$`)] : []
-  const { code } = await runNode([...command, ...alone], { env: programs })
+  // The second run keeps a trace of what fails, which would slow down all others at the first.
+  const env = { ...programs, TRACE: files.length > 0 ? '1' : '0' }
+  const { code } = await runNode([...command, ...alone], { env })
   return { code, report: readPlaywright(join(results, 'playwright.json'), root) }
 }
 
