@@ -192,6 +192,12 @@ describe('booking', () => {
     })
   })
 
+  it('holds three slots at most, also of those that are asked for at once', async () => {
+    const slots = await Promise.all(['6 days', '7 days', '8 days', '9 days'].map((from) => buildSlot(from)))
+    const outcomes = await Promise.allSettled(slots.map((at) => book(fan, at)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  })
+
   it('lets the slot go when nobody has paid in time, to the next fan', async () => {
     const { id } = await book()
     await world.query(`update public.session_bookings set hold_expires_at = now() where id = $1`, [id])

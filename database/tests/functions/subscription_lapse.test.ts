@@ -26,6 +26,7 @@ const state = async () =>
       creator.profileId,
     ])
   )[0]
+const told = () => world.as(fan, 'select title from public.notifications')
 const subscribers = async () =>
   (await world.query('select subscribers_count from private.profiles where id = $1', [creator.profileId]))[0]
     ?.subscribers_count
@@ -49,8 +50,28 @@ describe('expire_subscriptions', () => {
     expect(await expire()).toContain(stripeId)
     expect(await state()).toEqual({ status: ended, has_access: false, days_remaining: 0 })
     expect(await subscribers()).toBe(0)
-    expect(await world.as(fan, 'select title from public.notifications')).toEqual([{ title: 'Subscription Expired' }])
+    expect(await told()).toEqual([{ title: 'Subscription Expired' }])
     expect(await expire()).not.toContain(stripeId)
+  })
+
+  it('gives three days of grace once, however long the provider goes on trying [SUB-16]', async () => {
+    const provider = (status: string) => world.subscribe(fan, creator, { stripeId, status })
+    await provider('active')
+    await provider('past_due')
+    await world.query(
+      `update public.subscriptions set past_due_since = now() - interval '73 hours 30 minutes' where subscriber_id = $1`,
+      [fan.profileId],
+    )
+    await expire()
+    await provider('past_due')
+    expect(await state()).toEqual({ status: 'unpaid', has_access: false, days_remaining: 0 })
+    expect(await expire()).not.toContain(stripeId)
+    expect(await told()).toEqual([{ title: 'Subscription Expired' }])
+    // Paid after all; the next failure has a grace of its own.
+    await provider('active')
+    expect(await state()).toMatchObject({ status: 'active', has_access: true })
+    await provider('past_due')
+    expect(await state()).toMatchObject({ status: 'past_due', has_access: true, days_remaining: 3 })
   })
 
   it.each([

@@ -82,3 +82,23 @@ describe('get_suspension', () => {
     for (const caller of [person, other]) await expect(asked(caller, person)).rejects.toMatchObject(refused)
   })
 })
+
+describe('whoever is suspended', () => {
+  it('is nobody until the token ends: neither present nor a viewer that a creator counts [GEN-05]', async () => {
+    const [person, other] = [await world.buildPerson(), await world.buildPerson()]
+    const looks = async () => {
+      await world.as(person, 'select public.record_presence()')
+      await world.as(person, 'select public.record_profile_view($1)', [other.profileId])
+      const [row] = await world.query(
+        `select (select count(*)::int from private.presence where profile_id = $1) as present,
+           (select count(*)::int from public.profile_views where viewer_id = $1) as views`,
+        [person.profileId],
+      )
+      return row
+    }
+    await world.as(admin, `select public.suspend_user($1, 'Spam')`, [person.profileId])
+    expect(await looks()).toEqual({ present: 0, views: 0 })
+    await world.as(admin, 'select public.reinstate_user($1)', [person.profileId])
+    expect(await looks()).toEqual({ present: 1, views: 1 })
+  })
+})

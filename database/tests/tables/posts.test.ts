@@ -423,6 +423,15 @@ describe('a scheduled post', () => {
     ])
   })
 
+  it('asks its question for whole days, however near to them they were given [NOTI-16]', async () => {
+    const id = await schedule({ poll: { title: 'Tea?', options: ['Yes', 'No'], days: 3.02 } })
+    await world.query(`update public.scheduled_posts set publish_at = now() - interval '1 second' where id = $1`, [id])
+    expect(await publishDue(id)).toEqual([{ done: true }])
+    expect(
+      await world.query(`select expires_at - created_at = '3 days' as days from public.polls where post_id = $1`, [id]),
+    ).toEqual([{ days: true }])
+  })
+
   it('is published at once when it is scheduled for now', async () => {
     const id = await schedule({ publish_at: new Date() })
     expect(await seen('anon', id)).toMatchObject({ content: 'Words of tomorrow' })

@@ -1,0 +1,99 @@
+-- Up Migration
+-- The provider tries a card that fails again for weeks, and says past_due all that time. The three days of grace are over long before
+-- (SUB-16): each answer gave three new ones, and told the fan of another end.
+create or replace function private.apply_subscription_state(
+  p_stripe_subscription_id text,
+  p_subscriber uuid,
+  p_creator uuid,
+  p_product uuid,
+  p_status text,
+  p_current_period_start timestamptz,
+  p_current_period_end timestamptz,
+  p_trial_end timestamptz,
+  p_cancel_at_period_end boolean,
+  p_canceled_at timestamptz,
+  p_event_at timestamptz
+) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_status text := case p_status when 'trialing' then 'trial' else p_status end;
+  v_known private.stripe_subscriptions;
+  v_current public.subscriptions;
+  v_id uuid;
+begin
+  -- One state of a subscription at a time: events of the same one may be fulfilled by two workers.
+  perform pg_advisory_xact_lock(hashtextextended('subscription:' || p_stripe_subscription_id, 0));
+  select * into v_known from private.stripe_subscriptions s where s.stripe_subscription_id = p_stripe_subscription_id;
+  if v_known.subscription_id is null then
+    insert into public.subscriptions (subscriber_id, creator_id, tier_id, status, current_period_start, current_period_end,
+      trial_end, cancel_at_period_end, canceled_at, past_due_since, access_until)
+    values (p_subscriber, p_creator, p_product, v_status, p_current_period_start, p_current_period_end,
+      p_trial_end, coalesce(p_cancel_at_period_end, false), p_canceled_at, case v_status when 'past_due' then p_event_at end, '-infinity')
+    returning id into v_id;
+    insert into private.stripe_subscriptions (subscription_id, stripe_subscription_id, last_event_at)
+    values (v_id, p_stripe_subscription_id, p_event_at);
+  else
+    v_id := v_known.subscription_id;
+    select * into v_current from public.subscriptions s where s.id = v_id for update;
+    if p_event_at < v_known.last_event_at
+      or (p_event_at = v_known.last_event_at and private.subscription_stage(v_status) < private.subscription_stage(v_current.status))
+      or (v_current.status in ('canceled', 'incomplete_expired') and v_status <> v_current.status and v_known.presumed_ended_at is null) -- an ended subscription never comes back
+    then
+      return v_id;
+    end if;
+    if v_status = 'past_due' and v_current.status = 'unpaid' and v_current.past_due_since <= now() - interval '72 hours' then
+      v_status := 'unpaid'; -- its grace is spent
+    end if;
+    update public.subscriptions set
+      tier_id = p_product,
+      status = v_status,
+      current_period_start = p_current_period_start,
+      current_period_end = p_current_period_end,
+      trial_end = p_trial_end,
+      cancel_at_period_end = coalesce(p_cancel_at_period_end, false),
+      canceled_at = p_canceled_at,
+      past_due_since = case v_status when 'past_due' then coalesce(v_current.past_due_since, p_event_at) when 'unpaid' then v_current.past_due_since end
+    where id = v_id;
+    update private.stripe_subscriptions set last_event_at = p_event_at, presumed_ended_at = null where subscription_id = v_id;
+  end if;
+  if v_status = 'trial' and coalesce(v_current.status, 'incomplete') = 'incomplete' then
+    perform private.notify(p_creator, 'subscription', 'New subscriber',
+      (select coalesce(f.display_name, f.username) || ' started a free trial of ' || t.name || '.'
+       from private.profiles f, public.subscription_products t where f.id = p_subscriber and t.id = p_product),
+      jsonb_build_object('profile_id', p_subscriber, 'subscription_id', v_id));
+  end if;
+  return v_id;
+end;
+$$;
+comment on table public.subscriptions is 'Subscriptions as Stripe last told them, or as the clock has ended them. Written by private.apply_subscription_state, private.expire_subscriptions and private.end_subscription alone.';
+comment on column public.subscriptions.past_due_since is 'When a charge first failed; the grace period of 3 days counts from here (SUB-16). Stays while the subscription is unpaid, for grace comes once; null once a charge succeeds.';
+
+-- As before, but past_due_since stays.
+create or replace function private.expire_subscriptions() returns setof text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_subscription public.subscriptions;
+  v_stripe_id text;
+begin
+  for v_subscription in
+    select * from public.subscriptions s
+    where s.status in ('active', 'trial', 'past_due') and s.access_until <= now() - interval '1 hour'
+    order by s.id for update skip locked
+  loop
+    update public.subscriptions set
+      status = case when v_subscription.cancel_at_period_end then 'canceled' else 'unpaid' end,
+      canceled_at = case when v_subscription.cancel_at_period_end then coalesce(canceled_at, now()) end
+    where id = v_subscription.id;
+    update private.stripe_subscriptions set presumed_ended_at = now() where subscription_id = v_subscription.id
+    returning stripe_subscription_id into v_stripe_id;
+    perform private.notify(v_subscription.subscriber_id, 'subscription', 'Subscription Expired',
+      'Your subscription to ' || private.name_of(v_subscription.creator_id) || ' has ended.',
+      jsonb_build_object('profile_id', v_subscription.creator_id, 'subscription_id', v_subscription.id));
+    if v_stripe_id is not null then
+      return next v_stripe_id;
+    end if;
+  end loop;
+end;
+$$;
