@@ -152,6 +152,23 @@ describe('admin paths', () => {
     expect((await again.auth.signUp({ email: person.email, password })).error).toBeNull()
   })
 
+  it('delete for good: files too, and what the payment provider knows [D6]', async () => {
+    const person = await gateway.signUp()
+    await gateway.query(`insert into storage.objects (bucket_id, name, version) values ('avatars', $1, 'v1')`, [
+      `${person.userId}/face.png`,
+    ])
+    const customer = `cus_${person.userId}`
+    await gateway.query('insert into private.stripe_customers (profile_id, customer_id) values ($1, $2)', [
+      person.profileId,
+      customer,
+    ])
+    expect((await admin().deleteUser(person.userId)).error).toBeNull()
+    expect(await gateway.query('select from storage.objects where path_tokens[1] = $1', [person.userId])).toEqual([])
+    expect(await gateway.query('select kind from private.payment_tasks where target = $1', [customer])).toEqual([
+      { kind: 'delete_customer' },
+    ])
+  })
+
   it('delete softly: the row stays, and nobody can get in or be recognised by it', async () => {
     const person = await gateway.signUp()
     expect((await admin().deleteUser(person.userId, true)).error).toBeNull()

@@ -99,14 +99,14 @@ export async function updateUserAsAdmin(ctx: AuthContext, id: string, body: Body
 }
 
 /**
- * Deletes an account with everything that is its own (D6). A soft delete keeps the row and what hangs on it, without anything that
- * names or lets in the person.
+ * Deletes an account with everything that is its own (D6): files, and what the payment provider bills, go by jobs. A soft delete keeps
+ * the row and what hangs on it, without anything that names or lets in the person.
  */
 export async function deleteUser(ctx: AuthContext, id: string, soft: boolean, visitor: Visitor): Promise<void> {
   await ctx.database.transaction(serviceRole, async (db) => {
     const account = await findUser({ db }, id)
     if (soft) await softDelete(db, account)
-    else await db.rows(sql`delete from auth.users where id = ${id}`)
+    else await db.rows(sql`select private.delete_account(${id})`)
     await recordAudit(db, 'user_deleted', account, visitor, { by: 'service_role', soft })
   })
 }

@@ -69,12 +69,15 @@ const deeds: readonly (() => Promise<unknown>)[] = [
     await messageTo(gateway, email, 3)
   },
   async function changesTheAccount() {
-    const { client, email, userId } = await person()
+    const { client, email } = await person()
     await client.auth.updateUser({ data: { nickname: 'Ada' } })
     await client.auth.reauthenticate()
     await client.auth.updateUser({ password: 'another horse battery', nonce: codeIn(await messageTo(gateway, email)) })
     await client.auth.signOut()
-    await gateway.service.auth.admin.deleteUser(userId)
+  },
+  async function goes() {
+    // With the account goes what the log told of it; that it went stays.
+    await gateway.service.auth.admin.deleteUser((await person()).userId)
   },
   async function usesFactors() {
     const { client, userId } = await person()
