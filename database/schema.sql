@@ -6,6 +6,7 @@ create role authenticated nologin noinherit;
 create role authenticator login noinherit;
 grant anon, authenticated, service_role to authenticator;
 create role service_role nologin noinherit bypassrls;
+create role view_owner nologin noinherit;
 
 create schema if not exists auth;
 comment on schema auth is 'Accounts and sessions, in GoTrue''s names (auth/v1).';
@@ -1132,6 +1133,7 @@ create table private.promotion_codes (
 comment on table private.promotion_codes is 'What creators take off their plans for whoever has the code. Made by the server together with its coupon at the provider; retired with is_active.';
 comment on column private.promotion_codes.product_id is 'The plan it holds for; null is all of the creator''s plans.';
 comment on column private.promotion_codes.code is 'In capitals, as it is typed.';
+CREATE INDEX promotion_codes_creator_id_idx ON private.promotion_codes USING btree (creator_id, created_at DESC);
 CREATE UNIQUE INDEX promotion_codes_one_active ON private.promotion_codes USING btree (creator_id, code) WHERE is_active;
 CREATE INDEX promotion_codes_product_id_idx ON private.promotion_codes USING btree (product_id);
 alter table private.promotion_codes enable row level security;
@@ -1211,7 +1213,7 @@ create table private.settings (
   constraint settings_pkey PRIMARY KEY (key),
   constraint settings_key_check CHECK ((key ~ '^[a-z_]+$'::text))
 );
-comment on table private.settings is 'Operator settings that rules in the database read: admin_email, platform_fee_percent. No secrets.';
+comment on table private.settings is 'Operator settings that rules in the database read, written at each start by private.apply_settings. No secrets.';
 alter table private.settings enable row level security;
 grant delete, insert, select, update on private.settings to service_role;
 
@@ -1386,7 +1388,7 @@ comment on table private.user_settings is 'What each person decided, made with t
 comment on column private.user_settings.user_id is 'profiles.id, as in notifications and messages.';
 comment on column private.user_settings.email is 'Channel: off sends no e-mail about events (SET-16). Mail that an account needs (confirmation, password) is no event.';
 comment on column private.user_settings.allow_direct_messages is 'Off: only people whom the person has written to may write to them (SET-20).';
-comment on column private.user_settings.two_factor_enabled is 'Written by auth/v1 when a TOTP factor is verified or removed, never by a client.';
+comment on column private.user_settings.two_factor_enabled is 'Whether the account has a verified second factor. Kept by auth.mfa_factors, never written by a client.';
 comment on column private.user_settings.digest is 'E-mail once a day, in the morning (UTC), with what was not seen, instead of one for each event.';
 CREATE TRIGGER user_settings_touch BEFORE UPDATE ON private.user_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table private.user_settings enable row level security;
@@ -1463,6 +1465,7 @@ comment on column public.audit_line.actor is 'The username; null for the server 
 comment on column public.audit_line.subject_type is 'Never null.';
 comment on column public.audit_line.subject_id is 'Never null.';
 comment on column public.audit_line.details is 'Never null.';
+alter type public.audit_line owner to postgres;
 
 create table public.audit_log (
   id uuid default gen_random_uuid() not null,
@@ -1483,6 +1486,7 @@ comment on column public.audit_log.action is 'reveal_ssn, review_application, gr
 comment on column public.audit_log.subject_type is 'The table of subject_id.';
 comment on column public.audit_log.before is 'What it was: states and ids. Never what a person wrote, nor who they are: the log can''t be erased when they leave. Of an e-mail address the first letter and the domain alone; the whole one is in auth.audit_log_entries for as long as that is kept.';
 comment on column public.audit_log.after is 'What it became; null when it is gone.';
+alter table public.audit_log owner to postgres;
 CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (action, created_at DESC, id DESC);
 CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (actor_id, created_at DESC, id DESC);
 CREATE INDEX audit_log_page_idx ON public.audit_log USING btree (created_at DESC, id DESC);
@@ -1509,6 +1513,7 @@ create table public.blocks (
 comment on table public.blocks is 'Who has blocked whom. It works both ways, and the blocked person is not told.';
 comment on column public.blocks.blocker_id is 'Who wants to be left alone: profiles.id.';
 comment on column public.blocks.blocked_id is 'By whom: profiles.id.';
+alter table public.blocks owner to postgres;
 CREATE INDEX blocks_blocked_id_idx ON public.blocks USING btree (blocked_id);
 CREATE TRIGGER blocks_carry_out AFTER INSERT ON public.blocks FOR EACH ROW EXECUTE FUNCTION private.carry_out_block();
 CREATE TRIGGER blocks_close_checkouts AFTER INSERT ON public.blocks FOR EACH ROW EXECUTE FUNCTION private.close_checkouts_of_block();
@@ -1535,6 +1540,7 @@ create table public.bookmarks (
 );
 comment on table public.bookmarks is 'Posts kept for later, seen by nobody else.';
 comment on column public.bookmarks.user_id is 'Who keeps it: profiles.id.';
+alter table public.bookmarks owner to postgres;
 CREATE INDEX bookmarks_user_id_idx ON public.bookmarks USING btree (user_id, created_at DESC);
 alter table public.bookmarks enable row level security;
 create policy delete_own on public.bookmarks for delete to authenticated
@@ -1563,6 +1569,7 @@ create table public.comments (
 );
 comment on table public.comments is 'Comments under posts: written and withdrawn, never edited.';
 comment on column public.comments.user_id is 'Who wrote it: profiles.id.';
+alter table public.comments owner to postgres;
 CREATE INDEX comments_post_id_idx ON public.comments USING btree (post_id, created_at);
 CREATE INDEX comments_user_id_idx ON public.comments USING btree (user_id);
 CREATE TRIGGER comments_audit_delete AFTER DELETE ON public.comments FOR EACH ROW EXECUTE FUNCTION private.audit_deleted_comment();
@@ -1618,6 +1625,7 @@ comment on column public.conversation.last_message_at is 'Never null.';
 comment on column public.conversation.unread_count is 'Never null.';
 comment on column public.conversation.can_message is 'Whether the viewer may write to the other person (MSG-12). Never null.';
 comment on column public.conversation.last_media_types is 'image or video, one for each file of the last message. Never null.';
+alter type public.conversation owner to postgres;
 
 create table public.creator_applications (
   id uuid default gen_random_uuid() not null,
@@ -1651,6 +1659,7 @@ comment on column public.creator_applications.user_id is 'The applicant''s auth.
 comment on column public.creator_applications.full_ssn is 'Write-only: the insert trigger takes it out and encrypts it, so every read finds null (VER-09).';
 comment on column public.creator_applications.id_front_url is 'Path in bucket verification, in the applicant''s own folder.';
 comment on column public.creator_applications.reviewed_by is 'The admin''s auth.users.id.';
+alter table public.creator_applications owner to postgres;
 CREATE UNIQUE INDEX creator_applications_one_open ON public.creator_applications USING btree (user_id) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
 CREATE INDEX creator_applications_reviewed_by_idx ON public.creator_applications USING btree (reviewed_by);
 CREATE INDEX creator_applications_submitted_at_idx ON public.creator_applications USING btree (submitted_at DESC);
@@ -1663,7 +1672,7 @@ CREATE TRIGGER creator_applications_review BEFORE UPDATE ON public.creator_appli
 alter table public.creator_applications enable row level security;
 create policy insert_own on public.creator_applications for insert to authenticated
   with check ((user_id = ( SELECT auth.uid() AS uid)));
-create policy not_suspended on public.creator_applications for all to authenticated
+create policy not_suspended on public.creator_applications as restrictive for all to authenticated
   using ((NOT ( SELECT auth.is_suspended() AS is_suspended)));
 create policy select_admin on public.creator_applications for select to authenticated
   using (( SELECT private.is_admin() AS is_admin));
@@ -1685,6 +1694,7 @@ comment on type public.creator_balance is 'The creator''s account in the ledger,
 comment on column public.creator_balance.earned is 'All that was earned, after the fee and after refunds.';
 comment on column public.creator_balance.balance is 'What of it has not been paid out. Negative when more was refunded than was left.';
 comment on column public.creator_balance.paid_out is 'What went to the bank.';
+alter type public.creator_balance owner to postgres;
 
 create type public.creator_growth as (
   this_month numeric,
@@ -1702,6 +1712,7 @@ comment on column public.creator_growth.this_month is 'Dollars after the fee, th
 comment on column public.creator_growth.last_month is 'Dollars after the fee, the whole calendar month before.';
 comment on column public.creator_growth.new_subscribers is 'Subscriptions begun in the last 30 days, beside those of the 30 days before.';
 comment on column public.creator_growth.views is 'Post and profile views of the last 30 days, beside those of the 30 days before.';
+alter type public.creator_growth owner to postgres;
 
 create type public.creator_listing as (
   id uuid,
@@ -1725,6 +1736,7 @@ comment on column public.creator_listing.subscriber_count is 'Never null.';
 comment on column public.creator_listing.content_count is 'Posts. Never null.';
 comment on column public.creator_listing.likes_count is 'Likes of all posts. Never null.';
 comment on column public.creator_listing.subscription_price is 'Dollars per month of the cheapest active plan; null when there is none ("Free").';
+alter type public.creator_listing owner to postgres;
 
 create type public.creator_stats as (
   total_earnings numeric,
@@ -1743,6 +1755,7 @@ comment on column public.creator_stats.new_subscribers_this_week is 'In the last
 comment on column public.creator_stats.total_likes is 'Never null.';
 comment on column public.creator_stats.total_messages is 'Never null.';
 comment on column public.creator_stats.profile_views is 'Days on which a person looked, summed over persons. Never null.';
+alter type public.creator_stats owner to postgres;
 
 create type public.daily_earnings as (
   day date,
@@ -1755,6 +1768,7 @@ create type public.daily_earnings as (
   total numeric
 );
 comment on type public.daily_earnings is 'One day of earnings by source, in dollars after the fee; a refund is negative on its own day. Nothing is null.';
+alter type public.daily_earnings owner to postgres;
 
 create type public.daily_views as (
   day date,
@@ -1762,6 +1776,7 @@ create type public.daily_views as (
   profile_views integer
 );
 comment on type public.daily_views is 'Views of one day, each person once a day. Nothing is null.';
+alter type public.daily_views owner to postgres;
 
 create type public.earnings_totals as (
   payments integer,
@@ -1774,6 +1789,7 @@ comment on column public.earnings_totals.payments is 'How many payments; refunds
 comment on column public.earnings_totals.gross is 'What was paid, refunds taken off.';
 comment on column public.earnings_totals.fee is 'What the platform kept of it.';
 comment on column public.earnings_totals.net is 'What the creator earned of it.';
+alter type public.earnings_totals owner to postgres;
 
 create table public.follows (
   id uuid default gen_random_uuid() not null,
@@ -1789,6 +1805,7 @@ create table public.follows (
 comment on table public.follows is 'Who follows whom. Following is free; it grants no access.';
 comment on column public.follows.follower_id is 'The fan''s profiles.id.';
 comment on column public.follows.following_id is 'The followed person''s profiles.id.';
+alter table public.follows owner to postgres;
 CREATE INDEX follows_follower_id_created_at_idx ON public.follows USING btree (follower_id, created_at DESC);
 CREATE INDEX follows_following_id_idx ON public.follows USING btree (following_id, created_at DESC);
 CREATE TRIGGER follows_count AFTER INSERT OR DELETE ON public.follows FOR EACH ROW EXECUTE FUNCTION private.count_follow();
@@ -1818,6 +1835,7 @@ create table public.media_settings (
 comment on table public.media_settings is 'A creator''s choices about media. No row: all at their defaults.';
 comment on column public.media_settings.profile_id is 'The creator''s profiles.id.';
 comment on column public.media_settings.watermark is 'On: whoever sees a photo of this creator''s posts sees the own username on it; the original is the creator''s and admins'' alone.';
+alter table public.media_settings owner to postgres;
 CREATE TRIGGER media_settings_touch BEFORE UPDATE ON public.media_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table public.media_settings enable row level security;
 create policy insert_own on public.media_settings for insert to authenticated
@@ -1847,6 +1865,7 @@ create table public.message_unlocks (
 comment on table public.message_unlocks is 'Bought messages (MSG-08, D39). A refund takes the row away; the ledger keeps the history.';
 comment on column public.message_unlocks.buyer_id is 'The recipient of the message: profiles.id.';
 comment on column public.message_unlocks.transaction_id is 'The payment that opened the message. Null when the server opened it without one.';
+alter table public.message_unlocks owner to postgres;
 CREATE INDEX message_unlocks_buyer_id_idx ON public.message_unlocks USING btree (buyer_id, created_at DESC);
 CREATE INDEX message_unlocks_transaction_id_idx ON public.message_unlocks USING btree (transaction_id);
 alter table public.message_unlocks enable row level security;
@@ -1896,6 +1915,7 @@ comment on column public.messages.is_locked is 'True when the viewer has to buy 
 comment on column public.messages.media_urls is 'Paths in bucket messages; empty when is_locked. Never null.';
 comment on column public.messages.media_types is 'image or video, one for each file, also while is_locked. Never null.';
 comment on column public.messages.media_previews is 'For each file: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS}; a key is missing while it is not known; while is_locked duration alone. Never null.';
+alter view public.messages owner to postgres;
 CREATE TRIGGER messages_delete INSTEAD OF DELETE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('What was said stays with both people.');
 CREATE TRIGGER messages_insert INSTEAD OF INSERT ON public.messages FOR EACH ROW EXECUTE FUNCTION private.insert_message();
 CREATE TRIGGER messages_update INSTEAD OF UPDATE ON public.messages FOR EACH ROW EXECUTE FUNCTION private.update_message();
@@ -1926,6 +1946,7 @@ comment on column public.monetization_settings.message_price_cents is 'US cents 
 comment on column public.monetization_settings.takes_tips is 'Off: private.quote_tip refuses every tip.';
 comment on column public.monetization_settings.tip_min_cents is 'US cents of the smallest tip that private.quote_tip lets through.';
 comment on column public.monetization_settings.tip_presets_cents is 'US cents that are suggested, in this order.';
+alter table public.monetization_settings owner to postgres;
 CREATE TRIGGER monetization_settings_touch BEFORE UPDATE ON public.monetization_settings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table public.monetization_settings enable row level security;
 create policy insert_own on public.monetization_settings for insert to authenticated
@@ -1951,6 +1972,7 @@ comment on column public.money_day.day is 'Never null.';
 comment on column public.money_day.volume is 'Never null.';
 comment on column public.money_day.fees is 'Refunds taken off. Never null.';
 comment on column public.money_day.refunds is 'Never null.';
+alter type public.money_day owner to postgres;
 
 create type public.money_overview as (
   payments bigint,
@@ -1977,6 +1999,7 @@ comment on column public.money_overview.disputes_opened is 'Opened in these days
 comment on column public.money_overview.disputes_open is 'Undecided now. Never null.';
 comment on column public.money_overview.disputed is 'What the undecided ones are about. Never null.';
 comment on column public.money_overview.differences_open is 'Differences from the provider''s books that nobody has settled. Never null.';
+alter type public.money_overview owner to postgres;
 
 create table public.notifications (
   id uuid default gen_random_uuid() not null,
@@ -1998,6 +2021,7 @@ comment on table public.notifications is 'What happened to a person, newest firs
 comment on column public.notifications.user_id is 'The receiver''s profiles.id (DATA-12).';
 comment on column public.notifications.data is 'Ids the client links to, by type: post_id, profile_id, transaction_id, poll_id, message_id. Of entries that ring together: group, count, and since, when the group began.';
 comment on column public.notifications.poll_id is 'The linked poll of a poll notification (DATA-12, API-REST-13).';
+alter table public.notifications owner to postgres;
 CREATE INDEX notifications_about_idx ON public.notifications USING btree (((data ->> 'profile_id'::text)));
 CREATE INDEX notifications_open_groups_idx ON public.notifications USING btree (user_id, ((data ->> 'group'::text))) WHERE ((NOT is_read) AND (data ? 'group'::text));
 CREATE INDEX notifications_poll_id_idx ON public.notifications USING btree (poll_id) WHERE (poll_id IS NOT NULL);
@@ -2049,6 +2073,7 @@ comment on column public.own_subscription.price_cents is 'For one interval. Neve
 comment on column public.own_subscription.interval is 'Never null.';
 comment on column public.own_subscription.creator_id is 'Never null.';
 comment on column public.own_subscription.creator_username is 'Never null.';
+alter type public.own_subscription owner to postgres;
 
 create type public.payment_difference as (
   id uuid,
@@ -2066,6 +2091,7 @@ comment on column public.payment_difference.kind is 'Never null.';
 comment on column public.payment_difference.expected_cents is 'Never null.';
 comment on column public.payment_difference.actual_cents is 'Never null.';
 comment on column public.payment_difference.found_at is 'Never null.';
+alter type public.payment_difference owner to postgres;
 
 create type public.plan_subscribers as (
   product_id uuid,
@@ -2074,6 +2100,7 @@ create type public.plan_subscribers as (
 comment on type public.plan_subscribers is 'A plan and how many people have it now.';
 comment on column public.plan_subscribers.product_id is 'The plan: subscription_products.id. Never null.';
 comment on column public.plan_subscribers.subscribers is 'Subscriptions that are active, in trial or past due, as profiles.subscribers_count counts them. Never null.';
+alter type public.plan_subscribers owner to postgres;
 
 create type public.platform_balances as (
   owed_to_creators numeric,
@@ -2082,6 +2109,7 @@ create type public.platform_balances as (
 comment on type public.platform_balances is 'How the books stand now, in dollars.';
 comment on column public.platform_balances.owed_to_creators is 'Earned and not paid out. Never null.';
 comment on column public.platform_balances.kept_by_platform is 'Fees less referral costs since the beginning. Never null.';
+alter type public.platform_balances owner to postgres;
 
 create type public.poll_result as (
   id uuid,
@@ -2105,6 +2133,7 @@ comment on column public.poll_result.created_at is 'Never null.';
 comment on column public.poll_result.total_votes is 'Never null.';
 comment on column public.poll_result.my_option is 'The option that the caller voted for; null before the vote.';
 comment on column public.poll_result.results is 'For each option in order {option_index, option, votes, voters: the 5 most recent as {profile_id, username, display_name, avatar_url, voted_at}} (ADM-39). Never null.';
+alter type public.poll_result owner to postgres;
 
 create table public.poll_votes (
   id uuid default gen_random_uuid() not null,
@@ -2121,6 +2150,7 @@ create table public.poll_votes (
 comment on table public.poll_votes is 'A vote is final: it is cast and read, never changed or withdrawn.';
 comment on column public.poll_votes.user_id is 'The voter''s profiles.id, not auth.users.id (DATA-28).';
 comment on column public.poll_votes.option_index is 'Zero-based position in polls.options.';
+alter table public.poll_votes owner to postgres;
 CREATE INDEX poll_votes_option_idx ON public.poll_votes USING btree (poll_id, option_index, created_at DESC);
 CREATE INDEX poll_votes_user_id_idx ON public.poll_votes USING btree (user_id);
 CREATE TRIGGER poll_votes_require_open_poll BEFORE INSERT ON public.poll_votes FOR EACH ROW EXECUTE FUNCTION private.require_open_poll();
@@ -2155,6 +2185,7 @@ comment on table public.polls is 'Questions of admins to everybody, and of creat
 comment on column public.polls.options is 'A JSON list of 2 to 10 different texts, kept as text (NOTI-16).';
 comment on column public.polls.is_active is 'False closes the poll before its time.';
 comment on column public.polls.post_id is 'The post that asks; null for a poll that an admin asks everybody.';
+alter table public.polls owner to postgres;
 CREATE INDEX polls_created_at_idx ON public.polls USING btree (created_at DESC, id DESC);
 CREATE TRIGGER polls_audit AFTER INSERT OR UPDATE OF is_active, expires_at ON public.polls FOR EACH ROW EXECUTE FUNCTION private.audit_poll();
 CREATE TRIGGER polls_receive BEFORE INSERT ON public.polls FOR EACH ROW EXECUTE FUNCTION private.receive_poll();
@@ -2183,6 +2214,7 @@ comment on type public.post_figures is 'What a post brought. Nothing is null.';
 comment on column public.post_figures.views is 'Each person once a day.';
 comment on column public.post_figures.purchases is 'Payments for it, refunded ones left out.';
 comment on column public.post_figures.earnings is 'Dollars after the fee and refunds, from purchases and tips under it.';
+alter type public.post_figures owner to postgres;
 
 create table public.post_likes (
   id uuid default gen_random_uuid() not null,
@@ -2196,6 +2228,7 @@ create table public.post_likes (
 );
 comment on table public.post_likes is 'Hearts. How many there are is public (posts.likes_count); whose they are, only one''s own.';
 comment on column public.post_likes.user_id is 'Who likes: profiles.id.';
+alter table public.post_likes owner to postgres;
 CREATE INDEX post_likes_user_id_idx ON public.post_likes USING btree (user_id, created_at DESC);
 CREATE TRIGGER post_likes_count AFTER INSERT OR DELETE ON public.post_likes FOR EACH ROW EXECUTE FUNCTION private.count_like();
 CREATE TRIGGER post_likes_ring AFTER INSERT OR DELETE ON public.post_likes FOR EACH ROW EXECUTE FUNCTION private.ring_for_like();
@@ -2222,6 +2255,7 @@ create table public.post_views (
   constraint post_views_viewer_id_fkey FOREIGN KEY (viewer_id) REFERENCES private.profiles(id) ON DELETE CASCADE
 );
 comment on table public.post_views is 'Who saw a post, once a day for each person. Read as counts only (get_top_posts, get_views_series).';
+alter table public.post_views owner to postgres;
 CREATE INDEX post_views_viewer_id_idx ON public.post_views USING btree (viewer_id);
 CREATE TRIGGER post_views_count AFTER INSERT ON public.post_views REFERENCING NEW TABLE AS seen FOR EACH STATEMENT EXECUTE FUNCTION private.count_post_views();
 CREATE TRIGGER post_views_uncount AFTER DELETE ON public.post_views FOR EACH ROW EXECUTE FUNCTION private.uncount_post_view();
@@ -2290,6 +2324,7 @@ comment on column public.posts.is_locked is 'True when the viewer has to subscri
 comment on column public.posts.admin_note is 'An admin''s note (D28); null when there is none, or when it is not for this viewer.';
 comment on column public.posts.admin_note_is_public is 'Whether everybody sees the note. Never null.';
 comment on column public.posts.media_previews is 'For each file, locked or not: {preview: ThumbHash in base64, width, height: pixels, duration: seconds, stream: true when it plays as HLS, captions: language tags}; a key is missing while it is not known. Never null.';
+alter view public.posts owner to view_owner;
 CREATE TRIGGER posts_delete INSTEAD OF DELETE ON public.posts FOR EACH ROW EXECUTE FUNCTION private.delete_post();
 CREATE TRIGGER posts_insert INSTEAD OF INSERT ON public.posts FOR EACH ROW EXECUTE FUNCTION private.insert_post();
 CREATE TRIGGER posts_update INSTEAD OF UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION private.update_post();
@@ -2311,6 +2346,7 @@ create table public.profile_views (
   constraint profile_views_viewer_id_fkey FOREIGN KEY (viewer_id) REFERENCES private.profiles(id) ON DELETE CASCADE
 );
 comment on table public.profile_views is 'Who looked at a profile, once a day for each person. Read as a count only (get_creator_stats).';
+alter table public.profile_views owner to postgres;
 CREATE INDEX profile_views_viewer_id_idx ON public.profile_views USING btree (viewer_id);
 CREATE TRIGGER profile_views_count AFTER INSERT ON public.profile_views FOR EACH ROW EXECUTE FUNCTION private.count_profile_view();
 alter table public.profile_views enable row level security;
@@ -2396,6 +2432,7 @@ comment on column public.profiles.categories is 'Up to three of the eight (D36);
 comment on column public.profiles.role is 'admin or user. Derived from user_roles, which is what decides (DATA-04). Never null.';
 comment on column public.profiles.total_earnings is 'Dollars earned after the fee; null for others, like the columns after it.';
 comment on column public.profiles.last_seen_at is 'When the person was last here (SET-19); null when that is hidden.';
+alter view public.profiles owner to postgres;
 CREATE TRIGGER profiles_delete INSTEAD OF DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('A profile goes with its account: delete that.');
 CREATE TRIGGER profiles_insert INSTEAD OF INSERT ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.insert_profile();
 CREATE TRIGGER profiles_update INSTEAD OF UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.update_profile();
@@ -2420,6 +2457,7 @@ create table public.purchases (
 comment on table public.purchases is 'Bought pay-per-view posts (POST-44). A refund takes the row away; the ledger keeps the history.';
 comment on column public.purchases.buyer_id is 'The fan''s profiles.id.';
 comment on column public.purchases.transaction_id is 'The payment that opened the post. Null when the server opened it without one.';
+alter table public.purchases owner to postgres;
 CREATE INDEX purchases_post_id_idx ON public.purchases USING btree (post_id);
 CREATE INDEX purchases_transaction_id_idx ON public.purchases USING btree (transaction_id);
 alter table public.purchases enable row level security;
@@ -2468,6 +2506,7 @@ comment on column public.queued_report.still_there is 'Whether there is still so
 comment on column public.queued_report.open_on_target is 'How many people have an open report about the same. Never null.';
 comment on column public.queued_report.media_urls is 'Of a reported message: its files in bucket messages, while the report is open and as far as the reporter saw them. Never null.';
 comment on column public.queued_report.media_types is 'image or video, one for each of media_urls. Never null.';
+alter type public.queued_report owner to postgres;
 
 create type public.referral_stats as (
   total_referrals integer,
@@ -2482,6 +2521,7 @@ comment on column public.referral_stats.completed_referrals is 'Completed and pa
 comment on column public.referral_stats.pending_referrals is 'Signed up, and not an approved creator yet. Never null.';
 comment on column public.referral_stats.total_earned is 'Rewards and commissions credited, less what was taken back. Never null.';
 comment on column public.referral_stats.pending_rewards is 'What completed referrals add up to on the way to the next $10: $1.00 each. Never null.';
+alter type public.referral_stats owner to postgres;
 
 create table public.referrals (
   id uuid default gen_random_uuid() not null,
@@ -2512,6 +2552,7 @@ comment on column public.referrals.reward_amount is 'Dollars of the $10 reward t
 comment on column public.referrals.completed_at is 'When the referred person became an approved creator; the six months of commission count from here (REF-19).';
 comment on column public.referrals.paid_at is 'When this referral''s share of a reward was credited.';
 comment on column public.referrals.commission_amount is 'Dollars of commission credited from this person''s earnings, less what was refunded; at most $750 (REF-20).';
+alter table public.referrals owner to postgres;
 CREATE INDEX referrals_completed_idx ON public.referrals USING btree (referrer_id, completed_at) WHERE (status = 'completed'::text);
 CREATE INDEX referrals_referrer_id_idx ON public.referrals USING btree (referrer_id, created_at DESC);
 alter table public.referrals enable row level security;
@@ -2529,6 +2570,7 @@ create type public.referrer as (
 comment on type public.referrer is 'Who invited the caller (D31).';
 comment on column public.referrer.id is 'profiles.id. Never null.';
 comment on column public.referrer.username is 'Never null.';
+alter type public.referrer owner to postgres;
 
 create table public.reports (
   id uuid default gen_random_uuid() not null,
@@ -2558,9 +2600,10 @@ create table public.reports (
 comment on table public.reports is 'What people hold to be against the rules. The reported person is not told who reported.';
 comment on column public.reports.reporter_id is 'Who reported: profiles.id; null once that account is deleted.';
 comment on column public.reports.target_id is 'Id in posts, comments, messages or profiles. No foreign key: a report outlives what it is about.';
-comment on column public.reports.reported_id is 'Whose it is: profiles.id, found by the server; null once that account is deleted.';
+comment on column public.reports.reported_id is 'Whose it is: profiles.id, found by the server. Deleting that account deletes the reports about it; null where the account went another way.';
 comment on column public.reports.excerpt is 'What the reporter saw, kept by the server: a message whole, of all else the first 500 characters. It is all an admin sees of a message''s words, and stays when the original is deleted.';
 comment on column public.reports.resolved_by is 'The admin''s auth.users.id.';
+alter table public.reports owner to postgres;
 CREATE UNIQUE INDEX reports_one_open ON public.reports USING btree (reporter_id, target_type, target_id) WHERE (status = 'open'::text);
 CREATE INDEX reports_reported_id_idx ON public.reports USING btree (reported_id, created_at DESC);
 CREATE INDEX reports_reporter_id_idx ON public.reports USING btree (reporter_id, created_at DESC);
@@ -2595,6 +2638,7 @@ comment on type public.revenue_share is 'What one source earned. Nothing is null
 comment on column public.revenue_share.source is 'subscription, tip, paid_message, ppv, private_session or referral.';
 comment on column public.revenue_share.net_amount is 'Dollars after the fee and after refunds.';
 comment on column public.revenue_share.share is 'Percent of all sources, two decimals; null while nothing was earned in all.';
+alter type public.revenue_share owner to postgres;
 
 create table public.scheduled_posts (
   id uuid default gen_random_uuid() not null,
@@ -2629,6 +2673,7 @@ comment on column public.scheduled_posts.required_tier_id is 'The plan chosen as
 comment on column public.scheduled_posts.poll is 'What the post asks, {title, options: list of texts, days: 1, 3, 7, 14 or 30}; null when it asks nothing.';
 comment on column public.scheduled_posts.publish_at is 'A job publishes within a minute after this time. Default: now, which publishes at once.';
 comment on column public.scheduled_posts.failure is 'Why it could not be published when its time came; a change of the post takes it away, and it is tried again.';
+alter table public.scheduled_posts owner to postgres;
 CREATE INDEX scheduled_posts_creator_id_idx ON public.scheduled_posts USING btree (creator_id, publish_at, id);
 CREATE INDEX scheduled_posts_due_idx ON public.scheduled_posts USING btree (publish_at) WHERE (failure IS NULL);
 CREATE INDEX scheduled_posts_required_tier_id_idx ON public.scheduled_posts USING btree (required_tier_id) WHERE (required_tier_id IS NOT NULL);
@@ -2695,6 +2740,7 @@ comment on column public.session_bookings.transaction_id is 'The payment; null u
 comment on column public.session_bookings.refund_status is 'none; requested from the payment provider; refunded once the money is back.';
 comment on column public.session_bookings.closed_by is 'Who declined, canceled or completed it; system when time did.';
 comment on column public.session_bookings.reminded_at is 'When both were told that it begins soon; null until then.';
+alter table public.session_bookings owner to postgres;
 CREATE INDEX session_bookings_creator_id_idx ON public.session_bookings USING btree (creator_id, starts_at DESC);
 CREATE INDEX session_bookings_fan_id_idx ON public.session_bookings USING btree (fan_id, starts_at DESC);
 CREATE INDEX session_bookings_offer_id_idx ON public.session_bookings USING btree (offer_id);
@@ -2734,6 +2780,7 @@ comment on table public.session_offers is 'One-to-one sessions that a creator se
 comment on column public.session_offers.creator_id is 'The seller''s profiles.id.';
 comment on column public.session_offers.duration_minutes is 'Length of a session; a slot''s end is computed from it when the slot is made.';
 comment on column public.session_offers.price_cents is 'US cents for one session; at least $1.00.';
+alter table public.session_offers owner to postgres;
 CREATE INDEX session_offers_creator_id_idx ON public.session_offers USING btree (creator_id, is_active, price_cents);
 CREATE TRIGGER session_offers_require_seller BEFORE INSERT ON public.session_offers FOR EACH ROW EXECUTE FUNCTION private.require_session_seller();
 CREATE TRIGGER session_offers_touch BEFORE UPDATE ON public.session_offers FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
@@ -2769,6 +2816,7 @@ comment on table public.session_slots is 'Times at which an offer can be booked.
 comment on column public.session_slots.creator_id is 'The offer''s creator, written by the server.';
 comment on column public.session_slots.ends_at is 'starts_at and the offer''s length, written by the server.';
 comment on column public.session_slots.held_until is 'The slot is free exactly when held_until <= now(): until then someone is paying, infinity once it is booked. Kept by bookings.';
+alter table public.session_slots owner to postgres;
 CREATE INDEX session_slots_offer_id_idx ON public.session_slots USING btree (offer_id, starts_at);
 CREATE TRIGGER session_slots_keep_booked BEFORE DELETE ON public.session_slots FOR EACH ROW EXECUTE FUNCTION private.keep_booked_slot();
 CREATE TRIGGER session_slots_make BEFORE INSERT ON public.session_slots FOR EACH ROW EXECUTE FUNCTION private.make_slot();
@@ -2812,6 +2860,7 @@ comment on column public.subscriber.profile_id is 'The subscriber''s profiles.id
 comment on column public.subscriber.user_id is 'Never null.';
 comment on column public.subscriber.updated_at is 'Of the profile; its pictures are named by it. Never null.';
 comment on column public.subscriber.spent is 'Dollars that the person has paid this creator in all, for whatever it was, refunds taken off. Never null.';
+alter type public.subscriber owner to postgres;
 
 create table public.subscription_products (
   id uuid default gen_random_uuid() not null,
@@ -2836,6 +2885,7 @@ comment on table public.subscription_products is 'A creator''s plans. Made by th
 comment on column public.subscription_products.creator_id is 'The seller''s profiles.id.';
 comment on column public.subscription_products.price_cents is 'US cents for one interval; at least $1.00 (PROD-05, CONST-01).';
 comment on column public.subscription_products.trial_days is 'Free days before the first charge; 0 is none (PROD-11, D15).';
+alter table public.subscription_products owner to postgres;
 CREATE INDEX subscription_products_creator_id_idx ON public.subscription_products USING btree (creator_id, is_active, price_cents);
 CREATE TRIGGER subscription_products_close_checkouts AFTER UPDATE OF is_active ON public.subscription_products FOR EACH ROW WHEN ((old.is_active AND (NOT new.is_active))) EXECUTE FUNCTION private.close_checkouts_of_plan();
 CREATE TRIGGER subscription_products_price_creator AFTER INSERT OR DELETE OR UPDATE OF price_cents, "interval", is_active ON public.subscription_products FOR EACH ROW EXECUTE FUNCTION private.price_creator();
@@ -2871,6 +2921,7 @@ comment on column public.subscription_status.status is 'active, trial, past_due,
 comment on column public.subscription_status.days_remaining is 'Started days until access ends, or until the period ends while the subscription renews. Never null.';
 comment on column public.subscription_status.has_access is 'The gate''s answer (SUB-14 to SUB-18). Never null.';
 comment on column public.subscription_status.access_until is 'When access ends; null while the subscription renews, and when it has none.';
+alter type public.subscription_status owner to postgres;
 
 create view public.subscription_tiers with (security_invoker=true) as
  SELECT id,
@@ -2887,6 +2938,7 @@ create view public.subscription_tiers with (security_invoker=true) as
 comment on view public.subscription_tiers is 'A creator''s active plans by price per month, read-only (D13).';
 comment on column public.subscription_tiers.price_monthly is 'Dollars per month, normalised from the interval. Never null.';
 comment on column public.subscription_tiers.tier_order is '1 is the cheapest plan of the creator; equal prices share a place. Never null.';
+alter view public.subscription_tiers owner to postgres;
 CREATE TRIGGER subscription_tiers_read_only INSTEAD OF INSERT OR DELETE OR UPDATE ON public.subscription_tiers FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('Plans change in subscription_products.');
 grant select on public.subscription_tiers to anon;
 grant select on public.subscription_tiers to authenticated;
@@ -2914,11 +2966,12 @@ create table public.subscriptions (
   constraint subscriptions_not_self CHECK ((subscriber_id <> creator_id)),
   constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['active'::text, 'trial'::text, 'past_due'::text, 'canceled'::text, 'incomplete'::text, 'incomplete_expired'::text, 'unpaid'::text, 'paused'::text])))
 );
-comment on table public.subscriptions is 'Subscriptions as Stripe last told them. Only private.apply_subscription_state writes here.';
+comment on table public.subscriptions is 'Subscriptions as Stripe last told them, or as the clock has ended them. Written by private.apply_subscription_state, private.expire_subscriptions and private.end_subscription alone.';
 comment on column public.subscriptions.tier_id is 'The plan: subscription_products.id, also subscription_tiers.id.';
 comment on column public.subscriptions.cancel_at_period_end is 'The subscriber has cancelled; the paid time runs out at current_period_end.';
-comment on column public.subscriptions.past_due_since is 'When a charge first failed; the grace period of 3 days counts from here (SUB-16).';
+comment on column public.subscriptions.past_due_since is 'When a charge first failed; the grace period of 3 days counts from here (SUB-16). Stays while the subscription is unpaid, for grace comes once; null once a charge succeeds.';
 comment on column public.subscriptions.access_until is 'The gate: access is exactly access_until > now(). Kept by private.set_access_until from the other columns.';
+alter table public.subscriptions owner to postgres;
 CREATE INDEX subscriptions_creator_id_created_at_idx ON public.subscriptions USING btree (creator_id, created_at DESC);
 CREATE INDEX subscriptions_creator_id_idx ON public.subscriptions USING btree (creator_id, status, created_at DESC);
 CREATE INDEX subscriptions_ending_idx ON public.subscriptions USING btree (creator_id, created_at DESC) WHERE cancel_at_period_end;
@@ -2960,10 +3013,11 @@ create table public.support_requests (
   constraint support_requests_status_known CHECK ((status = ANY (ARRAY['open'::text, 'in_progress'::text, 'resolved'::text]))),
   constraint support_requests_subject_length CHECK (((subject ~ '\S'::text) AND (length(subject) <= 200)))
 );
-comment on table public.support_requests is 'What people ask the operator. They stay when the account goes: a request about a deletion must not vanish with it.';
-comment on column public.support_requests.user_id is 'The asking account''s auth.users.id; null for a visitor (SUPP-13) and for a deleted account.';
+comment on table public.support_requests is 'What people ask the operator. With an account that is deleted go its requests: name, address and words are personal (private.delete_account).';
+comment on column public.support_requests.user_id is 'The asking account''s auth.users.id; null for a visitor (SUPP-13).';
 comment on column public.support_requests.email is 'Where the answer goes; what the person typed, not proven.';
 comment on column public.support_requests.updated_at is 'When the status last changed (ADM-24).';
+alter table public.support_requests owner to postgres;
 CREATE INDEX support_requests_created_at_idx ON public.support_requests USING btree (created_at DESC, id DESC);
 CREATE INDEX support_requests_status_idx ON public.support_requests USING btree (status, created_at DESC, id DESC);
 CREATE INDEX support_requests_user_id_idx ON public.support_requests USING btree (user_id, created_at DESC);
@@ -2995,6 +3049,7 @@ create type public.suspension as (
 comment on type public.suspension is 'Why an admin keeps somebody out.';
 comment on column public.suspension.since is 'Never null.';
 comment on column public.suspension.reason is 'In words that the person reads. Never null.';
+alter type public.suspension owner to postgres;
 
 create type public.top_post as (
   id uuid,
@@ -3014,6 +3069,7 @@ comment on column public.top_post.content is 'Its first 100 characters. Never nu
 comment on column public.top_post.views is 'Never null.';
 comment on column public.top_post.purchases is 'Payments for it, refunded ones left out. Never null.';
 comment on column public.top_post.earnings is 'Dollars after the fee and refunds, from purchases and tips under it. Never null.';
+alter type public.top_post owner to postgres;
 
 create table public.transactions (
   id uuid default gen_random_uuid() not null,
@@ -3064,6 +3120,7 @@ comment on column public.transactions.subscription_id is 'The subscription that 
 comment on column public.transactions.original_transaction_id is 'The payment that a refund gives back, or that a commission is a share of.';
 comment on column public.transactions.refunded_amount is 'Dollars of a payment that went back to the payer, disputes included. Kept by refunds; never more than amount.';
 comment on column public.transactions.reason is 'Why it was refunded, in the words of who did it.';
+alter table public.transactions owner to postgres;
 CREATE INDEX transactions_created_at_idx ON public.transactions USING btree (created_at) INCLUDE (transaction_type, amount, fee_amount, net_amount);
 CREATE INDEX transactions_from_user_id_idx ON public.transactions USING btree (from_user_id, created_at DESC);
 CREATE INDEX transactions_message_id_idx ON public.transactions USING btree (message_id) WHERE (message_id IS NOT NULL);
@@ -3094,6 +3151,7 @@ create type public.unread_counts as (
 comment on type public.unread_counts is 'The two badges of the top bar.';
 comment on column public.unread_counts.notifications is 'Never null.';
 comment on column public.unread_counts.messages is 'Never null.';
+alter type public.unread_counts owner to postgres;
 
 create table public.user_roles (
   user_id uuid not null,
@@ -3105,6 +3163,7 @@ create table public.user_roles (
 );
 comment on table public.user_roles is 'Rights beyond those of every signed-in person. Read by has_role and the policies.';
 comment on column public.user_roles.user_id is 'The account''s auth.users.id, not a profile id (DATA-06).';
+alter table public.user_roles owner to postgres;
 CREATE TRIGGER user_roles_audit AFTER INSERT OR DELETE ON public.user_roles FOR EACH ROW EXECUTE FUNCTION private.audit_role();
 CREATE TRIGGER user_roles_relist AFTER INSERT OR DELETE ON public.user_roles FOR EACH ROW EXECUTE FUNCTION private.relist_admin();
 alter table public.user_roles enable row level security;
@@ -3130,6 +3189,7 @@ comment on view public.user_settings is 'One''s own settings (DATA-35). An updat
 comment on column public.user_settings.notifications is '{email, push, messages, tips, subscriptions, digest}, all boolean. Never null.';
 comment on column public.user_settings.privacy is '{profileVisibility: public or private, showOnlineStatus, allowDirectMessages}. Never null.';
 comment on column public.user_settings.security is '{twoFactorEnabled (read-only), loginAlerts}. Never null.';
+alter view public.user_settings owner to postgres;
 CREATE TRIGGER user_settings_no_insert INSTEAD OF INSERT OR DELETE ON public.user_settings FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('Settings come and go with the account: update them.');
 CREATE TRIGGER user_settings_update INSTEAD OF UPDATE ON public.user_settings FOR EACH ROW EXECUTE FUNCTION private.update_settings();
 grant select on public.user_settings to authenticated;
@@ -3173,6 +3233,7 @@ comment on column public.user_with_email.created_at is 'Never null.';
 comment on column public.user_with_email.total_posts is 'Never null.';
 comment on column public.user_with_email.total_earnings is 'Dollars after the fee. Never null.';
 comment on column public.user_with_email.suspended_at is 'Since when an admin keeps the person out.';
+alter type public.user_with_email owner to postgres;
 
 create table realtime.messages (
   id uuid default gen_random_uuid() not null,
@@ -3272,7 +3333,7 @@ create policy insert_message_file on storage.objects for insert to authenticated
   with check (((bucket_id = 'messages'::text) AND private.is_own_path(name)));
 create policy insert_own on storage.objects for insert to authenticated
   with check (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text, 'verification'::text])) AND private.is_own_path(name)));
-create policy not_suspended on storage.objects for all to authenticated
+create policy not_suspended on storage.objects as restrictive for all to authenticated
   using ((NOT ( SELECT auth.is_suspended() AS is_suspended)));
 create policy select_admin on storage.objects for select to authenticated
   using (((bucket_id <> 'messages'::text) AND ( SELECT private.is_admin() AS is_admin)));
@@ -3514,6 +3575,9 @@ begin
     then
       return v_id;
     end if;
+    if v_status = 'past_due' and v_current.status = 'unpaid' and v_current.past_due_since <= now() - interval '72 hours' then
+      v_status := 'unpaid'; -- its grace is spent
+    end if;
     update public.subscriptions set
       tier_id = p_product,
       status = v_status,
@@ -3522,7 +3586,7 @@ begin
       trial_end = p_trial_end,
       cancel_at_period_end = coalesce(p_cancel_at_period_end, false),
       canceled_at = p_canceled_at,
-      past_due_since = case when v_status = 'past_due' then coalesce(v_current.past_due_since, p_event_at) end
+      past_due_since = case v_status when 'past_due' then coalesce(v_current.past_due_since, p_event_at) when 'unpaid' then v_current.past_due_since end
     where id = v_id;
     update private.stripe_subscriptions set last_event_at = p_event_at, presumed_ended_at = null where subscription_id = v_id;
   end if;
@@ -4589,8 +4653,7 @@ begin
   loop
     update public.subscriptions set
       status = case when v_subscription.cancel_at_period_end then 'canceled' else 'unpaid' end,
-      canceled_at = case when v_subscription.cancel_at_period_end then coalesce(canceled_at, now()) end,
-      past_due_since = null
+      canceled_at = case when v_subscription.cancel_at_period_end then coalesce(canceled_at, now()) end
     where id = v_subscription.id;
     update private.stripe_subscriptions set presumed_ended_at = now() where subscription_id = v_subscription.id
     returning stripe_subscription_id into v_stripe_id;
@@ -6558,6 +6621,7 @@ CREATE OR REPLACE FUNCTION private.receive_scheduled_post()
 AS $function$
 declare
   v_options text[];
+  v_days numeric;
 begin
   new.title := private.trimmed(new.title);
   perform private.require_publishable(
@@ -6570,9 +6634,10 @@ begin
   end if;
   if new.poll is not null then
     v_options := array_remove(private.poll_options((new.poll -> 'options')::text), '');
-    new.poll := jsonb_build_object('title', private.trimmed(new.poll ->> 'title'), 'options', v_options, 'days', new.poll -> 'days');
-    perform private.require_poll(new.poll ->> 'title', null, v_options);
-    perform private.require_poll_days(case jsonb_typeof(new.poll -> 'days') when 'number' then (new.poll ->> 'days')::numeric end);
+    v_days := case jsonb_typeof(new.poll -> 'days') when 'number' then (new.poll ->> 'days')::numeric end;
+    perform private.require_poll(private.trimmed(new.poll ->> 'title'), null, v_options);
+    perform private.require_poll_days(v_days);
+    new.poll := jsonb_build_object('title', private.trimmed(new.poll ->> 'title'), 'options', v_options, 'days', round(v_days)::int);
   end if;
   new.failure := null;
   return new;
@@ -8559,6 +8624,8 @@ declare
   v_offer public.session_offers;
   v_booking public.session_bookings;
 begin
+  -- One request of a fan at a time, so that the next counts this one's hold. Before the slot, and taken by nobody else: no waiting in a circle.
+  perform pg_advisory_xact_lock(hashtextextended('holds:' || v_me, 0));
   -- The lock lets of two fans one go first; the other finds the hold.
   select s.* into v_slot from public.session_slots s where s.id = book_session.slot_id for update;
   select o.* into v_offer from public.session_offers o where o.id = v_slot.offer_id;
@@ -9720,7 +9787,7 @@ CREATE OR REPLACE FUNCTION public.record_presence()
  SET search_path TO ''
 AS $function$
   insert into private.presence as p (profile_id)
-  select me.id from private.profiles me where me.user_id = auth.uid()
+  select me.id from (select private.my_profile_id() as id) me where me.id is not null
   on conflict (profile_id) do update set last_seen_at = now() where p.last_seen_at < now() - interval '30 seconds';
 $function$;
 comment on function public.record_presence() is 'The caller is here. Screens call it once a minute; more often changes nothing.';
@@ -9733,9 +9800,9 @@ CREATE OR REPLACE FUNCTION public.record_profile_view(profile_id uuid)
  SET search_path TO ''
 AS $function$
   insert into public.profile_views (profile_id, viewer_id)
-  select p.id, v.id
-  from private.profiles p, private.profiles v
-  where p.id = record_profile_view.profile_id and v.user_id = auth.uid() and v.id <> p.id
+  select p.id, viewer.id
+  from (select private.my_profile_id() as id) viewer join private.profiles p on p.id = record_profile_view.profile_id
+  where viewer.id <> p.id
   on conflict do nothing;
 $function$;
 comment on function public.record_profile_view(uuid) is 'The profile screen was opened by the caller. One''s own and repeated views of a day do not count.';

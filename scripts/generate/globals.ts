@@ -6,7 +6,7 @@ const roles = `
       case when r.rolinherit then 'inherit' else 'noinherit' end, case when r.rolbypassrls then ' bypassrls' else '' end)
     || coalesce((select format(E'\\ngrant %s to %I;', string_agg(g.rolname, ', ' order by g.rolname), r.rolname)
       from pg_auth_members m join pg_roles g on g.oid = m.roleid where m.member = r.oid having count(*) > 0), '') as line
-  from pg_roles r where r.rolname in ('anon', 'authenticated', 'authenticator', 'service_role') order by r.rolname`
+  from pg_roles r where r.rolname in ('anon', 'authenticated', 'authenticator', 'service_role', 'view_owner') order by r.rolname`
 
 const namespaces = `
   select format('create schema if not exists %I;', n.nspname)

@@ -31,6 +31,8 @@ export type Relation = {
   /** r: table, v: view, c: composite type. */
   readonly kind: 'r' | 'v' | 'c'
   readonly comment: string | null
+  /** Null where it is the owner of all the rest. */
+  readonly owner: string | null
   readonly rowSecurity: boolean
   readonly replicaIdentityFull: boolean
   readonly options: readonly string[]
@@ -44,6 +46,8 @@ export type Relation = {
 }
 export type Policy = {
   readonly name: string
+  /** Takes away from what the others allow, where they add to one another. */
+  readonly restrictive: boolean
   readonly command: string
   readonly roles: readonly string[]
   readonly using: string | null
@@ -61,6 +65,7 @@ const grantsOf = (acl: string) => `
 
 const query = `
   select c.oid::int, n.nspname as schema, c.relname as name, c.relkind as kind, obj_description(coalesce(t.oid, c.oid), case when t.oid is null then 'pg_class' else 'pg_type' end) as comment,
+    case when c.relowner <> n.nspowner then c.relowner::regrole::text end as owner,
     c.relrowsecurity as "rowSecurity", c.relreplident = 'f' as "replicaIdentityFull", coalesce(c.reloptions, '{}') as options,
     case c.relkind when 'v' then pg_get_viewdef(c.oid) end as "viewDefinition",
     ${grantsOf('c.relacl')} as grants,
@@ -86,7 +91,7 @@ const query = `
     (select coalesce(json_agg(pg_get_triggerdef(g.oid) order by g.tgname), '[]')
      from pg_trigger g where g.tgrelid = c.oid and not g.tgisinternal) as triggers,
     (select coalesce(json_agg(json_build_object(
-        'name', p.polname, 'command', p.polcmd,
+        'name', p.polname, 'restrictive', not p.polpermissive, 'command', p.polcmd,
         'roles', (select json_agg(case r when 0 then 'public' else r::regrole::text end order by 1) from unnest(p.polroles) r),
         'using', pg_get_expr(p.polqual, p.polrelid), 'check', pg_get_expr(p.polwithcheck, p.polrelid)
       ) order by p.polname), '[]')

@@ -24,6 +24,8 @@ function dumpRelation(relation: Relation): string {
   for (const { name: column, comment } of relation.columns) {
     if (comment) lines.push(`comment on column ${name}.${column} is ${quote(comment)};`)
   }
+  // Whose rights a view has, and which policies hold it, is its owner's.
+  if (relation.owner) lines.push(`alter ${noun} ${name} owner to ${relation.owner};`)
   lines.push(...relation.indexes.map((index) => `${index};`), ...relation.triggers.map((trigger) => `${trigger};`))
   if (relation.replicaIdentityFull) lines.push(`alter table ${name} replica identity full;`)
   if (relation.rowSecurity) lines.push(`alter table ${name} enable row level security;`)
@@ -58,8 +60,10 @@ function defineColumn({ name, type, notNull, identity, generated, default: value
   return words.join(' ')
 }
 
-function dumpPolicy({ name, command, roles, using, check }: Policy, table: string): string {
-  const words = [`create policy ${name} on ${table} for ${commands[command]} to ${roles.join(', ')}`]
+function dumpPolicy({ name, restrictive, command, roles, using, check }: Policy, table: string): string {
+  const words = [
+    `create policy ${name} on ${table}${restrictive ? ' as restrictive' : ''} for ${commands[command]} to ${roles.join(', ')}`,
+  ]
   if (using !== null) words.push(`using (${using})`)
   if (check !== null) words.push(`with check (${check})`)
   return `${words.join('\n  ')};`
