@@ -93,20 +93,29 @@ async function run({ town, wire, sockets }: Load, perSecond: number, seconds: nu
   return tally
 }
 
-/** Errands a second, raised step by step until the line breaks; then half a step back and forth. */
+/**
+ * Errands a second, raised by short steps until the line breaks, then half a step back and forth. What a short step bears may still be too
+ * much: a queue that grows by a twentieth of each second stays below the line for as long as the step, and what is done by the clock comes
+ * once a minute. So the capacity is the most that is then borne for more than a minute.
+ */
 async function findCapacity(load: Load): Promise<number> {
   let [good, rate, factor] = [0, 40, 1.4]
   while (factor > 1.1) {
-    const tally = await run(load, rate, 8)
-    const keepsUp = isWithinLine(tally)
-    tell(`${rate.toFixed(0)} errands a second: ${describe(tally)}${keepsUp ? '' : ': too much'}`)
-    if (keepsUp) good = rate
+    if (await keepsUp(load, rate, 8)) good = rate
     else factor = Math.sqrt(factor)
     rate = (good || rate / factor ** 3) * factor
-    await sleep(1_000)
   }
-  if (good === 0) throw new Error('no load is small enough')
+  while (good > 1 && !(await keepsUp(load, good, 70))) good /= 1.1
+  if (good <= 1) throw new Error('no load is small enough')
   return good
+}
+
+async function keepsUp(load: Load, rate: number, seconds: number): Promise<boolean> {
+  const tally = await run(load, rate, seconds)
+  const isBorne = isWithinLine(tally)
+  tell(`${seconds} s of ${rate.toFixed(0)} errands a second: ${describe(tally)}${isBorne ? '' : ': too much'}`)
+  await sleep(1_000)
+  return isBorne
 }
 
 const isWithinLine = (tally: Tally) =>

@@ -18,9 +18,7 @@ beforeAll(async () => {
   await client.connect()
   world = await buildWorld(client)
   visibility = new Visibility(database.requestUrl)
-  const rows = async <Row>({ text, values }: { text: string; values: readonly unknown[] }) =>
-    (await client.query(text, [...values])).rows as Row[]
-  relations = new Relations({ isService: true, rows })
+  relations = new Relations(visibility)
 })
 afterAll(async () => {
   await visibility.stop()

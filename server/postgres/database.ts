@@ -7,8 +7,6 @@ import { Reading } from './reading.ts'
 import type { Statement } from './sql.ts'
 import { WaitEstimate } from './wait-estimate.ts'
 
-/** Whoever would wait longer for a connection is refused at once: by then nobody waits for the answer any more. */
-const longestWaitMs = 3_000
 /** So many may always wait: what one slow statement holds up moves on when it is done. */
 const shortQueue = 50
 
@@ -174,7 +172,7 @@ export class Database {
   #isFull(): boolean {
     const { waitingCount } = this.#pool
     if (waitingCount >= this.#options.maxWaiting) return true
-    return waitingCount > shortQueue && this.#wait.milliseconds(waitingCount) > longestWaitMs
+    return waitingCount > shortQueue && this.#wait.isTooLong(waitingCount, performance.now())
   }
 
   #release(client: pg.PoolClient, broken: Error | undefined) {

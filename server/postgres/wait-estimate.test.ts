@@ -37,3 +37,22 @@ it('learns nothing from the time in which nobody waited', () => {
   estimate.turn(1, 60_001)
   expect(estimate.milliseconds(100)).toBeLessThan(110)
 })
+
+it('lets a burst wait for two seconds, and a queue that stands for half of one', () => {
+  const estimate = new WaitEstimate()
+  let now = take(estimate, 1_000, 5)
+  expect(estimate.isTooLong(390, now)).toBe(false)
+  expect(estimate.isTooLong(410, now)).toBe(true)
+  now = take(estimate, 1_200, 5, now)
+  expect(estimate.isTooLong(90, now)).toBe(false)
+  expect(estimate.isTooLong(110, now)).toBe(true)
+})
+
+it('takes what comes after an empty queue for a burst again', () => {
+  const estimate = new WaitEstimate()
+  const now = take(estimate, 3_000, 5)
+  estimate.turn(0, now)
+  expect(estimate.isTooLong(390, now + 60_000)).toBe(false)
+  estimate.turn(10, now + 60_000)
+  expect(estimate.isTooLong(390, now + 60_001)).toBe(false)
+})

@@ -1,25 +1,47 @@
 /** Of the newest interval in the mean: some twenty of them decide. */
 const weight = 0.1
 /** The most that one interval says: a pause of the whole machine is over when it is noticed. */
-const mostMs = 500
+const mostIntervalMs = 500
+/** Many at once, or a pause, is waited for: by then somebody still waits for the answer. */
+const burstMs = 2_000
+/** A queue that has stood for longer than a burst takes to work off is too much work, and waiting only makes it everybody's wait. */
+const standingAfterMs = 10_000
+const standingMs = 500
 
 /**
  * How long whoever joins the queue now would wait: its length, times the mean time between two turns while somebody waited. A queue that is
  * bounded by its length alone is a second long where requests are quick, and many where they are slow: those who wait have left by then.
+ *
+ * How long is too long depends on how long there has been a queue (after "Fail at Scale", ACM Queue 13/8, 2015): a burst is worked off,
+ * but a queue that stands makes nobody's answer come sooner by being long, and keeps all waiting when the load is gone.
  */
 export class WaitEstimate {
   #betweenTurnsMs = 0
   #lastTurnAt: number | undefined
+  /** Since when somebody has waited at every turn. */
+  #standsSince: number | undefined
 
   /** A connection came free at `now`, in milliseconds; `waiting` says how many wait for it. */
   turn(waiting: number, now: number): void {
-    if (waiting > 0 && this.#lastTurnAt !== undefined)
-      this.#betweenTurnsMs += weight * (Math.min(mostMs, now - this.#lastTurnAt) - this.#betweenTurnsMs)
-    // Between two turns that nobody waits for lies idleness, which says nothing.
-    this.#lastTurnAt = waiting > 0 ? now : undefined
+    if (waiting === 0) {
+      // Between two turns that nobody waits for lies idleness, which says nothing.
+      this.#lastTurnAt = undefined
+      this.#standsSince = undefined
+      return
+    }
+    if (this.#lastTurnAt !== undefined)
+      this.#betweenTurnsMs += weight * (Math.min(mostIntervalMs, now - this.#lastTurnAt) - this.#betweenTurnsMs)
+    this.#lastTurnAt = now
+    this.#standsSince ??= now
   }
 
   milliseconds(waiting: number): number {
     return waiting * this.#betweenTurnsMs
+  }
+
+  /** Whether who would be one more than `waiting` had better be refused. */
+  isTooLong(waiting: number, now: number): boolean {
+    const stands = this.#standsSince !== undefined && now - this.#standsSince > standingAfterMs
+    return this.milliseconds(waiting) > (stands ? standingMs : burstMs)
   }
 }

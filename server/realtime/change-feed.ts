@@ -48,8 +48,8 @@ export class ChangeFeed {
   constructor({ database, hub, log }: { database: Database; hub: Hub; log: FastifyBaseLogger }) {
     this.#hub = hub
     this.#log = log
-    this.#relations = new Relations(database.service)
     this.#visibility = new Visibility(database.requestUrl)
+    this.#relations = new Relations(this.#visibility)
     this.#witness = new DeletionWitness(database.ownerUrl, log)
     this.#commits = new CommitVisibility(this.#visibility)
     this.#reader = new ChangeReader({

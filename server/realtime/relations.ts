@@ -1,5 +1,5 @@
-import type { ServiceDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
+import type { Visibility } from './visibility.ts'
 
 export type Column = { readonly name: string; readonly type: string }
 
@@ -28,12 +28,15 @@ export const broadcasts = 'ovation_broadcasts'
 
 const keptMs = 30_000
 
-/** What the catalogue says of followed tables. Needs the service: it asks about other roles' rights. */
+/**
+ * What the catalogue says of followed tables. Asks on the connections of live updates, as the service: about other roles' rights, and
+ * when requests are refused for want of a connection too, or changes would be lost just then.
+ */
 export class Relations {
-  readonly #service: ServiceDb
+  readonly #service: Pick<Visibility, 'rows'>
   readonly #kept = new Map<string, { readonly until: number; readonly relation: Promise<Relation | undefined> }>()
 
-  constructor(service: ServiceDb) {
+  constructor(service: Pick<Visibility, 'rows'>) {
     this.#service = service
   }
 

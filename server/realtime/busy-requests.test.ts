@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { withClient } from '../postgres/migrate.ts'
+import { sql } from '../postgres/sql.ts'
+import { startGateway, type TestGateway } from '../testing/gateway.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startGateway({
+    env: { DATABASE_CONNECTIONS: '1', DATABASE_MAX_WAITING: '1', DATABASE_STATEMENT_TIMEOUT_MS: '60000' },
+  })
+})
+afterAll(() => gateway?.close())
+
+it('loses no change while requests are refused for want of a connection [API-RT-02, API-RT-04]', async () => {
+  const person = await gateway.signUp()
+  const heard: unknown[] = []
+  await new Promise<void>((subscribed, refused) =>
+    person.client
+      .channel('own')
+      .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'notifications' }, (change) =>
+        heard.push(change.new.title),
+      )
+      .subscribe((status, error) => (error ? refused(error) : status === 'SUBSCRIBED' && subscribed())),
+  )
+  const { database } = gateway.services
+  await withClient(database.ownerUrl, async (holder) => {
+    await holder.query('select pg_advisory_lock(7)')
+    const ask = () => database.service.rows(sql`select pg_advisory_xact_lock_shared(7)`)
+    const held = Array.from({ length: 3 }, ask)
+    await expect(Promise.all(held)).rejects.toMatchObject({ code: 'overloaded' })
+    // What is known of the table is forgotten, and has to be asked anew before anybody is told.
+    await gateway.query('alter table public.notifications set (fillfactor = 100)')
+    await gateway.query(`select private.notify($1, 'tip', 'Hello', 'You got a tip', '{"amount": 5}')`, [
+      person.profileId,
+    ])
+    await vi.waitFor(() => expect(heard).toEqual(['Hello']), 10_000)
+    await holder.query('select pg_advisory_unlock(7)')
+    await Promise.allSettled(held)
+  })
+})
