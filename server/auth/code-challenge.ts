@@ -1,7 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { serviceRole } from '../postgres/caller.ts'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
+import { isSameText } from '../same-text.ts'
 import { type Account, findAccount, isBanned } from './account.ts'
 import { recordAudit } from './audit.ts'
 import type { Body } from './body.ts'
@@ -119,5 +120,5 @@ function proofOf({ provider, authentication_method: method, session_not_after: n
 
 function answers(verifier: string, { code_challenge, code_challenge_method }: Flow): boolean {
   const answer = code_challenge_method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier
-  return answer.length === code_challenge.length && timingSafeEqual(Buffer.from(answer), Buffer.from(code_challenge))
+  return isSameText(answer, code_challenge)
 }

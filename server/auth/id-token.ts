@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import { serviceRole } from '../postgres/caller.ts'
+import { isSameText } from '../same-text.ts'
 import { recordAudit } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
@@ -82,16 +83,13 @@ function requireNonceMatch({ nonce: claimed }: JWTPayload, nonce: string | undef
   }
   if (nonce === undefined) return
   const hashed = createHash('sha256').update(nonce).digest('hex')
-  if (typeof claimed !== 'string' || !isEqual(hashed, claimed)) throw authErrors.validationFailed('Nonces mismatch')
+  if (typeof claimed !== 'string' || !isSameText(hashed, claimed)) throw authErrors.validationFailed('Nonces mismatch')
 }
 
 /** OpenID Connect Core 1.0, section 3.2.2.9: the left half of the hash. */
 function requireAccessTokenMatch({ at_hash: claimed }: JWTPayload, accessToken: string | undefined) {
   if (claimed === undefined || accessToken === undefined) return
   const half = createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url')
-  if (typeof claimed !== 'string' || !isEqual(half, claimed)) throw authErrors.validationFailed('Access token mismatch')
-}
-
-function isEqual(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+  if (typeof claimed !== 'string' || !isSameText(half, claimed))
+    throw authErrors.validationFailed('Access token mismatch')
 }

@@ -286,6 +286,10 @@ describe('password recovery', () => {
 
     const stranger = await exchange(code, 'v'.repeat(50))
     expect(stranger).toMatchObject({ status: 400, body: { error_code: 'bad_code_verifier' } })
+    await gateway.query(`update auth.flow_state set code_challenge_method = 'plain' where user_id = $1`, [userId])
+    const inOtherLetters = await exchange(code, 'é'.repeat(43)) // as many letters, and more bytes
+    expect(inOtherLetters).toMatchObject({ status: 400, body: { error_code: 'bad_code_verifier' } })
+    await gateway.query(`update auth.flow_state set code_challenge_method = 's256' where user_id = $1`, [userId])
     const { data, error } = await asking.auth.exchangeCodeForSession(code)
     expect(error).toBeNull()
     expect(data.user?.id).toBe(userId)

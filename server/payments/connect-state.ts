@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { isSameText } from '../same-text.ts'
 
 /** Long enough to open an account at Stripe on the way. */
 const lifetimeSeconds = 2 * 3600
@@ -16,9 +17,7 @@ export function signConnectState(jwtSecret: string, userId: string, now = Date.n
 /** Whether the state was made by us, for this person, and is still good. */
 export function verifyConnectState(jwtSecret: string, userId: string, state: string, now = Date.now()): boolean {
   const [, expires = '', nonce = '', signature = ''] = /^(\d{1,12})\.([\w-]{16})\.([\w-]{43})$/.exec(state) ?? []
-  const expected = Buffer.from(sign(jwtSecret, userId, `${expires}.${nonce}`))
-  const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected) && Number(expires) > now / 1000
+  return isSameText(signature, sign(jwtSecret, userId, `${expires}.${nonce}`)) && Number(expires) > now / 1000
 }
 
 function sign(jwtSecret: string, userId: string, body: string): string {

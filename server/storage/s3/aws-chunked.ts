@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { isSameText } from '../../same-text.ts'
 import { s3Errors } from './s3-errors.ts'
-import { hmac, isEqual, sha256 } from './sigv4.ts'
+import { hmac, sha256 } from './sigv4.ts'
 
 /** How each chunk is proven, for bodies that are signed piece by piece: the signature of each names the one before. */
 export type ChunkSigning = {
@@ -88,7 +89,7 @@ async function readTrailers(
 
 function requireSignature({ key }: ChunkSigning, given: string | undefined, lines: readonly string[]): string {
   const expected = hmac(key, lines.join('\n')).toString('hex')
-  if (!given || !isEqual(expected, given)) throw s3Errors.wrongSignature()
+  if (!given || !isSameText(expected, given)) throw s3Errors.wrongSignature()
   return expected
 }
 

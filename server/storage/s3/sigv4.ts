@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { isSameText } from '../../same-text.ts'
 import { s3Errors } from './s3-errors.ts'
 
 // AWS Signature Version 4, the server's side (docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html).
@@ -107,18 +108,13 @@ export function verifySignature(
       signature.scope,
       sha256(canonicalRequest(request, signature, host)),
     ].join('\n')
-    return isEqual(hmac(key, toSign).toString('hex'), signature.signature)
+    return isSameText(hmac(key, toSign).toString('hex'), signature.signature)
   })
   return { valid, key }
 }
 
 export function signingKey(secret: string, scope: string): Buffer {
   return scope.split('/').reduce((key: Buffer, part) => hmac(key, part), Buffer.from(`AWS4${secret}`))
-}
-
-export function isEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 export function hmac(key: Buffer, value: string): Buffer {
