@@ -170,13 +170,13 @@ type KnownCredential = StoredCredential & { readonly row_id: string; readonly us
 
 async function findCredential(db: CallerDb, credentialId: string): Promise<KnownCredential | undefined> {
   const [known] = await db.rows<KnownCredential>(sql`
-    select id as row_id, user_id, credential_id as id, public_key, sign_count::int as counter, transports
+    select id as row_id, user_id, credential_id as id, public_key, sign_count::float8 as counter, transports
     from auth.webauthn_credentials where credential_id = ${credentialId.slice(0, 1400)} for update`)
   return known
 }
 
 function findCredentials(db: CallerDb, userId: string): Promise<StoredCredential[]> {
   return db.rows<StoredCredential>(sql`
-    select credential_id as id, public_key, sign_count::int as counter, transports
+    select credential_id as id, public_key, sign_count::float8 as counter, transports
     from auth.webauthn_credentials where user_id = ${userId}`)
 }

@@ -53,6 +53,11 @@ export class Authenticator {
     this.#counter -= 1
   }
 
+  /** As a key that has signed so often. */
+  count(signatures: number) {
+    this.#counter = signatures
+  }
+
   #credential<Response>(response: Response) {
     const id = this.#id.toString('base64url')
     const json = { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response } as const
