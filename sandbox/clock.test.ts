@@ -33,6 +33,19 @@ async function buildSubscription(world: World, about: { number?: string; trialDa
 
 const endOf = (subscription: Stripe.Subscription) => subscription.items.data[0]?.current_period_end ?? 0
 
+it('takes a discount of one month off one bill, also from the last day of a long month', async () => {
+  await using world = await buildWorld()
+  const { stripe, sandbox } = world
+  const year = new Date(sandbox.now() * 1000).getUTCFullYear() + 1
+  sandbox.advanceClock(Date.UTC(year, 0, 31, 12) / 1000 - sandbox.now())
+  const coupon = await stripe.coupons.create({ percent_off: 50, duration: 'repeating', duration_in_months: 1 })
+  const session = await buildCheckout(stripe, await buildCreator(stripe), { discounts: [{ coupon: coupon.id }] })
+  await payWith(session.url, '4242424242424242')
+  sandbox.advanceClock(30 * day)
+  const { data: invoices } = await stripe.invoices.list({ limit: 10 })
+  expect(invoices.map(({ amount_paid }) => amount_paid)).toEqual([999, 499])
+})
+
 it('renews a month later, to the second, and splits the money again [SUB-14]', async () => {
   await using receiver = await buildReceiver()
   await using world = await buildWorld({ webhook: { url: receiver.url, secret: webhookSecret } })

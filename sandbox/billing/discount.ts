@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { errors } from '../http/errors.ts'
 import { newId } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
+import { periodEnd } from './intervals.ts'
 
 type Coupon = Kinds['coupon']
 type Discount = Kinds['discount']
@@ -70,7 +71,9 @@ export function redeem(context: Context, wanted: WantedDiscount, subscription: s
     checkout_session: null,
     customer,
     customer_account: null,
-    end: coupon.duration_in_months ? monthsAfter(context.now, coupon.duration_in_months) : null,
+    end: coupon.duration_in_months
+      ? periodEnd(context.now, { interval: 'month', interval_count: coupon.duration_in_months }, context.now)
+      : null,
     invoice: null,
     invoice_item: null,
     promotion_code: wanted.promotionCode,
@@ -96,9 +99,4 @@ export function withoutSpentDiscounts(context: Context, subscription: Kinds['sub
     return coupon?.duration !== 'once' && (end === null || end > context.now)
   })
   return { ...subscription, discounts }
-}
-
-function monthsAfter(start: number, months: number): number {
-  const date = new Date(start * 1000)
-  return Math.floor(date.setUTCMonth(date.getUTCMonth() + months) / 1000)
 }
