@@ -45,13 +45,14 @@ export function parseBroadcastPush(data: Buffer): BroadcastPush {
   }
 }
 
-/** As a receiver of version 2.0.0 gets it. */
+/** As a receiver of version 2.0.0 gets it; undefined when a name is longer than its byte of a length can say. */
 export function encodeDelivery(
   topic: string,
   { event, encoding, bytes }: Extract<Broadcast, { kind: 'bytes' }>,
-): Buffer {
+): Buffer | undefined {
   const topicBytes = Buffer.from(topic)
   const eventBytes = Buffer.from(event)
+  if (topicBytes.length > 255 || eventBytes.length > 255) return undefined
   const header = Buffer.from([deliveryKind, topicBytes.length, eventBytes.length, 0, encoding])
   return Buffer.concat([header, topicBytes, eventBytes, bytes])
 }

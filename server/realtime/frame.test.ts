@@ -37,6 +37,13 @@ it('reads a binary broadcast and writes its delivery', () => {
   )
 })
 
+it.each([
+  ['é'.repeat(200), 'move'],
+  ['topic', 'é'.repeat(200)],
+])('writes no delivery whose length it can not say', (topic, event) => {
+  expect(encodeDelivery(topic, { kind: 'bytes', event, encoding: 1, bytes: Buffer.from('{}') })).toBeUndefined()
+})
+
 it('carries bytes that are no JSON to those who can take them', () => {
   expect(toJsonPayload(parseBroadcastPush(push(0, '\u0001\u0002')).broadcast)).toBeUndefined()
 })

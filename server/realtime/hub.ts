@@ -48,7 +48,8 @@ export class Hub {
     const topic = topicOf(room)
     const payload = toJsonPayload(broadcast)
     const encoded = encodeForAll(topic, 'broadcast', payload)
-    if (broadcast.kind === 'bytes') encoded['2.0.0'] = { data: encodeDelivery(topic, broadcast), isBinary: true }
+    const delivery = broadcast.kind === 'bytes' ? encodeDelivery(topic, broadcast) : undefined
+    if (delivery) encoded['2.0.0'] = { data: delivery, isBinary: true }
     for (const channel of occupied.channels) {
       const data = encoded[channel.version]
       if (data === undefined || !channel.hears('broadcast')) continue
