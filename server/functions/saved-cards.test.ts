@@ -1,5 +1,6 @@
 import { submit, visit } from '@ovation/sandbox/visit'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import Stripe from 'stripe'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildPaidPost } from '../payments/testing/paid-post.ts'
 import { buildShop, call, pay, refusalOf, type Shop } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
@@ -168,6 +169,22 @@ describe('a purchase by one click', () => {
     expect(await buy(post)).toMatchObject({ status: 'paid' })
     await expect(pay(url ?? '')).rejects.toThrow('no form')
     expect(await charges()).toEqual([500])
+  })
+
+  it('charges nothing beside a page that is being paid this moment, and so can not be closed', async () => {
+    const post = await buildPaidPost(creator)
+    const { url } = await buy(post)
+    await cards({ sessionId: await save() })
+    const expire = vi.spyOn(shop.stripe.checkout.sessions, 'expire').mockRejectedValueOnce(
+      new Stripe.errors.StripeInvalidRequestError({
+        message: 'A payment is in progress.',
+        type: 'invalid_request_error',
+      }),
+    )
+    expect(await buy(post)).toEqual({ url })
+    expect(expire).toHaveBeenCalledOnce()
+    expect(await charges()).toEqual([])
+    expect(await buy(post)).toMatchObject({ status: 'paid' })
   })
 
   it.each([

@@ -48,7 +48,8 @@ export async function pay(
 
   // No page may be open beside the charge, or the same thing could be paid on it too.
   if (payable.length > 0) {
-    await closePages(payments, fan, payment)
+    const [stuck] = await closePages(payments, fan, payment)
+    if (stuck) return { url: stuck.url ?? '' } // being paid this very moment: its fan finishes there
     await requireStillWanted()
   }
   const clicked = await payByOneClick(payments, fan, payment, card, before[0]?.id, how.attemptId)

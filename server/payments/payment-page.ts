@@ -80,9 +80,20 @@ export async function settlePages(payments: Payments, known: readonly KnownPayme
   return payable
 }
 
-/** One wish is never paid twice: its other pages are closed. Read anew, for another tab may have opened one meanwhile. */
-export async function closePages(payments: Payments, fan: Payer, payment: SinglePayment, keptId?: string) {
-  for (const { id, status } of await readPayments(payments, fan, payment)) {
-    if (status === 'open' && id !== keptId) await closeCheckout(payments, id)
+/**
+ * One wish is never paid twice: its other pages are closed. Read anew, for another tab may have opened one meanwhile.
+ * @returns those that stay open, because the provider is at work on a payment.
+ */
+export async function closePages(
+  payments: Payments,
+  fan: Payer,
+  payment: SinglePayment,
+  keptId?: string,
+): Promise<KnownPayment[]> {
+  const stuck: KnownPayment[] = []
+  for (const page of await readPayments(payments, fan, payment)) {
+    if (page.status !== 'open' || page.id === keptId) continue
+    if ((await closeCheckout(payments, page.id)) === 'open') stuck.push(page)
   }
+  return stuck
 }
