@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Person } from '../testing/gateway.ts'
 import { buildPaidPost } from './testing/paid-post.ts'
 import { buildShop, call, pay, refusalOf, type Shop, subscribe } from './testing/shop.ts'
@@ -81,6 +81,26 @@ describe('reconcile-payments', () => {
         [leaver.profileId],
       ),
     ).toEqual([{ page: 'expired', pays_out: false }])
+  })
+
+  it('holds nothing up for a page that can not be taken over, and says so', async () => {
+    const { query } = shop.gateway
+    const targetId = await buildPaidPost(creator)
+    const fan = await shop.gateway.signUp()
+    const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', { kind: 'ppv', targetId })
+    await pay(url)
+    await query(
+      `insert into private.checkout_sessions (id, kind, profile_id, creator_id, amount_cents, url, created_at)
+       values ('cs_first', 'tip', $1, $2, 500, 'https://example.com', now() - interval '2 hours')`,
+      [fan.profileId, creator.profileId],
+    )
+    const { sessions } = shop.stripe.checkout
+    const retrieve = vi.spyOn(sessions, 'retrieve').mockRejectedValueOnce(new Error('out of order'))
+    expect(await refusalOf(admin, 'reconcile-payments')).toMatchObject({ status: 500 })
+    expect(retrieve).toHaveBeenCalledWith('cs_first')
+    const { data } = await fan.client.from('posts').select('is_locked').eq('id', targetId).single()
+    expect(data).toEqual({ is_locked: false })
+    expect(await reconcile()).toMatchObject({ healed: 0, differences: [] })
   })
 
   it('tells an admin what the books have and the provider does not, until it is settled', async () => {

@@ -37,15 +37,19 @@ const concurrency = 4
 /**
  * Goes through what the provider has, takes over what is missing here, and notes what still differs (DESIGN §7). Everything it books is
  * idempotent by its cause, so it may run beside the webhooks.
+ * @throws AggregateError of what could not be taken over, when all else has been.
  */
 export async function reconcile(payments: Payments, days: number): Promise<Reconciliation> {
   const { service } = payments.database
   const startedAt = new Date()
   const since = new Date(Date.now() - days * 86_400_000)
   const before = await countMovements(payments)
-  await settleCheckouts(payments)
+  const failures = await failuresOf(settleCheckouts(payments))
   const seen = await compareCharges(payments, since)
-  await settleRest(payments, since)
+  failures.push(
+    ...(await failuresOf(settleSubscriptions(payments))),
+    ...(await failuresOf(settlePayouts(payments, since))),
+  )
   const unknown = await service.rows<{ cause: string; cents: number }>(sql`
     select l.cause, (t.amount * 100)::int as cents
     from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id
@@ -59,6 +63,7 @@ export async function reconcile(payments: Payments, days: number): Promise<Recon
   const healed = (await countMovements(payments)) - before
   const outcome = { since: since.toISOString(), charges: seen.charges, healed, differences }
   if (differences.length > 0 || healed > 0) payments.log.warn(outcome, 'reconciliation found something')
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} things could not be taken over`)
   return outcome
 }
 
@@ -127,18 +132,20 @@ async function settleCheckouts(payments: Payments): Promise<void> {
   const open = await payments.database.service.rows<{ id: string }>(sql`
     select id from private.checkout_sessions
     where status = 'open' and created_at < now() - ${settledAfter}::interval order by created_at`)
-  await pMap(open, ({ id }) => fulfilCheckout(payments, id), { concurrency })
+  await pMap(open, ({ id }) => fulfilCheckout(payments, id), { concurrency, stopOnError: false })
 }
 
-/** Subscriptions that run, and payouts: their events may be lost as well. */
-async function settleRest(payments: Payments, since: Date): Promise<void> {
-  const { service } = payments.database
-  const running = await service.rows<{ id: string }>(sql`
+/** Those that run: their events may be lost as well. */
+async function settleSubscriptions(payments: Payments): Promise<void> {
+  const running = await payments.database.service.rows<{ id: string }>(sql`
     select at_stripe.stripe_subscription_id as id
     from public.subscriptions s join private.stripe_subscriptions at_stripe on at_stripe.subscription_id = s.id
     where s.status not in ('canceled', 'incomplete_expired')`)
-  await pMap(running, ({ id }) => syncWhereKnown(payments, id), { concurrency })
-  const accounts = await service.rows<{ id: string }>(sql`
+  await pMap(running, ({ id }) => syncWhereKnown(payments, id), { concurrency, stopOnError: false })
+}
+
+async function settlePayouts(payments: Payments, since: Date): Promise<void> {
+  const accounts = await payments.database.service.rows<{ id: string }>(sql`
     select stripe_account_id as id from private.profiles where stripe_account_id is not null and stripe_payouts_enabled`)
   const created = { gte: Math.floor(since.getTime() / 1000) }
   const recordPayouts = async ({ id: stripeAccount }: { readonly id: string }) => {
@@ -148,7 +155,15 @@ async function settleRest(payments: Payments, since: Date): Promise<void> {
     for await (const payout of payments.stripe.api.payouts.list({ created, limit: 100 }, { stripeAccount }))
       await recordPayout(payments, stripeAccount, payout.id)
   }
-  await pMap(accounts, recordPayouts, { concurrency })
+  await pMap(accounts, recordPayouts, { concurrency, stopOnError: false })
+}
+
+/** What went wrong with some, when the others are done. */
+function failuresOf(work: Promise<void>): Promise<unknown[]> {
+  return work.then(
+    () => [],
+    (error: unknown) => (error instanceof AggregateError ? error.errors : [error]),
+  )
 }
 
 /** The clocks differ by moments, and an old invoice may be paid late: whoever is not in the list is asked for by name. */
