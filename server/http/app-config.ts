@@ -2,7 +2,8 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { DoorOptions } from '../services.ts'
 
 /** `GET /app-config.json`: what the web app has to know before its first request. All of it is public. */
-export const appConfigRoute: FastifyPluginAsync<DoorOptions> = async (app, { services: { config, secrets } }) => {
+export const appConfigRoute: FastifyPluginAsync<DoorOptions> = async (app, { services }) => {
+  const { config, secrets, stripe } = services
   app.get('/app-config.json', async (_request, reply) => {
     reply.header('Cache-Control', 'no-cache')
     return {
@@ -11,7 +12,7 @@ export const appConfigRoute: FastifyPluginAsync<DoorOptions> = async (app, { ser
       pushKey: secrets.vapidPublicKey,
       name: config.operator.productName,
       environment: config.environment,
-      stripeMode: stripeMode(config.stripe.secretKey),
+      stripeMode: stripe.mode,
       operator: {
         name: config.operator.name,
         address: config.operator.address,
@@ -50,9 +51,4 @@ export const manifestRoute: FastifyPluginAsync<DoorOptions> = async (app, { serv
       ],
     }
   })
-}
-
-function stripeMode(secretKey: string | undefined): 'sandbox' | 'test' | 'live' {
-  if (secretKey === undefined) return 'sandbox'
-  return /^[sr]k_live_/.test(secretKey) ? 'live' : 'test'
 }

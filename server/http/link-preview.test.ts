@@ -1,5 +1,6 @@
+import { paths } from '@ovation/contract/routes'
 import { expect, it } from 'vitest'
-import { withLinkPreview } from './link-preview.ts'
+import { readLinkPreview, withLinkPreview } from './link-preview.ts'
 
 const html = '<html><head><title>Ovation</title></head><body></body></html>'
 const preview = {
@@ -27,4 +28,11 @@ it('shows the page without a picture whose address is none: whoever wrote it doe
   const page = withLinkPreview(html, { ...preview, picture: 'http://[' }, 'https://ovation.example', 'Ovation')
   expect(page).toContain('og:title')
   expect(page).not.toContain('og:image')
+})
+
+it('cuts a long text between two letters, and not through one', async () => {
+  const bio = `${'x'.repeat(198)}🎭 and more`
+  const rows = async () => [{ name: 'Mara', username: 'mara', bio, avatar_url: null, is_private: false }]
+  const preview = await readLinkPreview({ database: { as: () => ({ rows }) } } as never, paths.profile('mara'))
+  expect(preview?.description).toBe(`${'x'.repeat(198)}…`)
 })

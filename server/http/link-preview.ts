@@ -70,7 +70,9 @@ type ProfileRow = { name: string; username: string; bio: string | null; avatar_u
 function shorten(text: string, goesOn: boolean): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= descriptionLength) return goesOn ? `${line}…` : line
-  return `${line.slice(0, descriptionLength - 1).trimEnd()}…`
+  // Not between the two halves of an emoji.
+  const start = line.slice(0, descriptionLength - 1).replace(/[\uD800-\uDBFF]$/, '')
+  return `${start.trimEnd()}…`
 }
 
 /** Puts a preview into the app's document. Without one, the document is what it was. */
