@@ -25,8 +25,20 @@ export type Secrets = {
 
 const tenYearsInSeconds = 10 * 365 * 24 * 3600
 
-/** Reads the secrets, makes those that are missing, and applies the environment's. */
+/** Reads the secrets, makes those that are missing, and applies the environment's. They are kept from now on. */
 export async function loadSecrets(config: Config): Promise<Secrets> {
+  const secrets = await readSecrets(config)
+  const file = join(config.dataDir, 'secrets.json')
+  // Written beside, to the disk, and renamed: a crash leaves the old file or the new one, never half of one.
+  const fresh = `${file}.new`
+  writeFileSync(fresh, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true })
+  chmodSync(fresh, 0o600)
+  renameSync(fresh, file)
+  return secrets
+}
+
+/** The same for whoever only looks: what is missing is made, and not kept. */
+export async function readSecrets(config: Config): Promise<Secrets> {
   const file = join(config.dataDir, 'secrets.json')
   const kept: Partial<Secrets> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
   const jwtSecret = config.keys.jwtSecret ?? kept.jwtSecret ?? randomBytes(32).toString('hex')
@@ -34,7 +46,7 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
   const reusable = kept.jwtSecret === jwtSecret ? kept : {}
   // A new pair silences every browser that subscribed under the old one: the two are kept together.
   const vapid = kept.vapidPublicKey && kept.vapidPrivateKey ? kept : newVapidKeys()
-  const secrets: Secrets = {
+  return {
     anonKey: config.keys.anonKey ?? reusable.anonKey ?? (await signKey('anon', jwtSecret)),
     serviceRoleKey: config.keys.serviceRoleKey ?? reusable.serviceRoleKey ?? (await signKey('service_role', jwtSecret)),
     jwtSecret,
@@ -46,12 +58,6 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
     vapidPublicKey: config.notifications.vapid?.publicKey ?? vapid.vapidPublicKey ?? '',
     vapidPrivateKey: config.notifications.vapid?.privateKey ?? vapid.vapidPrivateKey ?? '',
   }
-  // Written beside and renamed: a crash leaves the old file or the new one, never half of one.
-  const fresh = `${file}.new`
-  writeFileSync(fresh, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
-  chmodSync(fresh, 0o600)
-  renameSync(fresh, file)
-  return secrets
 }
 
 function newVapidKeys(): Pick<Secrets, 'vapidPublicKey' | 'vapidPrivateKey'> {

@@ -21,6 +21,9 @@ const attempts = 5
  */
 export async function backup(config: Config, target: string): Promise<Manifest> {
   const directory = resolve(target)
+  // With a DATABASE_URL it would be new keys that are kept, and nothing that the old ones encrypted could be read again.
+  if (!existsSync(join(config.dataDir, 'secrets.json')))
+    throw new Error(`DATA_DIR ${config.dataDir} has no secrets.json: it is not that of the installation.`)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const secrets = await loadSecrets(config)
   const database = await reachDatabase(config, secrets)

@@ -5,8 +5,8 @@ import { type Config, parseConfig } from '../config.ts'
 import { buildStripe } from '../payments/stripe.ts'
 import { migrationNames, withClient } from '../postgres/migrate.ts'
 import { openRedis } from '../redis.ts'
-import { loadSecrets } from '../secrets.ts'
-import { buildStore } from '../storage/build-store.ts'
+import { readSecrets } from '../secrets.ts'
+import { buildStore, storageFolder } from '../storage/build-store.ts'
 import { findFfmpeg } from '../storage/video/find-ffmpeg.ts'
 import { findDifferences } from './find-differences.ts'
 import { reachDatabase } from './reach-database.ts'
@@ -147,7 +147,7 @@ async function checkOperator({ environment, operator }: Config): Promise<Finding
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
   const part = 'database'
-  const database = await reachDatabase(config, await loadSecrets(config))
+  const database = await reachDatabase(config, await readSecrets(config))
   try {
     return await withClient(database.ownerUrl, async (client) => {
       const { rows } = await client.query<{
@@ -220,6 +220,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 async function checkStorage(config: Config): Promise<Finding[]> {
   const part = 'storage'
   const where = config.s3 ? `S3 bucket ${config.s3.bucket}` : 'the disk'
+  // To be looked at it would have to be made, and `restore` wants a DATA_DIR that is empty.
+  if (!config.s3 && !existsSync(storageFolder(config))) return [{ part, state: 'ok', seen: 'the disk: nothing yet' }]
   try {
     await buildStore(config).check()
     return [{ part, state: 'ok', seen: where }]
@@ -244,7 +246,7 @@ async function checkPayments(config: Config): Promise<Finding[]> {
       ? [{ part, state: 'warning', seen, mend: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.' }]
       : [{ part, state: 'ok', seen }]
   }
-  const stripe = buildStripe(config, await loadSecrets(config), undefined)
+  const stripe = buildStripe(config, await readSecrets(config), undefined)
   try {
     await stripe.api.balance.retrieve()
   } catch (error) {
@@ -332,7 +334,7 @@ async function checkRedis(config: Config): Promise<Finding[]> {
   if (config.redisUrl === undefined) return [{ part, state: 'ok', seen: 'not set: this node is the only one' }]
   const redis = await openRedis({
     url: config.redisUrl,
-    secrets: await loadSecrets(config),
+    secrets: await readSecrets(config),
     log: pino({ level: 'silent' }),
   })
   await redis.close()

@@ -126,6 +126,13 @@ describe('a backup', () => {
     expect(after.takenAt > before.takenAt).toBe(true)
   }, 240_000)
 
+  it('is not taken with the keys of another place', async () => {
+    const elsewhere = folder()
+    const taking = backup({ ...config, dataDir: elsewhere }, join(folder(), 'backup'))
+    await expect(taking).rejects.toThrow(`DATA_DIR ${elsewhere} has no secrets.json`)
+    expect(readdirSync(elsewhere)).toEqual([])
+  })
+
   it('goes nowhere but into an empty place, and only whole', async () => {
     await expect(restore(config, directory)).rejects.toThrow(
       'DATABASE_URL names a database that is in use: restore into an empty one.',
@@ -155,6 +162,9 @@ describe('the doctor', () => {
     expect(findings.filter(({ state }) => state === 'failed')).toEqual([])
     expect(findings.find(({ part }) => part === 'database')?.seen).toMatch(/^PostgreSQL 18/)
     expect(readFileSync(join(gateway.dataDir, 'secrets.json'), 'utf8')).toBe(secrets)
+    const fresh = folder()
+    await examine({ ...config, dataDir: fresh })
+    expect(readdirSync(fresh)).toEqual([])
   })
 
   it('says that videos are not prepared where there is no FFmpeg', async () => {

@@ -5,7 +5,7 @@ import type { ObjectStore } from './object-store.ts'
 import { buildS3Store } from './s3-store.ts'
 
 /** Files below `DATA_DIR` that storage/v1 keeps: all of them, or with S3 only what is on its way. */
-const storageFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'storage')
+export const storageFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'storage')
 
 /** Folder for files that are looked at, or sent on, before they are kept. Emptied by the sweep. */
 export const scratchFolder = (config: Pick<Config, 'dataDir'>): string => join(storageFolder(config), 'scratch')
