@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { anonymous, type Caller, serviceRole } from '../postgres/caller.ts'
@@ -18,6 +19,13 @@ declare module 'fastify' {
 
 /** What auth/v1 puts into the token of a person who has a second factor and has not shown it yet (AUTH-19). */
 export const pendingSecondFactor = { second_factor: 'pending' } as const
+
+/** Where a request says who is calling. */
+export type Credentials = {
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly query: unknown
+}
 
 /**
  * Who is calling (DESIGN §2): no key and no token is `anon`; an unknown key or a bad token is refused; a user's token outranks
@@ -41,22 +49,28 @@ export function buildCallerResolver(secrets: Secrets, tokens: Tokens) {
     async fromToken(token: string): Promise<Caller> {
       return keys.get(token) ?? fromClaims(await tokens.verify(token))
     },
-    /** At once for a key and for a token that was verified before: nearly always. @throws as `fromKey` and `fromToken`. */
-    fromRequest(request: FastifyRequest): Caller | Promise<Caller> {
+    /** For a key and for a token that was verified before: nearly always. @throws as `fromKey` and `fromToken`. */
+    known(request: Credentials): Caller | undefined {
       const key = readKey(request)
       const byKey = key === undefined ? anonymous : this.fromKey(key)
       const token = readBearer(request)
       if (token === undefined) return byKey
       const keyInPlace = keys.get(token)
       if (keyInPlace) return keyInPlace
-      // auth/v1 is where the second factor is shown.
-      const acceptPending = request.url.startsWith('/auth/v1/')
       const claims = tokens.remembered(token)
-      if (claims) return fromClaims(claims, acceptPending)
-      return tokens.verify(token).then((verified) => fromClaims(verified, acceptPending))
+      return claims && fromClaims(claims, acceptsPending(request))
+    },
+    /** At once where the caller is known. @throws as `fromKey` and `fromToken`. */
+    fromRequest(request: Credentials): Caller | Promise<Caller> {
+      const verify = (token = '') =>
+        tokens.verify(token).then((verified) => fromClaims(verified, acceptsPending(request)))
+      return this.known(request) ?? verify(readBearer(request))
     },
   }
 }
+
+/** auth/v1 is where the second factor is shown. */
+const acceptsPending = ({ url }: Credentials): boolean => url.startsWith('/auth/v1/')
 
 /** @throws GatewayError 403 `insufficient_aal`. */
 function fromClaims(claims: Caller['claims'], acceptPending = false): Caller {
@@ -89,7 +103,7 @@ export const callerPlugin = fastifyPlugin(
   },
 )
 
-function readKey(request: FastifyRequest): string | undefined {
+function readKey(request: Credentials): string | undefined {
   const header = request.headers.apikey
   if (typeof header === 'string' && header !== '') return header
   const { apikey } = request.query as { apikey?: unknown }
@@ -97,7 +111,7 @@ function readKey(request: FastifyRequest): string | undefined {
 }
 
 /** @throws GatewayError 401 when the header is there and is not a bearer token. */
-function readBearer(request: FastifyRequest): string | undefined {
+function readBearer(request: Credentials): string | undefined {
   const header = request.headers.authorization
   if (header === undefined) return undefined
   const token = /^Bearer +(\S+)$/i.exec(header.trim())?.[1]

@@ -2,6 +2,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { isSameText } from '../same-text.ts'
 import type { DoorOptions } from '../services.ts'
+import { onAnswered } from './answered.ts'
 
 /** Seconds. From a row by key to a video of a gigabyte. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
@@ -24,15 +25,9 @@ export const metrics = fastifyPlugin<DoorOptions>(async (app, { services }) => {
     buckets,
     registers: [registry],
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    done()
-    const labels = {
-      door: doorOf(request.url),
-      method: request.method,
-      status: `${Math.floor(reply.statusCode / 100)}xx`,
-    }
-    requests.observe(labels, reply.elapsedTime / 1000)
-  })
+  onAnswered(app, ({ method, url, status, ms }) =>
+    requests.observe({ door: doorOf(url), method, status: `${Math.floor(status / 100)}xx` }, ms / 1000),
+  )
   const connections = new Gauge({
     name: 'ovation_database_connections',
     help: 'Connections of this process that serve requests, and the requests that wait for one.',

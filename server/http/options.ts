@@ -5,7 +5,10 @@ import type { HelmetOptions } from 'helmet'
 import type { Config } from '../config.ts'
 
 /** Room for what clients send as JSON; uploads have their own limits. */
-const bodyLimitBytes = 4 * 1024 * 1024
+export const bodyLimitBytes = 4 * 1024 * 1024
+
+/** The address of the client is told by one trusted proxy on this machine. */
+export const trustProxy = 'loopback'
 
 export function serverOptions({ log }: { readonly log: FastifyBaseLogger }) {
   return {
@@ -16,8 +19,7 @@ export function serverOptions({ log }: { readonly log: FastifyBaseLogger }) {
     logController: new LogController({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
     // A connection that is idle must not hold up a stop.
     forceCloseConnections: true as const,
-    // The address of the client behind one trusted proxy on this machine.
-    trustProxy: 'loopback',
+    trustProxy,
     routerOptions: { maxParamLength: 2048 },
   }
 }
@@ -53,6 +55,12 @@ export const corsOptions: FastifyCorsOptions = {
   ].join(', '),
   maxAge: 86_400,
   strictPreflight: false,
+}
+
+/** What `corsOptions` put on an answer. */
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': corsOptions.exposedHeaders as string,
 }
 
 /** Of rows: nothing in them may run or be framed, should a browser ever show them as a page. */

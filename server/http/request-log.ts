@@ -1,4 +1,5 @@
 import fastifyPlugin from 'fastify-plugin'
+import { onAnswered } from './answered.ts'
 
 /** Levels of logging at which the lines are seen; at others they are not even made. */
 const writtenAt = ['trace', 'debug', 'info']
@@ -13,17 +14,10 @@ export const requestLog = fastifyPlugin(async (app) => {
     done()
   })
   if (!writtenAt.includes(app.log.level)) return
-  app.addHook('onResponse', (request, reply, done) => {
-    done()
-    request.log.info(
-      {
-        method: request.method,
-        path: request.url.split('?')[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        address: request.ip,
-      },
+  onAnswered(app, ({ requestId, method, url, status, ms, address }) =>
+    app.log.info(
+      { requestId, method, path: url.split('?')[0], status, ms: Math.round(ms * 10) / 10, address: address() },
       'request',
-    )
-  })
+    ),
+  )
 })

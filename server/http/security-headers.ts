@@ -17,7 +17,8 @@ export const securityHeaders = fastifyPlugin(
   },
 )
 
-function collectHeaders(options: HelmetOptions): Record<string, string> {
+/** What Helmet would set. */
+export function collectHeaders(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {}
   const response = {
     setHeader: (name: string, value: string) => {

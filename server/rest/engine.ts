@@ -5,6 +5,7 @@ import type { Database } from '../postgres/database.ts'
 import { searchPathOf } from '../postgres/sql.ts'
 import { CatalogueCache } from './catalogue/catalogue-cache.ts'
 import { compileRequest } from './compile/statement.ts'
+import { HeadCache } from './parse/head-cache.ts'
 import { mentionsTimezone } from './parse/preferences.ts'
 import { header, parseRequest, type RestRequest } from './parse/request.ts'
 import { PlanCache, type Prepared } from './plan-cache.ts'
@@ -20,6 +21,7 @@ export class RestEngine {
   readonly catalogue: CatalogueCache
   readonly #config: Config
   readonly #database: Database
+  readonly #heads = new HeadCache()
   readonly #plans = new PlanCache()
   readonly #timezones: Timezones
   /** Of every exposed schema but the first, whose search path every connection has. */
@@ -38,7 +40,7 @@ export class RestEngine {
   async answer(request: RestRequest, caller: Caller, settings: RequestSettings): Promise<Answer> {
     const { apiSchemas: schemas, apiTxOverride: allowTransaction } = this.#config
     const timezones = mentionsTimezone(header(request.headers, 'prefer')) ? await this.#timezones.get() : noTimezones
-    const parsed = parseRequest(request, { schemas, allowTransaction, timezones })
+    const parsed = parseRequest(request, { schemas, allowTransaction, timezones }, this.#heads)
     const catalogue = this.catalogue.loaded ?? (await this.catalogue.get())
     const prepared = this.#plans.take(catalogue, parsed.shape, (): Prepared => {
       const plan = resolveRequest(parsed, catalogue, {

@@ -8,6 +8,7 @@ import { renderError } from './render-error.ts'
 import { functionRoutes } from './routes/functions.ts'
 import { relationRoutes } from './routes/relations.ts'
 import { rootRoute } from './routes/root.ts'
+import { openShortWay } from './routes/short-way.ts'
 
 /** `/rest/v1`: every table, view and function of the exposed schemas, in PostgREST's language (API-REST). */
 export const restDoor = buildDoor({
@@ -21,6 +22,7 @@ async function routes(app: FastifyInstance, services: Services) {
   const engine = new RestEngine(services)
   app.addHook('onReady', async () => void engine.catalogue.listen())
   app.addHook('onClose', () => engine.catalogue.close())
+  openShortWay(app, engine, services)
   // A body stays as it came: PostgreSQL reads the JSON, and `parse` decides what else is understood.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

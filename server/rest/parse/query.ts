@@ -61,7 +61,8 @@ export function parseQuery(parameters: readonly QueryParameter[], values: Values
   const select = first('select')
   const columns = first('columns')
   const onConflict = first('on_conflict')
-  shape.push(`select=${select}`, `columns=${columns}`, `on_conflict=${onConflict}`)
+  // One that is absent is another one than one whose text is `undefined`.
+  for (const text of [select, columns, onConflict]) shape.push(text === undefined ? '' : `=${text}`)
   return {
     syntax: {
       select: readSelect(select || '*', values),

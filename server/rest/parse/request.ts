@@ -1,4 +1,5 @@
 import { restErrors } from '../errors.ts'
+import type { HeadCache } from './head-cache.ts'
 import { type PayloadTarget, parsePayload } from './payload.ts'
 import { type PreferenceOptions, type Preferences, parsePreferences } from './preferences.ts'
 import { parseQuery } from './query.ts'
@@ -26,6 +27,7 @@ export type Action = 'read' | 'insert' | 'put' | 'update' | 'delete' | 'call'
 export type ParsedRequest = {
   readonly action: Action
   readonly method: string
+  readonly target: PayloadTarget
   readonly schema: string
   /** The client named the schema: it is told it in return. */
   readonly schemaNamed: boolean
@@ -53,8 +55,29 @@ const actions: Readonly<Record<PayloadTarget, Readonly<Record<string, Action>>>>
   function: { GET: 'call', HEAD: 'call', POST: 'call' },
 }
 
-/** Pure: the same request always gives the same result. @throws GatewayError PGRST1xx. */
-export function parseRequest(request: RestRequest, options: ParseOptions): ParsedRequest {
+/** All of a request but its body. */
+export type ParsedHead = ParsedRequest & { readonly payload: undefined }
+
+/**
+ * Pure: the same request always gives the same result.
+ * @param heads where what was read of other requests is looked up first.
+ * @throws GatewayError PGRST1xx.
+ */
+export function parseRequest(request: RestRequest, options: ParseOptions, heads?: HeadCache): ParsedRequest {
+  const head = heads ? heads.take(request, () => parseHead(request, options)) : parseHead(request, options)
+  if (!hasPayload(head)) return head
+  const payload = parsePayload(request.body, header(request.headers, 'content-type'), head.query.columns, head.target)
+  const value = head.values.length
+  return payload.kind === 'json'
+    ? withPayload(head, { kind: 'json', isObject: payload.isObject, keys: payload.keys, value }, payload.text)
+    : withPayload(head, { kind: 'raw', type: payload.type, value }, payload.value)
+}
+
+function withPayload(head: ParsedHead, payload: ParsedPayload, value: string): ParsedRequest {
+  return { ...head, payload, values: [...head.values, value], shape: `${head.shape}\u0003${describe(payload)}` }
+}
+
+function parseHead(request: RestRequest, options: ParseOptions): ParsedHead {
   const { method, target, name, headers } = request
   const action = actions[target][method]
   if (!action) throw target === 'function' ? restErrors.rpcMethod(method) : restErrors.method(method)
@@ -71,20 +94,20 @@ export function parseRequest(request: RestRequest, options: ParseOptions): Parse
   if (preferences.handling === 'strict' && preferences.invalid.length > 0) {
     throw restErrors.preferences(preferences.invalid)
   }
-  const payload = hasPayload(action, method) ? readPayload(request, query, values) : undefined
   const requested = query.ranges.find(({ path }) => path.length === 0)?.part ?? { offset: 0, limit: undefined }
   const range = intersect(requested, reads ? parseRangeHeader(header(headers, 'range')) : undefined)
   const accept = header(headers, 'accept')
   return {
     action,
     method,
+    target,
     schema,
     schemaNamed,
     name,
     query,
     range,
     preferences,
-    payload,
+    payload: undefined,
     accept,
     values: values.list,
     canonicalQuery: action === 'read' ? renderQueryString(parameters) : '',
@@ -96,7 +119,6 @@ export function parseRequest(request: RestRequest, options: ParseOptions): Parse
       name,
       accept,
       header(headers, 'prefer'),
-      describe(payload),
       range.offset,
       range.limit,
       shape,
@@ -115,15 +137,8 @@ function readSchema(profile: string | undefined, schemas: readonly string[]) {
   return { schema: profile, schemaNamed: true }
 }
 
-function hasPayload(action: Action, method: string): boolean {
+function hasPayload({ action, method }: ParsedHead): boolean {
   return method === 'POST' || action === 'put' || action === 'update'
-}
-
-function readPayload({ body, headers, target }: RestRequest, query: QuerySyntax, values: Values): ParsedPayload {
-  const payload = parsePayload(body, header(headers, 'content-type'), query.columns, target)
-  return payload.kind === 'json'
-    ? { kind: 'json', isObject: payload.isObject, keys: payload.keys, value: values.add(payload.text) }
-    : { kind: 'raw', type: payload.type, value: values.add(payload.value) }
 }
 
 function describe(payload: ParsedPayload | undefined): string {

@@ -11,6 +11,7 @@ export function overrideFromSql(answer: Answer, { status, headers }: Pick<Result
   if (status === null && headers === null) return answer
   return {
     ...answer,
+    overridden: true,
     status: status === null ? answer.status : readStatus(status),
     headers: headers === null ? answer.headers : { ...answer.headers, ...readHeaders(headers) },
   }

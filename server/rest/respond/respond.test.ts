@@ -27,6 +27,7 @@ describe('status and headers set by SQL', () => {
       status: 201,
       headers: { a: '2', b: '3' },
       body: 'x',
+      overridden: true,
     })
     expect(overrideFromSql(answer, { status: null, headers: null })).toBe(answer)
   })

@@ -9,6 +9,8 @@ export type Answer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer | undefined
+  /** SQL has set status or headers: they may be any, those of others among them. */
+  readonly overridden?: boolean
 }
 
 /** Status and headers around the body that PostgreSQL made. Pure. @throws GatewayError PGRST103, PGRST111, PGRST112, PGRST116. */

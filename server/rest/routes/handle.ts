@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestSettings } from '../../postgres/caller.ts'
 import type { RestEngine } from '../engine.ts'
 import type { PayloadTarget } from '../parse/payload.ts'
+import type { Answer } from '../respond/respond.ts'
 
 /** Carries one HTTP request through the engine and sends what PostgreSQL made of it, unparsed. */
 export async function handleRequest(
@@ -23,13 +25,23 @@ export async function handleRequest(
       body: Buffer.isBuffer(body) ? body : undefined,
     },
     request.caller,
-    describeRequest(request, target === 'function' ? `/rpc/${name}` : `/${name}`),
+    describeRequest(method, headers, target, name),
   )
-  return reply.status(answer.status).headers(answer.headers).send(answer.body)
+  return sendAnswer(reply, answer)
+}
+
+export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer) {
+  return reply.status(status).headers(headers).send(body)
 }
 
 /** What SQL may ask of the request: `current_setting('request.headers')`, as in PostgREST. */
-function describeRequest({ method, headers }: FastifyRequest, path: string): RequestSettings {
+export function describeRequest(
+  method: string,
+  headers: IncomingHttpHeaders,
+  target: PayloadTarget,
+  name: string,
+): RequestSettings {
+  const path = target === 'function' ? `/rpc/${name}` : `/${name}`
   return { method, path, headers: JSON.stringify(headers), cookies: parseCookies(headers.cookie) }
 }
 

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { request } from '../testing/requests.ts'
+import { HeadCache } from './head-cache.ts'
+import { parseRequest, type RestRequest } from './request.ts'
+
+const options = { schemas: ['library', 'other'], allowTransaction: false, timezones: new Set(['Asia/Tokyo']) }
+const cache = new HeadCache()
+const parse = (overrides: Partial<RestRequest>) => parseRequest(request(overrides), options, cache)
+
+it('reads a request once, and another one anew', () => {
+  const known = parse({})
+  expect(parse({})).toBe(known)
+  const others = [
+    { method: 'HEAD' },
+    { target: 'function' as const },
+    { name: 'authors' },
+    { search: 'id=eq.1' },
+    { search: 'id=eq.2' },
+    ...['accept', 'prefer', 'range'].map((name) => ({ headers: { [name]: 'undefined' } })),
+    { headers: { accept: 'text/csv' } },
+    { headers: { 'accept-profile': 'other' } },
+    { headers: { prefer: 'count=exact' } },
+    { headers: { range: '0-1' } },
+  ]
+  const heads = others.map(parse)
+  expect(new Set([known, ...heads]).size).toBe(others.length + 1)
+  others.forEach((other, index) => {
+    expect(parse(other)).toBe(heads[index])
+    expect(parse(other)).toEqual(parseRequest(request(other), options))
+  })
+})
+
+it('takes the body of each request', () => {
+  const insert = (body: string) => parse({ method: 'POST', search: 'select=id', body: Buffer.from(body) })
+  expect(insert('{"title":"a"}').values).toEqual(['{"title":"a"}'])
+  expect(insert('{"title":"b"}').values).toEqual(['{"title":"b"}'])
+  expect(insert('{"price":1}').shape).not.toBe(insert('{"title":"a"}').shape)
+})
+
+it('does not remember failures, nor what names of time zones decide', () => {
+  expect(() => parse({ headers: { 'accept-profile': 'absent' } })).toThrow()
+  expect(() => parse({ headers: { 'accept-profile': 'absent' } })).toThrow()
+  const headers = { prefer: 'timezone=Asia/Tokyo' }
+  expect(parse({ headers })).not.toBe(parse({ headers }))
+  const search = `id=in.(${'1,'.repeat(1_000)}1)`
+  expect(parse({ search })).not.toBe(parse({ search }))
+})
+
+it('stays of a size, and goes on', () => {
+  for (let id = 0; id < 12_000; id++) parse({ search: `id=eq.${id}` })
+  expect(parse({ search: 'id=eq.11999' })).toBe(parse({ search: 'id=eq.11999' }))
+  expect(parse({}).values).toEqual([])
+})
+
+it('does not take what is called undefined for what is absent', () => {
+  for (const name of ['select', 'columns', 'on_conflict']) {
+    expect(parse({ search: `${name}=undefined` }).shape, name).not.toBe(parse({}).shape)
+  }
+})
