@@ -17,6 +17,16 @@ describe('columns', () => {
     expect(data).toEqual([{ id: '1', name: 'Notes', price: 9.99 }])
   })
 
+  it('does not take a column called undefined for all of them, nor the other way round', async () => {
+    for (const [query, status] of [
+      ['?select=undefined&order=id', 400],
+      ['?order=id', 200],
+      ['?select=undefined&order=id', 400],
+    ]) {
+      expect((await library.fetch(`/books${query}`)).status).toBe(status)
+    }
+  })
+
   it('follows JSON paths, named after their last key', async () => {
     const { data } = await library.anon.from('books').select('data->a->>b,data->pages,p:data->>pages').eq('id', 1)
     expect(data).toEqual([{ b: 'deep', pages: 66, p: '66' }])
