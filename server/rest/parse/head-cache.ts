@@ -1,8 +1,8 @@
 import { mentionsTimezone } from './preferences.ts'
 import { header, type ParsedHead, type RestRequest } from './request.ts'
 
-/** Some megabytes. */
-const maxHeads = 5_000
+/** Of all texts together, for what they were read as grows with them: some megabytes, and tens where somebody means to fill it. */
+const maxCharacters = 500_000
 /** A longer request is not met twice often enough to be worth the room. */
 const maxLength = 1_024
 
@@ -11,7 +11,8 @@ const maxLength = 1_024
  * again by whoever comes back. For one set of options. Failures are not remembered.
  */
 export class HeadCache {
-  #heads = new Map<string, ParsedHead>()
+  readonly #heads = new Map<string, ParsedHead>()
+  #characters = 0
 
   take(request: RestRequest, parse: () => ParsedHead): ParsedHead {
     const text = describeHead(request)
@@ -21,9 +22,15 @@ export class HeadCache {
     // Which names of time zones there are is not known of a request that speaks of none.
     if (text.length > maxLength || mentionsTimezone(header(request.headers, 'prefer'))) return head
     // Emptied rather than sorted by use: it fills again in a moment, and needs no work on the way there.
-    if (this.#heads.size >= maxHeads) this.#heads.clear()
+    if (this.#characters + text.length > maxCharacters) this.#clear()
     this.#heads.set(text, head)
+    this.#characters += text.length
     return head
+  }
+
+  #clear() {
+    this.#heads.clear()
+    this.#characters = 0
   }
 }
 

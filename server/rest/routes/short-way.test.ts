@@ -151,7 +151,10 @@ describe('an answer', () => {
     const head = `POST /rest/v1/books HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${library.readerToken}\r\n`
     socket.write(`${head}content-type: application/json\r\ncontent-length: ${body.length + 1}\r\n\r\n${body}`)
     await new Promise<void>((resolve) => {
-      socket.once('close', () => resolve()).resume().end()
+      socket
+        .once('close', () => resolve())
+        .resume()
+        .end()
     })
     expect(await library.gateway.query('select from library.books where title = $1', [title])).toEqual([])
   })
