@@ -60,6 +60,7 @@ async function uploadAtOnce({ bucket, path, file, onProgress, signal, control }:
   })
   const end = new AbortController()
   const offPause = control?.onPause(() => control.paused && end.abort())
+  if (control?.paused) end.abort() // while the token was on its way
   try {
     await sent(
       request,

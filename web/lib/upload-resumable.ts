@@ -66,9 +66,12 @@ export async function uploadResumably({
       void upload.abort().catch(() => undefined)
       fail({ kind: 'aborted' })
     }
-    const pauseOrGoOn = () => (control?.paused ? void upload.abort() : upload.start())
+    // Until it has begun, the pause is waited for below: two starts would be two uploads.
+    let begun = false
     const offPause = control?.onPause(() => {
-      if (!control.signal.aborted) pauseOrGoOn()
+      if (!begun || control.signal.aborted) return
+      if (control.paused) void upload.abort()
+      else upload.start()
     })
     control?.signal.addEventListener('abort', giveUp)
     signal?.addEventListener('abort', leave)
@@ -79,6 +82,8 @@ export async function uploadResumably({
     }
 
     const begin = async () => {
+      // Given up while this code was still loading: no event tells it any more.
+      if (control?.signal.aborted || signal?.aborted) return fail({ kind: 'aborted' })
       if (resumes) {
         before = (await upload.findPreviousUploads()).find(
           ({ creationTime }) => Date.parse(creationTime) > Date.now() - keptMs,
@@ -86,7 +91,9 @@ export async function uploadResumably({
         if (before) upload.resumeFromPreviousUpload(before)
       }
       await control?.resumed()
-      if (!control?.signal.aborted && !signal?.aborted) upload.start()
+      if (control?.signal.aborted || signal?.aborted) return
+      begun = true
+      upload.start()
     }
     begin().catch(() => fail({ kind: 'network' }))
   })
