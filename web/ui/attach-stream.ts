@@ -14,8 +14,8 @@ export function attachStream(video: HTMLVideoElement, stream: string, file: stri
     void video.play().catch(() => undefined) // a pause in between is the viewer's wish
   }
   const fallBack = () => {
+    const seconds = video.currentTime // before the stream goes, and takes the place with it
     destroy()
-    const seconds = video.currentTime
     video.src = file
     video.addEventListener('loadedmetadata', () => goOnFrom(seconds), { once: true })
   }
