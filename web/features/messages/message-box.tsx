@@ -72,7 +72,8 @@ export default function MessageBox({ viewer, person }: Props) {
       <Button
         type="submit"
         variant="default"
-        disabled={!known.data || form.values.content.trim() === ''}
+        // What could not be asked is no reason to keep quiet: the server knows who may write.
+        disabled={known.isPending || form.values.content.trim() === ''}
         leftSection={<IconSend size={17} stroke={1.6} />}
       >
         {texts.compose.send}

@@ -50,6 +50,8 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Pro
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     if (!ready) return
+    // A price of 0 makes it free (D27); one that was wiped out says nothing, and would give away what was to be sold.
+    if (paid && price === '') return setPriceWrong(true)
     const cents = paid ? Math.round(Number(price) * 100) || 0 : 0
     if (cents !== 0 && (cents < paidMessageMinPriceCents || cents > priceMaxCents)) return setPriceWrong(true)
     onSend({

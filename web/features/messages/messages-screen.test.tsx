@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
@@ -238,13 +238,38 @@ it('sends a paid message for its price [MSG-05, MSG-14, D27]', async () => {
   await userEvent.type(price, '0.5')
   await userEvent.type(await box(), 'For you{enter}')
   expect(await screen.findByText('Enter 0, or a price from $1.00 to $9,999.99')).toBeVisible()
-  expect(sent).toEqual([])
   await userEvent.clear(price)
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  // What was to be paid for is not given away because its price was wiped out.
+  expect(await screen.findByText('Enter 0, or a price from $1.00 to $9,999.99')).toBeVisible()
+  expect(sent).toEqual([])
   await userEvent.type(price, '12.5')
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
   expect(await screen.findByText('Paid message sent for $12.50')).toBeVisible()
   expect(sent).toEqual([expect.objectContaining({ is_paid: true, price: 12.5, content: 'For you' })])
   expect(screen.getByText('Paid · $12.50 · not unlocked yet')).toBeVisible()
+})
+
+it('stops sending a file that is taken off the message [MSG-04, POST-36]', async () => {
+  serve()
+  const abort = vi.spyOn(XMLHttpRequest.prototype, 'abort')
+  let arrived = 0
+  network.use(
+    http.post('*/storage/v1/object/messages/*', () => {
+      arrived += 1
+      return new Promise<never>(() => undefined)
+    }),
+  )
+  renderRoute('/messages?with=noor')
+  await box()
+  const chooser = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (!chooser) throw new Error('no file input')
+  await userEvent.upload(chooser, new File(['x'], 'pier.jpg', { type: 'image/jpeg' }))
+  await waitFor(() => expect(arrived).toBe(1))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove pier.jpg' }))
+  expect(abort).toHaveBeenCalledTimes(1)
+  abort.mockRestore()
+  expect(screen.queryByRole('img', { name: 'pier.jpg' })).not.toBeInTheDocument()
 })
 
 it('prices a paid message as its creator usually does, until another price is typed [MSG-05]', async () => {

@@ -18,3 +18,10 @@ it('begins anew when more was written than a page holds, so that nothing between
   const newest = range(100, 101 - threadPageSize)
   expect(ids(takeInNewest(thread, newest).pages)).toEqual([newest.map(({ id }) => Number(id))])
 })
+
+it('keeps what was sent while the page was on its way above all of it [MSG-11]', () => {
+  const at = (second: number) => ({ created_at: `2024-05-04T10:00:0${second}Z` })
+  const thread = { pages: [[message(3, at(3)), message(1, at(1))]], pageParams: [undefined] }
+  const { pages } = takeInNewest(thread, [message(2, at(2)), message(1, at(1))])
+  expect(ids(pages)).toEqual([[3, 2, 1]])
+})

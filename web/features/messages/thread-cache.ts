@@ -14,7 +14,10 @@ export function takeInNewest(thread: Thread, newest: Message[]): Thread {
   const meets = newest.length < threadPageSize || known.some((message) => fresh.has(message.id))
   if (!meets) return { pages: [newest], pageParams: [undefined] }
   const [first = [], ...older] = thread.pages.map((page) => page.filter((message) => !fresh.has(message.id)))
-  return { pages: [[...newest, ...first], ...older], pageParams: thread.pageParams }
+  // What was sent while the page was on its way is not in it, and newer than all of it.
+  const isAhead = ({ created_at }: Message) => newest[0] !== undefined && created_at > newest[0].created_at
+  const rest = first.filter((message) => !isAhead(message))
+  return { pages: [[...first.filter(isAhead), ...newest, ...rest], ...older], pageParams: thread.pageParams }
 }
 
 /** Shows a message that has just been sent, or replaces it by what is known of it now. */

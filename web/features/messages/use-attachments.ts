@@ -3,6 +3,7 @@ import { messageTexts } from '@ovation/contract/texts/messages'
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { useEffect, useRef, useState } from 'react'
 import { formatBytes } from '../../lib/format.ts'
+import { UploadControl } from '../../lib/upload-control.ts'
 import { uploadFile } from '../../lib/upload-file.ts'
 import { toast } from '../../ui/toast.ts'
 
@@ -18,6 +19,8 @@ export type Attachment = {
   progress: number
   /** In bucket `messages`, once it is there. */
   path?: string
+  /** Of its upload. */
+  control: UploadControl
 }
 
 const isMedia = (file: File) => /^(image|video)\//.test(file.type)
@@ -49,12 +52,14 @@ export function useAttachments(userId: string) {
       const extension = /\.([a-z0-9]{1,8})$/i.exec(file.name)?.[1] ?? file.type.split('/')[1]
       const path = `${userId}/${Date.now()}-${id.slice(0, 8)}.${extension?.toLowerCase()}`
       const preview = URL.createObjectURL(file)
-      setList((current) => [...current, { id, name: file.name, type: typeOf(file), preview, progress: 0 }])
+      const control = new UploadControl()
+      setList((current) => [...current, { id, name: file.name, type: typeOf(file), preview, progress: 0, control }])
       uploadFile({
         bucket: 'messages',
         path,
         file,
         signal: leaving.current.signal,
+        control,
         onProgress: (progress) => change(id, { progress }),
       })
         .then(() => change(id, { path, progress: 100 }))
@@ -70,9 +75,10 @@ export function useAttachments(userId: string) {
   return { list, add, remove, /** They belong to a message now. */ handOver: () => setList([]) }
 }
 
-/** Takes back a file that no message holds. A leftover that could not be deleted is its owner's alone. */
-function withdraw({ preview, path }: Attachment): void {
+/** Takes back a file that no message holds, or stops sending it. A leftover that could not be deleted is its owner's alone. */
+function withdraw({ preview, path, control }: Attachment): void {
   URL.revokeObjectURL(preview)
+  control.cancel()
   if (path) void import('../../lib/storage.ts').then(({ storage }) => storage().from('messages').remove([path]))
 }
 

@@ -1,3 +1,4 @@
+import { commonTexts } from '@ovation/contract/texts/common'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -153,6 +154,20 @@ it('takes a follow back when the server refuses it [PROF-20]', async () => {
   expect(statistic('Followers')).toHaveTextContent('5')
 })
 
+it('counts a follow that another window has made already as made [PROF-19]', async () => {
+  signIn()
+  profile()
+  const taken = { code: '23505', message: 'duplicate key' }
+  network.use(http.post('*/rest/v1/follows', () => HttpResponse.json(taken, { status: 409 })))
+  renderRoute('/profile/noor')
+  const button = await screen.findByRole('button', { name: 'Follow Noor Haddad' })
+  await waitFor(() => expect(button).toBeEnabled())
+  await userEvent.click(button)
+  await waitFor(() => expect(button).toBeEnabled())
+  expect(button).toHaveAccessibleName('Following Noor Haddad')
+  expect(screen.queryByText('Failed to update follow status')).not.toBeInTheDocument()
+})
+
 it('asks a visitor to sign in before following [GEN-40]', async () => {
   profile()
   const { router } = renderRoute('/profile/noor')
@@ -236,6 +251,17 @@ it('says that there are no plans, and offers a retry when they cannot be read', 
   expect(await screen.findByRole('heading', { name: 'No plans yet' })).toBeVisible()
 })
 
+it('offers a retry when it cannot be read what the viewer has, instead of plans that nobody can buy [PROF-16]', async () => {
+  signIn()
+  profile()
+  network.use(answer('subscription_products', plans), fail('subscriptions'))
+  renderRoute('/profile/noor?tab=subscribe')
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  network.use(answer('subscriptions', []))
+  await userEvent.click(retry)
+  expect(await screen.findByRole('button', { name: 'Subscribe Now: Monthly' })).toBeEnabled()
+})
+
 it('shows locked media as a lock over its colours, which leads to its post [POST-10]', async () => {
   profile()
   const media_previews = [{ preview: '1QcSHQRnh493V4dIh4eXh1h4kJUI' }]
@@ -313,6 +339,11 @@ it('says so when an edit failed, and keeps it on the screen [PROF-13]', async ()
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('Failed to update profile')).toBeVisible()
   expect(bio).toHaveValue('New words')
+  // Without a connection a browser has words of its own, which are for programs.
+  network.use(http.patch('*/rest/v1/profiles', () => HttpResponse.error()))
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText(commonTexts.offline)).toBeVisible()
+  expect(screen.queryByText(/fetch/i)).not.toBeInTheDocument()
 })
 
 it('takes pictures only, and says when one could not be sent [PROF-11, PROF-12]', async () => {
@@ -328,7 +359,12 @@ it('takes pictures only, and says when one could not be sent [PROF-11, PROF-12]'
   await user.upload(input, new File(['x'], 'x.pdf', { type: 'application/pdf' }))
   expect(await screen.findByText('Choose a picture: JPEG, PNG, WebP or GIF.')).toBeVisible()
   await user.upload(input, new File(['x'], 'x.png', { type: 'image/png' }))
-  const crop = within(await screen.findByRole('dialog', { name: 'Crop profile picture' }))
+  const picture = () => screen.findByRole('dialog', { name: 'Crop profile picture' })
+  await user.click(within(await picture()).getByRole('button', { name: 'Cancel' }))
+  // Whoever thought better of it may choose the same file again: a browser tells of it only where none is chosen.
+  expect(input.files).toHaveLength(0)
+  await user.upload(input, new File(['x'], 'x.png', { type: 'image/png' }))
+  const crop = within(await picture())
   expect(crop.getByRole('slider', { name: 'Zoom' })).toBeInTheDocument()
   await user.click(crop.getByRole('button', { name: 'Use picture' }))
   expect(await screen.findByText('Please try again.')).toBeVisible()
@@ -436,6 +472,15 @@ it('sends a word from the profile, and leads to the conversation [PROF-17, MSG-0
     'href',
     '/messages?with=noor',
   )
+})
+
+it('takes a word although it could not be asked who may write: the server knows [PROF-17, MSG-12]', async () => {
+  signIn()
+  profile()
+  network.use(fail('rpc/can_message'))
+  renderRoute('/profile/noor')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Message to Noor Haddad' }), 'Hello')
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Send' })).toBeEnabled())
 })
 
 it('keeps a word that was not sent, and says who takes none [PROF-17, MSG-12, MSG-15]', async () => {
