@@ -179,6 +179,18 @@ it('loads older comments from where the page ended, by a press', async () => {
   expect(await within(section).findByText('Much older')).toBeVisible()
 })
 
+it('knows that there are more after one of a full page was deleted [POST-59]', async () => {
+  signIn()
+  const rest = Array.from({ length: 20 }, (_, index) => buildComment({ content: `Comment ${index}` }))
+  comments(buildComment({ content: 'Mine', author: ada }), ...rest.slice(0, 19))
+  const dialog = await pressDelete('Delete your comment')
+  expect(screen.getAllByRole('button', { name: 'Load more' })).toHaveLength(1)
+  network.use(http.get('*/rest/v1/comments', () => HttpResponse.json(rest)))
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(screen.queryByText('Mine')).not.toBeInTheDocument())
+  expect(await screen.findByRole('button', { name: 'Load more' })).toBeVisible()
+})
+
 it('lets visitors read, and leads them to sign in for a word of their own [GEN-38, GEN-39]', async () => {
   const post = buildPost()
   network.use(answer('posts', [post]))

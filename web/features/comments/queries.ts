@@ -18,7 +18,7 @@ export type Comment = {
 
 const columns = `id, content, created_at,
   author:profiles!user_id(id, user_id, username, display_name, avatar_url, is_verified, updated_at)`
-const pageSize = 20
+export const commentsPageSize = 20
 
 /**
  * What people said under a post, newest first, by pages: under a post that many talk about, the last word is the one that
@@ -28,7 +28,7 @@ export const commentsQuery = (postId: string) =>
   infiniteQueryOptions({
     queryKey: ['comments', postId],
     initialPageParam: undefined as Comment | undefined,
-    getNextPageParam: (page: Comment[]) => (page.length < pageSize ? undefined : page.at(-1)),
+    getNextPageParam: (page: Comment[]) => (page.length < commentsPageSize ? undefined : page.at(-1)),
     queryFn: async ({ signal, pageParam }): Promise<Comment[]> => {
       let query = supabase.from('comments').select(columns).eq('post_id', postId)
       if (pageParam) {
@@ -38,7 +38,7 @@ export const commentsQuery = (postId: string) =>
       const { data } = await query
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })
-        .limit(pageSize)
+        .limit(commentsPageSize)
         .abortSignal(signal)
         .throwOnError()
       return data as unknown as Comment[]

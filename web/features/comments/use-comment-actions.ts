@@ -2,7 +2,7 @@ import { commentTexts } from '@ovation/contract/texts/comments'
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Viewer } from '../../lib/viewer.ts'
 import { toast } from '../../ui/toast.ts'
-import { addComment, type Comment, commentsQuery, deleteComment } from './queries.ts'
+import { addComment, type Comment, commentsPageSize, commentsQuery, deleteComment } from './queries.ts'
 
 /** A comment that the server has not confirmed yet bears an id that no server gives. */
 const draftPrefix = 'draft:'
@@ -51,7 +51,11 @@ export function useCommentActions({ postId, onCount, onRefused }: Options) {
   const deletion = useMutation({
     mutationFn: ({ id }: Comment) => deleteComment(id),
     onSuccess: (_nothing, { id }) => {
+      const last = queryClient.getQueryData(queryKey)?.pages.at(-1) ?? []
       drop(id)
+      // A last page that was full and is one short now would pass for the end of the list.
+      if (last.length >= commentsPageSize && last.some((comment) => comment.id === id))
+        void queryClient.invalidateQueries({ queryKey })
       onCount(-1)
       toast.success(commentTexts.deleted)
     },

@@ -198,6 +198,26 @@ it('loads older posts from where the page ended [HOME-05]', async () => {
   expect(await screen.findByText('Much older')).toBeVisible()
 })
 
+it('knows that there is more after a post of a full page was deleted [HOME-05, POST-53]', async () => {
+  signIn({ is_verified: true })
+  const own = buildPost({ content: 'Mine', creator_id: viewerProfile.id, creator: { ...noor, id: viewerProfile.id } })
+  const rest = Array.from({ length: 20 }, (_, index) => buildPost({ content: `Post ${index}` }))
+  let all = [own, ...rest]
+  network.use(
+    http.get('*/rest/v1/rpc/get_feed', () => HttpResponse.json(all.slice(0, 20))),
+    http.delete('*/rest/v1/posts', () => {
+      all = rest
+      return new HttpResponse(null, { status: 204, headers: { 'content-range': '*/1' } })
+    }),
+  )
+  renderRoute('/')
+  expect(await screen.findByRole('button', { name: 'Load more' })).toBeVisible()
+  const dialog = await pressDelete()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(screen.queryByText('Mine')).not.toBeInTheDocument())
+  expect(await screen.findByRole('button', { name: 'Load more' })).toBeVisible()
+})
+
 it('suggests creators when the feed is empty [HOME-06]', async () => {
   signIn()
   feed()

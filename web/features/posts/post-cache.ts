@@ -1,3 +1,4 @@
+import { feedPageSize } from '@ovation/contract/limits'
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { type Post, postsKey } from './queries.ts'
 
@@ -14,9 +15,17 @@ export function changePost(queryClient: QueryClient, id: string, change: (post: 
 
 /** Takes one post off every list. Its own screen keeps it until the viewer leaves. */
 export function dropPost(queryClient: QueryClient, id: string): void {
-  queryClient.setQueriesData<Cached>({ queryKey: postsKey }, (data) =>
-    data && 'pages' in data ? mapPages(data, (page) => page.filter((post) => post.id !== id)) : data,
-  )
+  for (const [queryKey, data] of queryClient.getQueriesData<Cached>({ queryKey: postsKey })) {
+    if (!data || !('pages' in data)) continue
+    queryClient.setQueryData(
+      queryKey,
+      mapPages(data, (page) => page.filter((post) => post.id !== id)),
+    )
+    // A last page that was full and is one short now would pass for the end of the list.
+    const last = data.pages.at(-1) ?? []
+    if (last.length >= feedPageSize && last.some((post) => post.id === id))
+      void queryClient.invalidateQueries({ queryKey, exact: true })
+  }
 }
 
 const mapPages = (data: InfiniteData<Post[]>, map: (page: Post[]) => Post[]): InfiniteData<Post[]> => ({
