@@ -14,6 +14,9 @@ type Options = {
   onChange?: (change: 1 | -1) => void
 }
 
+/** SQLSTATE of a row that is there already: what was asked for is so. */
+const alreadyThere = '23505'
+
 /** Follow and unfollow, shown at once and taken back when the server refuses (PROF-19, PROF-20). */
 export function useFollow({ viewerId, profileId, listed, onChange }: Options) {
   const queryClient = useQueryClient()
@@ -33,10 +36,12 @@ export function useFollow({ viewerId, profileId, listed, onChange }: Options) {
       if (!viewerId) throw new Error(commonTexts.profileMissing)
       const follow = { follower_id: viewerId, following_id: profileId }
       const table = supabase.from('follows')
-      await (following ? table.insert(follow) : table.delete().match(follow)).throwOnError()
+      const { error } = await (following ? table.insert(follow) : table.delete().match(follow))
+      if (error && error.code !== alreadyThere) throw error
     },
     onMutate: async (following) => {
-      await queryClient.cancelQueries({ queryKey: followsKey })
+      // What has no answer yet is left alone: nobody would ask again, and its buttons would wait for ever.
+      await queryClient.cancelQueries({ queryKey: followsKey, predicate: ({ state }) => state.data !== undefined })
       show(following)
     },
     onError: (_error, following) => {

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
 import { answer, network } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
@@ -27,4 +28,27 @@ it('counts new posts as they are published, and shows them above the others when
   const texts = screen.getAllByRole('article').map((post) => within(post).getByText(/Fresh|Known/).textContent)
   expect(texts).toEqual(['Fresh', 'Known already'])
   expect(screen.queryByRole('button', { name: /new post/ })).not.toBeInTheDocument()
+})
+
+it('offers no post as new that the feed has read meanwhile [HOME-04, D21]', async () => {
+  signIn({ is_verified: true })
+  network.use(answer('follows', [{ following_id: noor.id }]), answer('subscription_products', []))
+  const known = buildPost({ content: 'Known already' })
+  const fresh = buildPost({ content: 'Fresh' })
+  feed(known)
+  renderRoute('/')
+  await screen.findByText('Known already')
+  await waitFor(() => expect(listensTo('posts')).toContain(`creator_id=in.(${noor.id})`))
+  feed(fresh, known)
+  pushInsert('posts', { id: 'x' })
+  await screen.findByRole('button', { name: '1 new post' })
+
+  // A post of one's own has the feed read again.
+  network.use(http.post('*/rest/v1/posts', () => new HttpResponse(null, { status: 201 })))
+  await userEvent.click(screen.getByRole('button', { name: 'Create Post' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create Post' }))
+  await userEvent.type(await dialog.findByLabelText('Content'), 'Mine')
+  await userEvent.click(dialog.getByRole('button', { name: 'Create Post' }))
+  expect(await screen.findByText('Fresh')).toBeVisible()
+  await waitFor(() => expect(screen.queryByRole('button', { name: /new post/ })).not.toBeInTheDocument())
 })

@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
+import { bringIntoSight } from '../../testing/browser.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildPost } from '../../testing/rows.ts'
@@ -185,4 +186,35 @@ it('recovers when the saved posts could not be loaded and the viewer retries [DA
 it('sends a visitor to sign in before showing what was saved [GEN-37]', async () => {
   const { router } = renderRoute('/saved')
   await waitFor(() => expect(router.state.location.pathname + router.state.location.search).toBe('/auth?next=%2Fsaved'))
+})
+
+it('leaves the hearts of a page that is still asked about in peace, whatever is liked above [POST-04]', async () => {
+  signIn()
+  const first = Array.from({ length: 20 }, () => buildPost())
+  const older = buildPost({ likes_count: 7 })
+  let answerOlder = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    answerOlder = resolve
+  })
+  network.use(
+    http.get('*/rest/v1/rpc/get_feed', ({ request }) =>
+      HttpResponse.json(new URL(request.url).searchParams.has('before') ? [older] : first),
+    ),
+    http.get('*/rest/v1/post_likes', async ({ request }) => {
+      if (request.url.includes(older.id)) await waiting
+      return HttpResponse.json([])
+    }),
+  )
+  written('post_likes')
+  renderRoute('/')
+  const [above] = await screen.findAllByRole('button', { name: 'Like, 0 likes' })
+  await waitFor(() => expect(above).toBeEnabled())
+  await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
+  const end = await screen.findByText('You have seen everything.')
+  act(() => bringIntoSight(end.previousElementSibling as Element))
+  expect(await screen.findByRole('button', { name: 'Like, 7 likes' })).toBeDisabled()
+  await userEvent.click(above as HTMLElement)
+  await waitFor(() => expect(above).toHaveAccessibleName('Like, 1 like'))
+  answerOlder()
+  await enabled('Like, 7 likes')
 })

@@ -38,12 +38,18 @@ export function useNewPosts(viewerId: string | undefined) {
   const look = useCallback(async () => {
     clock.current = undefined
     askedAt.current = Date.now()
-    const known = queryClient.getQueryData(feedQuery().queryKey)?.pages.flat()
-    if (!known) return
+    if (!queryClient.getQueryData(feedQuery().queryKey)) return
     const newest = await readFeedPage().catch(() => [])
-    const ids = new Set(known.map(({ id }) => id))
-    setFresh(newest.filter(({ id, creator_id }) => !ids.has(id) && creator_id !== viewerId))
+    setFresh(newest.filter(({ creator_id }) => creator_id !== viewerId))
   }, [queryClient, viewerId])
+  // Without what the feed shows by now: it may have been read again since.
+  const shown = new Set(
+    queryClient
+      .getQueryData(feedQuery().queryKey)
+      ?.pages.flat()
+      .map(({ id }) => id),
+  )
+  const waiting = fresh.filter(({ id }) => !shown.has(id))
 
   const ids = followed.data ?? []
   const comeSoon = () => {
@@ -56,11 +62,11 @@ export function useNewPosts(viewerId: string | undefined) {
     queryClient.setQueryData(feedQuery().queryKey, (feed) => {
       if (!feed) return feed
       // More than a page of them: the feed begins anew, so that nothing between is skipped.
-      if (fresh.length >= feedPageSize) return { pages: [fresh], pageParams: [undefined] }
-      return { pages: [fresh, ...feed.pages], pageParams: [undefined, ...feed.pageParams] }
+      if (waiting.length >= feedPageSize) return { pages: [waiting], pageParams: [undefined] }
+      return { pages: [waiting, ...feed.pages], pageParams: [undefined, ...feed.pageParams] }
     })
     setFresh([])
     window.scrollTo({ top: 0 })
   }
-  return { count: fresh.length, show }
+  return { count: waiting.length, show }
 }

@@ -1,5 +1,5 @@
 import { commonTexts } from '@ovation/contract/texts/common'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Query, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { supabase } from '../../lib/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Reaction, reactionsKey, reactionsQuery } from './queries.ts'
@@ -48,7 +48,9 @@ export function useReaction({ reaction, viewerId, postId, listed, failure, onCha
     },
     onMutate: async (on) => {
       show(on)
-      await queryClient.cancelQueries({ queryKey: [...reactionsKey, reaction] })
+      // What has no answer yet is left alone: nobody would ask again, and its buttons would wait for ever.
+      const isAnswered = ({ state }: Query) => state.data !== undefined
+      await queryClient.cancelQueries({ queryKey: [...reactionsKey, reaction], predicate: isAnswered })
     },
     onError: (_error, on) => {
       show(!on)

@@ -5,6 +5,9 @@ import { supabase } from '../../lib/supabase.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { toast } from '../../ui/toast.ts'
 
+/** SQLSTATE of a row that is there already: what was asked for is so. */
+const alreadyThere = '23505'
+
 /** Whether the viewer has blocked this person. Only one's own blocks can be read. */
 export const blockQuery = (viewerId: string, profileId: string) =>
   queryOptions({
@@ -30,7 +33,8 @@ export function useBlock(person: { profileId: string; name: string }, onDone: ()
       if (!viewer) throw new Error(commonTexts.profileMissing)
       const row = { blocker_id: viewer.profileId, blocked_id: person.profileId }
       const blocks = supabase.from('blocks')
-      await (block ? blocks.insert(row) : blocks.delete().match(row)).throwOnError()
+      const { error } = await (block ? blocks.insert(row) : blocks.delete().match(row))
+      if (error && error.code !== alreadyThere) throw error
     },
     onSuccess: (_data, block) => {
       toast.success((block ? safetyTexts.blocked : safetyTexts.unblocked)(person.name))

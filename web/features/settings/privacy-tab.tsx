@@ -83,7 +83,7 @@ function BlockedPeople({ profileId }: { profileId: string }) {
       ) : (
         <ul className={classes.rows}>
           {blocked.data.map((block) => (
-            <BlockedPerson key={block.id} block={block} profileId={profileId} />
+            <BlockedPerson key={block.id} block={block} />
           ))}
         </ul>
       )}
@@ -91,7 +91,7 @@ function BlockedPeople({ profileId }: { profileId: string }) {
   )
 }
 
-function BlockedPerson({ block: { id, blocked }, profileId }: { block: Blocked; profileId: string }) {
+function BlockedPerson({ block: { id, blocked } }: { block: Blocked }) {
   const queryClient = useQueryClient()
   const name = blocked ? nameOf(blocked) : settingsTexts.receipts.gone
   const unblock = useMutation({
@@ -100,7 +100,8 @@ function BlockedPerson({ block: { id, blocked }, profileId }: { block: Blocked; 
     },
     onSuccess: () => {
       toast.success(texts.blocked.done(name))
-      void queryClient.invalidateQueries({ queryKey: blockedQuery(profileId).queryKey })
+      // What was out of sight may be seen again (`useBlock`).
+      void queryClient.invalidateQueries()
     },
     onError: () => toast.error(texts.blocked.failed),
   })
