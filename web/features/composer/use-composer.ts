@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readDraft } from '../../lib/draft.ts'
 import { formatExact } from '../../lib/format.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { useLeavingWarning } from '../../lib/use-leaving-warning.ts'
 import type { Viewer } from '../../lib/viewer.ts'
@@ -72,7 +73,7 @@ export function useComposer(viewer: Viewer, onCreated: () => void) {
       void queryClient.invalidateQueries({ queryKey: scheduledPostsKey })
       onCreated()
     },
-    onError: (error) => toast.error(error.message || failed.message, failed.title),
+    onError: (error) => toast.error(error.message ? sentenceOf(error) : failed.message, failed.title),
   })
   // It would lose the upload, also that of a single file.
   useLeavingWarning(publish.isPending || files.busy)

@@ -1,5 +1,6 @@
 import { postTexts } from '@ovation/contract/texts/posts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { changePost } from './post-cache.ts'
@@ -23,6 +24,6 @@ export function usePin(post: Post) {
       void queryClient.invalidateQueries({ queryKey: ['posts', 'of', post.creator_id] })
       toast.success(pinned ? postTexts.pinnedNow : postTexts.unpinnedNow)
     },
-    onError: (error) => toast.error(error.message, postTexts.pinFailed),
+    onError: (error) => toast.error(sentenceOf(error), postTexts.pinFailed),
   })
 }

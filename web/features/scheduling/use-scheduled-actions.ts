@@ -1,5 +1,6 @@
 import { schedulingTexts } from '@ovation/contract/texts/scheduling'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { scheduledPostsKey } from './queries.ts'
@@ -21,7 +22,7 @@ export function useScheduledActions(id: string, onDone: () => void = () => undef
     toast.success(words)
     onDone()
   }
-  const fail = (title: string) => (error: Error) => toast.error(error.message, title)
+  const fail = (title: string) => (error: Error) => toast.error(sentenceOf(error), title)
 
   const publish = useMutation({
     mutationFn: async () => {
