@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
+import { publicImage } from './public-image.ts'
 import { supabase } from './supabase.ts'
 import { viewerColumns } from './viewer-columns.ts'
 
@@ -10,6 +11,7 @@ export type Viewer = {
   userId: string
   username: string | null
   displayName: string | null
+  /** As this page may load it. */
   avatarUrl: string | null
   isCreator: boolean
   isVerified: boolean
@@ -41,7 +43,7 @@ export const viewerQuery = (userId: string) =>
         userId,
         username: data.username,
         displayName: data.display_name,
-        avatarUrl: data.avatar_url,
+        avatarUrl: publicImage(data.avatar_url),
         isCreator: data.is_creator,
         isVerified: data.is_verified,
         isAdmin,

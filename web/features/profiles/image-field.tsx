@@ -1,7 +1,7 @@
 import { Button, FileButton } from '@mantine/core'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { publicImage } from '../../lib/public-image.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { imageTypes, refusalOf, uploadImage } from '../../lib/upload-image.ts'
@@ -44,8 +44,10 @@ export function ImageField({ kind, profile }: { kind: 'avatar' | 'banner'; profi
     onError: () => toast.error(editor.uploadFailed.message, editor.uploadFailed.title),
   })
 
+  const reset = useRef<() => void>(null)
   const choose = (file: File | null) => {
     if (!file) return
+    reset.current?.() // the same file may be chosen again, e.g. to be cut otherwise
     const refusal = refusalOf(file)
     if (refusal) toast.error(refusal === 'too-large' ? editor.tooLarge : editor.notAnImage, editor.uploadFailed.title)
     // Moving pictures stay whole: a crop would keep their first moment.
@@ -66,7 +68,7 @@ export function ImageField({ kind, profile }: { kind: 'avatar' | 'banner'; profi
         <div className={classes.imageLabel}>{label}</div>
         <p className={classes.imageHint}>{editor.imageHint}</p>
       </div>
-      <FileButton onChange={choose} accept={imageTypes.join(',')} inputProps={{ 'aria-label': label }}>
+      <FileButton onChange={choose} resetRef={reset} accept={imageTypes.join(',')} inputProps={{ 'aria-label': label }}>
         {(props) => (
           <Button {...props} variant="default" loading={upload.isPending} aria-label={change}>
             {editor.change}

@@ -33,9 +33,16 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
     if (subscribe.codeError) codeField.current?.focus()
   }, [subscribe.codeError])
 
-  if (plans.isPending) return <ListSkeleton rows={2} shape="card" />
-  if (plans.isError)
-    return <ErrorState title={profileTexts.plansFailed} onRetry={() => plans.refetch()} retrying={plans.isFetching} />
+  const failed = [plans, current].filter((query) => query.isError && query.data === undefined)
+  if (failed.length > 0)
+    return (
+      <ErrorState
+        title={profileTexts.plansFailed}
+        onRetry={() => failed.forEach((query) => void query.refetch())}
+        retrying={failed.some((query) => query.isFetching)}
+      />
+    )
+  if (!plans.data) return <ListSkeleton rows={2} shape="card" />
   if (plans.data.length === 0) return <NoPlans own={own} />
 
   // Until it is known what the viewer has, nothing is offered: nobody shall pay twice.
