@@ -1,10 +1,11 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type FocusEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import classes from './admin-screen.module.css'
 
 type Props<Row> = {
@@ -48,22 +49,4 @@ export function AdminList<Row>({ query, rows, label, empty, failure, children }:
       )}
     </div>
   )
-}
-
-/** A row that has been dealt with goes, and with it the button that had the focus: the list takes it, or it would be at the page's top. */
-function useKeptFocus() {
-  const ref = useRef<HTMLDivElement>(null)
-  const focused = useRef<Element | null>(null)
-  useEffect(() => {
-    const isLost = focused.current?.isConnected === false && document.activeElement === document.body
-    if (isLost) ref.current?.focus({ preventScroll: true })
-  })
-  const noteFocus = ({ target }: FocusEvent) => {
-    // A menu of a row is elsewhere on the page, and returns the focus itself.
-    focused.current = ref.current?.contains(target) ? target : null
-  }
-  const forget = () => {
-    focused.current = null
-  }
-  return { ref, tabIndex: -1, onFocus: noteFocus, onBlur: forget }
 }

@@ -98,6 +98,20 @@ it('deletes one; an unread one lowers the count [NOTI-09, NOTI-10]', async () =>
   expect(await screen.findByText('No notifications yet')).toBeVisible()
 })
 
+it('keeps the place of whoever deletes by keyboard [NOTI-09]', async () => {
+  signIn()
+  notifications(tip, old)
+  renderRoute('/notifications')
+  const unread = await item('Ada sent you a tip')
+  within(unread)
+    .getByRole('button', { name: /Delete/ })
+    .focus()
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(unread).not.toBeInTheDocument())
+  await waitFor(() => expect(document.activeElement).toContainElement(screen.getByText('Welcome')))
+  expect(document.body).not.toHaveFocus()
+})
+
 it('only logs a deletion that failed, and shows the notification again [NOTI-11]', async () => {
   signIn()
   notifications(old)

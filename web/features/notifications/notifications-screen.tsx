@@ -1,12 +1,13 @@
 import { Badge, Button, Loader } from '@mantine/core'
 import { notificationsTexts } from '@ovation/contract/texts/notifications'
 import { IconBell } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../lib/format.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { NotificationItem } from './notification-item.tsx'
 import classes from './notifications.module.css'
 import { type Notification, notificationsQuery, unreadCountQuery } from './queries.ts'
@@ -51,8 +52,21 @@ export function NotificationsScreen() {
   )
 }
 
-function Activity({ actions }: { actions: ReturnType<typeof useNotificationActions> }) {
+type Actions = ReturnType<typeof useNotificationActions>
+
+function Activity({ actions }: { actions: Actions }) {
   const notifications = useQuery(notificationsQuery())
+  const place = useKeptFocus()
+  return (
+    <div className={classes.place} {...place}>
+      <Listed notifications={notifications} actions={actions} />
+    </div>
+  )
+}
+
+type ListedProps = { notifications: UseQueryResult<Notification[]>; actions: Actions }
+
+function Listed({ notifications, actions }: ListedProps) {
   if (notifications.isPending)
     return (
       <div className={classes.waiting} role="status" aria-label={notificationsTexts.loading}>
@@ -72,7 +86,7 @@ function Activity({ actions }: { actions: ReturnType<typeof useNotificationActio
   return <NotificationList notifications={notifications.data} actions={actions} />
 }
 
-type ListProps = { notifications: Notification[]; actions: ReturnType<typeof useNotificationActions> }
+type ListProps = { notifications: Notification[]; actions: Actions }
 
 /** A scrolling list that the keyboard can scroll too (NOTI-06). New ones are announced. */
 function NotificationList({ notifications, actions }: ListProps) {
