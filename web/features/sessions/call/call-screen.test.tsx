@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answer, network } from '../../../testing/network.ts'
 import { renderRoute } from '../../../testing/render-route.tsx'
@@ -72,5 +73,26 @@ describe('the call of a session', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(getUserMedia.mock.calls.length).toBeGreaterThan(asked)
     expect(await screen.findByText(title)).toBeVisible()
+  })
+
+  it('gives camera and microphone back to whoever hangs up, and asks for them anew', async () => {
+    const tracks = ['audio', 'video'].map((kind) =>
+      Object.assign(new EventTarget(), { kind, stop: vi.fn(), getSettings: () => ({}) }),
+    )
+    const getUserMedia = vi.fn(async () => ({ getTracks: () => tracks }))
+    withCameras(getUserMedia)
+    vi.stubGlobal('MediaStream', class {})
+    vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
+    network.use(http.post('*/functions/v1/call-servers', () => HttpResponse.json({ iceServers: [] })))
+    open(booking(5))
+    await userEvent.click(await screen.findByRole('button', { name: 'Join now' }))
+    expect(tracks.map(({ stop }) => stop.mock.calls.length)).toEqual([0, 0])
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave call' }))
+    expect(await screen.findByRole('button', { name: 'Join again' })).toBeVisible()
+    for (const { stop } of tracks) expect(stop).toHaveBeenCalled()
+    const asked = getUserMedia.mock.calls.length
+    await userEvent.click(screen.getByRole('button', { name: 'Join again' }))
+    expect(await screen.findByRole('button', { name: 'Join now' })).toBeVisible()
+    expect(getUserMedia.mock.calls.length).toBeGreaterThan(asked)
   })
 })

@@ -13,22 +13,13 @@ const icon = { size: 26, stroke: 1.5 }
 
 type Props = { booking: Booking; viewerId: string; otherId: string; name: string }
 
+type Phase = 'lobby' | 'call' | 'left' | 'moved' | 'failed'
+
 /** From the look in the mirror to the end of the call, and back. */
 export default function OpenCall(props: Props) {
-  const media = useMedia()
-  const [phase, setPhase] = useState<'lobby' | 'call' | 'left' | 'moved' | 'failed'>('lobby')
+  const [phase, setPhase] = useState<Phase>('lobby')
   const join = () => setPhase('call')
-  if (phase === 'lobby') return <Lobby media={media} name={props.name} onJoin={join} />
-  if (phase === 'call')
-    return (
-      <InCall
-        {...props}
-        media={media}
-        onLeave={() => setPhase('left')}
-        onMoved={() => setPhase('moved')}
-        onFailed={() => setPhase('failed')}
-      />
-    )
+  if (phase === 'lobby' || phase === 'call') return <BeforeTheCamera {...props} phase={phase} onPhase={setPhase} />
   if (phase === 'failed')
     return (
       <Closed
@@ -44,6 +35,21 @@ export default function OpenCall(props: Props) {
       title={title}
       message={message}
       action={<Button onClick={() => setPhase('lobby')}>{action}</Button>}
+    />
+  )
+}
+
+/** Camera and microphone are given back with it: whoever has hung up is not looked at any more. */
+function BeforeTheCamera({ phase, onPhase, ...call }: Props & { phase: Phase; onPhase: (phase: Phase) => void }) {
+  const media = useMedia()
+  if (phase === 'lobby') return <Lobby media={media} name={call.name} onJoin={() => onPhase('call')} />
+  return (
+    <InCall
+      {...call}
+      media={media}
+      onLeave={() => onPhase('left')}
+      onMoved={() => onPhase('moved')}
+      onFailed={() => onPhase('failed')}
     />
   )
 }
