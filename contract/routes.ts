@@ -15,16 +15,12 @@ export const paths = {
   notifications: '/notifications',
   saved: '/saved',
   protectedContent: '/protected-content',
-  /** What one creator shares with subscribers, by profiles.id (D20). */
-  premium: (creatorId: string) => `/protected-content?creator_id=${encodeURIComponent(creatorId)}`,
   messages: '/messages',
   /** The thread with one person, by username or user id. */
   conversation: (usernameOrUserId: string) => `/messages?with=${encodeURIComponent(usernameOrUserId)}`,
   privateSessions: '/private-sessions',
   /** The call of a booking. */
   call: (bookingId: string) => `/private-sessions/${encodeURIComponent(bookingId)}`,
-  /** What one creator offers to book, on the profile. */
-  sessionsOf: (usernameOrUserId: string) => `/profile/${encodeURIComponent(usernameOrUserId)}?tab=subscribe#sessions`,
   dashboard: '/dashboard',
   /** What one is subscribed to oneself (D29). */
   subscriptions: '/dashboard/subscriptions',

@@ -48,7 +48,7 @@ export const accessTexts = {
   /** What the suspended read at sign-in. */
   suspended: (supportEmail: string) =>
     `This account is suspended. If you think that it should not be, write to ${supportEmail}.`,
-  unconfirmed: { message: 'Your email address is not confirmed yet.', action: 'Send the confirmation again' },
+  unconfirmed: { action: 'Send the confirmation again' },
   link: {
     expired: {
       title: 'This link does not work any more',
@@ -87,7 +87,6 @@ export const accessTexts = {
   },
   passkey: {
     signIn: 'Sign in with a passkey',
-    failed: 'Sign in failed',
     canceled: 'The passkey was not used. Try again, or sign in another way.',
   },
   provider: { signIn: (name: string) => `Continue with ${name}`, failed: 'Sign in failed' },

@@ -1,6 +1,5 @@
 /** Comments under a post (POST-12, POST-56..POST-60). */
 export const commentTexts = {
-  section: 'Comments',
   /** POST-60 */
   loadFailed: 'Failed to load comments',
   postFailed: 'Failed to post comment',

@@ -121,7 +121,6 @@ export const dashboardTexts = {
       available: 'Available',
       availableHint: 'ready for your bank',
       pending: 'Pending',
-      pendingHint: 'on its way through Stripe',
       paidOut: 'Paid out',
       loadFailed: 'Your balance could not be loaded',
     },

@@ -41,6 +41,5 @@ export const searchTexts = {
   loadFailed: 'The search did not work',
   creator: 'Creator',
   suggestions: 'People',
-  all: (query: string) => `Search for "${query}"`,
   followers: (count: string, one: boolean) => `${count} ${one ? 'follower' : 'followers'}`,
 } as const

@@ -58,7 +58,6 @@ export const integrationTexts = {
     message: 'Calls one function with what you enter, and shows its answer.',
     run: 'Run',
     runOf: (name: string) => `Run ${name}`,
-    answer: 'Answer',
     answerOf: (name: string) => `Answer of ${name}`,
     functions: {
       'check-stripe-status': 'Your payout account as the provider has it now.',

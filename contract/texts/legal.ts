@@ -10,7 +10,6 @@ export const legalTexts = {
   privacyTitle: 'Privacy Policy',
   termsTitle: 'Terms of Service',
   lastUpdated: (date: string) => `Last updated: ${date}`,
-  contents: 'Contents',
 } as const
 
 /** The operator's details in one sentence, leaving out what is not set. */

@@ -2,7 +2,6 @@
 export const onboardingTexts = {
   title: 'Creator Setup',
   introduction: 'Your subscribers pay by card; Stripe pays your share out to your bank. You keep 90% of every payment.',
-  loading: 'Loading your payment status',
   steps: 'Steps',
   done: 'Done',
   create: {

@@ -147,7 +147,6 @@ export const composerTexts = {
     /** POST-33 */
     incomplete: (done: number, total: number) => `Upload incomplete: ${done}/${total} files uploaded`,
   },
-  waiting: 'Waiting',
   uploading: (percent: number) => `${percent}%`,
   confirming: 'Finishing…',
   uploaded: 'Uploaded',

@@ -35,7 +35,6 @@ export const profileTexts = {
   },
   managePlans: 'Manage plans',
   lockedMedia: 'Locked',
-  openPost: (position: number) => `Open the post of item ${position}`,
   plansFailed: 'The plans could not be loaded',
   /** PROF-16 */
   plan: { subscribe: 'Subscribe Now', switch: 'Switch Plan', current: 'Current Plan' },

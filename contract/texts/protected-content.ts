@@ -62,7 +62,6 @@ export const premiumTexts = {
   downloadNamed: (name: string) => `Download ${name}`,
   file: (position: number, type: 'image' | 'video') => `${type === 'image' ? 'Photo' : 'Video'} ${position}`,
   untitled: (date: string) => `Post of ${date}`,
-  open: 'Open post',
 } as const
 
 const unit = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

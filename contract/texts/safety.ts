@@ -4,7 +4,6 @@ type Reason = (typeof reportReasons)[number]
 
 /** Reporting content and blocking people (D39, D43). */
 export const safetyTexts = {
-  report: 'Report',
   reportNamed: { post: 'Report post', comment: 'Report comment', message: 'Report message', profile: 'Report profile' },
   dialog: {
     title: {

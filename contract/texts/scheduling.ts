@@ -21,7 +21,6 @@ export const schedulingTexts = {
     title: 'As fans see it',
     before: 'Before they pay',
     after: 'After they pay',
-    now: 'Now',
     hint: 'Nothing can be pressed here.',
     label: (name: string) => `Preview of the post by ${name}`,
   },

@@ -106,13 +106,6 @@ export const sessionTexts = {
       price: 'Enter a price of at least $1.00',
       priceHigh: 'A price can be at most $9,999.99',
     },
-    first: {
-      approval: {
-        title: 'Verification Required',
-        message: 'Approved creators can offer private sessions.',
-        action: 'Verify Your Identity',
-      },
-    },
   },
   times: {
     title: 'Add times',
@@ -147,7 +140,6 @@ export const sessionTexts = {
   book: {
     title: 'Private sessions',
     choose: 'Choose a time',
-    loadFailed: 'The sessions could not be loaded',
     slotsFailed: 'The times could not be loaded',
     noSlots: 'No free times at the moment.',
     day: 'Day',
@@ -171,7 +163,6 @@ export const sessionTexts = {
     join: 'Join now',
     joining: 'Joining…',
     asking: 'Your browser asks whether this site may use your camera and microphone.',
-    you: 'You',
     yourPicture: 'Your picture',
     pictureOf: (name: string) => `Picture of ${name}`,
     noPicture: 'Your camera is off',
@@ -180,7 +171,6 @@ export const sessionTexts = {
     connecting: (name: string) => `Connecting to ${name}…`,
     connected: (name: string) => `You are talking to ${name}`,
     reconnecting: 'The connection was lost. Reconnecting…',
-    left: (name: string) => `${name} has left the call`,
     cameraOff: (name: string) => `${name} has turned the camera off`,
     microphoneOff: (name: string) => `${name} is muted`,
     moved: {

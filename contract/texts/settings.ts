@@ -195,7 +195,6 @@ export const settingsTexts = {
     title: 'Where you are signed in',
     current: 'This device',
     seen: (ago: string, place: string | null) => (place ? `${place}, last seen ${ago}` : `Last seen ${ago}`),
-    signedIn: (date: string) => `Signed in ${date}`,
     end: 'Sign out',
     endNamed: (device: string) => `Sign out ${device}`,
     ended: 'Signed out there',

@@ -102,7 +102,7 @@ export const supportTexts = {
       },
     ],
   },
-  /** SUPP-23, D43. The category is where a card leads as long as its own screen is not there. */
+  /** SUPP-23, D43 */
   cards: {
     title: 'More help',
     settings: {
