@@ -1329,10 +1329,6 @@ export type Database = {
         Args: never
         Returns: Database['public']['CompositeTypes']['referrer'][]
       }
-      get_own_subscriptions: {
-        Args: never
-        Returns: Database['public']['CompositeTypes']['own_subscription'][]
-      }
       get_payment_differences: {
         Args: {
           settled?: boolean
@@ -1680,24 +1676,6 @@ export type Database = {
         disputes_open: number
         disputed: number
         differences_open: number
-      }
-      own_subscription: {
-        id: string
-        status: string
-        has_access: boolean
-        days_remaining: number
-        current_period_end: string | null
-        cancel_at_period_end: boolean
-        access_until: string | null
-        created_at: string
-        product_id: string
-        plan_name: string
-        price_cents: number
-        interval: string
-        creator_id: string
-        creator_username: string
-        creator_display_name: string | null
-        creator_avatar_url: string | null
       }
       payment_difference: {
         id: string

@@ -2041,40 +2041,6 @@ grant delete, select on public.notifications to authenticated;
 grant delete, insert, select, update on public.notifications to service_role;
 grant update (is_read) on public.notifications to authenticated;
 
-create type public.own_subscription as (
-  id uuid,
-  status text,
-  has_access boolean,
-  days_remaining integer,
-  current_period_end timestamp with time zone,
-  cancel_at_period_end boolean,
-  access_until timestamp with time zone,
-  created_at timestamp with time zone,
-  product_id uuid,
-  plan_name text,
-  price_cents integer,
-  interval text,
-  creator_id uuid,
-  creator_username text,
-  creator_display_name text,
-  creator_avatar_url text
-);
-comment on type public.own_subscription is 'A line of Settings > Subscriptions: the subscription with its plan and creator.';
-comment on column public.own_subscription.id is 'subscriptions.id. Never null.';
-comment on column public.own_subscription.status is 'As in subscription_status. Never null.';
-comment on column public.own_subscription.has_access is 'Never null.';
-comment on column public.own_subscription.days_remaining is 'As in subscription_status. Never null.';
-comment on column public.own_subscription.cancel_at_period_end is 'Never null.';
-comment on column public.own_subscription.access_until is 'Until when the gate lets the subscriber in; null while the subscription renews. The countdown''s end (SUB-20).';
-comment on column public.own_subscription.created_at is 'Never null.';
-comment on column public.own_subscription.product_id is 'Never null.';
-comment on column public.own_subscription.plan_name is 'Never null.';
-comment on column public.own_subscription.price_cents is 'For one interval. Never null.';
-comment on column public.own_subscription.interval is 'Never null.';
-comment on column public.own_subscription.creator_id is 'Never null.';
-comment on column public.own_subscription.creator_username is 'Never null.';
-alter type public.own_subscription owner to postgres;
-
 create type public.payment_difference as (
   id uuid,
   cause text,
@@ -9181,30 +9147,6 @@ AS $function$
 $function$;
 comment on function public.get_my_referrer() is 'Who invited the caller, no row when nobody did. A private profile shows its name here as everywhere (PROF-22).';
 grant execute on function public.get_my_referrer() to authenticated, service_role;
-
-CREATE OR REPLACE FUNCTION public.get_own_subscriptions()
- RETURNS SETOF public.own_subscription
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select s.id,
-    case when s.cancel_at_period_end and s.status in ('active', 'trial') then 'canceled' else s.status end,
-    s.access_until > now(),
-    case when s.access_until = '-infinity' then 0
-      else greatest(0, ceil(extract(epoch from
-        case when s.access_until = 'infinity' then s.current_period_end else s.access_until end - now()) / 86400))
-    end::int,
-    s.current_period_end, s.cancel_at_period_end, case when isfinite(s.access_until) then s.access_until end, s.created_at,
-    t.id, t.name, t.price_cents, t.interval, c.id, c.username, c.display_name, c.avatar_url
-  from public.subscriptions s
-  join public.subscription_products t on t.id = s.tier_id
-  join private.profiles c on c.id = s.creator_id
-  where s.subscriber_id = (select private.my_profile_id()) and s.status not in ('incomplete', 'incomplete_expired')
-  order by s.access_until > now() desc, s.created_at desc;
-$function$;
-comment on function public.get_own_subscriptions() is 'The caller''s subscriptions, those with access first. Security definer: a plan may be retired and a creator private, and the subscriber still reads what they pay for.';
-grant execute on function public.get_own_subscriptions() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_payment_differences(settled boolean DEFAULT false)
  RETURNS SETOF public.payment_difference

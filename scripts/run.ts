@@ -22,7 +22,8 @@ export function run(command: string, args: readonly string[], { quiet = false, e
       output += error.message
       finish(1)
     })
-    child.once('exit', (code) => finish(code ?? 1))
+    // Not at its exit: the last of its words may still be on the way.
+    child.once('close', (code) => finish(code ?? 1))
   })
 }
 

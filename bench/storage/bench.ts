@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@ovation/server/testing/free-port'
 import { type Product, startProduct } from '@ovation/server/testing/product'
 import { createClient } from '@supabase/supabase-js'
 import { printTable, writeResult } from '../report.ts'
 import { bytesPerSecond, requestsPerSecond, send } from './load.ts'
 import { startNginx } from './nginx.ts'
-import { freePort } from './ports.ts'
 
 type Bench = {
   readonly product: Product

@@ -261,16 +261,6 @@ export const functions: Record<string, Callable> = {
       'one’s own': { sql: 'select username from public.get_my_referrer()', who: { creator: ['stranger'], rest: '' } },
     },
   },
-  'get_own_subscriptions()': {
-    anon: false,
-    authenticated: true,
-    calls: {
-      'one’s own': {
-        sql: 'select count(*) from public.get_own_subscriptions()',
-        who: { '2': ['subscriber'], '1': ['lower', 'lapsed'], rest: '0' },
-      },
-    },
-  },
   'get_referral_stats(uuid)': {
     anon: false,
     authenticated: true,

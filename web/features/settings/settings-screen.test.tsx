@@ -57,7 +57,6 @@ beforeEach(() => {
     answer('blocks', []),
     answer('subscriptions', []),
     answer('transactions', []),
-    answer('rpc/get_own_subscriptions', []),
     http.get('*/auth/v1/user', () => HttpResponse.json(user())),
     http.get('*/auth/v1/passkeys', () => HttpResponse.json([])),
   )
