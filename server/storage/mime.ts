@@ -18,9 +18,14 @@ export function isMediaOnly(allowed: readonly string[] | null): boolean {
   return !!allowed && allowed.length > 0 && allowed.every((pattern) => /^(image|video)\//.test(bareType(pattern)))
 }
 
-/** A type that a browser would run rather than show is sent as plain text: files share the product's own origin. */
+/** A page, or what may become one: HTML, XML but for pictures, and answers of several parts. */
+const page = /^(text\/(html|xml|xsl)|application\/xml|(?!image\/svg\+).*\+xml|multipart\/.*)$/
+/** What a `<script>` takes although `nosniff` holds it to its type, by all the names that this language has had. */
+const script = /^(text|application)\/((x-)?(java|ecma)script|jscript|livescript|javascript1\.\d)$/
+
+/** A type that a browser would run rather than show is sent as plain text: files share the product's own origin, which may run scripts. */
 export function safeToServe(type: string | undefined): string {
   const bare = bareType(type ?? '')
-  if (/^(text\/html|application\/xhtml\+xml|text\/xml|application\/xml)$/.test(bare)) return 'text/plain; charset=utf-8'
+  if (page.test(bare) || script.test(bare)) return 'text/plain; charset=utf-8'
   return type || 'application/octet-stream'
 }

@@ -102,12 +102,47 @@ describe.each(stores)('files on %s', (store) => {
       expect((await bytesOf(part)).equals(large.subarray(262_143, 2_000_001))).toBe(true)
     })
 
-    it('never serves a page of ours to a browser: HTML is text [API-STO-09]', async () => {
-      await put('page.html', '<script>alert(1)</script>', 'text/html')
-      const page = await get('object/files/page.html')
-      expect(page.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-      await page.text()
-    })
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+    it.each([
+      ['HTML', 'page.html', '<script>alert(1)</script>', 'text/html', 'text/plain; charset=utf-8'],
+      ['a script', 'app.js', 'alert(1)', 'text/javascript', 'text/plain; charset=utf-8'],
+      [
+        'a GIF that is a script, too',
+        'both.gif',
+        'GIF89a=1;alert(1)',
+        'application/javascript',
+        'text/plain; charset=utf-8',
+      ],
+      ['a picture that holds a script', 'picture.svg', svg, 'image/svg+xml', 'image/svg+xml'],
+      ['one by another name', 'picture.png', svg, 'image/png', 'image/png'],
+      ['HTML that says it is a picture', 'page.png', '<script>alert(1)</script>', 'image/png', 'image/png'],
+    ])(
+      'of %s runs nothing, whichever address is opened [API-STO-09, GEN-35]',
+      async (_what, name, body, type, served) => {
+        await put(name, body, type)
+        await gateway.service.storage.from('open').upload(name, body, { contentType: type, upsert: true })
+        const { data: link } = await bucket().createSignedUrl(name, 60)
+        const { data: named } = await bucket().createSignedUrl(name, 60, { download: 'a.html' })
+        const answers = await Promise.all([
+          get(`object/files/${name}`),
+          get(`object/authenticated/files/${name}`),
+          get(`object/public/open/${name}`),
+          get(`object/public/open/${name}?download=a.html`),
+          fetch(link?.signedUrl ?? ''),
+          fetch(named?.signedUrl ?? ''),
+        ])
+        for (const answer of answers) {
+          expect(answer.status, answer.url).toBe(200)
+          expect(Object.fromEntries(answer.headers), answer.url).toMatchObject({
+            'content-type': served,
+            'x-content-type-options': 'nosniff',
+            // Without `allow-scripts` and `allow-same-origin`: what is shown has no origin, and runs nothing.
+            'content-security-policy': expect.stringMatching(/^default-src 'none';.*; sandbox$/),
+          })
+          await answer.arrayBuffer()
+        }
+      },
+    )
   })
 
   describe('a signed link', () => {

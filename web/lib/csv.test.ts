@@ -7,6 +7,7 @@ it('quotes what has to be quoted, and lets no cell become a formula', () => {
       ['Name', 'Spent'],
       ['Ada "the" Harbour, photographer', '-9.99'],
       ['=1+1', '@x'],
+      ['\n=1+1', '+1 555'],
     ]),
-  ).toBe('\uFEFFName,Spent\r\n"Ada ""the"" Harbour, photographer",-9.99\r\n\'=1+1,\'@x\r\n')
+  ).toBe('\uFEFFName,Spent\r\n"Ada ""the"" Harbour, photographer",-9.99\r\n\'=1+1,\'@x\r\n"\'\n=1+1",\'+1 555\r\n')
 })

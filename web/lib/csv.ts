@@ -5,6 +5,6 @@ export function csvOf(rows: readonly (readonly string[])[]): string {
 
 function cell(text: string): string {
   // A name that begins like a formula would be run by the sheet that opens the file.
-  const safe = /^[=+@\t\r-]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text
+  const safe = /^[=+@\t\r\n-]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
