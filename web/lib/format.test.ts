@@ -6,6 +6,9 @@ import {
   formatCents,
   formatCompact,
   formatCompactDollars,
+  formatCount,
+  formatDate,
+  formatExact,
   pluralize,
 } from './format.ts'
 
@@ -21,6 +24,23 @@ describe('format', () => {
 
   it('shortens large counts', () => {
     expect([formatCompact(999), formatCompact(12_345), formatCompact(3_400_000)]).toEqual(['999', '12.3K', '3.4M'])
+  })
+
+  it('writes small counts and dates as Intl does', () => {
+    const whole = new Intl.NumberFormat('en-US')
+    const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+    for (const count of [0, 7, 999, 1000, 1234, -5, 0.25]) {
+      expect(formatCount(count)).toBe(whole.format(count))
+      expect(formatCompact(count)).toBe(compact.format(count))
+    }
+    const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
+    const dayOfYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+    // Every month, and the hours around noon and midnight.
+    for (let hours = 0; hours < 366 * 24; hours += 13) {
+      const date = new Date(2024, 0, 1, hours, hours % 60)
+      expect(formatExact(date.toISOString())).toBe(exact.format(date))
+      expect(formatDate(date.toISOString())).toBe(dayOfYear.format(date))
+    }
   })
 
   it('labels an axis of dollars in few letters', () => {

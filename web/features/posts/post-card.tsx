@@ -1,17 +1,16 @@
 import { Skeleton, Title } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { postTexts } from '@ovation/contract/texts/posts'
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { lazy, memo, Suspense, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { MediaLinksState } from '../../lib/media-links.ts'
 import { nameOf, useViewer } from '../../lib/viewer.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LockedPost } from './locked-post.tsx'
-import { MediaGallery } from './media-gallery.tsx'
 import { PostActions } from './post-actions.tsx'
 import classes from './post-card.module.css'
 import { PostContent } from './post-content.tsx'
 import { PostHeader } from './post-header.tsx'
+import { PostMedia } from './post-media.tsx'
 import { PostMenu } from './post-menu.tsx'
 import { PostNote } from './post-note.tsx'
 import type { Post } from './queries.ts'
@@ -22,15 +21,14 @@ const PostPoll = lazy(() => import('./post-poll.tsx'))
 
 type Props = {
   post: Post
-  media: MediaLinksState
   /** The posts of the same page, this one included: what the viewer did with them is asked for together. */
   listed: string[]
   /** On its own screen the title is the page's heading, the whole text shows, and the comments are open. */
   alone?: boolean
 }
 
-/** One post, in every state that it can have for a viewer (POST-01..POST-14). */
-export function PostCard({ post, media, listed, alone = false }: Props) {
+/** One post, in every state that it can have for a viewer (POST-01..POST-14). Within `PostMediaLinks`; drawn again when it has changed. */
+export const PostCard = memo(function PostCard({ post, listed, alone = false }: Props) {
   const viewer = useViewer()
   const name = nameOf(post.creator)
   const own = viewer?.profileId === post.creator_id
@@ -55,18 +53,7 @@ export function PostCard({ post, media, listed, alone = false }: Props) {
           </Suspense>
         )}
       </div>
-      {post.is_locked ? (
-        <LockedPost post={post} />
-      ) : (
-        <MediaGallery
-          paths={post.media_urls}
-          types={post.media_types}
-          previews={post.media_previews}
-          media={media}
-          creator={name}
-          eager={alone}
-        />
-      )}
+      {post.is_locked ? <LockedPost post={post} /> : <PostMedia post={post} eager={alone} />}
       <PostActions
         post={post}
         own={own}
@@ -83,4 +70,4 @@ export function PostCard({ post, media, listed, alone = false }: Props) {
       )}
     </article>
   )
-}
+})

@@ -1,12 +1,13 @@
 import { postTexts } from '@ovation/contract/texts/posts'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import { useMediaLinks } from '../../lib/media-links.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { PostCard } from './post-card.tsx'
 import classes from './post-list.module.css'
+import { PostMediaLinks } from './post-media.tsx'
 import { PostWindow } from './post-window.tsx'
 import type { Post } from './queries.ts'
 
@@ -40,23 +41,27 @@ export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props
   )
 }
 
-/** One page: its media is signed in one request. */
-function PostPage({ posts, first }: { posts: Post[]; first: boolean }) {
+/** One page: its media is signed in one request. The pages before stay as they are when another comes. */
+const PostPage = memo(function PostPage({ posts, first }: { posts: Post[]; first: boolean }) {
   const media = useMediaLinks(posts.flatMap((post) => post.media_urls))
-  const listed = posts.map((post) => post.id)
+  const listed = useMemo(() => posts.map((post) => post.id), [posts])
   const windows = Array.from({ length: Math.ceil(posts.length / windowSize) }, (_, index) =>
     posts.slice(index * windowSize, (index + 1) * windowSize),
   )
-  return windows.map(
-    (some, index) =>
-      some[0] && (
-        <PostWindow key={some[0].id} id={some[0].id} first={first && index === 0}>
-          <div className={classes.window}>
-            {some.map((post) => (
-              <PostCard key={post.id} post={post} media={media} listed={listed} />
-            ))}
-          </div>
-        </PostWindow>
-      ),
+  return (
+    <PostMediaLinks value={media}>
+      {windows.map(
+        (some, index) =>
+          some[0] && (
+            <PostWindow key={some[0].id} id={some[0].id} first={first && index === 0}>
+              <div className={classes.window}>
+                {some.map((post) => (
+                  <PostCard key={post.id} post={post} listed={listed} />
+                ))}
+              </div>
+            </PostWindow>
+          ),
+      )}
+    </PostMediaLinks>
   )
-}
+})

@@ -12,6 +12,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Returning } from '../payments/returning.tsx'
 import { PostCard } from './post-card.tsx'
+import { PostMediaLinks } from './post-media.tsx'
 import { type Post, postQuery } from './queries.ts'
 
 /** `/post/:id`: one post at an address that can be shared. */
@@ -51,7 +52,9 @@ function OnePost({ post }: { post: Post }) {
     <Page title={post.title ?? name} heading={null}>
       {!post.title && <h1 className="visually-hidden">{name}</h1>}
       <Returning from="purchase" />
-      <PostCard post={post} media={media} listed={[post.id]} alone />
+      <PostMediaLinks value={media}>
+        <PostCard post={post} listed={[post.id]} alone />
+      </PostMediaLinks>
     </Page>
   )
 }
