@@ -38,4 +38,6 @@ export const promotionTexts = {
   /** The fan's side. */
   have: 'I have a promotion code',
   yours: 'Promotion code',
+  discount: (price: string, duration: string) => `With your code ${price} ${duration}`,
+  discountFor: { once: 'for the first payment', forever: 'for as long as you stay' },
 } as const

@@ -370,14 +370,43 @@ it('takes pictures only, and says when one could not be sent [PROF-11, PROF-12]'
   expect(await screen.findByText('Please try again.')).toBeVisible()
 })
 
+it('shows what a plan costs with the code that is typed, and of a plan that it is not for nothing [PROF-15]', async () => {
+  signIn()
+  profile()
+  const [first, ...others] = plans
+  network.use(
+    answer('subscription_products', plans),
+    answer('subscriptions', []),
+    http.post('*/functions/v1/check-promotion-code', async ({ request }) => {
+      const { productId, code } = (await request.json()) as { productId: string; code: string }
+      if (productId !== first?.id || code !== 'SUMMER') {
+        const refusal = { success: false, error: 'This code is not known', code: 'promotion_not_found' }
+        return HttpResponse.json(refusal, { status: 404 })
+      }
+      return HttpResponse.json({ discountedCents: 499, duration: 'repeating', durationMonths: 3 })
+    }),
+  )
+  renderRoute('/profile/noor?tab=subscribe')
+  await userEvent.click(await screen.findByRole('button', { name: 'I have a promotion code' }))
+  await userEvent.type(screen.getByLabelText('Promotion code'), 'summer')
+  expect(await screen.findByText('With your code $4.99 for 3 months')).toBeVisible()
+  expect(others.length).toBeGreaterThan(0)
+  expect(screen.getAllByText(/^With your code/)).toHaveLength(1)
+})
+
 it('says at the field why a promotion code does not do, and leaves the plan for sale [SUB-02]', async () => {
   signIn()
   profile()
   network.use(
     answer('subscription_products', plans),
     answer('subscriptions', []),
-    http.post('*/functions/v1/create-subscription-checkout', () =>
-      HttpResponse.json({ success: false, error: 'This code has expired', code: 'promotion_expired' }, { status: 409 }),
+    ...['check-promotion-code', 'create-subscription-checkout'].map((name) =>
+      http.post(`*/functions/v1/${name}`, () =>
+        HttpResponse.json(
+          { success: false, error: 'This code has expired', code: 'promotion_expired' },
+          { status: 409 },
+        ),
+      ),
     ),
   )
   renderRoute('/profile/noor?tab=subscribe&code=SUMMER')

@@ -1,12 +1,17 @@
 import { Badge, Button, Title } from '@mantine/core'
 import { profileTexts } from '@ovation/contract/texts/profile'
+import { promotionTexts } from '@ovation/contract/texts/promotion-codes'
 import { IconCheck } from '@tabler/icons-react'
+import { formatCents } from '../../lib/format.ts'
 import { PriceTag } from '../../ui/price-tag.tsx'
 import classes from './plans.module.css'
 import type { Plan } from './queries.ts'
+import type { Discount } from './use-discounts.ts'
 
 type Props = {
   plan: Plan
+  /** With the promotion code that the viewer has typed. */
+  discount?: Discount | undefined
   /** `open`: not subscribed; `current`: this plan; `other`: another plan of the creator; `own`: the viewer sells it. */
   state: 'open' | 'current' | 'other' | 'own'
   onSubscribe: () => void
@@ -16,7 +21,7 @@ type Props = {
 }
 
 /** PROF-15, PROF-16 */
-export function PlanCard({ plan, state, onSubscribe, onSwitch, pending, disabled }: Props) {
+export function PlanCard({ plan, discount, state, onSubscribe, onSwitch, pending, disabled }: Props) {
   const { subscribe, switch: switchPlan, current } = profileTexts.plan
   return (
     <article className={`surface ${classes.plan}`} data-current={state === 'current'}>
@@ -33,6 +38,11 @@ export function PlanCard({ plan, state, onSubscribe, onSwitch, pending, disabled
       <p className={classes.price}>
         <PriceTag cents={plan.price_cents} interval={plan.interval} />
       </p>
+      {discount && (
+        <p className={classes.discount} role="status">
+          {promotionTexts.discount(formatCents(discount.discountedCents), durationOf(discount))}
+        </p>
+      )}
       {plan.description && <p className={classes.description}>{plan.description}</p>}
       {state === 'open' && (
         <Button
@@ -71,4 +81,9 @@ export function PlanCard({ plan, state, onSubscribe, onSwitch, pending, disabled
       )}
     </article>
   )
+}
+
+function durationOf({ duration, durationMonths }: Discount): string {
+  if (duration !== 'repeating') return promotionTexts.discountFor[duration]
+  return promotionTexts.months(durationMonths ?? 1)
 }

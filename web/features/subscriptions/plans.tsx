@@ -14,6 +14,7 @@ import { PlanCard } from './plan-card.tsx'
 import classes from './plans.module.css'
 import { currentPlanQuery, type Plan, plansQuery } from './queries.ts'
 import { SwitchDialog } from './switch-dialog.tsx'
+import { useDiscounts } from './use-discounts.ts'
 import { useSubscribe } from './use-subscribe.ts'
 
 /** A creator's plans, and which of them the viewer has (PROF-14..PROF-16). */
@@ -28,6 +29,8 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
   const [wanted, setWanted] = useState<Plan>()
   // A link with a code in it is a present: it need not be typed.
   const [code, setCode] = useState(useSearchParams()[0].get('code') ?? '')
+  const isForSale = viewer !== null && !own && current.data === null
+  const discounts = useDiscounts(plans.data ?? noPlans, code, isForSale)
   const codeField = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (subscribe.codeError) codeField.current?.focus()
@@ -54,6 +57,7 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
           <PlanCard
             key={plan.id}
             plan={plan}
+            discount={discounts.get(plan.id)}
             state={own ? 'own' : current.data?.planId === plan.id ? 'current' : current.data ? 'other' : 'open'}
             onSubscribe={() => subscribe.start(plan.id, code.trim())}
             onSwitch={() => setWanted(plan)}
@@ -87,6 +91,8 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
     </>
   )
 }
+
+const noPlans: readonly Plan[] = []
 
 /** Out of the way of those who have no code. */
 function Disclosure({ label, open: initially, children }: { label: string; open: boolean; children: ReactNode }) {
