@@ -172,7 +172,7 @@ export class Database {
   #isFull(): boolean {
     const { waitingCount } = this.#pool
     if (waitingCount >= this.#options.maxWaiting) return true
-    return waitingCount > shortQueue && this.#wait.isTooLong(waitingCount, performance.now())
+    return waitingCount > shortQueue && this.#wait.isTooLong(waitingCount)
   }
 
   #release(client: pg.PoolClient, broken: Error | undefined) {

@@ -1,11 +1,16 @@
 /** Of the newest interval in the mean: some twenty of them decide. */
 const weight = 0.1
-/** The most that one interval says: a pause of the whole machine is over when it is noticed. */
-const mostIntervalMs = 500
+/**
+ * The most that one interval says: a pause of the whole machine is over when it is noticed, and must not turn anybody away. Where turns
+ * take longer than this, the few dozen that may always wait (`database.ts`) are more than would be let in by the wait.
+ */
+const mostIntervalMs = 40
 /** Many at once, or a pause, is waited for: by then somebody still waits for the answer. */
 const burstMs = 2_000
 /** A queue that has stood for longer than a burst takes to work off is too much work, and waiting only makes it everybody's wait. */
 const standingAfterMs = 10_000
+/** What one interval adds to that at most. */
+const mostStandingMs = 500
 const standingMs = 500
 
 /**
@@ -18,21 +23,23 @@ const standingMs = 500
 export class WaitEstimate {
   #betweenTurnsMs = 0
   #lastTurnAt: number | undefined
-  /** Since when somebody has waited at every turn. */
-  #standsSince: number | undefined
+  /** For how long somebody has waited at every turn. */
+  #standsMs = 0
 
   /** A connection came free at `now`, in milliseconds; `waiting` says how many wait for it. */
   turn(waiting: number, now: number): void {
     if (waiting === 0) {
       // Between two turns that nobody waits for lies idleness, which says nothing.
       this.#lastTurnAt = undefined
-      this.#standsSince = undefined
+      this.#standsMs = 0
       return
     }
-    if (this.#lastTurnAt !== undefined)
-      this.#betweenTurnsMs += weight * (Math.min(mostIntervalMs, now - this.#lastTurnAt) - this.#betweenTurnsMs)
+    if (this.#lastTurnAt !== undefined) {
+      const interval = now - this.#lastTurnAt
+      this.#betweenTurnsMs += weight * (Math.min(mostIntervalMs, interval) - this.#betweenTurnsMs)
+      this.#standsMs += Math.min(mostStandingMs, interval)
+    }
     this.#lastTurnAt = now
-    this.#standsSince ??= now
   }
 
   milliseconds(waiting: number): number {
@@ -40,8 +47,7 @@ export class WaitEstimate {
   }
 
   /** Whether who would be one more than `waiting` had better be refused. */
-  isTooLong(waiting: number, now: number): boolean {
-    const stands = this.#standsSince !== undefined && now - this.#standsSince > standingAfterMs
-    return this.milliseconds(waiting) > (stands ? standingMs : burstMs)
+  isTooLong(waiting: number): boolean {
+    return this.milliseconds(waiting) > (this.#standsMs > standingAfterMs ? standingMs : burstMs)
   }
 }
