@@ -1,28 +1,46 @@
 import { useSyncExternalStore } from 'react'
 
-let wanted = false
+type Toast = { title?: string; message: string }
+
+type Said = {
+  /** How many toasts there have been: with the first one their code is needed, however busy the screen is. */
+  count: number
+  /** The last one whose code did not come. */
+  plain: Toast | undefined
+}
+
+let said: Said = { count: 0, plain: undefined }
 const watchers = new Set<() => void>()
 
-/** Whether anything has been said yet: then the stack of toasts is needed, however busy the screen is. */
-export const useToastWanted = (): boolean =>
+function update(change: Partial<Said>) {
+  said = { ...said, ...change }
+  for (const watcher of watchers) watcher()
+}
+
+/** What has been said so far, for the place where it is shown (`toast-place.tsx`). */
+export const useSaid = (): Said =>
   useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },
-    () => wanted,
+    () => said,
   )
 
 /** Long enough to read, short enough not to pile up (CONST-02, POST-34). */
 const readingTimeMs = (message: string): number => Math.min(6_000, Math.max(4_000, message.length * 70))
 
-type Toast = { title?: string; message: string }
-
 async function show(toast: Toast, tone: 'success' | 'failure' | 'plain', icon: 'check' | 'alert' | 'info') {
-  wanted = true
-  for (const watcher of watchers) watcher()
-  const { showToast } = await import('./toaster.tsx')
-  showToast({ ...toast, tone, icon, autoClose: readingTimeMs(`${toast.title ?? ''} ${toast.message}`) })
+  const autoClose = readingTimeMs(`${toast.title ?? ''} ${toast.message}`)
+  update({ count: said.count + 1 })
+  try {
+    const { showToast } = await import('./toaster.tsx')
+    showToast({ ...toast, tone, icon, autoClose })
+  } catch {
+    // The code of toasts is a file of its own, which does not come without a connection.
+    update({ plain: toast })
+    setTimeout(() => said.plain === toast && update({ plain: undefined }), autoClose)
+  }
 }
 
 /** A short message at the edge of the screen, for 4 to 6 seconds. Errors that need an answer do not belong here. */

@@ -1,0 +1,25 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { buildQueryClient } from '../lib/query-client.ts'
+import { toast } from './toast.ts'
+import { ToastPlace } from './toast-place.tsx'
+
+// As a browser does when it is asked for a file without a connection.
+vi.mock('./toaster.tsx', () => {
+  throw new TypeError('Failed to fetch dynamically imported module')
+})
+
+it('says what there is to say when the code of toasts does not come, for as long as it takes to read [ERR-05]', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  render(
+    <QueryClientProvider client={buildQueryClient()}>
+      <ToastPlace />
+    </QueryClientProvider>,
+  )
+  toast.error('Your words are still here', 'Upload Error')
+  await vi.waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('Upload ErrorYour words are still here'))
+  await vi.advanceTimersByTimeAsync(4_000)
+  vi.useRealTimers()
+  await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument())
+})
