@@ -1,9 +1,10 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { forgetDrafts } from '../../lib/draft.ts'
 import { answer, fail, network } from '../../testing/network.ts'
+import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildPost, noor } from '../../testing/rows.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
@@ -25,6 +26,8 @@ const buildComment = (over: Partial<Comment> = {}): Comment => ({
   ...over,
 })
 const comments = (...rows: Comment[]) => network.use(answer('comments', rows))
+/** Whoever follows a post's comments asks how many there are; without an answer the count stays. */
+beforeEach(() => network.use(answer('posts', [])))
 
 /** A feed with one post, its comments open. */
 async function openComments(toggle = 'Comments, 2 comments') {
@@ -73,6 +76,50 @@ it('posts a comment: shown at once, trimmed, counted, and confirmed to screen re
   expect(screen.getByRole('button', { name: 'Comments, 3 comments' })).toBeVisible()
   expect(screen.getByRole('button', { name: 'Delete your comment' })).toBeVisible()
   expect(sent).toEqual([{ post_id: expect.any(String), user_id: viewerProfile.id, content: 'Lovely.' }])
+})
+
+it('shows what others say under an open post as they say it, and counts it [POST-12, POST-56, D21]', async () => {
+  signIn()
+  comments(buildComment())
+  await openComments()
+  expect(await screen.findByText('What light!')).toBeVisible()
+  await waitFor(() => expect(listensTo('comments')).toEqual([expect.stringMatching(/^post_id=eq\./)]))
+  comments(buildComment({ content: 'And what a shadow!' }), buildComment())
+  network.use(answer('posts', [{ comments_count: 3 }]))
+  pushInsert('comments', { id: 'other' })
+  expect(await screen.findByText('And what a shadow!')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Comments, 3 comments' })).toBeVisible()
+})
+
+it('loses no comment that is on its way when others say something meanwhile [POST-56]', async () => {
+  signIn()
+  comments(buildComment())
+  await openComments()
+  await waitFor(() => expect(listensTo('comments')).toHaveLength(1))
+  let arrive = () => undefined as void
+  const sent = new Promise<void>((done) => {
+    arrive = done
+  })
+  network.use(
+    http.post('*/rest/v1/comments', async () => {
+      await sent
+      const mine = buildComment({ content: 'Mine', author: ada })
+      comments(mine, buildComment({ content: 'Theirs' }), buildComment())
+      return HttpResponse.json(mine, { status: 201 })
+    }),
+    answer('posts', [{ comments_count: 4 }]),
+  )
+  await userEvent.type(await box(), 'Mine')
+  await userEvent.click(screen.getByRole('button', { name: 'Post' }))
+  comments(buildComment({ content: 'Theirs' }), buildComment())
+  pushInsert('comments', { id: 'other' })
+  // What was said meanwhile is read once one's own has arrived, and not before: it would be missing there.
+  expect(await screen.findByText('Mine')).toBeVisible()
+  expect(screen.queryByText('Theirs')).not.toBeInTheDocument()
+  arrive()
+  expect(await screen.findByText('Theirs')).toBeVisible()
+  expect(screen.getByText('Mine')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Comments, 4 comments' })).toBeVisible()
 })
 
 it('posts nothing but blanks never, by button or by key [POST-56]', async () => {

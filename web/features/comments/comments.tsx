@@ -15,11 +15,18 @@ import { CommentItem } from './comment-item.tsx'
 import classes from './comments.module.css'
 import { type Comment, commentsQuery } from './queries.ts'
 import { useCommentActions } from './use-comment-actions.ts'
+import { useLiveComments } from './use-live-comments.ts'
 
-type Props = { postId: string /** One more or one less, for the post's own count. */; onCount: (step: 1 | -1) => void }
+type Props = {
+  postId: string
+  /** One more or one less, for the post's own count. */
+  onCount: (step: 1 | -1) => void
+  /** Others have changed the list: the post's count may be another. */
+  onOthers: () => void
+}
 
 /** What people say under a post: the box, then the newest first. Visitors read (POST-12, POST-56..POST-60). */
-export function Comments({ postId, onCount }: Props) {
+export function Comments({ postId, onCount, onOthers }: Props) {
   const viewer = useViewer()
   const comments = useInfiniteQuery(commentsQuery(postId))
   const [text, setText] = useDraftText(`comment ${postId}`)
@@ -31,6 +38,7 @@ export function Comments({ postId, onCount }: Props) {
     // Unless the next one is being written already.
     onRefused: (content) => setText((current) => current || content),
   })
+  useLiveComments({ postId, enabled: Boolean(viewer), isPosting: posting.isPending, onChange: onOthers })
 
   if (comments.isPending) return <ListSkeleton rows={2} />
   if (comments.isError && !comments.data)

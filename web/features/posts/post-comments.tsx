@@ -1,9 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Comments } from '../comments/comments.tsx'
-import { countOnPost } from './post-cache.ts'
+import { changePost, countOnPost } from './post-cache.ts'
+import { readCommentsCount } from './queries.ts'
 
-/** The comments of a post, whose count follows what the viewer says and deletes. */
+/** The comments of a post, whose count follows what the viewer and others say and delete. */
 export default function PostComments({ postId }: { postId: string }) {
   const queryClient = useQueryClient()
-  return <Comments postId={postId} onCount={(step) => countOnPost(queryClient, postId, 'comments_count', step)} />
+  async function count() {
+    const comments_count = await readCommentsCount(postId)
+    if (comments_count !== undefined) changePost(queryClient, postId, (post) => ({ ...post, comments_count }))
+  }
+  return (
+    <Comments
+      postId={postId}
+      onCount={(step) => countOnPost(queryClient, postId, 'comments_count', step)}
+      onOthers={() => void count()}
+    />
+  )
 }

@@ -148,3 +148,9 @@ export const postQuery = (id: string) =>
       return data as unknown as Post | null
     },
   })
+
+/** How many comments a post has now; undefined where that can't be read: then the count stays as it was. */
+export async function readCommentsCount(id: string): Promise<number | undefined> {
+  const { data } = await supabase.from('posts').select('comments_count').eq('id', id).maybeSingle()
+  return data?.comments_count ?? undefined
+}
