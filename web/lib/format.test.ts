@@ -5,7 +5,6 @@ import {
   formatBytes,
   formatCents,
   formatCompact,
-  formatCompactDollars,
   formatCount,
   formatDate,
   formatExact,
@@ -41,17 +40,6 @@ describe('format', () => {
       expect(formatExact(date.toISOString())).toBe(exact.format(date))
       expect(formatDate(date.toISOString())).toBe(dayOfYear.format(date))
     }
-  })
-
-  it('labels an axis of dollars in few letters', () => {
-    expect([0, 0.5, 500, 1500, 2000, 1_234_567].map(formatCompactDollars)).toEqual([
-      '$0',
-      '$0.50',
-      '$500',
-      '$1.5K',
-      '$2K',
-      '$1.2M',
-    ])
   })
 
   it('caps a badge at 99+ [GEN-23]', () => {

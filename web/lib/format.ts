@@ -12,11 +12,6 @@ function lazily<Formatter>(make: () => Formatter): () => Formatter {
 
 const dollars = lazily(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }))
 const compact = lazily(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }))
-const withoutZeros = { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' } as const
-const fewDollars = lazily(() => new Intl.NumberFormat('en-US', withoutZeros))
-const manyDollars = lazily(
-  () => new Intl.NumberFormat('en-US', { ...withoutZeros, notation: 'compact', maximumFractionDigits: 1 }),
-)
 const whole = lazily(() => new Intl.NumberFormat('en-US'))
 const months = 'January February March April May June July August September October November December'.split(' ')
 
@@ -25,10 +20,6 @@ export const formatCents = (cents: number): string => dollars().format(cents / 1
 
 /** `9.99` → `"$9.99"`, for the columns that hold dollars (`ppv_price`, `transactions.amount`). */
 export const formatDollars = (amount: number): string => dollars().format(amount)
-
-/** `0.5` → `"$0.50"`, `500` → `"$500"`, `1500` → `"$1.5K"`, for the ticks of an axis. */
-export const formatCompactDollars = (amount: number): string =>
-  (Math.abs(amount) < 1000 ? fewDollars : manyDollars)().format(amount)
 
 /** `12345` → `"12.3K"`. The exact number belongs in a title beside it. */
 export const formatCompact = (count: number): string => (isSmall(count) ? `${count}` : compact().format(count))

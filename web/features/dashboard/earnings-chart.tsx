@@ -3,7 +3,8 @@ import '@mantine/charts/styles.css'
 import '@mantine/core/styles/ColorSwatch.layer.css'
 import { BarChart } from '@mantine/charts'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
-import { formatCompactDollars, formatDollars } from '../../lib/format.ts'
+import { formatDollars } from '../../lib/format.ts'
+import { axisDollars } from './axis-dollars.ts'
 import type { EarningsDay } from './queries.ts'
 
 const { names } = dashboardTexts.earnings.sources
@@ -41,7 +42,7 @@ export default function EarningsChart({ days }: { days: EarningsDay[] }) {
         type="stacked"
         series={[...used]}
         valueFormatter={formatDollars}
-        yAxisProps={{ tickFormatter: formatCompactDollars }}
+        yAxisProps={{ tickFormatter: axisDollars }}
         withLegend
         legendProps={{ verticalAlign: 'bottom' }}
         tickLine="none"
