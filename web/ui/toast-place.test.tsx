@@ -18,7 +18,7 @@ it('says what there is to say when the code of toasts does not come, for as long
     </QueryClientProvider>,
   )
   toast.error('Your words are still here', 'Upload Error')
-  await vi.waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('Upload ErrorYour words are still here'))
+  await vi.waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('Upload Error: Your words are still here'))
   await vi.advanceTimersByTimeAsync(4_000)
   vi.useRealTimers()
   await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument())

@@ -23,7 +23,7 @@ export function ToastPlace() {
       {Toaster && <Toaster />}
       {plain && (
         <div role="alert" className={`surface ${classes.plain}`}>
-          {plain.title && <strong className={classes.title}>{plain.title}</strong>}
+          {plain.title && `${plain.title}: `}
           {plain.message}
         </div>
       )}
