@@ -9,9 +9,9 @@ const mostIntervalMs = 40
 const burstMs = 2_000
 /** A queue that has stood for longer than a burst takes to work off is too much work, and waiting only makes it everybody's wait. */
 const standingAfterMs = 10_000
-/** What one interval adds to that at most. */
-const mostStandingMs = 500
 const standingMs = 500
+/** What one interval adds to `standingAfterMs` at most: a pause is no queue that stands. */
+const mostStandingMs = 500
 
 /**
  * How long whoever joins the queue now would wait: its length, times the mean time between two turns while somebody waited. A queue that is

@@ -10,7 +10,7 @@ vi.mock('./toaster.tsx', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
 
-it('says what there is to say when the code of toasts does not come, for as long as it takes to read [ERR-05]', async () => {
+it('says what there is to say when the code of toasts does not come, for as long as it takes to read [CONST-02]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   render(
     <QueryClientProvider client={buildQueryClient()}>

@@ -78,7 +78,7 @@ it('posts a comment: shown at once, trimmed, counted, and confirmed to screen re
   expect(sent).toEqual([{ post_id: expect.any(String), user_id: viewerProfile.id, content: 'Lovely.' }])
 })
 
-it('shows what others say under an open post as they say it, and counts it [POST-12, POST-56, D21]', async () => {
+it('shows what others say under an open post as they say it, and counts it [POST-12, POST-56]', async () => {
   signIn()
   comments(buildComment())
   await openComments()

@@ -1,5 +1,6 @@
 import { commentTexts } from '@ovation/contract/texts/comments'
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { seemsWholeWithout } from '../../lib/seems-whole.ts'
 import type { Viewer } from '../../lib/viewer.ts'
 import { toast } from '../../ui/toast.ts'
 import { addComment, type Comment, commentsPageSize, commentsQuery, deleteComment } from './queries.ts'
@@ -51,11 +52,9 @@ export function useCommentActions({ postId, onCount, onRefused }: Options) {
   const deletion = useMutation({
     mutationFn: ({ id }: Comment) => deleteComment(id),
     onSuccess: (_nothing, { id }) => {
-      const last = queryClient.getQueryData(queryKey)?.pages.at(-1) ?? []
+      const before = queryClient.getQueryData(queryKey)?.pages ?? []
       drop(id)
-      // A last page that was full and is one short now would pass for the end of the list.
-      if (last.length >= commentsPageSize && last.some((comment) => comment.id === id))
-        void queryClient.invalidateQueries({ queryKey })
+      if (seemsWholeWithout(id, before, commentsPageSize)) void queryClient.invalidateQueries({ queryKey })
       onCount(-1)
       toast.success(commentTexts.deleted)
     },

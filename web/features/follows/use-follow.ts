@@ -1,6 +1,8 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { isAnswered } from '../../lib/is-answered.ts'
+import { uniqueViolation } from '../../lib/sqlstate.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { followsKey, followsQuery } from './queries.ts'
@@ -13,9 +15,6 @@ type Options = {
   /** Told at once when a follower is won or lost, and again with the opposite sign when the server refuses. */
   onChange?: (change: 1 | -1) => void
 }
-
-/** SQLSTATE of a row that is there already: what was asked for is so. */
-const alreadyThere = '23505'
 
 /** Follow and unfollow, shown at once and taken back when the server refuses (PROF-19, PROF-20). */
 export function useFollow({ viewerId, profileId, listed, onChange }: Options) {
@@ -37,11 +36,10 @@ export function useFollow({ viewerId, profileId, listed, onChange }: Options) {
       const follow = { follower_id: viewerId, following_id: profileId }
       const table = supabase.from('follows')
       const { error } = await (following ? table.insert(follow) : table.delete().match(follow))
-      if (error && error.code !== alreadyThere) throw error
+      if (error && error.code !== uniqueViolation) throw error
     },
     onMutate: async (following) => {
-      // What has no answer yet is left alone: nobody would ask again, and its buttons would wait for ever.
-      await queryClient.cancelQueries({ queryKey: followsKey, predicate: ({ state }) => state.data !== undefined })
+      await queryClient.cancelQueries({ queryKey: followsKey, predicate: isAnswered })
       show(following)
     },
     onError: (_error, following) => {

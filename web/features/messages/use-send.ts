@@ -2,6 +2,7 @@ import { commonTexts } from '@ovation/contract/texts/common'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { type Mutation, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { formatDollars } from '../../lib/format.ts'
+import { uniqueViolation } from '../../lib/sqlstate.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { type Message, messageColumns } from './queries.ts'
 import { putMessage } from './thread-cache.ts'
@@ -21,8 +22,6 @@ export type Draft = Pick<
 class Unreachable extends Error {}
 
 const longestPauseMs = 15_000
-/** SQLSTATE of a row that is there already: an earlier attempt had arrived. */
-const alreadyThere = '23505'
 
 const sendKey = (otherId: string) => [...messagesKey, 'send', otherId]
 
@@ -34,7 +33,7 @@ async function deliver({ previews: _, created_at: __, ...draft }: Draft): Promis
     .single()
   if (!error) return data as Message
   if (status === 0 || status >= 500) throw new Unreachable(commonTexts.offline)
-  if (error.code !== alreadyThere) throw error
+  if (error.code !== uniqueViolation) throw error
   const { data: arrived } = await supabase
     .from('messages')
     .select(messageColumns)

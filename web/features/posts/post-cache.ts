@@ -1,5 +1,6 @@
 import { feedPageSize } from '@ovation/contract/limits'
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import { seemsWholeWithout } from '../../lib/seems-whole.ts'
 import { type Post, postsKey } from './queries.ts'
 
 type Cached = InfiniteData<Post[]> | Post | null
@@ -21,10 +22,7 @@ export function dropPost(queryClient: QueryClient, id: string): void {
       queryKey,
       mapPages(data, (page) => page.filter((post) => post.id !== id)),
     )
-    // A last page that was full and is one short now would pass for the end of the list.
-    const last = data.pages.at(-1) ?? []
-    if (last.length >= feedPageSize && last.some((post) => post.id === id))
-      void queryClient.invalidateQueries({ queryKey, exact: true })
+    if (seemsWholeWithout(id, data.pages, feedPageSize)) void queryClient.invalidateQueries({ queryKey, exact: true })
   }
 }
 

@@ -370,7 +370,7 @@ it('takes pictures only, and says when one could not be sent [PROF-11, PROF-12]'
   expect(await screen.findByText('Please try again.')).toBeVisible()
 })
 
-it('shows what a plan costs with the code that is typed, and of a plan that it is not for nothing [PROF-15]', async () => {
+it('shows what a plan costs with the code that is typed, and of a plan that it is not for nothing', async () => {
   signIn()
   profile()
   const [first, ...others] = plans

@@ -1,5 +1,7 @@
 import { commonTexts } from '@ovation/contract/texts/common'
-import { type Query, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { isAnswered } from '../../lib/is-answered.ts'
+import { uniqueViolation } from '../../lib/sqlstate.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Reaction, reactionsKey, reactionsQuery } from './queries.ts'
@@ -15,9 +17,6 @@ type Options = {
   /** Told at once, and again with the opposite when the server refuses. */
   onChange: (on: boolean) => void
 }
-
-/** SQLSTATE of a row that is there already: what was asked for is so. */
-const alreadyThere = '23505'
 
 /** A reaction that is on or off, shown at once and taken back when the server refuses. */
 export function useReaction({ reaction, viewerId, postId, listed, failure, onChange }: Options) {
@@ -44,12 +43,10 @@ export function useReaction({ reaction, viewerId, postId, listed, failure, onCha
       const row = { post_id: postId, user_id: viewerId }
       const table = supabase.from(reaction)
       const { error } = await (on ? table.insert(row) : table.delete().match(row))
-      if (error && error.code !== alreadyThere) throw error
+      if (error && error.code !== uniqueViolation) throw error
     },
     onMutate: async (on) => {
       show(on)
-      // What has no answer yet is left alone: nobody would ask again, and its buttons would wait for ever.
-      const isAnswered = ({ state }: Query) => state.data !== undefined
       await queryClient.cancelQueries({ queryKey: [...reactionsKey, reaction], predicate: isAnswered })
     },
     onError: (_error, on) => {

@@ -4,6 +4,7 @@ import { commonTexts } from '@ovation/contract/texts/common'
 import { safetyTexts } from '@ovation/contract/texts/safety'
 import { useMutation } from '@tanstack/react-query'
 import { sentenceOf } from '../../lib/sentence-of.ts'
+import { uniqueViolation } from '../../lib/sqlstate.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -12,8 +13,6 @@ import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 
 const texts = safetyTexts.dialog
-/** SQLSTATE of a report that stands open already: what was asked for is so. */
-const alreadyThere = '23505'
 
 type Reason = (typeof reportReasons)[number]
 export type ReportTarget = { type: 'post' | 'comment' | 'message' | 'profile'; id: string }
@@ -39,7 +38,7 @@ export default function ReportDialog({ target, onClose }: { target: ReportTarget
         reason,
         details: details.trim() || null,
       })
-      if (error && error.code !== alreadyThere) throw error
+      if (error && error.code !== uniqueViolation) throw error
       return error ? safetyTexts.alreadyReported : safetyTexts.reported
     },
     onSuccess: (words) => {

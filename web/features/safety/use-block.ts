@@ -1,12 +1,10 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import { safetyTexts } from '@ovation/contract/texts/safety'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { uniqueViolation } from '../../lib/sqlstate.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { toast } from '../../ui/toast.ts'
-
-/** SQLSTATE of a row that is there already: what was asked for is so. */
-const alreadyThere = '23505'
 
 /** Whether the viewer has blocked this person. Only one's own blocks can be read. */
 export const blockQuery = (viewerId: string, profileId: string) =>
@@ -34,7 +32,7 @@ export function useBlock(person: { profileId: string; name: string }, onDone: ()
       const row = { blocker_id: viewer.profileId, blocked_id: person.profileId }
       const blocks = supabase.from('blocks')
       const { error } = await (block ? blocks.insert(row) : blocks.delete().match(row))
-      if (error && error.code !== alreadyThere) throw error
+      if (error && error.code !== uniqueViolation) throw error
     },
     onSuccess: (_data, block) => {
       toast.success((block ? safetyTexts.blocked : safetyTexts.unblocked)(person.name))

@@ -3,6 +3,7 @@ import { verificationTexts } from '@ovation/contract/texts/verification'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { sentenceOf } from '../../lib/sentence-of.ts'
+import { uniqueViolation } from '../../lib/sqlstate.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
@@ -12,8 +13,6 @@ import { isWholeSsn } from './ssn.ts'
 import { useIdUploads } from './use-id-uploads.ts'
 
 const { errors, submitted } = verificationTexts
-
-const uniqueViolation = '23505'
 
 export type ApplicationValues = {
   fullName: string
