@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import Stripe from 'stripe'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildShop, call, type Plan, pay, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
 
@@ -11,6 +12,7 @@ beforeAll(async () => {
   plan = await shop.buildPlan(creator)
 })
 afterAll(() => shop.close())
+afterEach(() => vi.restoreAllMocks())
 
 const checkout = (fan: Person, productId: string = plan.id) =>
   call<{ url: string }>(fan, 'create-subscription-checkout', { productId })
@@ -105,6 +107,56 @@ describe('create-subscription-checkout', () => {
     ])
     expect((await fetch(first.url)).status).toBe(410)
   })
+
+  it('opens no page of another plan while the provider is at work on the first one', async () => {
+    const fan = await shop.gateway.signUp()
+    const gold = await shop.buildPlan(creator, { name: 'Gold', price_cents: 1_999 })
+    const first = await checkout(fan)
+    const { sessions } = shop.stripe.checkout
+    const busy = new Stripe.errors.StripeInvalidRequestError({ type: 'invalid_request_error', message: 'in progress' })
+    vi.spyOn(sessions, 'expire').mockRejectedValueOnce(busy)
+    expect(await checkout(fan, gold.id)).toEqual(first)
+    expect(await sessionsOf(fan)).toMatchObject([{ product_id: plan.id, status: 'open' }])
+    vi.spyOn(sessions, 'expire').mockRejectedValueOnce(new Stripe.errors.StripeConnectionError())
+    expect(await refusalOf(fan, 'create-subscription-checkout', { productId: gold.id })).toMatchObject({ status: 502 })
+    expect(await sessionsOf(fan)).toHaveLength(1)
+  })
+
+  it('opens no page of another plan when the first one is paid in this very moment [SUB-04]', async () => {
+    const fan = await shop.gateway.signUp()
+    const gold = await shop.buildPlan(creator, { name: 'Gold', price_cents: 1_999 })
+    const { url } = await checkout(fan)
+    await payBeforeItCloses(url)
+    const refusal = await refusalOf(fan, 'create-subscription-checkout', { productId: gold.id })
+    expect(refusal).toMatchObject({ status: 409, body: { code: 'switch_instead' } })
+    expect(await sessionsOf(fan)).toMatchObject([{ product_id: plan.id, status: 'complete' }])
+    await shop.settled()
+  })
+
+  it('closes its own page when another tab has one that is paid in this very moment [SUB-04]', async () => {
+    const fan = await shop.gateway.signUp()
+    const gold = await shop.buildPlan(creator, { name: 'Gold', price_cents: 1_999 })
+    const { sessions } = shop.stripe.checkout
+    const create = sessions.create.bind(sessions)
+    vi.spyOn(sessions, 'create').mockImplementationOnce(async (...args) => {
+      const opened = await create(...args)
+      await payBeforeItCloses((await checkout(fan)).url) // the other tab
+      return opened
+    })
+    expect(await refusalOf(fan, 'create-subscription-checkout', { productId: gold.id })).toMatchObject({ status: 409 })
+    const statuses = Object.fromEntries((await sessionsOf(fan)).map(({ product_id, status }) => [product_id, status]))
+    expect(statuses).toEqual({ [plan.id]: 'complete', [gold.id]: 'expired' })
+    await shop.settled()
+  })
+
+  async function payBeforeItCloses(url: string): Promise<void> {
+    const { sessions } = shop.stripe.checkout
+    const expire = sessions.expire.bind(sessions)
+    vi.spyOn(sessions, 'expire').mockImplementationOnce(async (id) => {
+      await pay(url)
+      return expire(id)
+    })
+  }
 
   it('makes a new session once the last one has expired', async () => {
     const fan = await shop.gateway.signUp()

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import Stripe from 'stripe'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildPaidPost } from '../payments/testing/paid-post.ts'
 import { buildShop, call, pay, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
@@ -15,6 +16,7 @@ beforeEach(async () => {
   fan = await shop.gateway.signUp()
   postId = await buildPaidPost(creator)
 })
+afterEach(() => vi.restoreAllMocks())
 afterAll(() => shop.close())
 
 type Url = { url: string }
@@ -137,6 +139,27 @@ describe('buying a post', () => {
     })
     await shop.settled()
     expect(await transactions()).toHaveLength(1)
+  })
+
+  it('opens no page beside one that the provider is at work on, or that is paid in this very moment', async () => {
+    const first = await buy()
+    // At another price it needs a page of its own.
+    await shop.gateway.query('update private.posts set ppv_price = 8 where id = $1', [postId])
+    const { sessions } = shop.stripe.checkout
+    const busy = new Stripe.errors.StripeInvalidRequestError({ type: 'invalid_request_error', message: 'in progress' })
+    const expire = sessions.expire.bind(sessions)
+    vi.spyOn(sessions, 'expire')
+      .mockRejectedValueOnce(busy)
+      .mockImplementationOnce(async (id) => {
+        await pay(first.url)
+        return expire(id)
+      })
+    expect(await buy()).toEqual(first)
+    expect(await refuse({ kind: 'ppv', targetId: postId })).toMatchObject({ status: 409 })
+    const pages = await shop.gateway.query('select status from private.checkout_sessions where post_id = $1', [postId])
+    expect(pages).toEqual([{ status: 'complete' }])
+    await shop.settled()
+    expect(await transactions()).toMatchObject([{ amount: '5.00' }])
   })
 
   it('grants nothing for a page that was opened, declined, or is another’s', async () => {

@@ -1,9 +1,10 @@
 import type { Payer } from './customers.ts'
 import { payByOneClick } from './one-click.ts'
-import { closePages, createPage, settlePages } from './payment-page.ts'
+import { closePages, leaveOnePage, type Wish } from './one-page.ts'
+import { createPage, settlePages } from './payment-page.ts'
 import type { Payments } from './payments.ts'
 import { listSavedCards, type SavedCard } from './saved-cards.ts'
-import { type AttemptId, type KnownPayment, readPayments, type SinglePayment } from './single-payment.ts'
+import { type AttemptId, isOpenPage, type KnownPayment, readPayments, type SinglePayment } from './single-payment.ts'
 
 export type How = {
   /** The site as the fan's browser knows it, without a trailing slash. */
@@ -24,7 +25,7 @@ const secondPressSeconds = 5
 
 /**
  * Has the fan pay. Two clicks get the same page or make one charge, and so does a fan who went back and tries again; the pages of
- * other amounts are closed, so that one wish is never paid twice. What was paid already is taken over first.
+ * other amounts are closed. What was paid already is taken over first.
  * @param requireStillWanted refuses once the earlier payments are settled: one of them may have been paid.
  */
 export async function pay(
@@ -39,42 +40,28 @@ export async function pay(
   const pressed = before.find((known) => isSamePress(known, how))
   if (pressed && how.savedCard === 'use') return { status: 'paid', paymentId: pressed.id }
   await requireStillWanted()
-  const page = async (still: readonly KnownPayment[]) =>
-    openPage(payments, fan, payment, how, { before, payable: still })
+  const readOpen = async () => (await readPayments(payments, fan, payment)).filter(isOpenPage)
+  const wish: Wish = { payable, readOpen, requireStillWanted }
+  const openPage = () => createPage(payments, fan, payment, how.siteOrigin, before[0]?.id)
   const [card] = how.savedCard === 'skip' ? [] : await listSavedCards(payments, fan)
-  if (!card) return { url: await page(payable) }
+  if (!card) {
+    const present = payable.find(({ same }) => same)
+    return { url: await leaveOnePage(payments, wish, present, openPage) }
+  }
   const { amountCents, title } = payment
   if (how.savedCard === 'ask') return { status: 'confirm', card, amountCents, title }
 
   // No page may be open beside the charge, or the same thing could be paid on it too.
-  if (payable.length > 0) {
-    const [stuck] = await closePages(payments, fan, payment)
-    if (stuck) return { url: stuck.url ?? '' } // being paid this very moment: its fan finishes there
-    await requireStillWanted()
-  }
+  const busy = await closePages(payments, wish, payable)
+  if (busy) return { url: busy.url }
   const clicked = await payByOneClick(payments, fan, payment, card, before[0]?.id, how.attemptId)
   return 'paymentId' in clicked
     ? { status: 'paid', paymentId: clicked.paymentId }
-    : { url: await page([]), reason: clicked.reason }
+    : { url: await leaveOnePage(payments, { ...wish, payable: [] }, undefined, openPage), reason: clicked.reason }
 }
-
-type Past = { readonly before: readonly KnownPayment[]; readonly payable: readonly KnownPayment[] }
 
 /** Whether this is what was charged by one click already. Whoever names the attempt is taken at their word: another one is another wish. */
 function isSamePress({ same, url, ageSeconds, attemptId }: KnownPayment, how: How): boolean {
   if (!same || url !== null) return false
   return how.attemptId === null ? ageSeconds < secondPressSeconds : how.attemptId === attemptId
-}
-
-async function openPage(
-  payments: Payments,
-  fan: Payer,
-  payment: SinglePayment,
-  { siteOrigin }: How,
-  { before, payable }: Past,
-): Promise<string> {
-  const present = payable.find(({ same }) => same)
-  const { id, url } = present ?? (await createPage(payments, fan, payment, siteOrigin, before[0]?.id))
-  await closePages(payments, fan, payment, id)
-  return url ?? ''
 }

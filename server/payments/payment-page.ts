@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
 import { paths } from '@ovation/contract/routes'
 import type Stripe from 'stripe'
-import { closeCheckout } from './close-checkout.ts'
 import { type Payer, withCustomer } from './customers.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
+import type { Page } from './one-page.ts'
 import type { Payments } from './payments.ts'
-import { intentParams, type KnownPayment, readPayments, rememberPayment, type SinglePayment } from './single-payment.ts'
+import {
+  intentParams,
+  isOpenPage,
+  type KnownPayment,
+  type OpenPage,
+  rememberPayment,
+  type SinglePayment,
+} from './single-payment.ts'
 
 /** The checkout page of a payment. @param previous the last one of this purpose, so that two clicks get the same page. */
 export async function createPage(
@@ -14,7 +21,7 @@ export async function createPage(
   payment: SinglePayment,
   siteOrigin: string,
   previous: string | undefined,
-): Promise<{ id: string; url: string }> {
+): Promise<Page> {
   const { id, url } = await withCustomer(payments, fan, (customer) => {
     const params = pageParams(payments, fan, payment, siteOrigin, customer)
     // The same wish after the same past is the same key: Stripe gives both clicks one session.
@@ -71,29 +78,11 @@ function returnTo({ kind, subjectId, creatorUsername }: SinglePayment): { path: 
 }
 
 /** Takes over how the fan's open pages for this purpose ended. @returns those that can still be paid. */
-export async function settlePages(payments: Payments, known: readonly KnownPayment[]): Promise<KnownPayment[]> {
-  const payable: KnownPayment[] = []
-  for (const page of known.filter(({ status }) => status === 'open')) {
+export async function settlePages(payments: Payments, known: readonly KnownPayment[]): Promise<OpenPage[]> {
+  const payable: OpenPage[] = []
+  for (const page of known.filter(isOpenPage)) {
     const { status } = await fulfilCheckout(payments, page.id)
     if (status === 'open') payable.push(page)
   }
   return payable
-}
-
-/**
- * One wish is never paid twice: its other pages are closed. Read anew, for another tab may have opened one meanwhile.
- * @returns those that stay open, because the provider is at work on a payment.
- */
-export async function closePages(
-  payments: Payments,
-  fan: Payer,
-  payment: SinglePayment,
-  keptId?: string,
-): Promise<KnownPayment[]> {
-  const stuck: KnownPayment[] = []
-  for (const page of await readPayments(payments, fan, payment)) {
-    if (page.status !== 'open' || page.id === keptId) continue
-    if ((await closeCheckout(payments, page.id)) === 'open') stuck.push(page)
-  }
-  return stuck
 }

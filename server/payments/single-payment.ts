@@ -63,6 +63,13 @@ export type KnownPayment = {
   readonly ageSeconds: number
 }
 
+/** A page that is not over, as far as we know. */
+export type OpenPage = KnownPayment & { readonly url: string }
+
+export function isOpenPage(known: KnownPayment): known is OpenPage {
+  return known.status === 'open' && known.url !== null
+}
+
 /** What the fan began for this purpose, newest first: for one post, message or booking, or tips to this creator. */
 export function readPayments({ database }: Payments, fan: Payer, payment: SinglePayment): Promise<KnownPayment[]> {
   const { kind, creatorId, subjectId, amountCents } = payment

@@ -4,9 +4,9 @@ import type Stripe from 'stripe'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import { readCheckouts, rememberCheckout, settle } from './checkout-sessions.ts'
-import { closeCheckout } from './close-checkout.ts'
 import { type Payer, withCustomer } from './customers.ts'
 import { paymentErrors } from './errors.ts'
+import { leaveOnePage, type Page } from './one-page.ts'
 import type { Payments } from './payments.ts'
 import { requirePromotion } from './promotion-codes.ts'
 
@@ -38,13 +38,16 @@ export async function startSubscriptionCheckout(
   const promotion = promotionCode === null ? undefined : await requirePromotion(payments, productId, promotionCode)
   const { open, lastId } = await readCheckouts(payments, fan.profileId, plan.creator_id)
   const payable = await settle(payments, open)
-  await requireNoSubscription(payments, fan, plan)
-  const { id, url } =
-    // A page that was opened with another code, or without one, asks another price.
-    payable.find((checkout) => checkout.product_id === plan.id && checkout.promotion_id === (promotion?.id ?? null)) ??
-    (await openCheckout(payments, { fan, plan, siteOrigin, previous: lastId, promotion }))
-  await closeOthers(payments, fan, plan, id)
-  return url
+  const requireStillWanted = () => requireNoSubscription(payments, fan, plan)
+  await requireStillWanted()
+  // A page that was opened with another code, or without one, asks another price.
+  const present = payable.find(
+    (checkout) => checkout.product_id === plan.id && checkout.promotion_id === (promotion?.id ?? null),
+  )
+  const readOpen = async () => (await readCheckouts(payments, fan.profileId, plan.creator_id)).open
+  return leaveOnePage(payments, { payable, readOpen, requireStillWanted }, present, () =>
+    openCheckout(payments, { fan, plan, siteOrigin, previous: lastId, promotion }),
+  )
 }
 
 async function requireOffered(payments: Payments, db: CallerDb, fan: Payer, productId: string): Promise<OfferedPlan> {
@@ -78,15 +81,6 @@ async function requireNoSubscription({ database }: Payments, fan: Payer, plan: O
   if (present.length > 0) throw paymentErrors.switchInstead()
 }
 
-/**
- * The fan has chosen this plan: the pages of the creator's other plans can not be paid any more. Read anew, for another tab may have
- * opened one meanwhile; two tabs that choose two plans at once close each other's, which is safe.
- */
-async function closeOthers(payments: Payments, fan: Payer, plan: OfferedPlan, keptId: string): Promise<void> {
-  const { open } = await readCheckouts(payments, fan.profileId, plan.creator_id)
-  for (const { id } of open) if (id !== keptId) await closeCheckout(payments, id)
-}
-
 type Wanted = {
   readonly fan: Payer
   readonly plan: OfferedPlan
@@ -96,7 +90,7 @@ type Wanted = {
   readonly promotion: { readonly id: string; readonly stripeId: string } | undefined
 }
 
-async function openCheckout(payments: Payments, wanted: Wanted): Promise<{ id: string; url: string }> {
+async function openCheckout(payments: Payments, wanted: Wanted): Promise<Page> {
   const { fan, plan, previous, promotion } = wanted
   // A code takes the place of the free days: it holds for the first bill, which would be one of nothing.
   const trialDays = promotion || (await hadSubscription(payments, fan, plan)) ? 0 : plan.trial_days
