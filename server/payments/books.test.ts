@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Person } from '../testing/gateway.ts'
+import { reconcile as reconcilePayments } from './reconcile.ts'
 import { buildPaidPost } from './testing/paid-post.ts'
 import { buildShop, call, pay, refusalOf, type Shop, subscribe } from './testing/shop.ts'
 import { expectSound } from './testing/sound.ts'
@@ -101,6 +102,32 @@ describe('reconcile-payments', () => {
     const { data } = await fan.client.from('posts').select('is_locked').eq('id', targetId).single()
     expect(data).toEqual({ is_locked: false })
     expect(await reconcile()).toMatchObject({ healed: 0, differences: [] })
+  })
+
+  it('holds nothing up for a charge that can not be compared, settles nothing that day, and says which', async () => {
+    const { query, services } = shop.gateway
+    const fan = await shop.gateway.signUp()
+    const targetId = await buildPaidPost(creator)
+    const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', { kind: 'ppv', targetId })
+    await pay(url)
+    await reconcile()
+    const [intent] = (await shop.stripe.paymentIntents.list({ limit: 1 })).data
+    const charge = intent?.latest_charge as string
+    await shop.stripe.refunds.create({
+      payment_intent: intent?.id,
+      reverse_transfer: true,
+      refund_application_fee: true,
+    })
+    await query(`select private.note_difference($1, 'returned', 500, 0)`, [intent?.id])
+    const open = () =>
+      query(`select kind from private.payment_differences where cause = $1 and resolved_at is null`, [intent?.id])
+    const refunds = vi.spyOn(shop.stripe.charges, 'retrieve').mockRejectedValueOnce(new Error('out of order'))
+    const failure = await reconcilePayments(services, 7).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ errors: [{ message: `charge ${charge} could not be compared` }] })
+    expect(await open()).toEqual([{ kind: 'returned' }])
+    refunds.mockRestore()
+    expect(await reconcile()).toMatchObject({ healed: 1 })
+    expect(await open()).toEqual([])
   })
 
   it('tells an admin what the books have and the provider does not, until it is settled', async () => {

@@ -55,10 +55,17 @@ export async function reconcile(payments: Payments, days: number): Promise<Recon
     from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id
     where t.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session')
       and t.created_at >= ${since} and t.created_at < ${startedAt} and not l.cause = any(${seen.causes})`)
-  for (const { cause, cents } of unknown) {
+  const askFor = async ({ cause, cents }: (typeof unknown)[number]) => {
     if (!(await isAtProvider(payments, cause))) await note(payments, seen, cause, 'unknown', 0, cents)
   }
-  await service.rows(sql`select private.settle_differences(${startedAt}, ${seen.differences})`)
+  const uncompared = [
+    ...seen.failures,
+    ...(await failuresOf(pMap(unknown, askFor, { concurrency, stopOnError: false }))),
+  ]
+  // What was not looked at is not known to be settled.
+  if (uncompared.length === 0)
+    await service.rows(sql`select private.settle_differences(${startedAt}, ${seen.differences})`)
+  failures.push(...uncompared)
   const differences = await readDifferences(payments)
   const healed = (await countMovements(payments)) - before
   const outcome = { since: since.toISOString(), charges: seen.charges, healed, differences }
@@ -73,15 +80,23 @@ function readDifferences({ database }: Payments): Promise<OpenDifference[]> {
     from private.payment_differences where resolved_at is null order by found_at desc limit 500`)
 }
 
-type Seen = { charges: number; readonly causes: string[]; readonly differences: string[] }
+type Seen = {
+  charges: number
+  readonly causes: string[]
+  readonly differences: string[]
+  readonly failures: unknown[]
+}
 
 async function compareCharges(payments: Payments, since: Date): Promise<Seen> {
-  const seen: Seen = { charges: 0, causes: [], differences: [] }
+  const seen: Seen = { charges: 0, causes: [], differences: [], failures: [] }
   const created = { gte: Math.floor(since.getTime() / 1000) }
   const compare = async (charge: Stripe.Charge) => {
     if (!charge.paid) return
     seen.charges += 1
-    await compareCharge(payments, charge, seen)
+    // One that can not be compared holds up none of the others; a provider that gives no list ends it all.
+    await compareCharge(payments, charge, seen).catch((cause: unknown) => {
+      seen.failures.push(new Error(`charge ${charge.id} could not be compared`, { cause }))
+    })
   }
   await pMap(payments.stripe.api.charges.list({ created, limit: 100 }), compare, { concurrency })
   return seen
@@ -159,7 +174,7 @@ async function settlePayouts(payments: Payments, since: Date): Promise<void> {
 }
 
 /** What went wrong with some, when the others are done. */
-function failuresOf(work: Promise<void>): Promise<unknown[]> {
+function failuresOf(work: Promise<unknown>): Promise<unknown[]> {
   return work.then(
     () => [],
     (error: unknown) => (error instanceof AggregateError ? error.errors : [error]),
