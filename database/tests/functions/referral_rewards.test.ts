@@ -73,6 +73,14 @@ describe('rewards', () => {
     expect(await stats()).toMatchObject({ total_referrals: 1, completed_referrals: 1, pending_rewards: '1.00' })
   })
 
+  it('do not wait for an invited person whose account goes before it is a creator’s [REF-11, REF-16]', async () => {
+    const person = await join()
+    expect(await history()).toEqual([{ status: 'pending', reward_amount: '0.00', count: 1 }])
+    await world.as('service_role', 'select private.delete_account($1)', [person.userId])
+    expect(await history()).toEqual([])
+    expect(await stats()).toMatchObject({ total_referrals: 0, pending_referrals: 0 })
+  })
+
   it('are not given twice for an approval that was withdrawn and given again', async () => {
     const person = await inviteCreator()
     for (const verified of [false, true])
