@@ -53,6 +53,15 @@ describe('the table of subscribers [DASH-03, DASH-11]', () => {
     expect(await names(null, 'all', 2, second?.created_at, second?.subscription_id)).toEqual(['Otto', 'Uma'])
   })
 
+  it('knows its four groups, and refuses others', async () => {
+    expect(await names(null, null)).toEqual(['Ines', 'Ivan', 'Otto', 'Uma'])
+    for (const group of ['curent', '', 'All'])
+      await expect(names(null, group)).rejects.toMatchObject({
+        code: '22023',
+        message: 'subscriber_group is all, current, ending or past',
+      })
+  })
+
   it('says what each has spent here, refunds taken off, and nobody else is told', async () => {
     const [ines] = fans as [Person]
     const kept = await books.tip(ines, creator, { gross: 2000 })
