@@ -93,6 +93,19 @@ describe('notifications by e-mail', () => {
     expect((await mailsTo(ada)).map(({ subject }) => subject)).toEqual(['2 notifications on Ovation'])
   })
 
+  it.each([
+    ['00:01', '2026-03-02 08:00'],
+    ['07:59', '2026-03-02 08:00'],
+    ['08:00', '2026-03-03 08:00'],
+    ['23:59', '2026-03-03 08:00'],
+  ])('of %s come in the digest of the next morning [SET-16]', async (time, due) => {
+    const [next] = await gateway.query(
+      `select to_char(private.next_digest($1::timestamptz) at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as due`,
+      [`2026-03-02 ${time}Z`],
+    )
+    expect(next).toEqual({ due })
+  })
+
   it('go to no address that was not confirmed', async () => {
     await gateway.query('update auth.users set email_confirmed_at = null where id = $1', [ada.userId])
     await notify(ada, 'tip', 'New tip')
