@@ -164,11 +164,11 @@ const refreshAfterMs = 24 * 3600 * 1000
 
 /**
  * What the identity provider's metadata say, read again from their address once a day, for certificates change. Metadata that do not
- * come, or are another's, change nothing.
+ * come, or are another's, change nothing, and hold nobody up: one sign-in asks for them, and the next one a quarter of an hour later.
  */
 export async function currentMetadata(ctx: AuthContext, { id, saml }: SsoProvider): Promise<IdentityProvider> {
   const isOld = Date.parse(saml.updated_at) < Date.now() - refreshAfterMs
-  if (!saml.metadata_url || !isOld) return readMetadata(saml.metadata_xml)
+  if (!saml.metadata_url || !isOld || !(await takeTurn(ctx, id))) return readMetadata(saml.metadata_xml)
   try {
     const xml = await fetchMetadata(saml.metadata_url)
     const idp = await readMetadata(xml)
@@ -181,6 +181,14 @@ export async function currentMetadata(ctx: AuthContext, { id, saml }: SsoProvide
     ctx.log.warn({ err, sso_provider: id }, 'SAML metadata could not be read again; those on record are used')
     return readMetadata(saml.metadata_xml)
   }
+}
+
+/** Whether this sign-in is the one that asks. */
+async function takeTurn({ db }: AuthContext, id: string): Promise<boolean> {
+  const [taken] = await db.rows(sql`
+    update auth.saml_providers set metadata_tried_at = now()
+    where sso_provider_id = ${id} and (metadata_tried_at is null or metadata_tried_at < now() - interval '15 minutes') returning id`)
+  return taken !== undefined
 }
 
 async function readWish(body: Body) {
