@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -131,6 +131,25 @@ describe('a backup', () => {
     const taking = backup({ ...config, dataDir: elsewhere }, join(folder(), 'backup'))
     await expect(taking).rejects.toThrow(`DATA_DIR ${elsewhere} has no secrets.json`)
     expect(readdirSync(elsewhere)).toEqual([])
+  })
+
+  it('that is broken off in the middle leaves nothing that could be taken for an installation', async () => {
+    const name = `broken_off_${randomBytes(4).toString('hex')}`
+    await gateway.query(`create database ${name}`)
+    const url = new URL(gateway.database.ownerUrl)
+    url.pathname = `/${name}`
+    // A backup whose rows fit no table: it is found out when the database is no longer empty.
+    const broken = join(folder(), 'backup')
+    cpSync(directory, broken, { recursive: true })
+    const file = join(broken, 'manifest.json')
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), migrations: [] }))
+
+    const target = parseConfig({ ...base, DATA_DIR: join(folder(), 'data'), DATABASE_URL: url.href })
+    await expect(restore(target, broken)).rejects.toThrow('is not the one that this version has')
+    const told = 'A restore into this database is going on, or was broken off.'
+    await expect(restore(target, directory)).rejects.toThrow(told)
+    await expect(openDatabase(target, gateway.secrets, pino({ level: 'silent' }))).rejects.toThrow(told)
+    await gateway.query(`drop database ${name}`)
   })
 
   it('goes nowhere but into an empty place, and only whole', async () => {

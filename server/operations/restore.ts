@@ -12,6 +12,7 @@ import { lockDataDir } from '../data-lock.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
 import { ensureDatabase, migrate, withClient } from '../postgres/migrate.ts'
 import { databaseName } from '../postgres/open.ts'
+import { beginRestoring, endRestoring, requireRestored } from '../postgres/restoring.ts'
 import { loadSecrets } from '../secrets.ts'
 import { buildStore } from '../storage/build-store.ts'
 import { giveFiles } from './backup-files.ts'
@@ -43,15 +44,18 @@ export async function restore(config: Config, source: string): Promise<Restored>
     try {
       if (server) await ensureDatabase(server.url('postgres'), databaseName)
       const ownerUrl = config.databaseUrl ?? server?.url(databaseName) ?? ''
+      await beginRestoring(ownerUrl)
       await fillDatabase(ownerUrl, directory, manifest)
       await migrate(ownerUrl)
       const files = await giveFiles(buildStore(config), directory)
-      return { manifest, files, differences: await withClient(ownerUrl, findDifferences) }
+      const differences = await withClient(ownerUrl, findDifferences)
+      await endRestoring(ownerUrl)
+      return { manifest, files, differences }
     } finally {
       await server?.stop()
     }
   } catch (error) {
-    // It was empty before: the next attempt finds it so.
+    // It was empty before: the next attempt finds it so. An outside database stays marked as it is, for the product has no right to drop one.
     for (const name of ['postgres', 'storage', 'secrets.json', 'sandbox.sqlite'])
       await rm(join(config.dataDir, name), { recursive: true, force: true })
     throw error
@@ -62,6 +66,7 @@ export async function restore(config: Config, source: string): Promise<Restored>
 
 async function requireEmpty({ dataDir, databaseUrl }: Config) {
   if (databaseUrl !== undefined) {
+    await requireRestored(databaseUrl)
     const { rows } = await withClient(databaseUrl, (client) =>
       client.query(`select to_regclass('private.migrations') is not null as used`),
     )

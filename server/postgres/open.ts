@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
 import { startEmbedded } from './embedded.ts'
 import { ensureDatabase, migrate, setGatewayPassword, withClient } from './migrate.ts'
+import { requireRestored } from './restoring.ts'
 
 export type OpenedDatabase = {
   readonly ownerUrl: string
@@ -17,9 +18,11 @@ export const databaseName = 'ovation'
 /**
  * The database, migrated: the embedded server, or `DATABASE_URL`. On the embedded one requests come in as `authenticator`, which
  * is no superuser; an outside one is used as the user that its address names.
+ * @throws an Error with one sentence where a restore was broken off.
  */
 export async function openDatabase(config: Config, secrets: Secrets, log: FastifyBaseLogger): Promise<OpenedDatabase> {
   if (config.databaseUrl !== undefined) {
+    await requireRestored(config.databaseUrl)
     if (config.migrate) logApplied(await migrate(config.databaseUrl), log)
     const url = config.databaseUrl
     return {
@@ -38,6 +41,7 @@ export async function openDatabase(config: Config, secrets: Secrets, log: Fastif
   try {
     const ownerUrl = server.url(databaseName)
     await ensureDatabase(server.url('postgres'), databaseName)
+    await requireRestored(ownerUrl)
     logApplied(await migrate(ownerUrl), log)
     await setGatewayPassword(ownerUrl, secrets.databasePassword)
     return {
