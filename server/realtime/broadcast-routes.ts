@@ -80,8 +80,9 @@ export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb;
       ? { kind: 'bytes', event: params.event, encoding: 0, bytes: body }
       : { kind: 'json', payload: { type: 'broadcast', event: params.event, payload: body } }
     const ttl = readTtl(query.persist ?? (query['persist[ttl]'] && { ttl: query['persist[ttl]'] }))
-    send(params.topic, isPrivate, broadcast)
+    // First, for what can not be kept is not sent either.
     if (isPrivate && ttl !== undefined) await storeBroadcast(service, params.topic, broadcast, ttl)
+    send(params.topic, isPrivate, broadcast)
     return reply.status(202).send()
   })
 }

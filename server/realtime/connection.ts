@@ -224,17 +224,37 @@ export class Connection implements Line {
     this.#queue(topic, () => this.#keep(channel, ref, broadcast, ttl))
   }
 
-  /** Broadcasts, and keeps it for those who join later. */
+  /** Keeps a broadcast for those who join later, and sends it out. What can not be kept is not sent either. */
   async #keep(channel: Channel, ref: string | null, broadcast: Broadcast, ttl: number) {
     if (!channel.config.isPrivate)
       return channel.reply(ref, 'error', { error: 'Only private channels keep broadcasts' })
-    this.#broadcast(channel, ref, broadcast)
-    if (channel.says('broadcast')) await storeBroadcast(this.#parts.service, channel.topic, broadcast, ttl)
+    if (!this.#maySpeak(channel, ref)) return
+    try {
+      await storeBroadcast(this.#parts.service, channel.topic, broadcast, ttl)
+    } catch (error) {
+      const refusal = error instanceof pg.DatabaseError ? fromDatabase(error) : undefined
+      if (!refusal) throw error
+      return channel.reply(ref, 'error', { reason: refusal.message })
+    }
+    this.#tell(channel, ref, broadcast)
   }
 
   #broadcast(channel: Channel, ref: string | null, broadcast: Broadcast) {
-    if (!channel.says('broadcast')) return this.#refuse(channel, ref)
-    if (!this.#parts.meters.events.take()) return channel.shutDown('Too many messages per second')
+    if (this.#maySpeak(channel, ref)) this.#tell(channel, ref, broadcast)
+  }
+
+  /** Whether the sender may broadcast, and not too much at once; whoever may not has been told. */
+  #maySpeak(channel: Channel, ref: string | null): boolean {
+    if (!channel.says('broadcast')) {
+      this.#refuse(channel, ref)
+      return false
+    }
+    if (this.#parts.meters.events.take()) return true
+    channel.shutDown('Too many messages per second')
+    return false
+  }
+
+  #tell(channel: Channel, ref: string | null, broadcast: Broadcast) {
     this.#parts.hub.broadcast(channel.room, broadcast, channel)
     if (channel.config.broadcast.ack) channel.reply(ref, 'ok')
   }

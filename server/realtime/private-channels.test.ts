@@ -196,6 +196,20 @@ describe('an operator’s own policies', () => {
     ])
   })
 
+  it('refuse to keep what the database can not keep, send it to nobody, and stay open [D21]', async () => {
+    const speaker = await join(ada.client, 'hall', { broadcast: { ack: true } })
+    const listener = await join(bob.client, 'hall')
+    const zero = { ...typing, event: 'zero', payload: { text: '\0' }, persist: true }
+    expect(await speaker.channel.send(zero)).toBe('error')
+    const hall = ada.client.channel('hall', { config: { private: true } })
+    const overHttp = hall.httpSend('zero', { text: '\0' }, { persist: true })
+    await expect(overHttp).rejects.toThrow('A value is not one that can be stored')
+    expect(await speaker.channel.send(typing)).toBe('ok')
+    await vi.waitFor(() => expect(listener.heard.map(({ event }) => event)).toEqual(['typing']))
+    expect(speaker.statuses).toEqual(['SUBSCRIBED'])
+    expect(await gateway.query(`select from realtime.messages where event = 'zero'`)).toEqual([])
+  })
+
   it('carry changes that a trigger broadcasts [D21]', async () => {
     await gateway.query('create table public.notes (id int primary key, body text)')
     await gateway.query(`create function public.tell_note() returns trigger language plpgsql as $$ begin

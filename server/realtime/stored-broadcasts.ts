@@ -18,7 +18,7 @@ export function readTtl(persist: unknown): number | undefined {
 }
 
 /**
- * Keeps a broadcast that has gone out, for those who join later. The sender's right to say it has been asked for already, and the
+ * Keeps a broadcast that goes out, for those who join later. The sender's right to say it has been asked for already, and the
  * row must not be bound to the policy's own idea of a row: so it needs the service.
  */
 export async function storeBroadcast(service: ServiceDb, topic: string, broadcast: Broadcast, ttlSeconds: number) {
