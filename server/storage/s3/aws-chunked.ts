@@ -12,6 +12,8 @@ export type ChunkSigning = {
 }
 
 const longestLine = 16 * 1024
+/** All trailing headers together: they are kept until their signature has come. */
+const longestTrailers = 16 * 1024
 
 /**
  * The content of an `aws-chunked` body: `<size in hex>[;chunk-signature=…]`, the bytes, and after the last chunk of no size trailing
@@ -64,9 +66,12 @@ async function readTrailers(
 ) {
   const trailers: [string, string][] = []
   let signature: string | undefined
+  let left = longestTrailers
   for (;;) {
     const line = await reader.line({ mayEnd: true })
     if (line === undefined) break
+    left -= line.length + 1
+    if (left < 0) throw s3Errors.malformedChunk()
     if (line === '') continue
     const cut = line.indexOf(':')
     if (cut < 0) throw s3Errors.malformedChunk()

@@ -528,6 +528,12 @@ describe('a body that is signed chunk by chunk', () => {
       403,
       'SignatureDoesNotMatch',
     ],
+    [
+      'trailing headers have no end',
+      (body: Buffer) => Buffer.concat([body, Buffer.from('x-more: yes\r\n'.repeat(2000))]),
+      400,
+      'IncompleteBody',
+    ],
     ['it is not chunked at all', () => Buffer.from('plain\n'), 400, 'IncompleteBody'],
   ])('is refused where %s, and nothing of it is kept', async (_, spoil, status, code) => {
     const answer = await send('chunked-spoiled', [Buffer.from('hello chunked world')], { spoil })
