@@ -289,6 +289,7 @@ create table auth.saml_providers (
   name_id_format text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  metadata_tried_at timestamp with time zone,
   constraint saml_providers_pkey PRIMARY KEY (id),
   constraint saml_providers_entity_id_key UNIQUE (entity_id),
   constraint saml_providers_sso_provider_id_key UNIQUE (sso_provider_id),
@@ -299,6 +300,7 @@ create table auth.saml_providers (
 comment on table auth.saml_providers is 'What SAML needs to know of the company: who its identity provider is, where it is, and by which certificates its answers are known.';
 comment on column auth.saml_providers.attribute_mapping is '{"keys": {"department": {"name": "ou"}}}: which of the attributes that it sends are kept, and under which name.';
 comment on column auth.saml_providers.updated_at is 'When the metadata were read last: those with an address are read again after a day.';
+comment on column auth.saml_providers.metadata_tried_at is 'When the address of the metadata was asked last, whether it answered or not.';
 alter table auth.saml_providers enable row level security;
 grant delete, insert, select, update on auth.saml_providers to service_role;
 
@@ -1090,6 +1092,7 @@ CREATE TRIGGER profiles_close_checkouts BEFORE DELETE ON private.profiles FOR EA
 CREATE TRIGGER profiles_close_checkouts_of_outcast AFTER UPDATE OF suspended_at, is_verified ON private.profiles FOR EACH ROW WHEN ((((old.suspended_at IS NULL) AND (new.suspended_at IS NOT NULL)) OR (old.is_verified AND (NOT new.is_verified)))) EXECUTE FUNCTION private.close_checkouts_of_profile();
 CREATE TRIGGER profiles_complete_referral AFTER UPDATE OF is_verified, terms_accepted_at ON private.profiles FOR EACH ROW WHEN ((new.is_verified AND (new.terms_accepted_at IS NOT NULL) AND (NOT (old.is_verified AND (old.terms_accepted_at IS NOT NULL))))) EXECUTE FUNCTION private.complete_referral();
 CREATE TRIGGER profiles_create_settings AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.create_settings();
+CREATE TRIGGER profiles_drop_pending_referral BEFORE DELETE ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.drop_pending_referral();
 CREATE TRIGGER profiles_list BEFORE INSERT OR UPDATE OF is_creator, is_private, is_verified, is_listed ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.list_creator();
 CREATE TRIGGER profiles_note_terms_version BEFORE INSERT OR UPDATE OF terms_accepted_at ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.note_terms_version();
 CREATE TRIGGER profiles_record_referral AFTER INSERT ON private.profiles FOR EACH ROW EXECUTE FUNCTION private.record_referral();
@@ -2508,12 +2511,13 @@ create table public.referrals (
   constraint referrals_completed_has_time CHECK (((status = 'pending'::text) = (completed_at IS NULL))),
   constraint referrals_not_self CHECK ((referrer_id <> referred_id)),
   constraint referrals_paid_has_time CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
+  constraint referrals_pending_has_person CHECK (((referred_id IS NOT NULL) OR (status <> 'pending'::text))),
   constraint referrals_reward_amount_check CHECK ((reward_amount >= (0)::numeric)),
   constraint referrals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'paid'::text])))
 );
 comment on table public.referrals is 'Invitations that led to an account. Recorded at sign-up and never by a client.';
 comment on column public.referrals.referrer_id is 'Who invited: profiles.id.';
-comment on column public.referrals.referred_id is 'Who joined: profiles.id. Nobody is invited twice. Null once that account is deleted: what it earned the referrer stays.';
+comment on column public.referrals.referred_id is 'Who joined: profiles.id. Nobody is invited twice. Null once that account is deleted: what it earned the referrer stays; a pending invitation goes with it.';
 comment on column public.referrals.reward_amount is 'Dollars of the $10 reward that fell to this referral: a tenth each, for ten of them earn it together.';
 comment on column public.referrals.completed_at is 'When the referred person became an approved creator; the six months of commission count from here (REF-19).';
 comment on column public.referrals.paid_at is 'When this referral''s share of a reward was credited.';
@@ -2940,6 +2944,7 @@ comment on column public.subscriptions.access_until is 'The gate: access is exac
 alter table public.subscriptions owner to postgres;
 CREATE INDEX subscriptions_creator_id_created_at_idx ON public.subscriptions USING btree (creator_id, created_at DESC);
 CREATE INDEX subscriptions_creator_id_idx ON public.subscriptions USING btree (creator_id, status, created_at DESC);
+CREATE INDEX subscriptions_creator_people_idx ON public.subscriptions USING btree (creator_id, subscriber_id);
 CREATE INDEX subscriptions_ending_idx ON public.subscriptions USING btree (creator_id, created_at DESC) WHERE cancel_at_period_end;
 CREATE INDEX subscriptions_lapsing_idx ON public.subscriptions USING btree (access_until) WHERE (status = ANY (ARRAY['active'::text, 'trial'::text, 'past_due'::text]));
 CREATE INDEX subscriptions_subscriber_id_idx ON public.subscriptions USING btree (subscriber_id, creator_id);
@@ -4528,6 +4533,20 @@ $function$;
 comment on function private.dollars(bigint) is 'Cents as people read them: $1,234.50 (CONST-01).';
 grant execute on function private.dollars(bigint) to service_role;
 
+CREATE OR REPLACE FUNCTION private.drop_pending_referral()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.referrals r where r.referred_id = old.id and r.status = 'pending';
+  return old;
+end;
+$function$;
+comment on function private.drop_pending_referral() is 'Trigger of profiles: who leaves will not become a creator.';
+grant execute on function private.drop_pending_referral() to service_role;
+
 CREATE OR REPLACE FUNCTION private.earning_source(p_transaction public.transactions)
  RETURNS text
  LANGUAGE sql
@@ -5623,6 +5642,17 @@ $function$;
 comment on function private.newest_message(uuid,uuid) is 'The last message of the thread of two people.';
 grant execute on function private.newest_message(uuid,uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.next_digest(p_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select (date_trunc('day', p_at at time zone 'UTC' - interval '8 hours') + interval '1 day 8 hours') at time zone 'UTC';
+$function$;
+comment on function private.next_digest(timestamp with time zone) is 'The first 8 o''clock in the morning (UTC) after a moment: when the daily mail goes out.';
+grant execute on function private.next_digest(timestamp with time zone) to service_role;
+
 CREATE OR REPLACE FUNCTION private.normalise_username(wish text)
  RETURNS text
  LANGUAGE sql
@@ -6378,7 +6408,7 @@ begin
   with queued as (
     insert into private.notification_deliveries (notification_id, channel, user_id, due_at)
     select n.id, c.channel, n.user_id,
-      case when c.channel = 'email' and s.digest then date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' + interval '1 day 8 hours' else now() end
+      case when c.channel = 'email' and s.digest then private.next_digest(now()) else now() end
     from added n
     join private.user_settings s on s.user_id = n.user_id
     cross join (values ('email'), ('push')) c (channel)
@@ -7637,15 +7667,18 @@ grant execute on function private.silence_post() to service_role;
 
 CREATE OR REPLACE FUNCTION private.statuses_of_group(p_group text)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select case
-    when p_group in ('current', 'ending') then array['active', 'trial', 'past_due']
-    when p_group = 'past' then array['canceled', 'unpaid', 'paused']
-    else array['active', 'trial', 'past_due', 'canceled', 'unpaid', 'paused']
-  end;
+begin
+  case coalesce(p_group, 'all')
+    when 'all' then return array['active', 'trial', 'past_due', 'canceled', 'unpaid', 'paused'];
+    when 'current', 'ending' then return array['active', 'trial', 'past_due'];
+    when 'past' then return array['canceled', 'unpaid', 'paused'];
+    else raise exception 'subscriber_group is all, current, ending or past' using errcode = '22023';
+  end case;
+end;
 $function$;
 comment on function private.statuses_of_group(text) is 'The statuses of the dashboard''s groups of subscribers: all that were ever paid or tried, current, past; ending are those of current that end with their period.';
 grant execute on function private.statuses_of_group(text) to service_role;
@@ -7659,7 +7692,7 @@ AS $function$
   select distinct s.subscriber_id from public.subscriptions s
   where s.creator_id = p_creator and s.status = any ((select private.statuses_of_group(p_group))::text[])
     and (p_group <> 'ending' or s.cancel_at_period_end)
-    and (p_after is null or s.subscriber_id > p_after)
+    and s.subscriber_id > coalesce(p_after, '00000000-0000-0000-0000-000000000000')
   order by s.subscriber_id limit p_most;
 $function$;
 comment on function private.subscribers_in_group(uuid,text,uuid,integer) is 'The people of a group of the dashboard (all, current, ending, past) by profiles.id, in its order; from behind p_after on, at most p_most.';
