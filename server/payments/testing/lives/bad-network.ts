@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MortalServer } from './mortal-server.ts'
+import { secondsToWait } from './seconds-to-wait.ts'
 
 /**
  * What lies between the provider and us: webhooks that get lost, come late, twice, and in another order.
@@ -38,10 +39,13 @@ export async function openBadNetwork(
     await sleep(delayMs)
     for (let attempt = 0; attempt < patience; attempt += 1) {
       await standing()
-      const status = await post(webhookUrl, body, signature)
-      if (status === 200) return
-      // Stripe sends again whatever the answer was; a server that is there has none to give but 200.
-      if (status !== undefined) refusal ??= new Error(`the server refused a webhook with ${status}`)
+      const answer = await post(webhookUrl, body, signature)
+      if (answer?.status === 200) return
+      if (!answer) continue
+      // Stripe sends again whatever the answer was; a server that is there has none to give but 200, or that it is busy.
+      const pauseSeconds = secondsToWait(answer)
+      if (pauseSeconds === undefined) refusal ??= new Error(`the server refused a webhook with ${answer.status}`)
+      else await sleep(pauseSeconds * 1000)
     }
     refusal ??= new Error('the server did not come back')
   }
@@ -94,13 +98,13 @@ export async function openBadNetwork(
   }
 }
 
-/** @returns the status; undefined when nobody was there, or died before answering. */
-async function post(url: string, body: string, signature: string): Promise<number | undefined> {
+/** @returns undefined when nobody was there, or died before answering. */
+async function post(url: string, body: string, signature: string): Promise<Response | undefined> {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature }
   try {
     const response = await fetch(url, { method: 'POST', headers, body })
     await response.arrayBuffer()
-    return response.status
+    return response
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { FunctionsFetchError } from '@supabase/supabase-js'
 
 const pauseMs = 10
-const patienceMs = 60_000
+export const patienceMs = 60_000
 
 /**
  * What people do when the site does not answer: they press again. Whether the first press was heard they can not know.

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { SignJWT } from 'jose'
+import { patienceMs } from './insist.ts'
 import type { MortalServer } from './mortal-server.ts'
+import { secondsToWait } from './seconds-to-wait.ts'
 
 export type Inhabitant = { readonly client: SupabaseClient; readonly profileId: string }
 
@@ -24,10 +27,15 @@ export async function buildInhabitant(
     .setIssuedAt()
     .setExpirationTime('12h')
     .sign(new TextEncoder().encode(secrets.jwtSecret))
-  // Nobody presses while there is no site: nothing would hear it.
+  // Nobody presses while there is no site: nothing would hear it. And whoever is told that the site is busy presses again.
   const patientFetch: typeof fetch = async (...request) => {
-    await standing()
-    return fetch(...request)
+    for (const deadline = Date.now() + patienceMs; ; ) {
+      await standing()
+      const answer = await fetch(...request)
+      const pauseSeconds = secondsToWait(answer)
+      if (pauseSeconds === undefined || Date.now() > deadline) return answer
+      await sleep(pauseSeconds * 1000)
+    }
   }
   const client = createClient(url, secrets.anonKey, {
     accessToken: async () => token,
