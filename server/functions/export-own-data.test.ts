@@ -15,6 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
+const picture = (background: string) =>
+  sharp({ create: { width: 8, height: 8, channels: 3, background } })
+    .png()
+    .toBuffer()
+
 describe('export-own-data', () => {
   it('links to a copy of what is one’s own, and of nobody else [STAT-03, API-FN-15]', async () => {
     const person = await gateway.signUp()
@@ -35,17 +40,77 @@ describe('export-own-data', () => {
 
   it('takes along every file that the person uploaded, as it is [STAT-03]', async () => {
     const [person, other] = [await gateway.signUp(), await gateway.signUp()]
-    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#a33' } })
-      .png()
-      .toBuffer()
+    const avatar = await picture('#a33')
     for (const { client, userId } of [person, other])
-      await client.storage.from('avatars').upload(`${userId}/avatar.png`, picture, { contentType: 'image/png' })
+      await client.storage.from('avatars').upload(`${userId}/avatar.png`, avatar, { contentType: 'image/png' })
     const name = `${person.userId}/avatar.png`
     const { data: stored } = await person.client.storage.from('avatars').download(name)
     const { url } = await call<{ url: string }>(person, 'export-own-data')
     const files = unzipSync(new Uint8Array(await (await fetch(url)).arrayBuffer()))
     expect(Object.keys(files).toSorted()).toEqual([`files/avatars/${name}`, 'my-data.json'])
     expect(files[`files/avatars/${name}`]).toEqual(new Uint8Array((await stored?.arrayBuffer()) ?? []))
+  })
+
+  it('holds scripts, formulas and file names of any kind as what they are: text, and entries below `files/` [STAT-03, GEN-35]', async () => {
+    const hostile = `=1+1"}],\n</script><script>alert(1)</script>\u2028\u202E${'\\'}`
+    const person = await gateway.signUp({ data: { display_name: '=HYPERLINK("x")' } })
+    const other = await gateway.signUp({ data: { display_name: '<img src=x onerror=alert(1)>' } })
+    const { client, userId, profileId } = person
+    await client.from('profiles').update({ bio: hostile }).eq('id', profileId).throwOnError()
+    await client.from('follows').insert({ follower_id: profileId, following_id: other.profileId }).throwOnError()
+    await client
+      .from('support_requests')
+      .insert({ user_id: userId, name: '<b>', email: person.email, subject: hostile, message: hostile })
+      .throwOnError()
+    await client
+      .from('reports')
+      .insert({
+        reporter_id: profileId,
+        target_type: 'profile',
+        target_id: other.profileId,
+        reason: 'spam',
+        details: hostile,
+      })
+      .throwOnError()
+    await other.client
+      .from('messages')
+      .insert({ sender_id: other.profileId, recipient_id: profileId, content: hostile })
+      .throwOnError()
+    // Of any name that a row can have, whether or not an upload would be given it.
+    await client.storage.from('avatars').upload(`${userId}/a.png`, await picture('#33a'), { contentType: 'image/png' })
+    const names = ['../../.bashrc', '..\\..\\evil.bat', '/etc/passwd', './x', '__proto__', 'constructor']
+    for (const name of names)
+      await gateway.query(
+        `insert into storage.objects (bucket_id, name, owner_id, version, metadata)
+         select bucket_id, $1, owner_id, version, metadata from storage.objects where name = $2`,
+        [`${userId}/${name}`, `${userId}/a.png`],
+      )
+    const { url } = await call<{ url: string }>(person, 'export-own-data')
+    const files = unzipSync(new Uint8Array(await (await fetch(url)).arrayBuffer()))
+    const text = strFromU8(files['my-data.json'] ?? new Uint8Array())
+    const data = JSON.parse(text) as {
+      profile: unknown
+      messages: unknown[]
+      support_requests: unknown[]
+      reports: unknown[]
+    }
+    expect(data.profile).toMatchObject({ bio: hostile, display_name: '=HYPERLINK("x")' })
+    expect(data.messages).toMatchObject([{ content: hostile }])
+    expect(data.support_requests).toMatchObject([{ name: '<b>', subject: hostile, message: hostile }])
+    expect(data.reports).toMatchObject([{ details: hostile }])
+    const folder = `files/avatars/${userId}`
+    expect(Object.keys(files).toSorted()).toEqual(
+      [
+        'my-data.json',
+        `${folder}/a.png`,
+        `${folder}/_/_/.bashrc`,
+        `${folder}/.._.._evil.bat`,
+        `${folder}/_/etc/passwd`,
+        `${folder}/_/x`,
+        `${folder}/__proto__`,
+        `${folder}/constructor`,
+      ].toSorted(),
+    )
   })
 
   it('is whole where it is read in many pages, and says of each section that it is there [STAT-03]', async () => {
@@ -109,11 +174,8 @@ describe('export-own-data', () => {
 
   it('breaks off where a file can not be read: a copy that lacks something must not look whole', async () => {
     const person = await gateway.signUp()
-    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#3a3' } })
-      .png()
-      .toBuffer()
     const path = `${person.userId}/avatar.png`
-    await person.client.storage.from('avatars').upload(path, picture, { contentType: 'image/png' })
+    await person.client.storage.from('avatars').upload(path, await picture('#3a3'), { contentType: 'image/png' })
     await gateway.query('update storage.objects set version = gen_random_uuid() where name = $1', [path])
     const { url } = await call<{ url: string }>(person, 'export-own-data')
     await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow()

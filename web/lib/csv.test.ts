@@ -8,6 +8,18 @@ it('quotes what has to be quoted, and lets no cell become a formula', () => {
       ['Ada "the" Harbour, photographer', '-9.99'],
       ['=1+1', '@x'],
       ['\n=1+1', '+1 555'],
+      ['Ada;=1+1', 'a; b-c'],
+      ['Ada;"=1+1', ''],
     ]),
-  ).toBe('\uFEFFName,Spent\r\n"Ada ""the"" Harbour, photographer",-9.99\r\n\'=1+1,\'@x\r\n"\'\n=1+1",\'+1 555\r\n')
+  ).toBe(
+    [
+      '\uFEFFName,Spent',
+      '"Ada ""the"" Harbour, photographer",-9.99',
+      "'=1+1,'@x",
+      `"'\n'=1+1",'+1 555`,
+      "Ada;'=1+1,a; b-c", // a sheet that parts by semicolons sees no formula either
+      `"Ada;'""=1+1",`,
+      '',
+    ].join('\r\n'),
+  )
 })

@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
+import { keepDownloads } from '../../testing/downloads.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
@@ -333,6 +334,23 @@ describe('the other tabs', () => {
     expect(within(table).getByText('All 1,200 payments')).toBeVisible()
   })
 
+  it('export those who are found, as CSV that no spreadsheet takes for formulas [DASH-03]', async () => {
+    const mallory = { ...line, display_name: '=HYPERLINK("https://evil.example","Grace")', plan_name: 'Front;=1+1' }
+    const gone = { ...line, subscription_id: 'subscription-2', display_name: null, username: null, plan_name: null }
+    creator({ 'rpc/get_subscribers': [mallory, gone] })
+    const files = keepDownloads()
+    renderRoute('/dashboard?tab=subscribers')
+    await screen.findByRole('table', { name: 'Subscribers' })
+    await userEvent.click(screen.getByRole('button', { name: 'Export CSV' }))
+    await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['subscribers.csv']))
+    expect((await files[0]?.blob.text())?.split('\r\n')).toEqual([
+      'Subscriber,Username,Plan,Status,Since,Period,Spent',
+      `"'=HYPERLINK(""https://evil.example"",""Grace"")",grace,Front;'=1+1,Active,2024-05-01T10:00:00Z,"Renews Jun 1, 2024",24.50`,
+      'Someone,,,Active,2024-05-01T10:00:00Z,"Renews Jun 1, 2024",24.50',
+      '',
+    ])
+  })
+
   it('find subscribers by name and group, and write to one or to all of a group [DASH-03]', async () => {
     creator({ 'rpc/get_subscribers': [line] })
     const asked: unknown[] = []
@@ -568,7 +586,8 @@ describe('the other tabs', () => {
       'Referrals',
     ])
     await userEvent.click(screen.getByRole('tab', { name: 'Content' }))
-    expect(await screen.findByRole('link', { name: 'Rehearsal' })).toBeVisible()
+    const content = within(await screen.findByRole('tabpanel', { name: 'Content' })) // the overview lists the newest, too
+    expect(await content.findByRole('link', { name: 'Rehearsal' })).toBeVisible()
     expect(router.state.location.search).toBe('?tab=content')
   })
 
