@@ -7,10 +7,12 @@ import { readSecrets } from './start-product.ts'
 export type Person = { readonly client: SupabaseClient; readonly userId: string; readonly profileId: string }
 
 /** A client of nobody's. */
-export function open(): SupabaseClient {
-  return createClient(process.env.E2E_URL ?? '', readSecrets().anonKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  })
+export const open = (): SupabaseClient => clientWith(readSecrets().anonKey)
+/** A client with all rights, as an operator has it. */
+export const service = (): SupabaseClient => clientWith(readSecrets().serviceRoleKey)
+
+function clientWith(key: string): SupabaseClient {
+  return createClient(process.env.E2E_URL ?? '', key, { auth: { persistSession: false, autoRefreshToken: false } })
 }
 
 /** As somebody who has an account. */

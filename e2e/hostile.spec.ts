@@ -86,6 +86,95 @@ test('what is written into any text stays text, for whoever sees it and wherever
   })
 })
 
+/** Says that it runs, and tells what it finds in the session of whoever opened it. */
+const spy = `document.title = 'ran'; document.documentElement.dataset.found = Object.values(localStorage).join()`
+const html = `<!doctype html><title>quiet</title><p>Hello</p><script>${spy}</script><img src=x onerror="${spy}">`
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="${spy}"><title>quiet</title><script>${spy}</script></svg>`
+const xhtml = `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>quiet</title></head><body><script>${spy}</script></body></html>`
+/** What a bucket of an operator's own may be given, in its true type and in one that is not. */
+const uploads = [
+  { name: 'page.html', type: 'text/html', body: html },
+  { name: 'page.xhtml', type: 'application/xhtml+xml', body: xhtml },
+  { name: 'drawing.svg', type: 'image/svg+xml', body: svg },
+  { name: 'page.png', type: 'image/png', body: html },
+  { name: 'page.svg', type: 'image/svg+xml', body: html },
+  { name: 'drawing.png', type: 'image/png', body: svg },
+  { name: 'drawing.html', type: 'text/html', body: svg },
+  { name: 'script.gif', type: 'image/gif', body: `GIF89a=1;${spy}` },
+  { name: 'script.js', type: 'text/javascript', body: spy },
+]
+
+test('an uploaded page, drawing or script runs nothing, whichever of its addresses is opened by whoever is signed in [API-STO-09, GEN-35]', async ({
+  page,
+}) => {
+  const name = `victor_${mark}`
+  const { userId } = await clients.signUp(name, 'Victor')
+  await signIn(page, `${name}@example.com`, password)
+  const session = JSON.parse(
+    await page.evaluate<string>(`Object.entries(localStorage).find(([key]) => key.endsWith('-auth-token'))[1]`),
+  )
+  const addresses = await fillBuckets(userId)
+
+  // The same page from the same origin, but without the headers of a file: it runs, and finds the session.
+  await page.route('**/spied', (route) => route.fulfill({ contentType: 'text/html', body: html }))
+  await page.goto('/spied')
+  expect(await whatRan(page)).toMatchObject({ title: 'ran', found: expect.stringContaining(session.access_token) })
+
+  for (const address of addresses) {
+    // An authenticated address wants the token; a navigation brings none by itself.
+    const needsToken = address.includes('/object/authenticated/')
+    await page.setExtraHTTPHeaders(needsToken ? { authorization: `Bearer ${session.access_token}` } : {})
+    const answer = await page.goto(address)
+    expect(answer?.status(), address).toBe(200)
+    const { title, found } = await whatRan(page)
+    expect({ address, title: title === 'ran', found }).toEqual({ address, title: false, found: null })
+  }
+  await page.setExtraHTTPHeaders({})
+
+  // Nor do they help who got some markup into a page of ours, which may run scripts of this origin.
+  await page.goto('/')
+  for (const address of addresses.filter((each) => !each.includes('/object/authenticated/'))) {
+    await expect(page.addScriptTag({ url: address }), address).rejects.toThrow()
+    const registered = await page.evaluate(
+      `navigator.serviceWorker.register(${JSON.stringify(address)}).then(() => 'registered', () => 'refused')`,
+    )
+    expect(registered, address).toBe('refused')
+  }
+  expect(await whatRan(page)).toMatchObject({ found: null })
+})
+
+async function whatRan(page: Page): Promise<{ title: string; found: string | null }> {
+  return page.evaluate(`({ title: document.title, found: document.documentElement.dataset?.found ?? null })`)
+}
+
+/** Every way to each file. The buckets are an operator's, with no list of types: those of the product take no such file at all. */
+async function fillBuckets(userId: string): Promise<string[]> {
+  const { storage } = clients.service()
+  const [open, closed] = [`open-${mark}`, `closed-${mark}`]
+  for (const [bucket, isPublic] of [
+    [open, true],
+    [closed, false],
+  ] as const) {
+    const { error } = await storage.createBucket(bucket, { public: isPublic })
+    if (error) throw error
+  }
+  const addresses = uploads.map(async ({ name, type, body }) => {
+    const path = `${userId}/${name}`
+    for (const bucket of [open, closed]) {
+      const { error } = await storage.from(bucket).upload(path, body, { contentType: type })
+      if (error) throw error
+    }
+    const { data, error } = await storage.from(closed).createSignedUrl(path, 600)
+    if (error) throw error
+    return [
+      storage.from(open).getPublicUrl(path).data.publicUrl,
+      data.signedUrl,
+      new URL(`/storage/v1/object/authenticated/${closed}/${path}`, process.env.E2E_URL).href,
+    ]
+  })
+  return (await Promise.all(addresses)).flat()
+}
+
 /** Opens each, and sees that the words are there and did nothing. */
 async function look(context: BrowserContext, paths: readonly string[]) {
   await context.addInitScript(`globalThis.wrong = []

@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page, test } from '@playwright/test'
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import * as clients from './clients.ts'
 import { lookAt } from './look.ts'
 import { password, signUp, signUpOnScreen, type Visitor } from './people.ts'
 import { photo } from './pictures.ts'
 import { fillOnboarding } from './sandbox.ts'
-import { readSecrets } from './start-product.ts'
 
 /**
  * The main job: a creator earns money from a fan, on real parts. One story, told in order; each chapter needs the one before.
@@ -30,7 +29,7 @@ test.describe('a creator earns money from a fan', () => {
   test('a creator is invited, signs up and applies with two ID images [AUTH-02, REF-15, REF-16, AUTH-05, AUTH-06, AUTH-07, AUTH-15, VER-05, VER-07, VER-12, VER-14]', async ({
     browser,
   }) => {
-    const service = openClient(process.env.E2E_URL ?? '', readSecrets().serviceRoleKey)
+    const service = clients.service()
     const profileOf = async (username: string): Promise<string> =>
       (await service.from('profiles').select('id').eq('username', username).single().throwOnError()).data.id
     const referrer = await profileOf('mara')
@@ -191,9 +190,8 @@ test.describe('a creator earns money from a fan', () => {
 
   test('a tip and a purchase arrive to the cent, one goes back, the rest is paid out, and the statement proves it [PROF-21, POST-45, DASH-11, DASH-12, D39, D40]', async () => {
     const { page } = creator
-    const baseUrl = new URL(page.url()).origin
-    const ada = await enter(baseUrl, creator)
-    const finn = await enter(baseUrl, fan)
+    const ada = await clients.signIn(creator.email, password)
+    const finn = await clients.signIn(fan.email, password)
     const { data: post } = await ada.client
       .from('posts')
       .insert({
@@ -257,9 +255,8 @@ test.describe('a creator earns money from a fan', () => {
     expect(bodies.join('\n')).not.toContain(secret)
 
     const baseUrl = new URL(page.url()).origin
-    const { anonKey, serviceRoleKey } = readSecrets()
-    const service = openClient(baseUrl, serviceRoleKey)
-    const { data: whole } = await service
+    const { data: whole } = await clients
+      .service()
       .from('posts')
       .select('id, media_urls')
       .like('content', `%${secret}%`)
@@ -267,9 +264,8 @@ test.describe('a creator earns money from a fan', () => {
       .throwOnError()
     const path: string = whole.media_urls[0]
 
-    const mallory = openClient(baseUrl, anonKey)
-    await mallory.auth.signInWithPassword({ email: stranger.email, password })
-    for (const client of [mallory, openClient(baseUrl, anonKey)]) {
+    const { client: mallory } = await clients.signIn(stranger.email, password)
+    for (const client of [mallory, clients.open()]) {
       const { data: rows } = await client.from('posts').select('*').eq('id', whole.id).throwOnError()
       expect(rows).toEqual([
         expect.objectContaining({ is_locked: true, media_urls: [], content: lockedText.slice(0, 100) }),
@@ -294,25 +290,8 @@ test.describe('a creator earns money from a fan', () => {
   })
 })
 
-function openClient(url: string, key: string): SupabaseClient {
-  return createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false } })
-}
-
-async function enter(url: string, { email }: Visitor): Promise<{ client: SupabaseClient; profileId: string }> {
-  const client = openClient(url, readSecrets().anonKey)
-  const { data, error } = await client.auth.signInWithPassword({ email, password })
-  if (error) throw error
-  const { data: profile } = await client
-    .from('profiles')
-    .select('id')
-    .eq('user_id', data.user.id)
-    .single()
-    .throwOnError()
-  return { client, profileId: profile.id }
-}
-
 /** What the provider does with a creator's money each day, done now. Resolves when the product has heard of it. */
-async function payOut({ client, profileId }: { client: SupabaseClient; profileId: string }) {
+async function payOut({ client, profileId }: clients.Person) {
   const { data: creator } = await client
     .from('profiles')
     .select('stripe_account_id')

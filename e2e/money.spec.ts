@@ -1,9 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import * as clients from './clients.ts'
 import { press, type } from './keyboard.ts'
 import { lookAt } from './look.ts'
 import { signUp, type Visitor } from './people.ts'
-import { readSecrets } from './start-product.ts'
 
 /** A creator of the demo data, who sells a plan with a trial of seven days. */
 const creatorName = 'tomas'
@@ -18,9 +18,12 @@ test.describe('a fan pays', () => {
   let creator: SupabaseClient
   let creatorId: string
 
-  test.beforeAll(async ({ browser, baseURL }) => {
+  test.beforeAll(async ({ browser }) => {
     fan = await signUp(browser, { username: 'fay', displayName: 'Fay Fan' })
-    ;({ client: creator, profileId: creatorId } = await enterAsCreator(baseURL ?? '', creatorName))
+    ;({ client: creator, profileId: creatorId } = await clients.signIn(
+      `${creatorName}@ovation.example`,
+      'ovation-demo',
+    ))
   })
   test.afterAll(async () => {
     await fan?.context.close()
@@ -135,9 +138,9 @@ test.describe('a fan pays', () => {
     await expect(page.getByRole('button', { name: /^Cancel the subscription to/ })).toBeVisible()
   })
 
-  test('subscribes for less with a promotion code, by keyboard alone [SUB-01, PROF-16]', async ({ baseURL }) => {
+  test('subscribes for less with a promotion code, by keyboard alone [SUB-01, PROF-16]', async () => {
     const { page } = fan
-    const { client: mara } = await enterAsCreator(baseURL ?? '', 'mara')
+    const { client: mara } = await clients.signIn('mara@ovation.example', 'ovation-demo')
     const code = { code: 'FIRSTFROST', percentOff: 25, duration: 'once' }
     const { error } = await mara.functions.invoke('create-promotion-code', { body: code })
     expect(error).toBeNull()
@@ -171,26 +174,6 @@ test.describe('a fan pays', () => {
     await expect(page.getByText('Thank you! Your tip of $10.00 was sent.')).toBeVisible()
   })
 })
-
-const openClient = (url: string) =>
-  createClient(url, readSecrets().anonKey, { auth: { persistSession: false, autoRefreshToken: false } })
-
-/** A creator of the demo data, who sells already. */
-async function enterAsCreator(url: string, name: string): Promise<{ client: SupabaseClient; profileId: string }> {
-  const client = openClient(url)
-  const { data, error } = await client.auth.signInWithPassword({
-    email: `${name}@ovation.example`,
-    password: 'ovation-demo',
-  })
-  if (error) throw error
-  const { data: profile } = await client
-    .from('profiles')
-    .select('id')
-    .eq('user_id', data.user.id)
-    .single()
-    .throwOnError()
-  return { client, profileId: profile.id }
-}
 
 async function atTheSandbox(page: Page) {
   await page.waitForURL(/\/sandbox\//)

@@ -1,10 +1,9 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
-import { createClient } from '@supabase/supabase-js'
+import * as clients from './clients.ts'
 import { choose, expectFocusSeen, press, tabTo, type } from './keyboard.ts'
 import { lookAt, settle } from './look.ts'
 import { open, signIn, signUp } from './people.ts'
 import { photo } from './pictures.ts'
-import { readSecrets } from './start-product.ts'
 
 /** What opens on a screen, gone through without a mouse: dialogs, menus, the gallery, a list of suggestions. Each is looked at as it stands. */
 test.describe.configure({ mode: 'serial' })
@@ -183,9 +182,7 @@ test.describe('without a mouse', () => {
     const { page, context } = await signUp(browser, { username: 'wanda', displayName: 'Wanda Quist' })
     const closed = await signUp(browser, { username: 'xenia', displayName: 'Xenia Quist' })
     await closed.context.close()
-    const service = createClient(process.env.E2E_URL ?? '', readSecrets().serviceRoleKey, {
-      auth: { persistSession: false },
-    })
+    const service = clients.service()
     const idOf = async (username: string) => {
       const { data } = await service.from('profiles').select('id').eq('username', username).single().throwOnError()
       return data.id as string
