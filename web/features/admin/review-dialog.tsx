@@ -15,11 +15,16 @@ type Props = { application: Application; decision: 'approved' | 'rejected'; onCl
 
 /** Asks once more, and for the reason of a rejection (ADM-05, ADM-08). It stays open, as it was typed, when it fails. */
 export function ReviewDialog({ application: { id, full_name }, decision, onClose }: Props) {
-  const review = useReview(onClose)
+  const close = () => {
+    form.forgetDraft()
+    onClose()
+  }
+  const review = useReview(close)
   const rejects = decision === 'rejected'
   const form = useAppForm({
     initialValues: { reason: '' },
     validate: { reason: (value) => (rejects && !value.trim() ? texts.reasonMissing : null) },
+    draft: { key: `review:${id}` },
   })
   const submit = form.handleSubmit(({ reason }) =>
     review.mutateAsync(rejects ? { id, status: decision, reason: reason.trim() } : { id, status: decision }),
@@ -28,7 +33,7 @@ export function ReviewDialog({ application: { id, full_name }, decision, onClose
   return (
     <Dialog
       title={rejects ? texts.rejectTitle : texts.approveTitle}
-      onClose={onClose}
+      onClose={close}
       size="sm"
       closable={!review.isPending}
     >
@@ -48,7 +53,7 @@ export function ReviewDialog({ application: { id, full_name }, decision, onClose
         )}
         <FormFailure title={texts.failed} message={review.error ? sentenceOf(review.error) : undefined} />
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose} disabled={review.isPending}>
+          <Button variant="default" onClick={close} disabled={review.isPending}>
             {commonTexts.cancel}
           </Button>
           <Button type="submit" loading={review.isPending}>

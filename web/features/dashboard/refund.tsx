@@ -35,6 +35,7 @@ export function Refund({ payment, profileId }: { payment: Payment; profileId: st
       {asking && (
         <Suspense>
           <ReasonDialog
+            subject={id}
             title={texts.title(formatDollars(amount), name)}
             message={texts.message}
             field={{ label: texts.reason, hint: texts.reasonHint, missing: texts.reasonMissing }}

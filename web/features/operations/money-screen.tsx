@@ -229,6 +229,7 @@ function Reconciliation() {
       {settling && (
         <Suspense>
           <ReasonDialog
+            subject={settling.id}
             title={texts.settleTitle}
             message={texts.settleMessage}
             field={{ label: texts.settleNote, missing: texts.settleNoteMissing }}

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http, type JsonBodyType } from 'msw'
 import { expect, it } from 'vitest'
@@ -76,6 +76,25 @@ it('shows what was reported, and takes it down for a reason that is asked for [D
   expect(await screen.findByText('Post deleted for policy violation')).toBeVisible()
   expect(calls).toEqual([{ target_type: 'post', target_id: 'post-1', reason: 'Fraud' }])
   expect(await screen.findByText('Nothing is reported')).toBeVisible()
+})
+
+it('keeps a reason that is being typed over a reload, and for what it is about alone [GEN-05]', async () => {
+  signIn({ role: 'admin' })
+  procedure('get_reports', () => [report, { ...report, id: 'report-2', target_id: 'post-2', post_id: 'post-2' }])
+  const reasonOf = async (place: number) => {
+    const buttons = await screen.findAllByRole('button', { name: 'Take down: Post by Noor Haddad' })
+    await userEvent.click(buttons[place] as HTMLElement)
+    const dialog = within(await screen.findByRole('dialog', { name: 'Take down this post?' }))
+    return dialog.getByLabelText(/Reason/)
+  }
+  renderRoute('/admin/reports')
+  await userEvent.type(await reasonOf(0), 'Fraud')
+  cleanup()
+  renderRoute('/admin/reports')
+  expect(await reasonOf(1)).toHaveValue('')
+  cleanup()
+  renderRoute('/admin/reports')
+  expect(await reasonOf(0)).toHaveValue('Fraud')
 })
 
 it('shows a reported message with its files, and takes it down [D43, GEN-05]', async () => {

@@ -10,6 +10,8 @@ import { useAppForm } from '../../ui/use-app-form.ts'
 const longestReason = 500
 
 type Props = {
+  /** What it is done to, so that words about one are never brought back for another. */
+  subject: string
   title: string
   message: string
   /** The field's words: what it is called, who reads it, and what is said when it is empty. */
@@ -23,11 +25,22 @@ type Props = {
 }
 
 /** Something grave that is done for a reason, which is asked for and kept. */
-export default function ReasonDialog({ title, message, field, confirm, done, failed, run, onDone, onClose }: Props) {
+export default function ReasonDialog({
+  subject,
+  title,
+  message,
+  field,
+  confirm,
+  done,
+  failed,
+  run,
+  onDone,
+  onClose,
+}: Props) {
   const form = useAppForm({
     initialValues: { reason: '' },
     validate: { reason: (value) => (value.trim() ? null : field.missing) },
-    draft: { key: `reason:${title}` },
+    draft: { key: `reason:${subject}` },
   })
   const close = () => {
     form.forgetDraft()

@@ -204,6 +204,7 @@ function TakeDownDialog({
   const kind = report.target_type as keyof typeof words.title
   return (
     <ReasonDialog
+      subject={report.id}
       title={words.title[kind]}
       message={words.message[kind]}
       field={{ label: words.reason, hint: words.reasonHint, missing: words.reasonMissing }}

@@ -14,6 +14,7 @@ type Props = { profileId: string; name: string; onDone: () => void; onClose: () 
 export function SuspendDialog({ profileId, name, onDone, onClose }: Props) {
   return (
     <ReasonDialog
+      subject={profileId}
       title={texts.title(name)}
       message={texts.message}
       field={{ label: texts.reason, hint: texts.reasonHint, missing: texts.reasonMissing }}

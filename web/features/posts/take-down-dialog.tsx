@@ -11,6 +11,7 @@ type Props = { postId: string; onDone: () => void; onClose: () => void }
 export default function TakeDownDialog({ postId, onDone, onClose }: Props) {
   return (
     <ReasonDialog
+      subject={postId}
       title={postTexts.deleteDialog.title}
       message={postTexts.deleteDialog.message}
       field={{ label: texts.reason, hint: texts.reasonHint, missing: texts.reasonMissing }}
