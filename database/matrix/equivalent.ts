@@ -1,5 +1,6 @@
 const nobodysOwn = 'a visitor is nobody, and so the owner of nothing'
 const twice = 'the trigger refuses the same, before the policy is asked'
+const foresight = 'it spares asking watermark_on, which decides'
 const notARight = 'what it guards is sound bookkeeping of the server, not a right of a client'
 
 /** Mutations after which every right is what it was, by name, with the reason why no cell can tell. */
@@ -37,4 +38,6 @@ export const equivalent: Readonly<Record<string, string>> = {
     'the form of a poll, not a right; polls.test.ts',
   'private.require_payable(uuid,uuid): without "if v_creator.id is null then"':
     'clients reach it with the creator of a slot alone, who exists',
+  'storage.open_post_files(text[]): without condition "s.profile_id = v.creator_id"': foresight,
+  'storage.open_post_files(text[]): without condition "s.watermark"': foresight,
 }

@@ -1,13 +1,14 @@
 import { accounts } from './expectations/accounts.ts'
 import { community } from './expectations/community.ts'
 import { contacts } from './expectations/contacts.ts'
-import { files } from './expectations/files.ts'
+import { fileFunctions, files } from './expectations/files.ts'
+import { publicFunctions } from './expectations/functions.ts'
 import { money } from './expectations/money.ts'
 import { posts } from './expectations/posts.ts'
 import { topics } from './expectations/topics.ts'
-import type { Relation } from './relation.ts'
+import type { Callable, Relation } from './relation.ts'
 
-export { functions, helpers } from './expectations/functions.ts'
+export { helpers } from './expectations/functions.ts'
 
 /**
  * The matrix (GEN-34, GEN-35, API-REST-42): for every table and view that clients may name, who may read, write, change and
@@ -23,6 +24,9 @@ export const relations: Readonly<Record<string, Relation>> = {
   ...files,
   ...topics,
 }
+
+/** Who may call which function, and what it answers them. */
+export const functions: Readonly<Record<string, Callable>> = { ...publicFunctions, ...fileFunctions }
 
 /** Schemas of which clients may name no table at all. */
 export const closedSchemas = ['auth', 'private']

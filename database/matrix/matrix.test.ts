@@ -34,8 +34,10 @@ describe('the matrix of rights', () => {
 
   it('knows every function that clients may name, and who may call it [GEN-34, GEN-35]', async () => {
     const callable = (role: string) =>
-      names(`select p.proname || '(' || replace(pg_catalog.oidvectortypes(p.proargtypes), ', ', ',') || ')' as name from pg_proc p
-        where p.pronamespace = 'public'::regnamespace and p.prorettype <> 'trigger'::regtype
+      names(`select case n.nspname when 'storage' then 'storage.' else '' end || p.proname || '(' ||
+          replace(pg_catalog.oidvectortypes(p.proargtypes), ', ', ',') || ')' as name
+        from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+        where n.nspname in ('public', 'storage') and p.prorettype <> 'trigger'::regtype
           and has_function_privilege('${role}', p.oid, 'execute')`)
     const listed = (right: 'anon' | 'authenticated') =>
       Object.entries(functions)
@@ -51,7 +53,7 @@ describe('the matrix of rights', () => {
     const callable = (role: string) =>
       names(`select n.nspname || '.' || p.proname || '(' || replace(pg_catalog.oidvectortypes(p.proargtypes), ', ', ',') || ')' as name
         from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-        where n.nspname in ('private', 'auth', 'storage', 'realtime') and has_function_privilege('${role}', p.oid, 'execute')`)
+        where n.nspname in ('private', 'auth', 'realtime') and has_function_privilege('${role}', p.oid, 'execute')`)
     expect((await callable('anon')).toSorted()).toEqual(helpers.anon.toSorted())
     expect((await callable('authenticated')).toSorted()).toEqual(
       [...helpers.anon, ...helpers.authenticatedToo].toSorted(),

@@ -1,5 +1,5 @@
-import type { Persona } from '../personas.ts'
-import { everyone, everyoneBut, type Relation, signedIn, type Who } from '../relation.ts'
+import { everyPersona, type Persona } from '../personas.ts'
+import { type Callable, everyone, everyoneBut, type Relation, signedIn, type Who } from '../relation.ts'
 
 /** Who reads each file's row, and so the file. Avatars and banners are served by their public address, not by these rows. */
 const readers: Record<string, readonly Persona[]> = {
@@ -86,4 +86,81 @@ export const files: Record<string, Relation> = {
     // What was sent goes with its message; what was not may be taken back.
     delete: { ...owned, 'messages/creator/unsent': ['creator'] },
   },
+}
+
+/** Who meets what, as `said` has it of each. */
+const eachPersona = (said: (persona: Persona) => string): Who => Object.groupBy(everyPersona, said)
+
+const reads = (name: string, persona: Persona) =>
+  persona === 'service' || (persona !== 'suspended' && (readers[name] ?? []).includes(persona))
+/** What a listing of the creator's folder shows: the last part of each readable name. */
+const listed = (persona: Persona) =>
+  names
+    .flatMap((name) => (name.startsWith('posts/creator/') && reads(name, persona) ? [name.split('/')[2]] : []))
+    .toSorted()
+    .join(' ')
+
+/** One has the name of a file in another bucket; the rival wants copies to be marked. */
+const asked = [
+  'posts/creator/free',
+  'posts/creator/premium',
+  'posts/creator/ppv',
+  'posts/rival/free',
+  'posts/recluse/hidden',
+]
+const alike = (answer: string): Who => ({ rest: answer })
+/** Whom a copy of the rival's picture names: nobody where it is the original. */
+const markOf = (persona: Persona) => {
+  if (persona === 'rival' || persona === 'admin' || persona === 'service') return ''
+  return persona === 'visitor' || persona === 'ghost' ? '@rival' : `@${persona}`
+}
+const path = (name: string) => `{${ownerOf(name)}.user} || '/${name.split('/')[2]}'`
+const callable = (calls: Callable['calls']): Callable => ({ anon: true, authenticated: true, calls })
+
+/** Functions of `storage`, which every client may name: they answer of a file what its policies say, or nothing of any. */
+export const fileFunctions: Record<string, Callable> = {
+  'storage.extension(text)': callable({
+    'of a path': { sql: `select storage.extension('a/b.jpg')`, who: alike('jpg') },
+  }),
+  'storage.filename(text)': callable({
+    'of a path': { sql: `select storage.filename('a/b.jpg')`, who: alike('b.jpg') },
+  }),
+  'storage.foldername(text)': callable({
+    'of a path': { sql: `select storage.foldername('a/b.jpg')`, who: alike('{a}') },
+  }),
+  'storage.list_by_name(text,text,boolean,text,boolean,integer)': callable({
+    'of the creator’s posts': {
+      sql: `select string_agg(storage.filename(name), ' ' order by name)
+        from storage.list_by_name('posts', {creator.user} || '/', false, null, false, 100)`,
+      who: eachPersona(listed),
+    },
+  }),
+  'storage.list_by_time(text,text,boolean,text,timestamp with time zone,text,boolean,integer)': callable({
+    'of the creator’s posts': {
+      sql: `select string_agg(storage.filename(name), ' ' order by name)
+        from storage.list_by_time('posts', {creator.user} || '/', false, 'created_at', null, null, false, 100)`,
+      who: eachPersona(listed),
+    },
+  }),
+  'storage.open_post_files(text[])': callable({
+    'of five posts, and a file of none': {
+      sql: `select string_agg(storage.filename(name) || coalesce(mark, ''), ' ' order by storage.filename(name))
+        from storage.open_post_files(array[${[...asked, 'posts/creator/draft'].map(path).join()}])`,
+      who: eachPersona((persona) =>
+        asked
+          .filter((name) => reads(name, persona))
+          .map((name) => `${name.split('/')[2]}${name.startsWith('posts/rival/') ? markOf(persona) : ''}`)
+          .toSorted()
+          .join(' '),
+      ),
+    },
+  }),
+  'storage.watermark_on(text)': callable({
+    'on a picture': { sql: `select storage.watermark_on(${path('posts/rival/free')})`, who: eachPersona(markOf) },
+    'on a video': { sql: `select storage.watermark_on(${path('posts/rival/solo')})`, who: alike('') },
+    'on a picture of who wants none': {
+      sql: `select storage.watermark_on(${path('posts/creator/free')})`,
+      who: alike(''),
+    },
+  }),
 }

@@ -25,8 +25,8 @@ function booking(name: string, who: Who): Callable {
   }
 }
 
-/** Functions that clients may name, by their signature. One that nobody but the service may call has no calls to list. */
-export const functions: Record<string, Callable> = {
+/** Functions of `public` that clients may name, by their signature. One that nobody but the service may call has no calls to list. */
+export const publicFunctions: Record<string, Callable> = {
   'count_creators(text,text)': {
     anon: true,
     authenticated: true,
@@ -603,13 +603,6 @@ export const helpers = {
     'private.my_blocks()',
     'private.my_profile_id()',
     'realtime.topic()',
-    'storage.extension(text)',
-    'storage.filename(text)',
-    'storage.foldername(text)',
-    'storage.list_by_name(text,text,boolean,text,boolean,integer)',
-    'storage.list_by_time(text,text,boolean,text,timestamp with time zone,text,boolean,integer)',
-    'storage.open_post_files(text[])',
-    'storage.watermark_on(text)',
   ],
   authenticatedToo: [
     'private.are_tip_presets(integer[],integer)',

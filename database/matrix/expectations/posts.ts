@@ -34,7 +34,7 @@ export const posts: Record<string, Relation> = {
     // Judged by what is shown, not by what is_locked says of it; the two must agree.
     shape: `case
       when content like '%SECRET%' and cardinality(media_urls) = 1 and not is_locked then 'whole'
-      when content not like '%SECRET%' and media_urls = '{}' and is_locked and media_count = 1 and media_types = '{image}' then 'locked'
+      when content not like '%SECRET%' and media_urls = '{}' and is_locked and media_count = 1 and media_types in ('{image}', '{video}') then 'locked'
       else 'leak' end || case when admin_note is not null then ' noted' else '' end`,
     anon: 'select',
     authenticated:
@@ -158,11 +158,14 @@ export const posts: Record<string, Relation> = {
     key: 'profile_id',
     anon: '',
     authenticated: 'select insert(profile_id,watermark) update(profile_id,watermark)',
-    select: { rival: ['rival'] },
+    select: { rival: ['rival'], creator: ['creator'] },
     insert: {
       'one’s own': {
         sql: 'insert into public.media_settings (profile_id, watermark) values ({me}, true)',
-        who: { '23505 media_settings_pkey': ['rival'], yes: people.filter((each) => each !== 'rival') },
+        who: {
+          '23505 media_settings_pkey': ['rival', 'creator'],
+          yes: people.filter((each) => each !== 'rival' && each !== 'creator'),
+        },
       },
       'another’s': {
         sql: 'insert into public.media_settings (profile_id, watermark) values ({bystander}, true)',
@@ -170,8 +173,11 @@ export const posts: Record<string, Relation> = {
       },
     },
     update: {
-      'of one’s own': { set: 'watermark = false', rows: { rival: ['rival'] } },
-      'handed to another': { set: 'profile_id = {bystander}', rows: { rival: { refused: ['rival'] } } },
+      'of one’s own': { set: 'watermark = false', rows: { rival: ['rival'], creator: ['creator'] } },
+      'handed to another': {
+        set: 'profile_id = {bystander}',
+        rows: { rival: { refused: ['rival'] }, creator: { refused: ['creator'] } },
+      },
     },
     delete: {},
   },

@@ -35,10 +35,10 @@ async function relationGrants(client: pg.Client): Promise<Mutation[]> {
 
 async function functionGrants(client: pg.Client): Promise<Mutation[]> {
   const { rows } = await client.query<{ name: string; signature: string; role: string; granted: boolean }>(
-    `select p.oid::regprocedure::text as name, p.proname || '(' || replace(oidvectortypes(p.proargtypes), ', ', ',') || ')' as signature,
+    `select p.oid::regprocedure::text as name, case n.nspname when 'storage' then 'storage.' else '' end || p.proname || '(' || replace(oidvectortypes(p.proargtypes), ', ', ',') || ')' as signature,
        role, has_function_privilege(role, p.oid, 'execute') as granted
-     from pg_proc p, unnest(array['anon', 'authenticated']) as role
-     where p.pronamespace = 'public'::regnamespace and p.prorettype <> 'trigger'::regtype order by 1, 3`,
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace, unnest(array['anon', 'authenticated']) as role
+     where n.nspname in ('public', 'storage') and p.prorettype <> 'trigger'::regtype order by 1, 3`,
   )
   return rows.map(({ name, signature, role, granted }) => ({
     name: `execute on ${name} ${granted ? 'revoked from' : 'granted to'} ${role}`,

@@ -34,20 +34,23 @@ export async function buildCatalogue(world: World): Promise<void> {
   }
   for (const title of posts) {
     const [creator = '', audience = ''] = title.split('/')
-    await buildFile(world, creator, 'posts', audience)
+    const type = title === 'rival/solo' ? 'video' : 'image'
+    await buildFile(world, creator, 'posts', audience, type === 'video' ? 'video/mp4' : 'image/jpeg')
     const isPlan = audience !== 'free' && audience !== 'ppv'
     world.name(
       title,
       await world.run(
         `insert into public.posts (creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price)
          values ({${creator}}, '${title}', repeat('open ', 20) || 'SECRET in ${title}', '${isPlan ? 'subscription' : audience}', array[{${creator}.user} || '/${audience}'],
-           array['image'], ${isPlan ? `{plan ${audience}}` : 'null'}, ${audience === 'ppv' ? '5' : 'null'}) returning id`,
+           array['${type}'], ${isPlan ? `{plan ${audience}}` : 'null'}, ${audience === 'ppv' ? '5' : 'null'}) returning id`,
       ),
     )
   }
   await world.run(`update public.posts set admin_note = 'A word' where id = {creator/premium}`)
   await world.run(`update public.posts set admin_note = 'A word', admin_note_is_public = true where id = {rival/free}`)
-  await world.run('insert into public.media_settings (profile_id, watermark) values ({rival}, true)')
+  await world.run(
+    'insert into public.media_settings (profile_id, watermark) values ({rival}, true), ({creator}, false)',
+  )
   await world.run('insert into public.monetization_settings (creator_id) values ({creator}), ({applicant})')
   await buildFile(world, 'creator', 'posts', 'draft')
   await buildFile(world, 'creator', 'posts', 'clip', 'video/mp4')

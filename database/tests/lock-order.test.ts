@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Creator, openWorld, type Person, type World } from './world.ts'
+
+/**
+ * Two people do at the same moment what locks the same rows. Each test holds back a row that both want, lets them queue for it so that each
+ * has taken what it takes before, and then lets go: where they take the rest in opposite orders, PostgreSQL ends one of them (40P01).
+ */
+let world: World
+let creator: Creator
+let fan: Person
+let admin: Person
+beforeAll(async () => {
+  world = await openWorld()
+  creator = await world.buildCreator()
+  fan = await world.buildPerson()
+  admin = await world.buildAdmin()
+})
+afterAll(() => world.close())
+
+/** @param held SQL that takes the lock. @param deeds in the order in which they come to wait. @returns what went wrong with each. */
+async function meetAt(held: string, deeds: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
+  const holder = await world.begin('service_role', ['reset role', held])
+  const running: Promise<unknown>[] = []
+  for (const deed of deeds) {
+    running.push(
+      deed().then(
+        () => null,
+        (error: unknown) => error,
+      ),
+    )
+    await expect.poll(countWaiting).toBe(running.length)
+  }
+  await holder.commit()
+  return Promise.all(running)
+}
+
+const countWaiting = async () => {
+  const [row] = await world.query(
+    `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return row?.waiting
+}
+const like = (person: Person, post: string) => () =>
+  world.as(person, 'insert into public.post_likes (post_id, user_id) values ($1, $2)', [post, person.profileId])
+const unlike = (person: Person, post: string) => () =>
+  world.as(person, 'delete from public.post_likes where post_id = $1', [post])
+const holdProfile = ({ profileId }: Person) =>
+  `select from private.profiles where id = '${profileId}' for no key update`
+
+it('pins a post that somebody likes at that moment [POST-04]', async () => {
+  const { id } = await world.buildPost(creator)
+  const pin = () => world.as(creator, 'update public.posts set is_pinned = true where id = $1', [id])
+  expect(await meetAt(holdProfile(creator), [pin, like(fan, id)])).toEqual([null, null])
+})
+
+it('lets two agree to the terms who came by each other’s invitation [REF-16]', async () => {
+  const pair = [await world.buildPerson(), await world.buildPerson()] as const
+  await world.query('update private.profiles set terms_accepted_at = null where id = any($1)', [
+    pair.map(({ profileId }) => profileId),
+  ])
+  const accept = (person: Person, by: Person) => () =>
+    world.as(person, 'select public.accept_terms($1)', [`REF${by.profileId.slice(0, 8).toUpperCase()}`])
+  const deeds = [accept(pair[0], pair[1]), accept(pair[1], pair[0])]
+  expect(await meetAt('lock table public.referrals in share row exclusive mode', deeds)).toEqual([null, null])
+})
+
+it('deletes an account that an admin suspends or reinstates at that moment [GEN-05]', async () => {
+  for (const isSuspended of [false, true]) {
+    const person = await world.buildPerson()
+    const suspend = () => world.as(admin, `select public.suspend_user($1, 'Spam')`, [person.profileId])
+    const reinstate = () => world.as(admin, 'select public.reinstate_user($1)', [person.profileId])
+    if (isSuspended) await suspend()
+    const remove = () => world.as('service_role', 'select private.delete_account($1)', [person.userId])
+    const held = `select from auth.users where id = '${person.userId}' for update`
+    const [removed, judged] = await meetAt(held, [remove, isSuspended ? reinstate : suspend])
+    expect(removed).toBeNull()
+    expect(judged).toMatchObject({ code: 'PT404' }) // there is nobody any more
+  }
+})
+
+it('deletes a creator from whom people withdraw at that moment [D40]', async () => {
+  const doomed = await world.buildCreator()
+  const post = await world.buildPost(doomed)
+  await like(fan, post.id)()
+  const remove = () => world.as('service_role', 'select private.delete_account($1)', [doomed.userId])
+  const held = `select from private.posts where id = '${post.id}' for no key update`
+  expect(await meetAt(held, [unlike(fan, post.id), remove])).toEqual([null, null])
+})
