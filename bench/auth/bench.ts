@@ -147,10 +147,19 @@ async function report(measured: Awaited<ReturnType<typeof measure>>) {
 const run = (load: ChildProcess, order: LoadOrder) => ask<LoadResult>(load, order)
 
 async function ask<Result extends object>(load: ChildProcess, order: LoadOrder | CompareOrder): Promise<Result> {
-  load.send(order)
-  const [result] = (await once(load, 'message')) as [Result | { readonly failed: string }]
-  if ('failed' in result) throw new Error(result.failed)
-  return result
+  const waiting = new AbortController()
+  const first = (event: string) => once(load, event, { signal: waiting.signal })
+  try {
+    load.send(order)
+    const [result] = (await Promise.race([
+      first('message'),
+      first('exit').then(() => Promise.reject(new Error('The process that makes the load has ended'))),
+    ])) as [Result | { readonly failed: string }]
+    if ('failed' in result) throw new Error(result.failed)
+    return result
+  } finally {
+    waiting.abort()
+  }
 }
 
 /** The share of all pairs in which the known address took longer (Mann and Whitney's U by its greatest value). */

@@ -34,11 +34,14 @@ export async function measureBroadcast(ownerUrl: string, admin: Person, reader: 
         }
       })()
       const startedAt = performance.now()
-      const { rows } = await sender.query<{ recipients: number }>(
-        `select public.broadcast_notification_to_all_users('announcement', 'A word to everybody', 'We are open on Sundays.') as recipients`,
-      )
+      const { rows } = await sender
+        .query<{ recipients: number }>(
+          `select public.broadcast_notification_to_all_users('announcement', 'A word to everybody', 'We are open on Sundays.') as recipients`,
+        )
+        .finally(() => {
+          isRunning = false
+        })
       const seconds = (performance.now() - startedAt) / 1000
-      isRunning = false
       await reading
       await sender.query('rollback')
       await sender.query('vacuum public.notifications')

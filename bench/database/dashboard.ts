@@ -1,13 +1,15 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { lockDataDir } from '@ovation/server/data-lock'
 import { startEmbedded } from '@ovation/server/postgres/embedded'
-import { ensureDatabase, migrate, withClient } from '@ovation/server/postgres/migrate'
+import { withClient } from '@ovation/server/postgres/migrate'
 import type pg from 'pg'
 import { printTable, writeResult } from '../report.ts'
 import type { Case } from './cases.ts'
 import { measure } from './measure.ts'
 import type { Person } from './people.ts'
+import { openWhole } from './whole-database.ts'
 
 /** The creator that the dashboard has to be quick for. `--percent 1` makes a small one. */
 const fullSize = { subscribers: 100_000, payments: 5_000_000 } as const
@@ -18,7 +20,9 @@ const mostMs = 500
  * and 5 million payments. Exits with 1 when what one tab asks takes more than 500 ms together.
  */
 export async function benchDashboard(args: readonly string[]): Promise<void> {
-  const percent = Number(args[args.indexOf('--percent') + 1] || 100)
+  const { values: options } = parseArgs({ args: [...args], options: { percent: { type: 'string', default: '100' } } })
+  const percent = Number(options.percent)
+  if (!(percent > 0)) throw new Error(`--percent is a number above 0, not ${options.percent}`)
   const dataDir = process.env.BENCH_DIR ?? join(tmpdir(), 'ovation-bench')
   const lock = lockDataDir(dataDir)
   try {
@@ -28,17 +32,8 @@ export async function benchDashboard(args: readonly string[]): Promise<void> {
       settings: { fsync: 'off', full_page_writes: 'off', shared_buffers: '1GB', max_wal_size: '2GB' },
     })
     try {
-      const name = `bench_dashboard_${percent}`
-      const url = postgres.url(name)
-      const isNew = await ensureDatabase(postgres.url('postgres'), name)
-      await migrate(url)
-      await withClient(url, async (client) => {
-        if (isNew) await fill(client, percent)
-      }).catch(async (error: unknown) => {
-        // A half-made one would be taken for a whole one by the next run.
-        await withClient(postgres.url('postgres'), (client) => client.query(`drop database ${name} with (force)`))
-        throw error
-      })
+      const name = `bench_dashboard_${percent.toString().replace('.', '_')}`
+      const url = await openWhole(postgres, name, (empty) => withClient(empty, (client) => fill(client, percent)))
       await withClient(url, (client) => report(client, percent))
     } finally {
       await postgres.stop()

@@ -19,7 +19,7 @@ export const followCounts = [20, 500, 5_000] as const
 // What a page costs depends on what happens to be on it: locked posts cost more than open ones. Five even that out.
 const fansEach = 5
 
-/** Chooses the people that the cases are about, the same each time, and gives three fans their follows. */
+/** Chooses the people that the cases are about, the same each time, and gives each fan who follows so many their follows. */
 export async function choosePeople(client: pg.Client): Promise<People> {
   const find = async (text: string, values: unknown[] = []): Promise<Person> => {
     const { rows } = await client.query<Person>(

@@ -1,8 +1,9 @@
 import type { EmbeddedPostgres } from '@ovation/server/postgres/embedded'
-import { ensureDatabase, migrate, withClient } from '@ovation/server/postgres/migrate'
+import { withClient } from '@ovation/server/postgres/migrate'
 import type pg from 'pg'
 import { parseArguments } from '../../database/seed/arguments.ts'
 import { seedDatabase } from '../../database/seed/seed.ts'
+import { openWhole } from './whole-database.ts'
 
 /** Percent of the full size. Ten is for the fan who follows 5,000 creators, of whom one percent has too few. */
 export const scales = [1, 10, 100] as const
@@ -21,23 +22,8 @@ export const fullSize = {
 } as const
 
 /** The migrated and seeded database of this scale, made when it is missing. @returns its owner's address. */
-export async function openScale(postgres: EmbeddedPostgres, scale: Scale): Promise<string> {
-  const name = `bench_${scale}`
-  const url = postgres.url(name)
-  const isNew = await ensureDatabase(postgres.url('postgres'), name)
-  try {
-    const applied = await migrate(url)
-    if (isNew) await seed(url, scale)
-    else if (applied.length > 0) await withClient(url, (client) => client.query('vacuum (analyze)'))
-    return url
-  } catch (error) {
-    // A half-made one would be taken for a whole one by the next run.
-    await withClient(postgres.url('postgres'), (client) => client.query(`drop database ${name} with (force)`))
-    if (isNew) throw error
-    process.stdout.write(`${name} does not go with these migrations: it is made anew\n`)
-    return openScale(postgres, scale)
-  }
-}
+export const openScale = (postgres: EmbeddedPostgres, scale: Scale): Promise<string> =>
+  openWhole(postgres, `bench_${scale}`, (url) => seed(url, scale))
 
 async function seed(url: string, scale: Scale) {
   process.stdout.write(`Seeding ${scale} % …\n`)

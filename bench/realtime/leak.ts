@@ -11,6 +11,7 @@ import { withServer } from './with-server.ts'
 const [, , times = '100000'] = process.argv
 const rounds = 10
 const perRound = Math.ceil(Number(times) / rounds)
+if (!(perRound > 0)) fail(`How often? npm run proof:realtime [times], not ${times}`)
 /** What the garbage collector, the pools and the engine's own tables may add between the second round and the last. */
 const mostGrowthMb = 6
 

@@ -17,26 +17,24 @@ export async function startServer(
     env: { ...process.env, ...env },
     execArgv: [...process.execArgv, ...(collectsGarbage ? ['--expose-gc'] : [])],
   })
-  const said = async <Answer>() => (await once(child, 'message'))[0] as Answer
-  const started = await Promise.race([
-    said<Started>(),
-    once(child, 'exit').then(() => fail('The gateway did not start')),
-  ])
+  const ended = once(child, 'exit')
+  /** What it says next. @throws Error when it has ended instead. */
+  const said = <Answer>(): Promise<Answer> =>
+    Promise.race([
+      once(child, 'message').then(([answer]) => answer as Answer),
+      ended.then(() => Promise.reject(new Error('The gateway has ended'))),
+    ])
+  const started = await said<Started>()
   return {
     ...started,
     usage() {
       const answer = said<Usage>()
-      child.send('usage')
+      if (child.connected) child.send('usage')
       return answer
     },
     async stop() {
-      const ended = once(child, 'exit')
-      child.send('stop')
+      if (child.connected) child.send('stop')
       await ended
     },
   }
-}
-
-function fail(message: string): never {
-  throw new Error(message)
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '@ovation/server/postgres/embedded'
+import { type EmbeddedPostgres, startEmbedded } from '@ovation/server/postgres/embedded'
 import { ensureDatabase, migrate, withClient } from '@ovation/server/postgres/migrate'
 import { type BenchServer, startServer } from './start-server.ts'
 
@@ -11,22 +11,34 @@ export async function withServer(
   work: (server: BenchServer, ownerUrl: string) => Promise<void>,
 ): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ovation-bench-realtime-'))
-  const postgres = await startEmbedded({ dataDir, password: 'bench', settings: { fsync: 'off' } })
   try {
-    await ensureDatabase(postgres.url('postgres'), 'ovation')
-    const ownerUrl = postgres.url('ovation')
-    await migrate(ownerUrl)
-    await withClient(ownerUrl, (client) => client.query(`alter role authenticator login password 'bench'`))
-    const requestUrl = ownerUrl.replace('//postgres:', '//authenticator:')
-    const env = { NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error' }
-    const server = await startServer(env, [requestUrl, ownerUrl], options)
+    const postgres = await startEmbedded({ dataDir, password: 'bench', settings: { fsync: 'off' } })
     try {
-      await work(server, ownerUrl)
+      await withPostgres(postgres, dataDir, options, work)
     } finally {
-      await server.stop()
+      await postgres.stop()
     }
   } finally {
-    await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function withPostgres(
+  postgres: EmbeddedPostgres,
+  dataDir: string,
+  options: Parameters<typeof withServer>[0],
+  work: Parameters<typeof withServer>[1],
+): Promise<void> {
+  await ensureDatabase(postgres.url('postgres'), 'ovation')
+  const ownerUrl = postgres.url('ovation')
+  await migrate(ownerUrl)
+  await withClient(ownerUrl, (client) => client.query(`alter role authenticator login password 'bench'`))
+  const requestUrl = ownerUrl.replace('//postgres:', '//authenticator:')
+  const env = { NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error' }
+  const server = await startServer(env, [requestUrl, ownerUrl], options)
+  try {
+    await work(server, ownerUrl)
+  } finally {
+    await server.stop()
   }
 }

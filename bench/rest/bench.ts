@@ -25,6 +25,9 @@ const settle = { rounds: 6, seconds: 0.6 } as const
 const warmUpSeconds = 0.5
 const turns = 4
 
+/** How much more memory a soaked gateway may hold at its least than it held early on at its most. */
+const mostGrowth = 1.1
+
 const promises = { lite: 12, postgraphile: 4, limitOfFeed: 0.65, p99OverP50: 5 }
 
 type Contender = PeerName | 'limit'
@@ -342,4 +345,12 @@ async function soak({ url, usage }: Peer, people: readonly Person[], requests: n
   }
   target.close()
   process.stdout.write(`${writeResult('rest-soak', points)}\n`)
+  // The first third is the time in which code is compiled and pools are filled.
+  const warm = points.slice(Math.floor(points.length / 3)).map(({ residentMb }) => residentMb)
+  const early = Math.max(...warm.slice(0, Math.ceil(warm.length / 2)))
+  const late = Math.min(...warm.slice(Math.ceil(warm.length / 2)))
+  if (points.length > 3 && late > early * mostGrowth) {
+    process.stderr.write(`Not as promised: memory grew from ${early} to ${late} MB and did not come back\n`)
+    process.exitCode = 1
+  }
 }

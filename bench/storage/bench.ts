@@ -42,38 +42,42 @@ export async function benchStorage(args: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'ovation-bench-storage-'))
   const files = join(folder, 'files')
   const dataDir = join(folder, 'data')
-  mkdirSync(files)
-  const port = await freePort()
-  const stopNginx = await startNginx(folder, files, port)
-  const product = await startProduct(dataDir, await freePort())
   try {
-    const bench = {
-      product,
-      files,
-      dataDir,
-      nginx: `http://127.0.0.1:${port}`,
-      seconds: quick ? 2 : 10,
-      largeBytes: quick ? 100_000_000 : 1024 ** 3,
+    mkdirSync(files)
+    const port = await freePort()
+    const stopNginx = await startNginx(folder, files, port)
+    try {
+      const product = await startProduct(dataDir, await freePort())
+      try {
+        const nginx = `http://127.0.0.1:${port}`
+        const size = quick ? { seconds: 2, largeBytes: 100_000_000 } : { seconds: 10, largeBytes: 1024 ** 3 }
+        await run({ product, files, dataDir, nginx, ...size }, quick)
+      } finally {
+        await product.stop()
+      }
+    } finally {
+      stopNginx()
     }
-    const lines: Line[] = []
-    for (const one of cases) lines.push(...(await one(bench)))
-    printTable(
-      ['', 'ours', 'nginx', 'ratio', 'kept'],
-      lines.map(({ name, ours, other, ratio, kept }) => [
-        name,
-        ours,
-        other,
-        ratio,
-        kept === null ? '' : kept ? 'yes' : 'NO',
-      ]),
-    )
-    process.stdout.write(`\n${writeResult('storage', { quick, lines })}\n`)
-    if (lines.some(({ kept }) => kept === false)) process.exitCode = 1
   } finally {
-    await product.stop()
-    stopNginx()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function run(bench: Bench, quick: boolean): Promise<void> {
+  const lines: Line[] = []
+  for (const one of cases) lines.push(...(await one(bench)))
+  printTable(
+    ['', 'ours', 'nginx', 'ratio', 'kept'],
+    lines.map(({ name, ours, other, ratio, kept }) => [
+      name,
+      ours,
+      other,
+      ratio,
+      kept === null ? '' : kept ? 'yes' : 'NO',
+    ]),
+  )
+  process.stdout.write(`\n${writeResult('storage', { quick, lines })}\n`)
+  if (lines.some(({ kept }) => kept === false)) process.exitCode = 1
 }
 
 /** In order: the large object that the first one sends is what the second one reads. */
@@ -90,14 +94,11 @@ async function uploadLarge(bench: Bench): Promise<Line[]> {
   })
   const url = `${product.url}/storage/v1/object/bench/large`
   await send(`${url}-first`, { ...key(bench), 'content-type': 'application/octet-stream' }, 50_000_000) // what grows once does not count
-  const before = product.memoryBytes()
   const startedAt = performance.now()
-  let peak = before
-  const watch = setInterval(() => (peak = Math.max(peak, product.memoryBytes())), 200)
-  await send(url, { ...key(bench), 'content-type': 'application/octet-stream' }, largeBytes)
-  clearInterval(watch)
+  const growth = await growthDuring(product, () =>
+    send(url, { ...key(bench), 'content-type': 'application/octet-stream' }, largeBytes),
+  )
   const speed = (largeBytes * 1000) / (performance.now() - startedAt)
-  const growth = peak - before
   return [
     { name: `upload of ${mega(largeBytes)}`, ours: `${mega(speed)}/s`, other: '', ratio: '', kept: null },
     { name: 'the process grows by', ours: mega(growth), other: '', ratio: '', kept: growth <= mostGrowthBytes },
@@ -150,30 +151,41 @@ async function downloadSmall(bench: Bench): Promise<Line[]> {
 
 async function uploadMany(bench: Bench): Promise<Line[]> {
   const { product } = bench
-  const before = product.memoryBytes()
-  let peak = before
-  const watch = setInterval(() => (peak = Math.max(peak, product.memoryBytes())), 200)
   const startedAt = performance.now()
-  await Promise.all(
-    Array.from({ length: 200 }, (_, index) =>
-      send(
-        `${product.url}/storage/v1/object/bench/many-${index}`,
-        { ...key(bench), 'content-type': 'application/octet-stream' },
-        1_000_000,
-      ),
-    ),
+  const upload = (index: number) =>
+    send(
+      `${product.url}/storage/v1/object/bench/many-${index}`,
+      { ...key(bench), 'content-type': 'application/octet-stream' },
+      1_000_000,
+    )
+  const growth = await growthDuring(product, () =>
+    Promise.all(Array.from({ length: 200 }, (_, index) => upload(index))),
   )
-  clearInterval(watch)
   const seconds = (performance.now() - startedAt) / 1000
   return [
     {
-      name: `200 uploads of 1 MB at once; memory +${mega(peak - before)}`,
+      name: `200 uploads of 1 MB at once; memory +${mega(growth)}`,
       ours: `${seconds.toFixed(1)} s`,
       other: '',
       ratio: '',
       kept: null,
     },
   ]
+}
+
+/** By how many bytes the process is larger than before, at the most, while this is done. */
+async function growthDuring({ memoryBytes }: Product, work: () => Promise<unknown>): Promise<number> {
+  const before = memoryBytes()
+  let peak = before
+  const watch = setInterval(() => {
+    peak = Math.max(peak, memoryBytes())
+  }, 200)
+  try {
+    await work()
+  } finally {
+    clearInterval(watch)
+  }
+  return Math.max(peak, memoryBytes()) - before
 }
 
 async function signedLinks({ product }: Bench, names: readonly string[]): Promise<string[]> {

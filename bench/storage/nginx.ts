@@ -26,6 +26,10 @@ export async function startNginx(folder: string, files: string, port: number): P
        server { listen 127.0.0.1:${port}; root ${files}; } }`,
   )
   const child = spawn(program, ['-p', folder, '-c', config], { stdio: 'ignore' })
-  await waitForPort(port)
-  return () => void child.kill('SIGTERM')
+  const stop = () => void child.kill('SIGTERM')
+  await waitForPort(port).catch((error: unknown) => {
+    stop()
+    throw error
+  })
+  return stop
 }
