@@ -7,6 +7,7 @@ const mark = Date.now().toString(36)
 const creatorName = `cora_${mark}`
 const fanName = `finn_${mark}`
 const phone = { width: 390, height: 844 }
+const first = `The first one ${mark}`
 
 test.beforeAll(async () => {
   const [creator, fan, admin] = await Promise.all([
@@ -24,7 +25,7 @@ test.beforeAll(async () => {
   await fan.client.from('follows').insert(follow).throwOnError()
   await creator.client
     .from('posts')
-    .insert({ creator_id: creator.profileId, content: 'The first one', post_type: 'free' })
+    .insert({ creator_id: creator.profileId, content: first, post_type: 'free' })
     .throwOnError()
 })
 
@@ -33,7 +34,7 @@ test('a post goes from a creator without a connection to fan, colleague, visitor
 }) => {
   const words = `Fog over the harbour ${mark}`
   const [creator, fan] = await Promise.all([as(browser, creatorName), as(browser, fanName)])
-  await expect(fan.getByRole('article').filter({ hasText: 'The first one' })).toBeVisible()
+  await expect(fan.getByRole('article').filter({ hasText: first })).toBeVisible()
 
   // On a phone, in a tunnel: nothing is sent, nothing is lost, not by a reload either.
   await creator.setViewportSize(phone)
@@ -105,6 +106,41 @@ test('a post goes from a creator without a connection to fan, colleague, visitor
     await expect(page.getByText(words)).toHaveCount(0)
   }
   for (const page of [creator, fan, colleague, visitor, admin]) await page.context().close()
+})
+
+test('on a slow line what one does shows at once, and is done once however often one presses [POST-04, POST-56]', async ({
+  browser,
+}) => {
+  const service = clients.service()
+  const { data: post } = await service.from('posts').select('id').eq('content', first).single().throwOnError()
+  const page = await as(browser, fanName)
+  await page.goto(`/post/${post.id}`)
+  const heart = page.getByRole('button', { name: /^Like, / }).first()
+  await expect(heart).toBeEnabled()
+  let arrive = () => {}
+  const onItsWay = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route('**/rest/v1/**', async (route) => {
+    if (route.request().method() !== 'GET') await onItsWay
+    await route.continue()
+  })
+  await heart.click()
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+  const words = `Said once ${mark}`
+  await page.getByRole('textbox', { name: 'Add a comment' }).fill(words)
+  await page.keyboard.press('Control+Enter')
+  await page.keyboard.press('Control+Enter')
+  arrive()
+  await expect(page.getByText(words)).toHaveCount(1)
+  const count = async (table: string) =>
+    (await service.from(table).select('id', { count: 'exact' }).eq('post_id', post.id).throwOnError()).count
+  await expect.poll(() => count('comments')).toBe(1)
+  expect(await count('post_likes')).toBe(1)
+  await page.reload()
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText(words)).toHaveCount(1)
+  await page.context().close()
 })
 
 test('the tabs of one person agree, and a session that ends in the middle of a form loses no word [AUTH-24, AUTH-26, GEN-22, MSG-10, D35]', async ({
