@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** Somebody who asks: with a session of their own, or with the key that every browser has. */
 export type Visitor = {
   readonly name: string
@@ -19,10 +21,27 @@ export type Question = {
 }
 
 const patienceMs = 20_000
+/** How often one who is asked to come again does. */
+const mostTurns = 20
 
-/** Asks one address of the installation as the visitor. Whatever status comes is an answer; only a broken connection throws. */
-export async function ask(visitor: Visitor, path: string, { method, headers, body }: Question = {}): Promise<Answer> {
-  const response = await fetch(new URL(path, visitor.url), {
+/**
+ * Asks one address of the installation as the visitor. Whatever status comes is an answer, but for "too busy, come again" (429, 503): it says
+ * nothing of what is behind it, so the visitor comes again.
+ * @throws Error when the connection breaks, or when it is told so to the end: what could not be tried has not been refused.
+ */
+export async function ask(visitor: Visitor, path: string, question: Question = {}): Promise<Answer> {
+  for (let turn = 0; turn < mostTurns; turn++) {
+    const response = await send(visitor, path, question)
+    const text = Buffer.from(await response.arrayBuffer()).toString('latin1')
+    const { ok, headers, status } = response
+    if (status !== 429 && status !== 503) return { ok, type: headers.get('content-type') ?? '', headers, text }
+    await sleep(1000 * Math.min(10, Number(headers.get('retry-after')) || 1))
+  }
+  throw new Error(`${path} was too busy to be tried`)
+}
+
+function send(visitor: Visitor, path: string, { method, headers, body }: Question): Promise<Response> {
+  return fetch(new URL(path, visitor.url), {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     redirect: 'manual',
     signal: AbortSignal.timeout(patienceMs),
@@ -34,6 +53,4 @@ export async function ask(visitor: Visitor, path: string, { method, headers, bod
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  const text = Buffer.from(await response.arrayBuffer()).toString('latin1')
-  return { ok: response.ok, type: response.headers.get('content-type') ?? '', headers: response.headers, text }
 }
