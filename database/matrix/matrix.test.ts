@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { functions, helpers, relations } from './expectations.ts'
 import { buildProbes, nameRows, type Probe } from './probes.ts'
+import { rightsOf } from './relation.ts'
 import { describeDifference, loadProbes, meetAll } from './run.ts'
 import { buildWorld, type World } from './world.ts'
 
@@ -65,6 +66,16 @@ describe('the matrix of rights', () => {
       const named = [...new Set((await nameRows(world, relation)).values())].toSorted()
       expect.soft({ [name]: named }).toEqual({ [name]: Object.keys(relation.select).toSorted() })
     }
+  })
+
+  it('asks about each verb that clients may use, so that no grant goes unproven', () => {
+    const unasked = Object.entries(relations).flatMap(([name, relation]) =>
+      (['insert', 'update', 'delete'] as const).flatMap((verb) => {
+        const isGranted = [relation.anon, relation.authenticated].some((rights) => rightsOf(rights).has(verb))
+        return isGranted && Object.keys(relation[verb] ?? {}).length === 0 ? [`${verb} on ${name}`] : []
+      }),
+    )
+    expect(unasked).toEqual([])
   })
 
   it('gives clients no right that has no verb in the matrix: truncate, references, trigger, maintain [GEN-35]', async () => {
