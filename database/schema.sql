@@ -4465,6 +4465,10 @@ begin
     return false;
   end if;
   select * into v_profile from private.profiles p where p.user_id = p_user;
+  perform from public.post_likes l where l.post_id in (select p.id from private.posts p where p.creator_id = v_profile.id) order by l.id for update;
+  perform from public.comments c where c.post_id in (select p.id from private.posts p where p.creator_id = v_profile.id) order by c.id for update;
+  perform from public.follows f where v_profile.id in (f.follower_id, f.following_id) order by f.id for update;
+  perform from public.subscriptions s where v_profile.id in (s.subscriber_id, s.creator_id) order by s.id for update;
   perform private.write_audit('delete_account', 'users', p_user,
     jsonb_build_object('profile_id', v_profile.id, 'is_creator', v_profile.is_creator, 'is_verified', v_profile.is_verified,
       'subscribers', v_profile.subscribers_count, 'balance_cents', private.balance_of(v_profile.id)),
@@ -8037,6 +8041,7 @@ begin
   end if;
   if v_is_author then
     if new.is_pinned and not old.is_pinned then
+      perform from private.posts p where p.id = old.id for no key update;
       perform from private.profiles c where c.id = old.creator_id for no key update; -- two pins at once count one another
       if (select count(*) from private.posts p where p.creator_id = old.creator_id and p.is_pinned) >= 3 then
         raise sqlstate 'PT409' using message = 'You can pin up to three posts', hint = 'Unpin another post first.';
@@ -8594,7 +8599,7 @@ AS $function$
 declare
   v_profile private.profiles;
 begin
-  select * into v_profile from private.profiles p where p.user_id = auth.uid() for update;
+  select * into v_profile from private.profiles p where p.user_id = auth.uid() for no key update;
   if v_profile.id is null or v_profile.terms_accepted_at is not null then
     -- Given before: its time stays, and an invitation that comes later is none.
     return v_profile.terms_accepted_at;
@@ -9645,7 +9650,7 @@ declare
   v_group text := coalesce(subscriber_group, 'current');
 begin
   -- One at a time: two windows, or two presses, are one message.
-  perform from private.profiles p where p.id = v_me for update;
+  perform from private.profiles p where p.id = v_me for no key update;
   if v_me is null or not private.is_approved_creator(v_me) then
     raise exception 'Only approved creators can write to their subscribers' using errcode = '42501', hint = 'Apply at /creator-verification.';
   elsif coalesce(content, '') !~ '\S' then
@@ -9793,7 +9798,8 @@ declare
   v_profile private.profiles;
 begin
   perform private.require_admin();
-  select * into v_profile from private.profiles p where p.id = reinstate_user.profile_id for update;
+  perform from auth.users u where u.id = (select p.user_id from private.profiles p where p.id = reinstate_user.profile_id) for no key update;
+  select * into v_profile from private.profiles p where p.id = reinstate_user.profile_id for no key update;
   if v_profile.id is null then
     raise sqlstate 'PT404' using message = 'User not found';
   elsif v_profile.suspended_at is null then
@@ -10010,7 +10016,8 @@ begin
   if v_reason is null or length(v_reason) > 500 then
     raise exception 'Give a reason of at most 500 characters' using errcode = '23514', constraint = 'profiles_suspension_reason_length';
   end if;
-  select * into v_profile from private.profiles p where p.id = suspend_user.profile_id for update;
+  perform from auth.users u where u.id = (select p.user_id from private.profiles p where p.id = suspend_user.profile_id) for no key update;
+  select * into v_profile from private.profiles p where p.id = suspend_user.profile_id for no key update;
   if v_profile.id is null then
     raise sqlstate 'PT404' using message = 'User not found';
   elsif v_profile.user_id = auth.uid() then

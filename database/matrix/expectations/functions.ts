@@ -252,6 +252,10 @@ export const publicFunctions: Record<string, Callable> = {
           rest: 'account',
         },
       },
+      'tells nobody who has blocked them': {
+        sql: `select concat(public.open_own_data(), cursor_to_xml('own_data', 10000, false, false, '')) like '%<section>blocks<%'`,
+        who: { true: ['creator'], refused: ['service'], rest: 'false' },
+      },
     },
   },
   'get_my_referrer()': {
