@@ -9,11 +9,11 @@ import { build, type Manifest } from 'vite'
  * How much JavaScript comes before a screen shows: its own chunks and the shell's, gzip, without what is imported later (DESIGN §9).
  * Exits 1 when the shell or a screen has outgrown its ceiling. `--list` prints every screen.
  */
-const shellCeiling = 175_000
+const shellCeiling = 154_000
 /** The goal for a screen is 180 kB with the shell. Until it is reached none may grow beyond this; it is lowered, never raised. */
-const screenCeiling = 220_000
+const screenCeiling = 199_000
 /** Of the admin panel's screens: few people open them, on the machines they work at. */
-const adminCeiling = 230_000
+const adminCeiling = 207_000
 
 const web = fileURLToPath(new URL('../web', import.meta.url))
 const outDir = mkdtempSync(join(tmpdir(), 'ovation-budget-'))

@@ -4,7 +4,7 @@ import { postColumns } from '../features/posts/post-columns.ts'
 import { loadConfig } from '../lib/config.ts'
 import { sendEarly } from '../lib/early.ts'
 import { owesSecondFactor } from '../lib/second-factor.ts'
-import { sessionKey } from '../lib/session-key.ts'
+import { storedSession } from '../lib/stored-session.ts'
 import { viewerColumns } from '../lib/viewer-columns.ts'
 
 /*
@@ -12,28 +12,12 @@ import { viewerColumns } from '../lib/viewer-columns.ts'
  * is and, on the home screen, for their feed. On a phone the answers are there when the code is; else they would be asked for then.
  */
 
-type Stored = { access_token: string; expires_at: number; user: { id: string } }
-
-/** The client itself renews a session that ends within this time, and then nothing may be asked with the old one (AUTH-25). */
-const renewalSeconds = 90
-
-/** The stored session, where it opens the doors as it is. */
-function readSession(key: string): Stored | null {
-  try {
-    const stored: Stored | null = JSON.parse(localStorage.getItem(key) ?? 'null')
-    if (!stored?.access_token || !stored.user.id || owesSecondFactor(stored)) return null
-    return stored.expires_at - renewalSeconds > Date.now() / 1000 ? stored : null
-  } catch {
-    return null // storage may be blocked, or hold anything
-  }
-}
-
 /** Asks early what the screen at `path` asks first. */
 export async function askEarly(path: string): Promise<void> {
   const { supabaseUrl, anonKey } = await loadConfig()
   const gateway = supabaseUrl || window.location.origin
-  const session = readSession(sessionKey(gateway))
-  if (!session) return
+  const session = storedSession(gateway)
+  if (!session || owesSecondFactor(session)) return
   const ask = (relation: string, parameters: Record<string, string>) => {
     const query = new URLSearchParams(parameters)
     sendEarly(`${gateway}/rest/v1/${relation}?${query}`, session.access_token, anonKey)

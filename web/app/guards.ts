@@ -1,15 +1,15 @@
 import type { User } from '@supabase/auth-js'
 import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from 'react-router'
+import { currentSession } from '../lib/auth-client.ts'
 import { owesSecondFactor } from '../lib/second-factor.ts'
 import { signInPath } from '../lib/sign-in-path.ts'
-import { supabase } from '../lib/supabase.ts'
 import { type Viewer, viewerQuery } from '../lib/viewer.ts'
 
 /** Who is signed in. Nobody is while the session owes its second factor (AUTH-19). */
 export async function currentUser(): Promise<User | null> {
-  const { data } = await supabase.auth.getSession()
-  return data.session && !owesSecondFactor(data.session) ? data.session.user : null
+  const session = await currentSession()
+  return session && !owesSecondFactor(session) ? session.user : null
 }
 
 /**

@@ -22,7 +22,7 @@ async function start(root: Root): Promise<void> {
     const config = await loadConfig()
     setConfig(config)
     noteLinkOutcome()
-    connect(config)
+    connect()
   } catch (error) {
     console.error(error)
     root.render(<StartFailed onRetry={() => void start(root)} />)

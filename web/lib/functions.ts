@@ -1,5 +1,6 @@
 import { commonTexts } from '@ovation/contract/texts/common'
-import { doorAddress, fetchAsCaller } from './supabase.ts'
+import { doorAddress } from './doors.ts'
+import { fetchAsCaller } from './supabase.ts'
 
 /** What a server function says when it refuses (server/functions/render-error.ts). */
 export type Refusal = {

@@ -1,5 +1,7 @@
 import { RealtimeClient } from '@supabase/realtime-js'
-import { accessToken, doorAddress, publicKey, supabase } from './supabase.ts'
+import { onAuthStateChange } from './auth-client.ts'
+import { doorAddress, publicKey } from './doors.ts'
+import { accessToken } from './supabase.ts'
 
 let client: RealtimeClient | undefined
 
@@ -10,7 +12,7 @@ export function realtime(): RealtimeClient {
     params: { apikey: publicKey() },
     accessToken,
   })
-  supabase.auth.onAuthStateChange((_event, session) => {
+  onAuthStateChange((_event, session) => {
     // Later, because auth holds its lock while it calls us, and the client will ask it for the token.
     setTimeout(() => void opened.setAuth(session?.access_token ?? null), 0)
   })

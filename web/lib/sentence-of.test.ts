@@ -7,9 +7,16 @@ it('passes on what the server said, of errors and of answers that look like one 
 
 it('tells that the server could not be reached, where a browser has its own word for it', () => {
   const words = 'The server could not be reached. Check your connection and try again.'
-  expect([new TypeError('Failed to fetch'), { message: 'TypeError: fetch failed' }, undefined].map(sentenceOf)).toEqual(
-    [words, words, words],
-  )
+  const errors = [
+    new TypeError('Failed to fetch'),
+    { message: 'TypeError: fetch failed' },
+    undefined,
+    // A file of the app that did not come, in three browsers.
+    new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/a.js'),
+    new TypeError('error loading dynamically imported module: http://localhost/assets/a.js'),
+    new TypeError('Importing a module script failed.'),
+  ]
+  expect(errors.map(sentenceOf)).toEqual(errors.map(() => words))
 })
 
 it('says for people what the door of accounts says for programs', () => {

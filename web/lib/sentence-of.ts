@@ -1,8 +1,8 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 
-/** What browsers and proxies say when the server did not answer (ERR-04). It helps nobody on a screen. */
+/** What browsers and proxies say when the server did not answer, or a part of the app did not come (ERR-04). It helps nobody on a screen. */
 const unreachable =
-  /failed to fetch|fetch failed|networkerror|load failed|^(bad gateway|service unavailable|gateway time-?out|HTTP 5\d\d)$/i
+  /failed to fetch|fetch failed|networkerror|load failed|loading dynamically imported|importing a module script failed|^(bad gateway|service unavailable|gateway time-?out|HTTP 5\d\d)$/i
 
 /** Codes of errors whose messages are written for programs: auth/v1 says what GoTrue says, word for word. */
 const ownWords = new Map<unknown, string>([['mfa_verification_failed', commonTexts.wrongCode]])

@@ -1,22 +1,19 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { testConfig } from '../testing/config.ts'
 import { network } from '../testing/network.ts'
+import { openTab } from '../testing/open-tab.ts'
 import { sessionFor } from '../testing/sign-in.ts'
+import { authClient } from './auth-client.ts'
+import { buildQueryClient } from './query-client.ts'
 import { SessionProvider, type SessionState, useSession } from './session.tsx'
-import { connect, supabase } from './supabase.ts'
 
-/** As `connect` names it, on the address of the tests. */
+/** As the client names it, on the address of the tests. */
 const storageKey = 'sb-localhost-auth-token'
 const store = (over: object = {}) => localStorage.setItem(storageKey, JSON.stringify({ ...sessionFor(), ...over }))
 const inSeconds = (seconds: number) => ({ expires_at: Math.floor(Date.now() / 1000) + seconds, expires_in: seconds })
 
-/** A tab that has just been opened: the client reads what is stored. The one before has been closed. */
-async function openTab() {
-  await supabase.auth.dispose()
-  connect(testConfig)
-}
 beforeEach(openTab)
 afterEach(() => {
   vi.useRealTimers()
@@ -42,37 +39,82 @@ describe('the session state', () => {
     seen.push(state)
     return <p>{state.loading ? 'loading' : (state.user?.email ?? 'nobody')}</p>
   }
+  const onUserChange = vi.fn()
+  const onRecovery = vi.fn()
   const watch = () =>
     render(
-      <SessionProvider onUserChange={() => undefined}>
-        <Watch />
-      </SessionProvider>,
+      <QueryClientProvider client={buildQueryClient()}>
+        <SessionProvider onUserChange={onUserChange} onRecovery={onRecovery}>
+          <Watch />
+        </SessionProvider>
+      </QueryClientProvider>,
     )
-  beforeEach(() => void seen.splice(0))
+  beforeEach(() => {
+    seen.splice(0)
+    onUserChange.mockClear()
+    onRecovery.mockClear()
+  })
+  const loading = { user: null, session: null, pending: null, loading: true }
 
-  it('is loading until the stored session has been read, and then holds the person and the session [AUTH-21, AUTH-22]', async () => {
+  it('holds the person and the session from the first moment on, where they are stored [AUTH-21, AUTH-22]', async () => {
     store()
     watch()
-    expect(seen[0]).toEqual({ user: null, session: null, pending: null, loading: true })
-    expect(await screen.findByText('ada@example.com')).toBeVisible()
-    expect(seen.at(-1)).toMatchObject({
+    expect(seen[0]).toMatchObject({
       loading: false,
       session: { refresh_token: 'refresh' },
-      user: { role: 'authenticated' },
+      user: { email: 'ada@example.com', role: 'authenticated' },
     })
+    await (await authClient()).getSession()
+    expect(await screen.findByText('ada@example.com')).toBeVisible()
+    expect(onUserChange).not.toHaveBeenCalled() // the client says the same
   })
 
-  it('is nobody where nothing is stored, and no more loading [AUTH-21, AUTH-22]', async () => {
+  it('is nobody where nothing is stored, and not loading [AUTH-21, AUTH-22]', () => {
     watch()
+    expect(seen[0]).toEqual({ ...loading, loading: false })
+  })
+
+  it('tells a session that owes its second factor apart [AUTH-19]', () => {
+    store(sessionFor({ claims: { second_factor: 'pending' } }))
+    watch()
+    expect(seen[0]).toMatchObject({ user: null, session: null, pending: { refresh_token: 'refresh' }, loading: false })
+  })
+
+  it('is loading while the session is renewed, and never shows the person as a visitor [AUTH-22, AUTH-25]', async () => {
+    refreshes()
+    store(inSeconds(-5))
+    watch()
+    expect(await screen.findByText('ada@example.com')).toBeVisible()
+    expect(seen.map((state) => state.loading || state.user?.email)).not.toContain(undefined)
+    expect(seen[0]).toEqual(loading)
+    expect(onUserChange).not.toHaveBeenCalled()
+  })
+
+  it('hears with the client that another tab signed out before it came, once [AUTH-24]', async () => {
+    store()
+    watch()
+    localStorage.clear()
+    await act(async () => void (await (await authClient()).initialize()))
     expect(await screen.findByText('nobody')).toBeVisible()
-    expect(seen.at(-1)).toEqual({ user: null, session: null, pending: null, loading: false })
+    await vi.waitFor(() => expect(onUserChange).toHaveBeenCalledTimes(1))
+  })
+
+  it('tells that a recovery link signed the person in [AUTH-20, AUTH-23]', async () => {
+    network.use(http.get('*/auth/v1/user', () => HttpResponse.json(sessionFor().user)))
+    const { access_token, refresh_token } = sessionFor()
+    const fragment = { access_token, refresh_token, token_type: 'bearer', expires_in: '3600', type: 'recovery' }
+    window.history.replaceState(null, '', `/#${new URLSearchParams(fragment)}`)
+    watch()
+    expect(seen[0]).toEqual(loading)
+    await vi.waitFor(() => expect(onRecovery).toHaveBeenCalledTimes(1))
+    expect(screen.getByText('ada@example.com')).toBeVisible()
   })
 })
 
 describe('the client', () => {
   it('keeps the session in local storage under sb-…-auth-token [AUTH-27]', async () => {
     refreshes()
-    await supabase.auth.signInWithPassword({ email: 'ada@example.com', password: 'correct horse battery' })
+    await (await authClient()).signInWithPassword({ email: 'ada@example.com', password: 'correct horse battery' })
     const names = Object.keys(localStorage).filter((name) => name.includes('auth'))
     expect(names).toEqual([storageKey])
     expect(storageKey).toMatch(/^sb-.+-auth-token$/)
@@ -81,7 +123,7 @@ describe('the client', () => {
 
   it('checks the session again when its tab comes into sight [AUTH-26]', async () => {
     store()
-    await supabase.auth.getSession()
+    await (await authClient()).getSession()
     const sent = refreshes()
     store({ refresh_token: 'of another tab', ...inSeconds(-5) })
     window.dispatchEvent(new Event('visibilitychange'))
@@ -97,7 +139,7 @@ describe('the client', () => {
       return Response.json({ ...sessionFor(), ...inSeconds(305) })
     })
     store(inSeconds(305))
-    await openTab()
+    await authClient()
     await vi.advanceTimersByTimeAsync(205_000)
     expect(renewed).toEqual([]) // 125 s were left when it looked last, which is more than three times 30
     await vi.advanceTimersByTimeAsync(215_000)
@@ -123,7 +165,7 @@ describe('the client', () => {
     const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
     const signature = await crypto.subtle.sign(algorithm, pair.privateKey, new TextEncoder().encode(signed))
     const token = `${signed}.${url(String.fromCharCode(...new Uint8Array(signature)))}`
-    const subject = async () => (await supabase.auth.getClaims(token)).data?.claims.sub
+    const subject = async () => (await (await authClient()).getClaims(token)).data?.claims.sub
 
     expect([await subject(), await subject(), asked]).toEqual(['ada', 'ada', 1])
     vi.setSystemTime(Date.now() + 9 * 60_000)
@@ -133,7 +175,8 @@ describe('the client', () => {
   })
 
   it('tries to refresh again after 200 ms, 400 ms, … until 30 s are spent [AUTH-28]', async () => {
-    await supabase.auth.initialize()
+    const auth = await authClient()
+    await auth.initialize()
     const tries: number[] = []
     vi.useFakeTimers()
     const startedAt = Date.now()
@@ -142,7 +185,7 @@ describe('the client', () => {
       return new Response('{}', { status: 503 })
     })
     store(inSeconds(-5))
-    const session = supabase.auth.getSession()
+    const session = auth.getSession()
     await vi.advanceTimersByTimeAsync(40_000)
     expect((await session).data.session).toBeNull()
     const waits = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
@@ -163,8 +206,7 @@ describe('the client', () => {
     const fragment = { access_token, refresh_token, token_type: 'bearer', expires_in: '3600' }
     const { expires_at } = inSeconds(left)
     window.history.replaceState(null, '', `/#${new URLSearchParams({ ...fragment, expires_at: String(expires_at) })}`)
-    await openTab()
-    await act(() => supabase.auth.initialize())
+    await (await authClient()).initialize()
     expect(warn.mock.calls.map(([text]) => String(text)).join('\n')).toContain(warning)
     expect(window.location.hash).toBe('')
     warn.mockRestore()

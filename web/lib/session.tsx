@@ -1,7 +1,8 @@
 import type { Session, User } from '@supabase/auth-js'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { authClient, onAuthStateChange, sessionAtOnce } from './auth-client.ts'
 import { owesSecondFactor } from './second-factor.ts'
-import { supabase } from './supabase.ts'
+import { useQuiet } from './use-quiet.ts'
 
 /** AUTH-21: who is signed in; `loading` until the stored session has been read or an auth event has arrived (AUTH-22). */
 export type SessionState = {
@@ -12,8 +13,8 @@ export type SessionState = {
   loading: boolean
 }
 
-const nobody: SessionState = { user: null, session: null, pending: null, loading: true }
-const SessionContext = createContext<SessionState>(nobody)
+const unknown: SessionState = { user: null, session: null, pending: null, loading: true }
+const SessionContext = createContext<SessionState>(unknown)
 
 type Props = {
   children: ReactNode
@@ -24,26 +25,46 @@ type Props = {
 }
 
 export function SessionProvider({ children, onUserChange, onRecovery }: Props) {
-  const [state, setState] = useState<SessionState>(nobody)
+  const [state, setState] = useState(() => stateOf(sessionAtOnce()))
+  const known = useRef(state.loading ? undefined : idOf(state))
 
-  useEffect(() => {
-    let known: string | null | undefined
-    const { data } = supabase.auth.onAuthStateChange((event, stored) => {
-      const pending = stored && owesSecondFactor(stored) ? stored : null
-      const session = pending ? null : stored
-      const id = session?.user.id ?? null
-      const changed = known !== undefined && known !== id
-      known = id
-      setState({ user: session?.user ?? null, session, pending, loading: false })
-      // Later, because the client holds its lock while it calls us, and whoever reacts will call the client.
-      if (changed) setTimeout(onUserChange, 0)
-      if (event === 'PASSWORD_RECOVERY' && onRecovery) setTimeout(onRecovery, 0)
-    })
-    return () => data.subscription.unsubscribe()
-  }, [onUserChange, onRecovery])
+  useEffect(
+    () =>
+      onAuthStateChange((event, stored) => {
+        const next = stateOf(stored)
+        const changed = known.current !== undefined && known.current !== idOf(next)
+        known.current = idOf(next)
+        setState(next)
+        // Later, because the client waits for us while it tells us, and whoever reacts will call the client.
+        if (changed) setTimeout(onUserChange, 0)
+        if (event === 'PASSWORD_RECOVERY' && onRecovery) setTimeout(onRecovery, 0)
+      }),
+    [onUserChange, onRecovery],
+  )
+  useAuthClient(useQuiet() || state.loading)
 
   return <SessionContext value={state}>{children}</SessionContext>
 }
+
+/** Brings the client, which renews the session and hears of other tabs, once it is wanted; without a connection, as soon as there is one. */
+function useAuthClient(wanted: boolean) {
+  useEffect(() => {
+    if (!wanted) return
+    const bring = () => void authClient().catch(() => undefined) // whoever needs it says so
+    bring()
+    window.addEventListener('online', bring)
+    return () => window.removeEventListener('online', bring)
+  }, [wanted])
+}
+
+function stateOf(stored: Session | null | undefined): SessionState {
+  if (stored === undefined) return unknown
+  const pending = stored && owesSecondFactor(stored) ? stored : null
+  const session = pending ? null : stored
+  return { user: session?.user ?? null, session, pending, loading: false }
+}
+
+const idOf = ({ user }: SessionState): string | null => user?.id ?? null
 
 export function useSession(): SessionState {
   return useContext(SessionContext)

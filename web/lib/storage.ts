@@ -1,5 +1,6 @@
 import { StorageClient } from '@supabase/storage-js'
-import { doorAddress, fetchAsCaller } from './supabase.ts'
+import { doorAddress } from './doors.ts'
+import { fetchAsCaller } from './supabase.ts'
 
 /** Buckets and files, as whoever is signed in. */
 export const storage = (): StorageClient => new StorageClient(doorAddress('storage'), {}, fetchAsCaller)

@@ -1,5 +1,6 @@
 import { objectCacheSeconds, resumableUploadBytes, uploadHeldPercent } from '@ovation/contract/limits'
-import { accessToken, doorAddress, publicKey } from './supabase.ts'
+import { doorAddress, publicKey } from './doors.ts'
+import { accessToken } from './supabase.ts'
 import type { UploadControl } from './upload-control.ts'
 import { UploadError, type UploadFailure } from './upload-error.ts'
 

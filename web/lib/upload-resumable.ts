@@ -1,6 +1,7 @@
 import { objectCacheSeconds, resumableChunkBytes, uploadHeldPercent } from '@ovation/contract/limits'
 import { DetailedError, type PreviousUpload, Upload } from 'tus-js-client'
-import { accessToken, doorAddress, publicKey } from './supabase.ts'
+import { doorAddress, publicKey } from './doors.ts'
+import { accessToken } from './supabase.ts'
 import { UploadError, type UploadFailure } from './upload-error.ts'
 import type { FileUpload } from './upload-file.ts'
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-/** Nothing is asked for this long. */
+/** Nothing is asked for this long, by the looks that were taken: while the page is busy drawing there are none. */
 const calmMs = 500
 const lookMs = 100
 
@@ -13,11 +13,10 @@ export function useQuiet(): boolean {
   const queryClient = useQueryClient()
   const [quiet, setQuiet] = useState(false)
   useEffect(() => {
-    let calmSince = performance.now()
+    let calmLooks = 0
     const timer = setInterval(() => {
-      const now = performance.now()
-      if (queryClient.isFetching() > 0) calmSince = now
-      if (now - calmSince < calmMs) return
+      calmLooks = queryClient.isFetching() > 0 ? 0 : calmLooks + 1
+      if (calmLooks * lookMs < calmMs) return
       clearInterval(timer)
       setQuiet(true)
     }, lookMs)

@@ -18,7 +18,7 @@ beforeAll(() => {
   standInForTheBrowser()
   network.listen({ onUnhandledRequest: 'error' })
   setConfig(testConfig)
-  connect(testConfig)
+  connect()
 })
 
 beforeEach(() => {

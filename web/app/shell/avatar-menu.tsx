@@ -13,12 +13,14 @@ import {
   IconShieldLock,
   IconUser,
 } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { authClient } from '../../lib/auth-client.ts'
 import { forgetDrafts } from '../../lib/draft.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
 import { useSession } from '../../lib/session.tsx'
 import { share } from '../../lib/share.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { toast } from '../../ui/toast.ts'
 import { AppearanceSwitch } from './appearance-switch.tsx'
@@ -49,12 +51,17 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
   const name = viewer?.displayName || viewer?.username
   const address = viewer?.username ?? user?.id
 
-  const logOut = async () => {
-    const { error } = await supabase.auth.signOut({ scope: 'local' })
-    if (error) return toast.error(error.message)
-    forgetDrafts()
-    await navigate(paths.auth)
-  }
+  const logOut = useMutation({
+    mutationFn: async () => {
+      const { error } = await (await authClient()).signOut({ scope: 'local' })
+      if (error) throw error
+    },
+    onSuccess: () => {
+      forgetDrafts()
+      void navigate(paths.auth)
+    },
+    onError: (error) => toast.error(sentenceOf(error)),
+  })
 
   return (
     <Menu
@@ -119,7 +126,7 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
             {shellTexts.adminPanel}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void logOut()}>
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => logOut.mutate()}>
           {shellTexts.logOut}
         </Menu.Item>
         <Menu.Divider />

@@ -33,7 +33,7 @@ function authDoor(path: string, respond: () => Response = () => HttpResponse.jso
 
 const refuse = (status: number, code: string, msg: string) => () =>
   HttpResponse.json({ code: status, error_code: code, msg }, { status })
-const home = () => network.use(answer('rpc/get_feed', []), answer('rpc/discover_creators', []))
+const home = () => network.use(answer('rpc/get_feed', []), answer('rpc/discover_creators', []), answer('follows', []))
 
 async function askFor(link: string, button: string) {
   await userEvent.click(await screen.findByRole('button', { name: link }))

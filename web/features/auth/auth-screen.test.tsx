@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
-import { supabase } from '../../lib/supabase.ts'
+import { authClient } from '../../lib/auth-client.ts'
 import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { sessionFor, signIn, viewerProfile } from '../../testing/sign-in.ts'
@@ -107,7 +107,7 @@ it.each([
 })
 
 it('has the library’s own word for whoever acts without a session [ERR-02]', async () => {
-  const { error } = await supabase.auth.updateUser({ data: { hello: 'there' } })
+  const { error } = await (await authClient()).updateUser({ data: { hello: 'there' } })
   expect(error?.message).toBe('Auth session missing!')
 })
 

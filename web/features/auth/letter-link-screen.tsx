@@ -4,7 +4,7 @@ import { accessTexts } from '@ovation/contract/texts/account-access'
 import { IconLinkOff, IconMailOpened } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { doorAddress } from '../../lib/supabase.ts'
+import { doorAddress } from '../../lib/doors.ts'
 import { MessageState } from '../../ui/message-state.tsx'
 import { Page } from '../../ui/page.tsx'
 

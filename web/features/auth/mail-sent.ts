@@ -1,7 +1,7 @@
 import { newPasswordPath, paths, returnParameter } from '@ovation/contract/routes'
 import { useState } from 'react'
+import { authClient } from '../../lib/auth-client.ts'
 import { forgetDraft, readDraft, writeDraft } from '../../lib/draft.ts'
-import { supabase } from '../../lib/supabase.ts'
 
 /** A mail that the person was sent, and what its link and code are for. */
 export type MailSent = { kind: 'signup' | 'recovery' | 'email'; email: string; sentAt: number }
@@ -29,13 +29,13 @@ export function useMailSent() {
 }
 
 /** Asks for the mail; the server answers alike for known and unknown addresses. */
-export function sendMail({ kind, email }: Omit<MailSent, 'sentAt'>, next: string | null) {
+export async function sendMail({ kind, email }: Omit<MailSent, 'sentAt'>, next: string | null) {
+  const auth = await authClient()
   const { origin } = window.location
-  if (kind === 'recovery') return supabase.auth.resetPasswordForEmail(email, { redirectTo: origin + newPasswordPath })
-  if (kind === 'signup')
-    return supabase.auth.resend({ type: 'signup', email, options: { emailRedirectTo: `${origin}/` } })
+  if (kind === 'recovery') return auth.resetPasswordForEmail(email, { redirectTo: origin + newPasswordPath })
+  if (kind === 'signup') return auth.resend({ type: 'signup', email, options: { emailRedirectTo: `${origin}/` } })
   // An account begins with the sign-up form, where the consent is asked for (D16).
-  return supabase.auth.signInWithOtp({
+  return auth.signInWithOtp({
     email,
     options: { shouldCreateUser: false, emailRedirectTo: authAddress(next) },
   })

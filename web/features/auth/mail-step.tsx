@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { useMutation } from '@tanstack/react-query'
-import { supabase } from '../../lib/supabase.ts'
+import { authClient } from '../../lib/auth-client.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
@@ -23,7 +23,11 @@ export function MailStep({ mail, next, onBack, onConfirmed }: Props) {
   })
   const confirm = useMutation({
     mutationFn: async (code: string) => {
-      const { error } = await supabase.auth.verifyOtp({ type: mail.kind, email: mail.email, token: digitsOf(code) })
+      const { error } = await (await authClient()).verifyOtp({
+        type: mail.kind,
+        email: mail.email,
+        token: digitsOf(code),
+      })
       if (error) throw error
     },
     // The session that it brings leads on (app/routes/auth.ts), after a recovery to the new password.

@@ -3,8 +3,8 @@ import { passwordMaxLength, passwordMinLength } from '@ovation/contract/limits'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { authTexts } from '@ovation/contract/texts/auth'
 import { useMutation } from '@tanstack/react-query'
+import { authClient } from '../../lib/auth-client.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -24,7 +24,7 @@ export function NewPasswordForm({ email, onDone }: { email: string | undefined; 
   })
   const save = useMutation({
     mutationFn: async (password: string) => {
-      const { error } = await supabase.auth.updateUser({ password })
+      const { error } = await (await authClient()).updateUser({ password })
       if (error) throw error
     },
     onSuccess: () => {

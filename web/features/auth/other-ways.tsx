@@ -11,7 +11,7 @@ import {
   IconMail,
 } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { supabase } from '../../lib/supabase.ts'
+import { authClient } from '../../lib/auth-client.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { authAddress } from './mail-sent.ts'
 import { signInWaysQuery } from './queries.ts'
@@ -85,13 +85,13 @@ export function OtherWays({ next, joining = false, onEmailLink, onSso }: Props) 
 }
 
 async function signInWithPasskey(): Promise<void> {
-  const { error } = await supabase.auth.signInWithPasskey()
+  const { error } = await (await authClient()).signInWithPasskey()
   if (error) throw error
 }
 
 /** The browser leaves for the service, and comes back to the sign-in screen. */
 async function leaveFor(id: string, next: string | null): Promise<void> {
-  const { error } = await supabase.auth.signInWithOAuth({
+  const { error } = await (await authClient()).signInWithOAuth({
     provider: id as Provider,
     options: { redirectTo: authAddress(next, 'welcome') },
   })

@@ -1,6 +1,7 @@
 import { providerNames } from '@ovation/contract/texts/account-access'
 import { queryOptions } from '@tanstack/react-query'
-import { doorAddress, fetchAsCaller, supabase } from '../../lib/supabase.ts'
+import { doorAddress } from '../../lib/doors.ts'
+import { fetchAsCaller, supabase } from '../../lib/supabase.ts'
 
 /** What this installation offers to sign in with: `GET /auth/v1/settings`. */
 export type SignInWays = {

@@ -3,8 +3,8 @@ import { accessTexts } from '@ovation/contract/texts/account-access'
 import type { Session } from '@supabase/auth-js'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { authClient } from '../../lib/auth-client.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
@@ -24,13 +24,21 @@ export function SecondFactorStep({ session }: { session: Session }) {
   const [chosen, setChosen] = useState<Kind>()
   const kind = chosen ?? kinds[0] ?? 'totp'
   const factorId = factors.find(({ factor_type: type }) => type === kind)?.id ?? ''
-  const leave = async () => {
-    const { error } = await supabase.auth.signOut({ scope: 'local' })
-    if (error) toast.error(sentenceOf(error))
-  }
+  const leave = useMutation({
+    mutationFn: async () => {
+      const { error } = await (await authClient()).signOut({ scope: 'local' })
+      if (error) throw error
+    },
+    onError: (error) => toast.error(sentenceOf(error)),
+  })
 
   return (
-    <AuthStep title={texts.title} message={messageFor(kind)} onBack={() => void leave()} backLabel={texts.otherAccount}>
+    <AuthStep
+      title={texts.title}
+      message={messageFor(kind)}
+      onBack={() => leave.mutate()}
+      backLabel={texts.otherAccount}
+    >
       {kind === 'totp' && <AppCode factorId={factorId} />}
       {kind === 'webauthn' && <SecurityKey factorId={factorId} />}
       {kind === 'phone' && <PhoneCode factorId={factorId} />}
@@ -111,7 +119,7 @@ function AppCode({ factorId }: { factorId: string }) {
       label={texts.code}
       wrong={texts.codeWrong}
       isCode={isSixDigits}
-      verify={(code) => supabase.auth.mfa.challengeAndVerify({ factorId, code: digitsOf(code) })}
+      verify={async (code) => (await authClient()).mfa.challengeAndVerify({ factorId, code: digitsOf(code) })}
     />
   )
 }
@@ -125,7 +133,7 @@ function RecoveryCode() {
       wrong={wrong}
       numeric={false}
       isCode={(value) => value.trim().length >= 10}
-      verify={(code) => supabase.auth.mfa.recoveryCodes.verify({ code: code.trim() })}
+      verify={async (code) => (await authClient()).mfa.recoveryCodes.verify({ code: code.trim() })}
     />
   )
 }
@@ -133,7 +141,7 @@ function RecoveryCode() {
 function SecurityKey({ factorId }: { factorId: string }) {
   const use = useMutation({
     mutationFn: async () => {
-      const { error } = await supabase.auth.mfa.webauthn.authenticate({ factorId })
+      const { error } = await (await authClient()).mfa.webauthn.authenticate({ factorId })
       if (error) throw error
     },
   })
@@ -153,7 +161,7 @@ function SecurityKey({ factorId }: { factorId: string }) {
 function PhoneCode({ factorId }: { factorId: string }) {
   const challenge = useMutation({
     mutationFn: async () => {
-      const { data, error } = await supabase.auth.mfa.challenge({ factorId, channel: 'sms' })
+      const { data, error } = await (await authClient()).mfa.challenge({ factorId, channel: 'sms' })
       if (error) throw error
       return data.id
     },
@@ -165,7 +173,7 @@ function PhoneCode({ factorId }: { factorId: string }) {
         label={texts.phone.code}
         wrong={texts.phone.codeWrong}
         isCode={isSixDigits}
-        verify={(code) => supabase.auth.mfa.verify({ factorId, challengeId, code: digitsOf(code) })}
+        verify={async (code) => (await authClient()).mfa.verify({ factorId, challengeId, code: digitsOf(code) })}
       />
     )
   return (

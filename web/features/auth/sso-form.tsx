@@ -1,8 +1,8 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { useMutation } from '@tanstack/react-query'
+import { authClient } from '../../lib/auth-client.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { AuthStep } from './auth-step.tsx'
@@ -16,7 +16,7 @@ export function SsoForm({ email, next, onBack }: { email: string; next: string |
   const form = useAppForm({ initialValues: { email }, validate: { email: emailRule } })
   const leave = useMutation({
     mutationFn: async (address: string) => {
-      const { error } = await supabase.auth.signInWithSSO({
+      const { error } = await (await authClient()).signInWithSSO({
         domain: address.trim().split('@').at(-1)?.toLowerCase() ?? '',
         options: { redirectTo: authAddress(next, 'welcome') },
       })

@@ -1,7 +1,7 @@
 import { authTexts } from '@ovation/contract/texts/auth'
 import { useState } from 'react'
+import { authClient } from '../../lib/auth-client.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { looksLikeEmail } from '../../lib/validators.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { sendMail } from './mail-sent.ts'
@@ -28,27 +28,34 @@ export function useSignInForm(onMailSent: (email: string) => void) {
     draft: { key: 'sign-in', omit: ['password'] },
   })
 
-  const submit = form.handleSubmit(async ({ email, password }) => {
+  /** The client hands refusals back; what is thrown is that its file did not come. */
+  const attempt = async (work: () => Promise<void>) => {
     setPending(true)
-    setFailure(undefined)
-    setUnconfirmed(undefined)
-    const { error } = await supabase.auth.signInWithPassword({ email: email.trim(), password })
-    if (error) setFailure(sentenceOfRefusal(error))
-    else form.forgetDraft()
-    if (error?.code === 'email_not_confirmed') setUnconfirmed(email.trim())
+    await work().catch((error: unknown) => setFailure(sentenceOf(error)))
     setPending(false)
-  })
-
-  const confirmAgain = async () => {
-    if (!unconfirmed) return
-    setPending(true)
-    const { error } = await sendMail({ kind: 'signup', email: unconfirmed }, null)
-    setPending(false)
-    // One was sent a moment ago: that is the one to look for.
-    if (error && error.code !== 'over_email_send_rate_limit') return setFailure(sentenceOf(error))
-    setFailure(undefined)
-    setUnconfirmed(undefined)
-    onMailSent(unconfirmed)
   }
+
+  const submit = form.handleSubmit(({ email, password }) =>
+    attempt(async () => {
+      setFailure(undefined)
+      setUnconfirmed(undefined)
+      const auth = await authClient()
+      const { error } = await auth.signInWithPassword({ email: email.trim(), password })
+      if (error) setFailure(sentenceOfRefusal(error))
+      else form.forgetDraft()
+      if (error?.code === 'email_not_confirmed') setUnconfirmed(email.trim())
+    }),
+  )
+
+  const confirmAgain = () =>
+    attempt(async () => {
+      if (!unconfirmed) return
+      const { error } = await sendMail({ kind: 'signup', email: unconfirmed }, null)
+      // One was sent a moment ago: that is the one to look for.
+      if (error && error.code !== 'over_email_send_rate_limit') return setFailure(sentenceOf(error))
+      setFailure(undefined)
+      setUnconfirmed(undefined)
+      onMailSent(unconfirmed)
+    })
   return { form, submit, pending, failure, unconfirmed: unconfirmed !== undefined, confirmAgain }
 }

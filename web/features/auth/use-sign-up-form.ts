@@ -1,10 +1,10 @@
 import { passwordMinLength } from '@ovation/contract/limits'
 import { authTexts } from '@ovation/contract/texts/auth'
 import { useState } from 'react'
+import { authClient } from '../../lib/auth-client.ts'
 import { appConfig } from '../../lib/config.ts'
 import { forgetReferral, rememberedReferral } from '../../lib/referral.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { isDisplayName, isUsername } from '../../lib/validators.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
@@ -48,7 +48,8 @@ export function useSignUpForm(onMailSent: (email: string) => void) {
 
   const signUp = async (values: SignUpValues) => {
     if (values.username && (await isUsernameTaken(values.username))) return tellTaken()
-    const { data, error } = await supabase.auth.signUp({
+    const auth = await authClient()
+    const { data, error } = await auth.signUp({
       email: values.email.trim(),
       password: values.password,
       options: { emailRedirectTo: `${window.location.origin}/`, data: metadataOf(values) },
@@ -64,7 +65,8 @@ export function useSignUpForm(onMailSent: (email: string) => void) {
   const submit = form.handleSubmit(async (values) => {
     setPending(true)
     setFailure(undefined)
-    await signUp(values)
+    // A refusal is handed back; what is thrown is that the client's file did not come.
+    await signUp(values).catch((error: unknown) => setFailure(sentenceOf(error)))
     setPending(false)
   })
   return { form, submit, pending, failure }

@@ -7,9 +7,9 @@ import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { authClient } from '../../lib/auth-client.ts'
 import { forgetDrafts } from '../../lib/draft.ts'
 import { callFunction } from '../../lib/functions.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
@@ -55,7 +55,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
     mutationFn: ({ password }: typeof form.values) => callFunction('delete-own-account', { password }),
     onSuccess: async () => {
       // Nobody is left to sign out at the server: the client forgets its session all the same.
-      await supabase.auth.signOut({ scope: 'local' })
+      await (await authClient()).signOut({ scope: 'local' })
       forgetDrafts()
       toast.success(texts.done)
       await navigate(paths.auth, { replace: true })

@@ -4,8 +4,8 @@ import { settingsTexts } from '@ovation/contract/texts/settings'
 import type { User } from '@supabase/auth-js'
 import { IconMailForward } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { authClient } from '../../lib/auth-client.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
@@ -28,7 +28,8 @@ export function EmailForm({ user }: { user: User }) {
   })
   const change = useMutation({
     mutationFn: async (next: string) => {
-      const { data, error } = await supabase.auth.updateUser({ email: next }, { emailRedirectTo: emailRedirectTo() })
+      const auth = await authClient()
+      const { data, error } = await auth.updateUser({ email: next }, { emailRedirectTo: emailRedirectTo() })
       if (error) throw error
       return data.user
     },
@@ -68,7 +69,7 @@ function Pending({ email, wished }: { email: string; wished: string }) {
   const resend = useMutation({
     mutationFn: async () => {
       const options = { emailRedirectTo: emailRedirectTo() }
-      const { error } = await supabase.auth.resend({ type: 'email_change', email: wished, options })
+      const { error } = await (await authClient()).resend({ type: 'email_change', email: wished, options })
       if (error) throw error
     },
     onSuccess: () => toast.success(texts.resent),

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { type QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { authClient } from '../../lib/auth-client.ts'
 import { formatAgo, formatDate } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
@@ -38,14 +38,14 @@ export function KeyLists() {
 function Passkeys({ unsupported }: { unsupported: boolean }) {
   const passkeys = useQuery(passkeysQuery())
   const [renaming, setRenaming] = useState<Key>()
-  const add = useChange(async () => done(await supabase.auth.registerPasskey()), texts.done.added)
+  const add = useChange(async () => done(await (await authClient()).registerPasskey()), texts.done.added)
   const remove = useChange(
-    (id: string) => supabase.auth.passkey.delete({ passkeyId: id }).then(done),
+    async (id: string) => done(await (await authClient()).passkey.delete({ passkeyId: id })),
     texts.done.removed,
   )
   const rename = useChange(
-    ({ id, name }: { id: string; name: string }) =>
-      supabase.auth.passkey.update({ passkeyId: id, friendlyName: name }).then(done),
+    async ({ id, name }: { id: string; name: string }) =>
+      done(await (await authClient()).passkey.update({ passkeyId: id, friendlyName: name })),
     texts.done.renamed,
     () => setRenaming(undefined),
   )
@@ -85,7 +85,7 @@ function SecurityKeys({ unsupported }: { unsupported: boolean }) {
   const factors = useQuery(factorsQuery())
   const [naming, setNaming] = useState(false)
   const add = useChange(
-    (friendlyName: string) => supabase.auth.mfa.webauthn.register({ friendlyName }).then(done),
+    async (friendlyName: string) => done(await (await authClient()).mfa.webauthn.register({ friendlyName })),
     texts.done.added,
     () => setNaming(false),
   )

@@ -1,11 +1,11 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { passwordMaxLength, passwordMinLength } from '@ovation/contract/limits'
 import { settingsTexts } from '@ovation/contract/texts/settings'
-import { isAuthError, type User } from '@supabase/auth-js'
+import type { User } from '@supabase/auth-js'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { authClient } from '../../lib/auth-client.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -38,7 +38,7 @@ export function PasswordForm({ user }: { user: User }) {
   })
   const sendCode = useMutation({
     mutationFn: async () => {
-      const { error } = await supabase.auth.reauthenticate()
+      const { error } = await (await authClient()).reauthenticate()
       if (error) throw error
     },
     onSuccess: () => setByCode(true),
@@ -46,7 +46,7 @@ export function PasswordForm({ user }: { user: User }) {
   })
   const change = useMutation({
     mutationFn: async ({ current, code, next }: typeof form.values) => {
-      const { error } = await supabase.auth.updateUser({
+      const { error } = await (await authClient()).updateUser({
         password: next,
         ...(asksCurrent && { current_password: current }),
         ...(byCode && { nonce: digitsOf(code) }),
@@ -61,7 +61,7 @@ export function PasswordForm({ user }: { user: User }) {
       void queryClient.invalidateQueries({ queryKey: sessionsQuery().queryKey })
     },
     onError: (error) => {
-      if (isAuthError(error) && error.code === 'reauthentication_needed') return sendCode.mutate()
+      if (codeOf(error) === 'reauthentication_needed') return sendCode.mutate()
       const refused = refusedProof(error)
       if (!refused) return
       form.refuse(refused, refused === 'code' ? texts.codeWrong : texts.currentWrong)
@@ -142,10 +142,11 @@ export function PasswordForm({ user }: { user: User }) {
 
 /** The field whose proof the server did not take. */
 function refusedProof(error: Error): 'current' | 'code' | undefined {
-  if (!isAuthError(error)) return undefined
-  if (error.code === 'reauthentication_not_valid') return 'code'
-  return error.code === 'invalid_credentials' ? 'current' : undefined
+  if (codeOf(error) === 'reauthentication_not_valid') return 'code'
+  return codeOf(error) === 'invalid_credentials' ? 'current' : undefined
 }
 
 const isAboutProof = (error: Error): boolean =>
-  refusedProof(error) !== undefined || (isAuthError(error) && error.code === 'reauthentication_needed')
+  refusedProof(error) !== undefined || codeOf(error) === 'reauthentication_needed'
+
+const codeOf = (error: Error): unknown => ('code' in error ? error.code : undefined)

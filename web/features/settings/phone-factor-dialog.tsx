@@ -1,8 +1,8 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation } from '@tanstack/react-query'
+import { authClient } from '../../lib/auth-client.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
@@ -17,9 +17,10 @@ type Sent = { factorId: string; challengeId: string; phone: string }
 export function PhoneFactorDialog({ onVerified, onClose }: Props) {
   const send = useMutation({
     mutationFn: async (phone: string): Promise<Sent> => {
-      const { data: factor, error } = await supabase.auth.mfa.enroll({ factorType: 'phone', phone })
+      const { mfa } = await authClient()
+      const { data: factor, error } = await mfa.enroll({ factorType: 'phone', phone })
       if (error) throw error
-      const challenge = await supabase.auth.mfa.challenge({ factorId: factor.id, channel: 'sms' })
+      const challenge = await mfa.challenge({ factorId: factor.id, channel: 'sms' })
       if (!challenge.error) return { factorId: factor.id, challengeId: challenge.data.id, phone }
       await forget(factor.id)
       throw challenge.error
@@ -43,7 +44,7 @@ export function PhoneFactorDialog({ onVerified, onClose }: Props) {
 }
 
 /** It is no factor yet: where it can't be taken back now, the server forgets it after five minutes. */
-const forget = (factorId: string) => supabase.auth.mfa.unenroll({ factorId })
+const forget = (factorId: string) => authClient().then(({ mfa }) => mfa.unenroll({ factorId }))
 
 type NumberProps = { onSend: (phone: string) => Promise<unknown>; pending: boolean; error: Error | null }
 
@@ -86,7 +87,7 @@ function CodeForm({ sent, onVerified, onBack }: { sent: Sent; onVerified: () => 
   const verify = useMutation({
     mutationFn: async (code: string) => {
       const { factorId, challengeId } = sent
-      const { error } = await supabase.auth.mfa.verify({ factorId, challengeId, code: digitsOf(code) })
+      const { error } = await (await authClient()).mfa.verify({ factorId, challengeId, code: digitsOf(code) })
       if (error) throw error
     },
     onSuccess: onVerified,

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { authClient } from '../../lib/auth-client.ts'
 import { supabase } from '../../lib/supabase.ts'
 
 /** DATA-35, as the server keeps it (SET-15). `digest` is ours: one email a day. */
@@ -71,7 +72,7 @@ export const factorsQuery = () =>
   queryOptions({
     queryKey: ['own-factors'],
     queryFn: async () => {
-      const { data, error } = await supabase.auth.mfa.listFactors()
+      const { data, error } = await (await authClient()).mfa.listFactors()
       if (error) throw error
       return data.all.filter(({ status }) => status === 'verified')
     },
@@ -81,7 +82,7 @@ export const passkeysQuery = () =>
   queryOptions({
     queryKey: ['own-passkeys'],
     queryFn: async () => {
-      const { data, error } = await supabase.auth.passkey.list()
+      const { data, error } = await (await authClient()).passkey.list()
       if (error) throw error
       return data
     },
@@ -92,7 +93,7 @@ export const recoveryCodesQuery = () =>
   queryOptions({
     queryKey: ['own-recovery-codes'],
     queryFn: async () => {
-      const { data, error } = await supabase.auth.mfa.recoveryCodes.getStatus()
+      const { data, error } = await (await authClient()).mfa.recoveryCodes.getStatus()
       if (error?.code === 'mfa_factor_not_found') return null
       if (error) throw error
       return data

@@ -1,9 +1,9 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useQuery } from '@tanstack/react-query'
+import { authClient } from '../../lib/auth-client.ts'
 import { appConfig } from '../../lib/config.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { copyText } from './copy-text.ts'
@@ -18,8 +18,8 @@ export function RecoveryCodesDialog({ renew, onClose }: { renew: boolean; onClos
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
-      const { recoveryCodes } = supabase.auth.mfa
-      const { data, error } = await (renew ? recoveryCodes.regenerate() : recoveryCodes.generate())
+      const { mfa } = await authClient()
+      const { data, error } = await (renew ? mfa.recoveryCodes.regenerate() : mfa.recoveryCodes.generate())
       if (error) throw error
       return data.codes
     },

@@ -1,8 +1,9 @@
-import { supabase } from '../../lib/supabase.ts'
+import { authClient } from '../../lib/auth-client.ts'
 
 /** Takes a second factor away. The token still says that one was shown, so it is renewed. */
 export async function removeFactor(factorId: string): Promise<void> {
-  const { error } = await supabase.auth.mfa.unenroll({ factorId })
+  const auth = await authClient()
+  const { error } = await auth.mfa.unenroll({ factorId })
   if (error) throw error
-  await supabase.auth.refreshSession()
+  await auth.refreshSession()
 }

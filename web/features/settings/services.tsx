@@ -3,8 +3,8 @@ import { paths } from '@ovation/contract/routes'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import type { Provider, UserIdentity } from '@supabase/auth-js'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { authClient } from '../../lib/auth-client.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { signInWaysQuery } from '../auth/queries.ts'
 import { Section } from './section.tsx'
@@ -15,7 +15,7 @@ const texts = settingsTexts.services
 const identitiesQuery = {
   queryKey: ['own-identities'],
   queryFn: async () => {
-    const { data, error } = await supabase.auth.getUserIdentities()
+    const { data, error } = await (await authClient()).getUserIdentities()
     if (error) throw error
     return data.identities
   },
@@ -49,14 +49,14 @@ function Service({ id, name, identity }: Props) {
   const connect = useMutation({
     mutationFn: async () => {
       const redirectTo = window.location.origin + paths.settings
-      const { error } = await supabase.auth.linkIdentity({ provider: id as Provider, options: { redirectTo } })
+      const { error } = await (await authClient()).linkIdentity({ provider: id as Provider, options: { redirectTo } })
       if (error) throw error
     },
     onError: (error) => toast.error(sentenceOf(error), texts.failed),
   })
   const disconnect = useMutation({
     mutationFn: async (known: UserIdentity) => {
-      const { error } = await supabase.auth.unlinkIdentity(known)
+      const { error } = await (await authClient()).unlinkIdentity(known)
       if (error) throw error
     },
     onSuccess: () => {

@@ -3,6 +3,7 @@ import { nameDevice } from '@ovation/contract/device-name'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { authClient } from '../../lib/auth-client.ts'
 import { formatAgo, formatExact } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
@@ -60,7 +61,7 @@ function List({ sessions }: { sessions: OwnSession[] }) {
   })
   const endOthers = useMutation({
     mutationFn: async () => {
-      const { error } = await supabase.auth.signOut({ scope: 'others' })
+      const { error } = await (await authClient()).signOut({ scope: 'others' })
       if (error) throw error
     },
     onSuccess: () => toast.success(texts.endedOthers),

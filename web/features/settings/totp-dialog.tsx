@@ -1,9 +1,9 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { authClient } from '../../lib/auth-client.ts'
 import { appConfig } from '../../lib/config.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { supabase } from '../../lib/supabase.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
@@ -22,7 +22,7 @@ export function TotpDialog({ onVerified, onClose }: { onVerified: () => void; on
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
-      const { data, error } = await supabase.auth.mfa.enroll({ factorType: 'totp', issuer: appConfig().name })
+      const { data, error } = await (await authClient()).mfa.enroll({ factorType: 'totp', issuer: appConfig().name })
       if (error) throw error
       return { factorId: data.id, ...data.totp }
     },
@@ -54,7 +54,7 @@ function Enrol({ factorId, qr_code: qrCode, secret, onVerified }: Props) {
   })
   const verify = useMutation({
     mutationFn: async (code: string) => {
-      const { error } = await supabase.auth.mfa.challengeAndVerify({ factorId, code: digitsOf(code) })
+      const { error } = await (await authClient()).mfa.challengeAndVerify({ factorId, code: digitsOf(code) })
       if (error) throw error
     },
     onSuccess: onVerified,

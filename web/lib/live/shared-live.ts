@@ -1,4 +1,6 @@
-import { accessToken, doorAddress, publicKey, supabase } from '../supabase.ts'
+import { onAuthStateChange } from '../auth-client.ts'
+import { doorAddress, publicKey } from '../doors.ts'
+import { accessToken } from '../supabase.ts'
 import type { Listened, Live, Room, RoomListener } from './live.ts'
 import type { FromTab, FromWorker } from './worker-protocol.ts'
 
@@ -20,7 +22,7 @@ export class SharedLive implements Live {
     this.#port = worker.port
     this.#port.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data)
     this.#started = this.#start()
-    supabase.auth.onAuthStateChange((_event, session) => {
+    onAuthStateChange((_event, session) => {
       void this.#send({ type: 'token', token: session?.access_token ?? publicKey() })
     })
   }
