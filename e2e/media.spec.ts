@@ -112,11 +112,15 @@ test.describe('media', () => {
     expect(await property(picture, 'currentSrc')).toContain('/render/image/sign/posts/')
 
     const video = card.locator('video')
-    // The job has a few seconds of video to work through.
+    // The job has a few seconds of video to work through; the poster is there before the streams.
     await expect(async () => {
+      const feed = page.waitForResponse(/\/rpc\/get_feed/)
       await page.reload()
-      await expect(video).toHaveAttribute('poster', /render\/image/, { timeout: 3_000 })
+      const posts = (await (await feed).json()) as { content: string; media_previews: object[] }[]
+      const shown = posts.find(({ content }) => content.includes(words))
+      expect(shown?.media_previews).toContainEqual(expect.objectContaining({ stream: true }))
     }).toPass({ timeout: 60_000 })
+    await expect(video).toHaveAttribute('poster', /render\/image/)
     await video.scrollIntoViewIfNeeded()
     const playlist = page.waitForResponse(/render\/video\/sign\/posts\/[^?]*\?token=[^&]*$/)
     await video.evaluate(

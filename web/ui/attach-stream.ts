@@ -2,7 +2,7 @@ const hlsType = 'application/vnd.apple.mpegurl'
 
 /**
  * Has a video play a stream in place of its file: natively where the browser can, else by hls.js, which loads now. When the stream
- * fails, the file plays on from where it was.
+ * fails, the file plays on from where it was; and if its link is dead as well, whatever address the video is given next.
  * @returns what ends it.
  */
 export function attachStream(video: HTMLVideoElement, stream: string, file: string): () => void {
@@ -18,6 +18,7 @@ export function attachStream(video: HTMLVideoElement, stream: string, file: stri
     destroy()
     video.src = file
     video.addEventListener('loadedmetadata', () => goOnFrom(seconds), { once: true })
+    goOnFrom(0) // else a video that fetches nothing before it is played would not fetch it
   }
   const begin = async () => {
     const { default: Hls } = await import('hls.js/light')

@@ -14,6 +14,8 @@ type Props = {
   /** Remembers where the viewer stopped, under this name. */
   remember?: string
   className?: string
+  onStarted?: () => void
+  /** The address does not play, or not any further. Another one that is given then goes on from there. */
   onFailed?: () => void
 }
 
@@ -24,19 +26,48 @@ const edgeSeconds = 10
  * The browser's own player: keyboard, captions, full screen and picture in picture come with it (POST-16). Nothing of the video is
  * fetched before somebody plays it; then it streams in the quality that the line carries.
  */
-export function VideoPlayer({ src, label, stream, poster, captions = [], remember, className, onFailed }: Props) {
+export function VideoPlayer({
+  src,
+  label,
+  stream,
+  poster,
+  captions = [],
+  remember,
+  className,
+  onStarted,
+  onFailed,
+}: Props) {
   const element = useRef<HTMLVideoElement>(null)
   const detach = useRef<() => void>(undefined)
+  const failedAt = useRef<{ seconds: number; wasPlaying: boolean }>(undefined)
   const place = remember && `ovation:video:${remember}`
 
   useEffect(() => () => detach.current?.(), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is what it waits for
+  useEffect(() => {
+    // Without a wish to play nothing of the new address is fetched.
+    if (failedAt.current?.wasPlaying) void element.current?.play().catch(() => undefined)
+  }, [src])
 
   const onPlay = ({ currentTarget }: SyntheticEvent<HTMLVideoElement>) => {
+    onStarted?.()
     pauseOthers(currentTarget)
     if (stream && !detach.current) detach.current = attachStream(currentTarget, stream, src)
   }
   const remembered = () => Number((place && localStorage.getItem(place)) || 0)
+  const onError = ({ currentTarget }: SyntheticEvent<HTMLVideoElement>) => {
+    failedAt.current = { seconds: currentTarget.currentTime, wasPlaying: !currentTarget.paused }
+    detach.current?.()
+    detach.current = undefined
+    onFailed?.()
+  }
   const goBackTo = ({ currentTarget }: SyntheticEvent<HTMLVideoElement>) => {
+    if (failedAt.current) {
+      const { seconds } = failedAt.current
+      failedAt.current = undefined
+      if (seconds > 0) currentTarget.currentTime = seconds
+      return
+    }
     const seconds = remembered()
     if (seconds > edgeSeconds && seconds < currentTarget.duration - edgeSeconds && currentTarget.currentTime < 1)
       currentTarget.currentTime = seconds
@@ -57,7 +88,7 @@ export function VideoPlayer({ src, label, stream, poster, captions = [], remembe
     onLoadedMetadata: goBackTo,
     onTimeUpdate: note,
     onPause: note,
-    ...(onFailed && { onError: onFailed }),
+    onError,
   }
   return (
     <video ref={element} src={src} poster={poster} className={className} aria-label={label} {...player}>

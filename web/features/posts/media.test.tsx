@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -21,7 +21,7 @@ function open(...posts: Post[]) {
       )
     }),
   )
-  renderRoute('/')
+  return renderRoute('/')
 }
 const video = (over: Partial<Post> = {}) =>
   buildPost({
@@ -85,6 +85,41 @@ it('goes on where the viewer stopped, and begins anew near the end [POST-16]', a
   player.currentTime = 0
   fireEvent.loadedMetadata(player)
   expect(player.currentTime).toBe(0)
+})
+
+it('keeps the link of a video that plays when links are renewed, and goes on by the new one when it fails [POST-16, POST-47]', async () => {
+  const plain = { media_previews: [] }
+  const { queryClient } = open(video(plain), video({ ...plain, media_urls: ['u/2.mp4'] }))
+  let renewal = 0
+  network.use(
+    http.post('*/storage/v1/object/sign/posts', async ({ request }) => {
+      const { paths } = (await request.json()) as { paths: string[] }
+      renewal += 1
+      const signed = (path: string) => ({ path, signedURL: `/object/sign/posts/${path}?token=${renewal}`, error: null })
+      return HttpResponse.json(paths.map(signed))
+    }),
+  )
+  const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockImplementation(() => undefined)
+  const [playing, waiting] = (await screen.findAllByLabelText('Video by Noor Haddad')) as HTMLVideoElement[]
+  if (!playing || !waiting) throw new Error('two videos')
+  fireEvent.play(playing)
+  await act(() => queryClient.invalidateQueries({ queryKey: ['media-links'] }))
+  await waitFor(() => expect(waiting).toHaveAttribute('src', expect.stringContaining('token=2')))
+  expect(playing).toHaveAttribute('src', expect.stringContaining('token=1'))
+
+  Object.defineProperty(playing, 'paused', { value: false })
+  playing.currentTime = 42
+  fireEvent.error(playing)
+  await waitFor(() => expect(playing).toHaveAttribute('src', expect.stringContaining('token=2')))
+  expect(play.mock.contexts).toEqual([playing])
+  playing.currentTime = 0
+  fireEvent.loadedMetadata(playing)
+  expect(playing.currentTime).toBe(42)
+
+  fireEvent.error(playing)
+  expect(await screen.findByRole('img', { name: 'This video cannot be played' })).toBeVisible()
+  vi.restoreAllMocks()
 })
 
 it('plays one video at a time [POST-16]', async () => {

@@ -11,7 +11,10 @@ type Props = { url: string | undefined; label: string; className?: string; previ
 /** A video of a post or a message (POST-16): with poster and streams where they have been made, and the captions that its creator gave it. */
 export function PostVideo({ url, label, className = '', preview }: Props) {
   const [broken, setBroken] = useState<string>()
-  if (!url || broken === url)
+  // What plays keeps its link. A renewed one would stop it and begin it anew; it is taken when the old one fails.
+  const [held, setHeld] = useState<string>()
+  const link = held && url && pathOf(held) === pathOf(url) ? held : url
+  if (!link || broken === link)
     return (
       <div className={className}>
         <NotAvailable text={postTexts.videoNotAvailable} />
@@ -19,14 +22,19 @@ export function PostVideo({ url, label, className = '', preview }: Props) {
     )
   return (
     <VideoPlayer
-      src={url}
+      src={link}
       label={label}
-      poster={preview?.stream ? sized(url, 960) : undefined}
-      stream={preview?.stream ? streamOf(url) : undefined}
-      captions={preview?.captions?.map((language) => captionsOf(url, language))}
-      remember={pathOf(url)}
+      // Both are known from the same moment on, and the streams only later.
+      poster={preview?.preview ? sized(link, 960) : undefined}
+      stream={preview?.stream ? streamOf(link) : undefined}
+      captions={preview?.captions?.map((language) => captionsOf(link, language))}
+      remember={pathOf(link)}
       className={`${classes.video} ${className}`}
-      onFailed={() => setBroken(url)}
+      onStarted={() => setHeld(link)}
+      onFailed={() => {
+        if (link === url) setBroken(link)
+        setHeld(link === url ? undefined : url)
+      }}
     />
   )
 }
