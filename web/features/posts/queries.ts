@@ -115,16 +115,22 @@ export type SavedPost = Post & { saved_at: string }
 export const savedQuery = (viewerId: string) =>
   infiniteQueryOptions({
     queryKey: [...postsKey, 'saved', viewerId],
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page: SavedPost[]) => (page.length < feedPageSize ? undefined : page.at(-1)?.saved_at),
+    initialPageParam: undefined as SavedPost | undefined,
+    getNextPageParam: (page: SavedPost[]) => (page.length < feedPageSize ? undefined : page.at(-1)),
     queryFn: async ({ signal, pageParam }): Promise<SavedPost[]> => {
       let query = supabase
         .from('bookmarks')
         .select(`created_at, post:posts!inner(${postColumns})`)
         .eq('user_id', viewerId)
-      if (pageParam) query = query.lt('created_at', pageParam)
+      if (pageParam) {
+        const { saved_at, id } = pageParam
+        query = query
+          .lte('created_at', saved_at) // what the index is asked
+          .or(`created_at.lt."${saved_at}",and(created_at.eq."${saved_at}",post_id.lt.${id})`)
+      }
       const { data } = await query
         .order('created_at', { ascending: false })
+        .order('post_id', { ascending: false })
         .limit(feedPageSize)
         .abortSignal(signal)
         .throwOnError()
