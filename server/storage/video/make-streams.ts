@@ -16,45 +16,43 @@ export type Stream = {
   /** The media playlist, with `{content}` where the address of the file belongs. */
   readonly playlist: string
 }
-export type MadeVideo = {
-  readonly facts: PictureFacts & { readonly duration: number }
+export type Poster = {
   /** JPEG. */
-  readonly poster: string
-  readonly streams: readonly { readonly file: string; readonly stream: Stream }[]
+  readonly file: string
+  readonly facts: PictureFacts & { readonly duration: number }
+  readonly hasSound: boolean
 }
+export type MadeStream = { readonly file: string; readonly stream: Stream }
 
-type Work = { readonly program: string; readonly input: string; readonly folder: string; readonly signal: AbortSignal }
+/** `folder` is empty at first, and takes the files. */
+export type Work = {
+  readonly program: string
+  readonly input: string
+  readonly folder: string
+  readonly signal: AbortSignal
+}
 
 /** A part of this length starts soon and still compresses well. */
 const partSeconds = 4
 
-/**
- * Makes a poster and every quality of a video. Nothing of what the camera noted is taken along.
- * @param work `folder` is empty, and takes the files.
- */
-export async function makeStreams(work: Work): Promise<MadeVideo> {
-  const { poster, said, facts } = await makePoster(work)
-  const duration = durationIn(said)
-  const hasSound = /Stream #0:\d+.*: Audio:/.test(said)
+/** Makes every quality of a video. Nothing of what the camera noted is taken along. */
+export async function makeStreams(work: Work, { facts, hasSound }: Poster): Promise<readonly MadeStream[]> {
   const qualities = qualitiesFor(facts.width, facts.height)
   await runFfmpeg(work.program, { ...work, args: streamArgs(qualities, hasSound) })
   const master = await readFile(join(work.folder, 'master.m3u8'), 'utf8')
-  const streams = await Promise.all(qualities.map((quality, index) => readStream(work.folder, master, quality, index)))
-  return { facts: { ...facts, duration }, poster, streams }
+  return Promise.all(qualities.map((quality, index) => readStream(work.folder, master, quality, index)))
 }
 
 /** The picture that says most among the first: hardly ever the black one that a video begins with. */
-async function makePoster(work: Work) {
+export async function makePoster(work: Work): Promise<Poster> {
   const frame = join(work.folder, 'frame.png')
   const args = ['-map', '0:v:0', '-vf', 'thumbnail=48', '-frames:v', '1', '-map_metadata', '-1', frame]
   const said = await runFfmpeg(work.program, { ...work, args })
-  const poster = join(work.folder, 'poster.jpg')
-  await sharp(frame)
-    .resize(1920, 1920, { fit: 'inside', withoutEnlargement: true })
-    .jpeg({ quality: 82 })
-    .toFile(poster)
-  // As it is shown: FFmpeg has turned it as the camera says.
-  return { said, poster, facts: { ...(await measurePicture(poster)), ...(await sizeOf(frame)) } }
+  const file = join(work.folder, 'poster.jpg')
+  await sharp(frame).resize(1920, 1920, { fit: 'inside', withoutEnlargement: true }).jpeg({ quality: 82 }).toFile(file)
+  // The size as it is shown: FFmpeg has turned it as the camera says.
+  const facts = { ...(await measurePicture(file)), ...(await sizeOf(frame)), duration: durationIn(said) }
+  return { file, facts, hasSound: /Stream #0:\d+.*: Audio:/.test(said) }
 }
 
 async function sizeOf(picture: string) {

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ServiceDb } from '../../postgres/caller-db.ts'
+import type { MediaFacts } from '../object-queries.ts'
 import type { ObjectStore } from '../object-store.ts'
-import { type MadeVideo, makeStreams } from './make-streams.ts'
+import { type MadeStream, makePoster, makeStreams } from './make-streams.ts'
 import {
   finishVideo,
   giveUpOnVideos,
@@ -48,21 +49,36 @@ async function makeVideo(parts: VideoParts, video: WaitingVideo, signal: AbortSi
   try {
     const input = join(folder, 'input')
     await pipeline(await store.read(video.version), createWriteStream(input, { mode: 0o600 }))
-    await keep(parts, video, await makeStreams({ program, input, folder, signal }))
+    const work = { program, input, folder, signal }
+    const poster = await makePoster(work)
+    // At once: the streams take as long as the video, and a card without a picture waits for it.
+    if (!(await keep(parts, video, poster.facts, [poster]))) return
+    await keep(parts, video, { stream: true }, await makeStreams(work, poster))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Content first, rows second, as with uploads: what a crash leaves between them, the sweep removes. */
-async function keep({ service, store }: VideoParts, video: WaitingVideo, { facts, poster, streams }: MadeVideo) {
-  const keepFile = async (file: string, mimetype: string, stream: VideoFile['stream']): Promise<VideoFile> => {
+/**
+ * Content first, rows second, as with uploads: what a crash leaves between them, the sweep removes.
+ * @returns false when the video was overwritten or deleted meanwhile.
+ */
+async function keep(
+  { service, store }: VideoParts,
+  video: WaitingVideo,
+  facts: Partial<MediaFacts>,
+  made: readonly (MadeStream | { readonly file: string; readonly stream?: never })[],
+): Promise<boolean> {
+  const files: VideoFile[] = []
+  for (const { file, stream } of made) {
     const version = randomUUID()
     const { sizeBytes } = await store.write(version, createReadStream(file))
-    return { version, kind: stream ? 'stream' : 'poster', size_bytes: sizeBytes, mimetype, stream }
+    const kind = stream ? ({ kind: 'stream', mimetype: 'video/mp4', stream } as const) : poster
+    files.push({ version, size_bytes: sizeBytes, ...kind })
   }
-  const files = [await keepFile(poster, 'image/jpeg', null)]
-  for (const { file, stream } of streams) files.push(await keepFile(file, 'video/mp4', stream))
-  if (await finishVideo(service, video, { ...facts, stream: true }, files)) return
-  for (const { version } of files) await store.remove(version)
+  const isKept = await finishVideo(service, video, facts, files)
+  if (!isKept) for (const { version } of files) await store.remove(version)
+  return isKept
 }
+
+const poster = { kind: 'poster', mimetype: 'image/jpeg', stream: null } as const

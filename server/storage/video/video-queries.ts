@@ -52,11 +52,14 @@ export async function giveVideoBack(
     where object_id = ${objectId} and version = ${version}`)
 }
 
-/** @returns false when the video was overwritten or deleted meanwhile: then nothing was kept. */
+/**
+ * Takes over a poster, or streams, which make the video ready (`stream`).
+ * @returns false when the video was overwritten or deleted meanwhile: then nothing was kept.
+ */
 export async function finishVideo(
   db: ServiceDb,
   { objectId, version }: WaitingVideo,
-  facts: MediaFacts,
+  facts: Partial<MediaFacts>,
   files: readonly VideoFile[],
 ): Promise<boolean> {
   const [row] = await db.rows<{ done: boolean }>(sql`

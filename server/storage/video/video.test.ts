@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -202,6 +202,34 @@ describe('an uploaded video', () => {
     const refused = await posts(creator).upload(`${creator.userId}/list.mp4`, disguise, { contentType: 'video/mp4' })
     expect(refused.error).toMatchObject({ statusCode: '415' })
   })
+})
+
+it('a video has its poster and its length before its streams, and keeps them when none can be made [POST-10, POST-16]', async () => {
+  // FFmpeg, but for the encoder.
+  const half = join(folder, 'half-ffmpeg')
+  writeFileSync(half, `#!/bin/sh\ncase "$*" in *libx264*) exit 1;; esac\nexec '${program}' "$@"\n`, { mode: 0o755 })
+  const node = await startGateway({ env: { FFMPEG_PATH: half } })
+  try {
+    const { client, userId, profileId } = await buildCreator(node)
+    const path = `${userId}/1.mp4`
+    const bucket = client.storage.from('posts')
+    await bucket.upload(path, clip, { contentType: 'video/mp4' })
+    const row = { creator_id: profileId, content: 'Watch', media_urls: [path], media_types: ['video'] }
+    const { data: post } = await client.from('posts').insert(row).select('id').single().throwOnError()
+    const states = () => node.query('select state, failure from private.videos')
+    await expect
+      .poll(states, { timeout: 60_000, interval: 200 })
+      .toEqual([{ state: 'failed', failure: expect.stringContaining('FFmpeg') }])
+
+    const { data: shown } = await client.from('posts').select('media_previews').eq('id', post.id).single()
+    expect(shown?.media_previews).toEqual([{ width: 640, height: 360, duration: 5, preview: expect.any(String) }])
+    expect(await node.query('select kind from private.video_files')).toEqual([{ kind: 'poster' }])
+    const { data: link } = await bucket.createSignedUrl(path, 60)
+    const poster = await fetch(`${link?.signedUrl.replace('/object/sign/', '/render/image/sign/')}&width=320`)
+    expect(poster.headers.get('content-type')).toMatch(/^image\//)
+  } finally {
+    await node.close()
+  }
 })
 
 it('has qualities up to 1080p and never above its own [POST-16]', () => {
