@@ -20,6 +20,9 @@ import type { Secrets } from './secrets.ts'
 import type { Services } from './services.ts'
 import { buildStore } from './storage/build-store.ts'
 
+/** Jobs wait for one another. What was paid for opens while requests are turned away. */
+const jobConnections = 2
+
 export type GatewayOptions = {
   readonly config: Config
   readonly secrets: Secrets
@@ -47,15 +50,16 @@ export type Gateway = {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, secrets, log, isOurs } = options
   const redis = config.redisUrl ? await openRedis({ url: config.redisUrl, secrets, log }) : undefined
-  const database = new Database({
+  const access = {
     requestUrl: options.requestUrl,
     ownerUrl: options.ownerUrl,
-    connections: config.databaseConnections,
-    maxWaiting: config.databaseMaxWaiting,
     searchPath: searchPathOf(config.apiSchemas[0] ?? 'public', config.apiExtraSearchPath),
     statementTimeoutMs: config.statementTimeoutMs,
     connectionSettings: { 'app.encryption_key': secrets.encryptionKey },
-  })
+  }
+  const { databaseConnections: connections, databaseMaxWaiting: maxWaiting } = config
+  const database = new Database({ ...access, connections, maxWaiting })
+  const background = new Database({ ...access, connections: jobConnections, maxWaiting: Number.POSITIVE_INFINITY })
   if (isOurs) await applyOperatorSettings(database.service, config)
   let listening: string | undefined
   const tokens = await buildTokens(secrets.jwtSecret, config.keys.jwtSigningKeys, config.keys.jwtAudience)
@@ -66,6 +70,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     secrets,
     log,
     database,
+    background,
     isOurs,
     tokens,
     callers: buildCallerResolver(secrets, tokens),
@@ -73,16 +78,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     stripe: buildStripe(config, secrets, options.sandboxUrl),
     store,
     jobs,
-    videos: addVideosJob({ config, database, store, jobs, log }),
+    videos: addVideosJob({ config, database: background, store, jobs, log }),
     redis,
     rateLimits: new RateLimits(redis),
     sandboxUrl: options.sandboxUrl,
     siteUrl: () => config.siteUrl ?? listening ?? `http://${config.host}:${config.port}`,
   }
-  addEventJobs(services.jobs, services)
-  addAftermathJobs(services)
-  addPassingTimeJobs(services)
-  const pushes = addNotificationJobs(services)
+  const forJobs: Services = { ...services, database: background }
+  addEventJobs(jobs, forJobs)
+  addAftermathJobs(forJobs)
+  addPassingTimeJobs(forJobs)
+  const pushes = addNotificationJobs(forJobs)
   const app = await buildApp(services)
   if (isOurs) {
     await services.jobs.start()
@@ -101,6 +107,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await pushes.close()
       await services.jobs.stop()
       await redis?.close()
+      await background.close()
       await database.close()
     },
   }

@@ -18,6 +18,8 @@ export type Services = {
   readonly secrets: Secrets
   readonly log: FastifyBaseLogger
   readonly database: Database
+  /** Connections of the jobs: beside those of requests, and never refused because many people wait for one of those. */
+  readonly background: Database
   /** Whether the database has our schemas. False only for an outside one that was not to be migrated (`MIGRATE=0`). */
   readonly isOurs: boolean
   readonly tokens: Tokens

@@ -29,7 +29,7 @@ export const authDoor = buildDoor({
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     })
     app.addHook('preHandler', (request) => requireCaptcha(ctx, request))
-    services.jobs.add(buildSweepJob(ctx))
+    services.jobs.add(buildSweepJob({ ...ctx, db: services.background.service }))
     sessionRoutes(app, ctx)
     userRoutes(app, ctx)
     mailRoutes(app, ctx)

@@ -111,7 +111,7 @@ async function launch(
     port: String(port),
     unix_socket_directories: '',
     wal_level: 'logical',
-    max_connections: '100',
+    max_connections: '200', // a dozen for each of many `WORKERS`
     max_wal_senders: '16',
     max_replication_slots: '16',
     // A reader that is gone must not fill the disk with log.

@@ -17,8 +17,8 @@ import { WebSocketDoor } from './websocket.ts'
 export const realtimeDoor = buildDoor({
   renderError,
   fromDatabase,
-  async routes(app, { callers, config, database, jobs, redis, log }) {
-    jobs.add(buildForgetJob(database.service))
+  async routes(app, { callers, config, database, background, jobs, redis, log }) {
+    jobs.add(buildForgetJob(background.service))
     const hub = new Hub()
     const relay = redis && new Relay({ redis, hub, log })
     if (relay) {
