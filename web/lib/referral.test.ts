@@ -13,6 +13,13 @@ it.each(['/auth?ref=REF22222222', '/?ref=REF22222222'])(
   },
 )
 
+it('leaves the address, so that a reload after signing up does not keep it again', () => {
+  history.replaceState({ key: 'x' }, '', '/auth?ref=REF22222222&tab=sign-up')
+  rememberReferral(new URL(window.location.href))
+  expect([location.pathname, location.search, history.state]).toEqual(['/auth', '?tab=sign-up', { key: 'x' }])
+  history.replaceState(null, '', '/')
+})
+
 it('takes a later link for an earlier one', () => {
   for (const code of ['REF22222222', 'REF33333333']) rememberReferral(new URL(`/?ref=${code}`, window.location.origin))
   expect(rememberedReferral()).toBe('REF33333333')

@@ -3,7 +3,7 @@ import { paths } from '@ovation/contract/routes'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { IconGift, IconLink, IconLock, IconMessageCircle, IconPencil, IconShare3 } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { publicImage } from '../../lib/public-image.ts'
@@ -16,7 +16,7 @@ import { GiveTip } from '../payments/give-tip.tsx'
 import classes from './profile-head.module.css'
 import { ProfileMenu } from './profile-menu.tsx'
 import { ProfileStats } from './profile-stats.tsx'
-import { type Profile, profileQuery } from './queries.ts'
+import { type Profile, profileQuery, suspensionQuery } from './queries.ts'
 
 const ProfileEditor = lazy(() => import('./profile-editor.tsx'))
 const SuspensionNote = lazy(() => import('../operations/suspension-note.tsx'))
@@ -33,6 +33,11 @@ export function ProfileHead({ profile, address, own }: Props) {
   const viewer = useViewer()
   const queryClient = useQueryClient()
   const [editing, setEditing] = useState(false)
+  // Everybody else sees a private profile.
+  const { data: suspension } = useQuery({
+    ...suspensionQuery(profile.id),
+    enabled: viewer?.isAdmin === true && !own && profile.is_private,
+  })
   const name = nameOf(profile)
   const cover = publicImage(profile.cover_url, profile.updated_at)
 
@@ -71,7 +76,7 @@ export function ProfileHead({ profile, address, own }: Props) {
             </Button>
           ) : (
             <>
-              {profile.is_verified && (
+              {profile.is_verified && !suspension && (
                 <GiveTip target={{ creatorId: profile.id, name }}>
                   {(open) => (
                     <Button
@@ -85,7 +90,7 @@ export function ProfileHead({ profile, address, own }: Props) {
                   )}
                 </GiveTip>
               )}
-              {viewer !== undefined && (
+              {viewer !== undefined && !suspension && (
                 <Button
                   component={Link}
                   to={paths.conversation(addressOf(profile))}
@@ -96,9 +101,11 @@ export function ProfileHead({ profile, address, own }: Props) {
                   {profileTexts.message}
                 </Button>
               )}
-              <div className={classes.follow}>
-                <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
-              </div>
+              {!suspension && (
+                <div className={classes.follow}>
+                  <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
+                </div>
+              )}
               <ProfileMenu profile={profile} />
             </>
           )}
@@ -128,13 +135,13 @@ export function ProfileHead({ profile, address, own }: Props) {
           {profileTexts.privateProfile.title}
         </p>
       )}
-      {viewer?.isAdmin && !own && profile.is_private && (
+      {suspension && (
         <Suspense>
-          <SuspensionNote profileId={profile.id} />
+          <SuspensionNote since={suspension.since} reason={suspension.reason} />
         </Suspense>
       )}
       <ProfileStats profile={profile} own={own} />
-      {viewer && !own && (
+      {viewer && !own && !suspension && (
         <Suspense fallback={<Skeleton height={42} mb="md" />}>
           <MessageBox key={profile.id} viewer={viewer} person={profile} />
         </Suspense>

@@ -60,6 +60,9 @@ it('tells an admin, and nobody else, that a profile is closed because its owner 
   renderRoute('/profile/noor')
   const note = await screen.findByText(/^Suspended since Mar 4, 2026/)
   expect(note.closest('[role="status"]')).toHaveTextContent('The reason that they read: Sells what is not theirs')
+  // Nobody can follow, pay or write to them.
+  expect(screen.queryByRole('button', { name: /^Follow / })).not.toBeInTheDocument()
+  expect(screen.queryByRole('link', { name: 'Message' })).not.toBeInTheDocument()
 })
 
 it('asks the server about no suspension for whoever is no admin [GEN-44]', async () => {

@@ -52,3 +52,17 @@ export const profileQuery = (address: string) =>
       return data as Profile | null
     },
   })
+
+/** Since when and why somebody is suspended; `null` for whoever is not. The server answers admins alone. */
+export const suspensionQuery = (profileId: string) =>
+  queryOptions({
+    queryKey: [...profileKey, 'suspension', profileId],
+    queryFn: async ({ signal }) => {
+      const { data } = await supabase
+        .rpc('get_suspension', { profile_id: profileId })
+        .abortSignal(signal)
+        .maybeSingle()
+        .throwOnError()
+      return data
+    },
+  })
