@@ -4794,18 +4794,21 @@ begin
   if not found then
     return false;
   end if;
-  delete from private.video_files f where f.object_id = p_object;
+  delete from private.video_files f
+  where f.object_id = p_object and f.kind in (select made.kind from jsonb_to_recordset(p_files) as made (kind text));
   insert into private.video_files (version, object_id, kind, size_bytes, mimetype, stream)
   select f.version, p_object, f.kind, f.size_bytes, f.mimetype, f.stream
   from jsonb_to_recordset(p_files) as f (version text, kind text, size_bytes bigint, mimetype text, stream jsonb);
-  update private.videos set state = 'ready', failure = null where object_id = p_object;
+  if p_facts ? 'stream' then
+    update private.videos set state = 'ready', failure = null where object_id = p_object;
+  end if;
   update storage.objects o set metadata = o.metadata || p_facts where o.id = p_object and o.version = p_version returning o.name into v_path;
   update private.posts p set media_previews = private.previews_of(p.media_urls)
   from private.post_media m where m.path = v_path and p.id = m.post_id;
   return true;
 end;
 $function$;
-comment on function private.finish_video(uuid,text,jsonb,jsonb) is 'Takes over what was made from a video, and tells its post. False when the video is another one by now.';
+comment on function private.finish_video(uuid,text,jsonb,jsonb) is 'Takes over what was made from a video, its poster or its streams, and tells its post. False when the video is another one by now.';
 grant execute on function private.finish_video(uuid,text,jsonb,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION private.follow_refund()
