@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { prepareJobs } from '../jobs/prepare.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
-import { ensureDatabase, migrate, setGatewayPassword } from '../postgres/migrate.ts'
+import { ensureDatabase, migrate, setGatewayPassword, withClient } from '../postgres/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -32,8 +32,11 @@ export default async function setup(project: TestProject) {
       max_replication_slots: '40',
       max_wal_senders: '40',
       max_connections: '300',
+      // Nor need its passwords: each connection goes through that many rounds, 4,096 by default.
+      scram_iterations: '1',
     },
   })
+  await withClient(postgres.url('postgres'), (client) => client.query(`alter role postgres password '${password}'`))
   const templateUrl = postgres.url(templateDatabase)
   await ensureDatabase(postgres.url('postgres'), templateDatabase)
   await migrate(templateUrl)
