@@ -1,13 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { build, type Manifest } from 'vite'
+import { buildLog } from '@ovation/server/log'
+import { buildWebApp } from '@ovation/server/web-build'
+import type { Manifest } from 'vite'
 
 /**
  * How much JavaScript comes before a screen shows: its own chunks and the shell's, gzip, without what is imported later (DESIGN §9).
- * Exits 1 when the shell or a screen has outgrown its ceiling. `--list` prints every screen.
+ * Exits 1 when the shell or a screen has outgrown its ceiling. `--list` prints every screen. It weighs the app as the product serves it,
+ * built now where it is not yet: the next start finds it.
  */
 const shellCeiling = 154_000
 /** The goal for a screen is 180 kB with the shell. Until it is reached none may grow beyond this; it is lowered, never raised. */
@@ -15,30 +17,25 @@ const screenCeiling = 199_000
 /** Of the admin panel's screens: few people open them, on the machines they work at. */
 const adminCeiling = 207_000
 
-const web = fileURLToPath(new URL('../web', import.meta.url))
-const outDir = mkdtempSync(join(tmpdir(), 'ovation-budget-'))
-try {
-  await build({ root: web, configFile: join(web, 'vite.config.ts'), logLevel: 'error', build: { outDir } })
-  const manifest: Manifest = JSON.parse(readFileSync(join(outDir, '.vite/manifest.json'), 'utf8'))
-  const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry) ?? ''
-  const sizes = [
-    { name: 'shell', bytes: weigh(manifest, [entry]), ceiling: shellCeiling },
-    ...Object.keys(manifest)
-      .filter((key) => key.startsWith('app/routes/'))
-      .map((key) => ({
-        name: key,
-        bytes: weigh(manifest, [entry, key]),
-        ceiling: key.startsWith('app/routes/admin') ? adminCeiling : screenCeiling,
-      })),
-  ]
-  for (const { name, bytes, ceiling } of sizes) {
-    if (bytes <= ceiling && !process.argv.includes('--list')) continue
-    console.log(`${name}: ${(bytes / 1000).toFixed(1)} kB of JavaScript (gzip), at most ${ceiling / 1000} kB`)
-  }
-  process.exitCode = sizes.some(({ bytes, ceiling }) => bytes > ceiling) ? 1 : 0
-} finally {
-  rmSync(outDir, { recursive: true, force: true })
+const dist = fileURLToPath(new URL('../web/dist', import.meta.url))
+await buildWebApp(buildLog({ level: 'warn' }))
+const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'))
+const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry) ?? ''
+const sizes = [
+  { name: 'shell', bytes: weigh(manifest, [entry]), ceiling: shellCeiling },
+  ...Object.keys(manifest)
+    .filter((key) => key.startsWith('app/routes/'))
+    .map((key) => ({
+      name: key,
+      bytes: weigh(manifest, [entry, key]),
+      ceiling: key.startsWith('app/routes/admin') ? adminCeiling : screenCeiling,
+    })),
+]
+for (const { name, bytes, ceiling } of sizes) {
+  if (bytes <= ceiling && !process.argv.includes('--list')) continue
+  console.log(`${name}: ${(bytes / 1000).toFixed(1)} kB of JavaScript (gzip), at most ${ceiling / 1000} kB`)
 }
+process.exitCode = sizes.some(({ bytes, ceiling }) => bytes > ceiling) ? 1 : 0
 
 /** Gzip bytes of these chunks and of all that they import before they run. */
 function weigh(manifest: Manifest, keys: string[]): number {
@@ -52,5 +49,5 @@ function weigh(manifest: Manifest, keys: string[]): number {
     for (const imported of chunk.imports ?? []) visit(imported)
   }
   for (const key of keys) visit(key)
-  return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(outDir, file))).length, 0)
+  return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0)
 }
