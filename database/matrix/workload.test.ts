@@ -125,6 +125,13 @@ const deeds: readonly Deed[] = [
   },
   (roll) => world.as(one(people, roll), 'update public.messages set is_read = true'),
   (roll) =>
+    reaction(
+      one(creators, roll),
+      roll(1000),
+      `update public.posts set is_pinned = not is_pinned
+       where id = (select p.id from public.posts p where p.creator_id = $1 order by md5(p.id::text || $2) limit 1)`,
+    ),
+  (roll) =>
     roll(4) > 0
       ? Promise.resolve()
       : world.as(
