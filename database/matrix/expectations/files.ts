@@ -144,8 +144,8 @@ export const fileFunctions: Record<string, Callable> = {
   }),
   'storage.open_post_files(text[])': callable({
     'of five posts, and a file of none': {
-      sql: `select string_agg(storage.filename(name) || coalesce(mark, ''), ' ' order by storage.filename(name))
-        from storage.open_post_files(array[${[...asked, 'posts/creator/draft'].map(path).join()}])`,
+      sql: `select string_agg(file, ' ' order by file collate "C")
+        from (select storage.filename(name) || coalesce(mark, '') as file from storage.open_post_files(array[${[...asked, 'posts/creator/draft'].map(path).join()}])) f`,
       who: eachPersona((persona) =>
         asked
           .filter((name) => reads(name, persona))
