@@ -15,11 +15,7 @@ import { TopBar } from './top-bar.tsx'
 /** What stands around every screen (GEN-18..GEN-33). */
 export function Shell() {
   const { user } = useSession()
-  const viewer = useViewer()
   const main = useMainFocus()
-  useLiveNotifications(viewer?.profileId)
-  useLiveMessages(viewer?.profileId)
-  usePresence(viewer?.profileId)
 
   return (
     <div className={classes.shell} data-bottom-bar={user !== null}>
@@ -34,8 +30,18 @@ export function Shell() {
       <Footer />
       {user && <BottomBar />}
       <ScrollRestoration getKey={(location) => location.key} />
+      <LiveEverywhere />
     </div>
   )
+}
+
+/** What is heard on every screen. Apart from the shell, which need not be drawn again with each change of it. */
+function LiveEverywhere() {
+  const viewer = useViewer()
+  useLiveNotifications(viewer?.profileId)
+  useLiveMessages(viewer?.profileId)
+  usePresence(viewer?.profileId)
+  return null
 }
 
 /** After a change of screen the focus goes to its beginning, so that keyboard and screen reader do not stay on what is gone. */

@@ -1,15 +1,12 @@
 import { Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
 import { shellTexts } from '@ovation/contract/texts/common'
-import { IconBell, IconCompass, IconHome, IconMessageCircle } from '@tabler/icons-react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '../../lib/session.tsx'
 import { signInPath } from '../../lib/sign-in-path.ts'
 import { AvatarPlace } from './avatar-place.tsx'
-import { NavItem } from './nav-item.tsx'
+import { NavItems } from './nav-items.tsx'
 import { SearchBox } from './search-box.tsx'
 import classes from './top-bar.module.css'
-import { useBadges } from './use-badges.ts'
 import { Wordmark } from './wordmark.tsx'
 
 export function TopBar() {
@@ -26,24 +23,10 @@ export function TopBar() {
 }
 
 function SignedIn() {
-  const badges = useBadges()
   return (
     <div className={classes.actions}>
       <nav className={classes.nav} aria-label={shellTexts.mainNavigation}>
-        <NavItem to={paths.home} label={shellTexts.home} icon={<IconHome size={22} stroke={1.6} />} />
-        <NavItem to={paths.explore} label={shellTexts.explore} icon={<IconCompass size={22} stroke={1.6} />} />
-        <NavItem
-          to={paths.notifications}
-          label={shellTexts.notifications}
-          icon={<IconBell size={22} stroke={1.6} />}
-          unread={badges.notifications}
-        />
-        <NavItem
-          to={paths.messages}
-          label={shellTexts.messages}
-          icon={<IconMessageCircle size={22} stroke={1.6} />}
-          unread={badges.messages}
-        />
+        <NavItems size={22} />
       </nav>
       <AvatarPlace />
     </div>

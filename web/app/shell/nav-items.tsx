@@ -1,0 +1,39 @@
+import { paths } from '@ovation/contract/routes'
+import { shellTexts } from '@ovation/contract/texts/common'
+import { IconBell, IconCompass, IconHome, IconMessageCircle } from '@tabler/icons-react'
+import { NavItem } from './nav-item.tsx'
+import { useUnreadMessages, useUnreadNotifications } from './use-badges.ts'
+
+/** What both bars lead to (GEN-20..GEN-24). Each count is followed by its own icon: the others are not drawn again with it. */
+export function NavItems({ size }: { size: number }) {
+  return (
+    <>
+      <NavItem to={paths.home} label={shellTexts.home} icon={<IconHome size={size} stroke={1.6} />} />
+      <NavItem to={paths.explore} label={shellTexts.explore} icon={<IconCompass size={size} stroke={1.6} />} />
+      <NotificationsItem size={size} />
+      <MessagesItem size={size} />
+    </>
+  )
+}
+
+function NotificationsItem({ size }: { size: number }) {
+  return (
+    <NavItem
+      to={paths.notifications}
+      label={shellTexts.notifications}
+      icon={<IconBell size={size} stroke={1.6} />}
+      unread={useUnreadNotifications()}
+    />
+  )
+}
+
+function MessagesItem({ size }: { size: number }) {
+  return (
+    <NavItem
+      to={paths.messages}
+      label={shellTexts.messages}
+      icon={<IconMessageCircle size={size} stroke={1.6} />}
+      unread={useUnreadMessages()}
+    />
+  )
+}
