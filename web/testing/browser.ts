@@ -36,7 +36,13 @@ class Watcher implements IntersectionObserver {
   }
   tell(element: Element) {
     if (!this.#watched.has(element)) return
-    this.#onChange([{ isIntersecting: true, target: element } as unknown as IntersectionObserverEntry], this)
+    const entry = {
+      isIntersecting: true,
+      target: element,
+      boundingClientRect: element.getBoundingClientRect(),
+      rootBounds: null,
+    }
+    this.#onChange([entry as unknown as IntersectionObserverEntry], this)
   }
   observe(element: Element) {
     this.#watched.add(element)

@@ -194,7 +194,7 @@ it('loads older posts from where the page ended [HOME-05]', async () => {
   expect(asked).toEqual([null, first.at(-1)?.id])
   // What is far below takes its place first, and comes with the scrolling.
   expect(screen.queryByText('Much older')).not.toBeInTheDocument()
-  act(() => bringIntoSight(end.previousElementSibling as Element))
+  act(() => bringIntoSight(end.previousElementSibling?.firstElementChild as Element))
   expect(await screen.findByText('Much older')).toBeVisible()
 })
 

@@ -9,10 +9,8 @@ import { PostAction } from './post-action.tsx'
 import { countOnPost } from './post-cache.ts'
 import type { Post } from './queries.ts'
 
-type Props = { post: Post /** The posts of the same page: their hearts are asked for together. */; listed: string[] }
-
 /** The heart (POST-04, D28). */
-export function LikeButton({ post, listed }: Props) {
+export function LikeButton({ post }: { post: Post }) {
   const viewer = useViewer()
   const queryClient = useQueryClient()
   const askToSignIn = useAskToSignIn()
@@ -20,7 +18,6 @@ export function LikeButton({ post, listed }: Props) {
     reaction: 'post_likes',
     viewerId: viewer?.profileId,
     postId: post.id,
-    listed,
     failure: postTexts.likeFailed,
     onChange: (on) => countOnPost(queryClient, post.id, 'likes_count', on ? 1 : -1),
   })

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { lazy, Suspense, useState } from 'react'
 import type { MediaLinksState } from '../../lib/media-links.ts'
@@ -40,7 +39,7 @@ export function MediaGallery({ paths, types, previews, media, creator, eager }: 
     <div className={classes.gallery} data-count={shown.length}>
       {shown.map(({ path, type, url, preview }, index) => {
         const last = index === shown.length - 1 && hidden > 0
-        if (media.pending) return <Skeleton key={path} className={classes.tile} radius={0} height="auto" />
+        if (media.pending) return <div key={path} className={`${classes.tile} ${classes.pending}`} />
         if (type === 'video' && !last)
           return (
             <PostVideo

@@ -8,21 +8,21 @@ type Props = ComponentProps<'button'> & {
   count?: { shown: string; inWords: string }
 }
 
-/** A button under a post. In a narrow card its label is left to screen readers and to hovering. */
+/**
+ * A button under a post. In a narrow card its label is left to screen readers and to hovering. An attribute names it: each word that is
+ * hidden by clipping would be a layer of its own to the browser, a handful in every post of a list.
+ */
 export function PostAction({ icon, label, count, ...button }: Props) {
   return (
-    <button type="button" className={classes.button} title={count?.inWords ?? label} {...button}>
+    <button
+      type="button"
+      className={classes.button}
+      aria-label={count ? `${label}, ${count.inWords}` : label}
+      title={count?.inWords ?? label}
+      {...button}
+    >
       {icon}
-      {count ? (
-        <>
-          <span className="visually-hidden">{`${label}, ${count.inWords}`}</span>
-          <span className={classes.count} aria-hidden="true">
-            {count.shown}
-          </span>
-        </>
-      ) : (
-        <span className={classes.label}>{label}</span>
-      )}
+      <span className={count ? classes.count : classes.label}>{count ? count.shown : label}</span>
     </button>
   )
 }

@@ -17,15 +17,13 @@ type Props = {
   post: Post
   own: boolean
   mayDelete: boolean
-  /** The posts of the same page. */
-  listed: string[]
   comments: { open: boolean; toggle: () => void; sectionId: string }
 }
 
 const icon = { size: 20, stroke: 1.6, 'aria-hidden': true } as const
 
 /** What others said of it on the left, what one can do with it on the right (POST-04..POST-07, POST-12). */
-export function PostActions({ post, own, mayDelete, listed, comments }: Props) {
+export function PostActions({ post, own, mayDelete, comments }: Props) {
   const title = post.title ?? postTexts.by(nameOf(post.creator))
   const commentsCount = {
     shown: formatCompact(post.comments_count),
@@ -41,7 +39,7 @@ export function PostActions({ post, own, mayDelete, listed, comments }: Props) {
         </>
       ) : (
         <>
-          <LikeButton post={post} listed={listed} />
+          <LikeButton post={post} />
           <PostAction
             icon={<IconMessageCircle {...icon} />}
             label={postTexts.commentsToggle}
@@ -60,7 +58,7 @@ export function PostActions({ post, own, mayDelete, listed, comments }: Props) {
             )}
           </GiveTip>
         )}
-        <SaveButton postId={post.id} listed={listed} />
+        <SaveButton postId={post.id} />
         <PostAction
           icon={<IconShare3 {...icon} size={19} />}
           label={postTexts.share}

@@ -10,7 +10,10 @@ export function changePost(queryClient: QueryClient, id: string, change: (post: 
   queryClient.setQueriesData<Cached>({ queryKey: postsKey }, (data) => {
     if (!data) return data
     if (!('pages' in data)) return data.id === id ? change(data) : data
-    return mapPages(data, (page) => page.map((post) => (post.id === id ? change(post) : post)))
+    // The other pages stay the same, and are not drawn again.
+    return mapPages(data, (page) =>
+      page.some((post) => post.id === id) ? page.map((post) => (post.id === id ? change(post) : post)) : page,
+    )
   })
 }
 

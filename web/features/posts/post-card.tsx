@@ -1,4 +1,4 @@
-import { Skeleton, Title } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { lazy, memo, Suspense, useId, useRef, useState } from 'react'
@@ -21,16 +21,18 @@ const PostPoll = lazy(() => import('./post-poll.tsx'))
 
 type Props = {
   post: Post
-  /** The posts of the same page, this one included: what the viewer did with them is asked for together. */
-  listed: string[]
   /** On its own screen the title is the page's heading, the whole text shows, and the comments are open. */
   alone?: boolean
 }
 
-/** One post, in every state that it can have for a viewer (POST-01..POST-14). Within `PostMediaLinks`; drawn again when it has changed. */
-export const PostCard = memo(function PostCard({ post, listed, alone = false }: Props) {
+/**
+ * One post, in every state that it can have for a viewer (POST-01..POST-14). Within `PostMediaLinks` and `Reactions`; drawn again when it
+ * has changed.
+ */
+export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
   const viewer = useViewer()
   const name = nameOf(post.creator)
+  const Heading = alone ? 'h1' : 'h2'
   const own = viewer?.profileId === post.creator_id
   const [open, setOpen] = useState(alone)
   const sectionId = useId()
@@ -42,9 +44,9 @@ export const PostCard = memo(function PostCard({ post, listed, alone = false }: 
       <PostHeader post={post} menu={<PostMenu post={post} own={own} />} />
       <div className={classes.body}>
         {post.title && (
-          <Title order={alone ? 1 : 2} className={classes.title} dir="auto">
+          <Heading className={classes.title} dir="auto">
             {alone ? post.title : <Link to={paths.post(post.id)}>{post.title}</Link>}
-          </Title>
+          </Heading>
         )}
         {post.content && <PostContent content={post.content} cut={post.is_locked} whole={alone} />}
         {post.poll && (
@@ -58,7 +60,6 @@ export const PostCard = memo(function PostCard({ post, listed, alone = false }: 
         post={post}
         own={own}
         mayDelete={own || viewer?.isAdmin === true}
-        listed={listed}
         comments={{ open, toggle: () => setOpen(!open), sectionId }}
       />
       {open && !post.is_locked && (

@@ -4,7 +4,7 @@ import { postTexts } from '@ovation/contract/texts/posts'
 import { IconLock, IconPin, IconTicket } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { formatDollars } from '../../lib/format.ts'
+import { formatAgo, formatDollars } from '../../lib/format.ts'
 import { publicImage } from '../../lib/public-image.ts'
 import { addressOf, nameOf } from '../../lib/viewer.ts'
 import { Ago } from '../../ui/ago.tsx'
@@ -32,9 +32,12 @@ export function PostHeader({ post, menu }: { post: Post; menu?: ReactNode }) {
         </div>
         <div className={classes.detail}>
           {creator.username && <span className={classes.handle}>@{creator.username}</span>}
-          <Link to={paths.post(post.id)} className={classes.date}>
+          <Link
+            to={paths.post(post.id)}
+            className={classes.date}
+            aria-label={`${formatAgo(post.created_at)}, ${postTexts.openPost}`}
+          >
             <Ago at={post.created_at} />
-            <span className="visually-hidden">, {postTexts.openPost}</span>
           </Link>
         </div>
       </div>

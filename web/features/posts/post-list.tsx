@@ -5,6 +5,7 @@ import { useMediaLinks } from '../../lib/media-links.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { Reactions } from '../reactions/reactions.tsx'
 import { PostCard } from './post-card.tsx'
 import classes from './post-list.module.css'
 import { PostMediaLinks } from './post-media.tsx'
@@ -41,27 +42,40 @@ export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props
   )
 }
 
-/** One page: its media is signed in one request. The pages before stay as they are when another comes. */
+/**
+ * One page: the links to its files are one request, and what the viewer did with its posts another two. The pages before stay as they are
+ * when another comes.
+ */
 const PostPage = memo(function PostPage({ posts, first }: { posts: Post[]; first: boolean }) {
   const media = useMediaLinks(posts.flatMap((post) => post.media_urls))
-  const listed = useMemo(() => posts.map((post) => post.id), [posts])
+  const postIds = useMemo(() => posts.map((post) => post.id), [posts])
   const windows = Array.from({ length: Math.ceil(posts.length / windowSize) }, (_, index) =>
     posts.slice(index * windowSize, (index + 1) * windowSize),
   )
+  const [top] = posts
+  if (!top) return null
   return (
     <PostMediaLinks value={media}>
-      {windows.map(
-        (some, index) =>
-          some[0] && (
-            <PostWindow key={some[0].id} id={some[0].id} first={first && index === 0}>
-              <div className={classes.window}>
-                {some.map((post) => (
-                  <PostCard key={post.id} post={post} listed={listed} />
-                ))}
-              </div>
-            </PostWindow>
-          ),
-      )}
+      <Reactions postIds={postIds}>
+        <PostWindow of="page" id={`page ${top.id}`} first={first} className={classes.page}>
+          {windows.map(
+            (some, index) =>
+              some[0] && (
+                <PostWindow
+                  key={some[0].id}
+                  of="posts"
+                  id={some[0].id}
+                  first={first && index === 0}
+                  className={classes.posts}
+                >
+                  {some.map((post) => (
+                    <PostCard key={post.id} post={post} />
+                  ))}
+                </PostWindow>
+              ),
+          )}
+        </PostWindow>
+      </Reactions>
     </PostMediaLinks>
   )
 })

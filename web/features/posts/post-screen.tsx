@@ -11,6 +11,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Returning } from '../payments/returning.tsx'
+import { Reactions } from '../reactions/reactions.tsx'
 import { PostCard } from './post-card.tsx'
 import { PostMediaLinks } from './post-media.tsx'
 import { type Post, postQuery } from './queries.ts'
@@ -53,7 +54,9 @@ function OnePost({ post }: { post: Post }) {
       {!post.title && <h1 className="visually-hidden">{name}</h1>}
       <Returning from="purchase" />
       <PostMediaLinks value={media}>
-        <PostCard post={post} listed={[post.id]} alone />
+        <Reactions postIds={[post.id]}>
+          <PostCard post={post} alone />
+        </Reactions>
       </PostMediaLinks>
     </Page>
   )

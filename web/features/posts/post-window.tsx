@@ -1,11 +1,13 @@
 import { type ReactNode, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { inNextFrame, inOwnFrame } from '../../lib/own-frame.ts'
+import { watchPlace } from '../../lib/watch-place.ts'
 
-/** How far from the window some posts stay on the screen, in heights of the window. */
-const keptScreens = 3
-/** Some posts that were never seen, in pixels: so far below, what comes after them need not load yet. */
+/** How far from the window posts stay on the screen, in heights of the window; and the boxes of a page, which come before them. */
+const keptScreens = { posts: 3, page: 5 }
+/** What was never seen, in pixels: so far below, what comes after it need not load yet. */
 const guessedHeight = 750
 
-/** How high some posts were when they were last seen, so that a list that is come back to has its height, and its place, at once. */
+/** How high they were when they were last seen, so that a list that is come back to has its height, and its place, at once. */
 const heights = new Map<string, number>()
 const heightKey = (id: string) => `${id} ${width()}`
 
@@ -21,8 +23,9 @@ function width(): number {
 
 /** An empty box, or one that has not been laid out, can be no measure. @returns whether it was one. */
 function remember(id: string, element: HTMLElement): boolean {
+  if (!element.firstChild) return false
   const { height } = element.getBoundingClientRect()
-  if (!element.firstChild || height === 0) return false
+  if (height === 0) return false
   heights.set(heightKey(id), height)
   return true
 }
@@ -33,37 +36,53 @@ const isInUse = (element: HTMLElement): boolean =>
   [...element.querySelectorAll('textarea')].some(({ value }) => value !== '') ||
   [...element.querySelectorAll('video')].some(({ paused }) => !paused)
 
+/** From the middle of the window, in pixels: whoever comes back, or jumps far down, looks there. */
+const distanceOf = ({ boundingClientRect: box, rootBounds }: IntersectionObserverEntry): number =>
+  Math.abs((box.top + box.bottom - (rootBounds ? rootBounds.top + rootBounds.bottom : 0)) / 2)
+
 type Props = {
-  /** The first post's. */
+  of: keyof typeof keptScreens
+  /** Not any other window's of the app. */
   id: string
-  /** At the top of the list: these come at once, the others as they come near, in the pauses between whatever else is to be done. */
+  /** At the top of the list: these come at once, the others as they come near, each in a frame of its own. */
   first: boolean
+  className?: string | undefined
   children: ReactNode
 }
 
 /**
- * A few posts of a long list. Far from the window they are an empty box of the height they had: a thousand posts hold no more of the
- * document than a few dozen, and nothing moves.
+ * A few posts of a long list, or a page of them. Far from the window it is an empty box of the height it had: a thousand posts hold no more of
+ * the document than a few dozen, and nothing moves.
  */
-export function PostWindow({ id, first, children }: Props) {
+export function PostWindow({ of, id, first, className, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
-  const [shown, setShown] = useState(first)
+  // A page that was never seen has to be measured by its posts, which are boxes themselves.
+  const [shown, setShown] = useState(() => first || (of === 'page' && !heights.has(heightKey(id))))
 
   useEffect(() => {
     const element = box.current
     if (!element) return
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry) return
-        if (entry.isIntersecting) return startTransition(() => setShown(true))
-        if (isInUse(element) || !remember(id, element)) return
-        setShown(false)
-      },
-      { rootMargin: `${keptScreens * 100}% 0px` },
-    )
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [id])
+    let drawn = element.firstChild !== null
+    let takeBack = () => {}
+    const put = () => {
+      drawn = true
+      startTransition(() => setShown(true))
+    }
+    const takeOff = () => {
+      if (isInUse(element) || !remember(id, element)) return
+      drawn = false
+      startTransition(() => setShown(false))
+    }
+    const stop = watchPlace(element, `${keptScreens[of] * 100}% 0px`, (entry) => {
+      takeBack()
+      if (entry.isIntersecting === drawn) return
+      takeBack = entry.isIntersecting ? inOwnFrame(put, distanceOf(entry)) : inNextFrame(takeOff)
+    })
+    return () => {
+      stop()
+      takeBack()
+    }
+  }, [of, id])
 
   // Before it goes with its screen: whoever comes back finds the list as high as it was.
   useLayoutEffect(() => {
@@ -72,7 +91,11 @@ export function PostWindow({ id, first, children }: Props) {
   }, [id])
 
   return (
-    <div ref={box} style={shown ? undefined : { height: heights.get(heightKey(id)) ?? guessedHeight }}>
+    <div
+      ref={box}
+      className={className}
+      style={shown ? undefined : { height: heights.get(heightKey(id)) ?? guessedHeight }}
+    >
       {shown && children}
     </div>
   )

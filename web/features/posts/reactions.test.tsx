@@ -211,7 +211,7 @@ it('leaves the hearts of a page that is still asked about in peace, whatever is 
   await waitFor(() => expect(above).toBeEnabled())
   await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
   const end = await screen.findByText('You have seen everything.')
-  act(() => bringIntoSight(end.previousElementSibling as Element))
+  act(() => bringIntoSight(end.previousElementSibling?.firstElementChild as Element))
   expect(await screen.findByRole('button', { name: 'Like, 7 likes' })).toBeDisabled()
   await userEvent.click(above as HTMLElement)
   await waitFor(() => expect(above).toHaveAccessibleName('Like, 1 like'))

@@ -8,7 +8,7 @@ import { PostAction } from './post-action.tsx'
 import { savedQuery } from './queries.ts'
 
 /** Keeps a post for later, a locked one too: it opens when the person pays (DATA-37). */
-export function SaveButton({ postId, listed }: { postId: string; listed: string[] }) {
+export function SaveButton({ postId }: { postId: string }) {
   const viewer = useViewer()
   const queryClient = useQueryClient()
   const askToSignIn = useAskToSignIn()
@@ -16,7 +16,6 @@ export function SaveButton({ postId, listed }: { postId: string; listed: string[
     reaction: 'bookmarks',
     viewerId: viewer?.profileId,
     postId,
-    listed,
     failure: postTexts.keepFailed,
     // A post that is let go stays on the open list, where another press brings it back; the next visit is without it.
     onChange: () => void queryClient.invalidateQueries({ ...savedQuery(viewer?.profileId ?? ''), refetchType: 'none' }),

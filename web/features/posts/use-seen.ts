@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import { supabase } from '../../lib/supabase.ts'
+import { watchPlace } from '../../lib/watch-place.ts'
 
 /** A post counts as seen once half of it, or a screenful of it, has been in sight for this long. */
 const lookMs = 1_000
@@ -36,21 +37,17 @@ export function useSeen(element: RefObject<HTMLElement | null>, postId: string, 
     const card = element.current
     if (!card || !counts || told.has(postId)) return
     let look: ReturnType<typeof setTimeout> | undefined
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        clearTimeout(look)
-        if (!entry?.isIntersecting) return
-        look = setTimeout(() => {
-          note(postId)
-          observer.disconnect()
-        }, lookMs)
-      },
-      { rootMargin: '-25% 0px' },
-    )
-    observer.observe(card)
+    const stop = watchPlace(card, '-25% 0px', ({ isIntersecting }) => {
+      clearTimeout(look)
+      if (!isIntersecting) return
+      look = setTimeout(() => {
+        note(postId)
+        stop()
+      }, lookMs)
+    })
     return () => {
       clearTimeout(look)
-      observer.disconnect()
+      stop()
     }
   }, [element, postId, counts])
 }

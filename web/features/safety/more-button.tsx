@@ -1,7 +1,6 @@
-import { ActionIcon } from '@mantine/core'
 import { safetyTexts } from '@ovation/contract/texts/safety'
-import { IconDots } from '@tabler/icons-react'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { MoreTrigger } from './more-trigger.tsx'
 
 const MoreMenu = lazy(() => import('./more-menu.tsx'))
 
@@ -14,20 +13,7 @@ export type MoreAction = {
 /** Opens a menu of what is rarely done. The menu's code loads with the first press, and stays: its button is where the focus returns to. */
 export function MoreButton({ label = safetyTexts.more, actions }: { label?: string; actions: MoreAction[] }) {
   const [isAsked, setAsked] = useState(false)
-  const button = (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={36}
-      radius="xl"
-      aria-label={label}
-      title={label}
-      aria-haspopup="menu"
-      onClick={() => setAsked(true)}
-    >
-      <IconDots size={20} stroke={1.7} />
-    </ActionIcon>
-  )
+  const button = <MoreTrigger label={label} onClick={() => setAsked(true)} />
   if (actions.length === 0) return null
   if (!isAsked) return button
   return (

@@ -1,7 +1,7 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
 import { useRef } from 'react'
 import type { MoreAction } from './more-button.tsx'
+import { MoreTrigger } from './more-trigger.tsx'
 
 type Props = { label: string; actions: MoreAction[] }
 
@@ -22,9 +22,7 @@ export default function MoreMenu({ label, actions }: Props) {
       withInitialFocusPlaceholder={false}
     >
       <Menu.Target>
-        <ActionIcon ref={button} variant="subtle" color="gray" size={36} radius="xl" aria-label={label} title={label}>
-          <IconDots size={20} stroke={1.7} />
-        </ActionIcon>
+        <MoreTrigger ref={button} label={label} />
       </Menu.Target>
       <Menu.Dropdown>
         {actions.map(({ label, icon: Icon, onSelect }) => (
