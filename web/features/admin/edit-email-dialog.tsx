@@ -1,11 +1,9 @@
-import { Button, Group, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { accountAdminTexts } from '@ovation/contract/texts/broadcast'
-import { commonTexts } from '@ovation/contract/texts/common'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callFunction } from '../../lib/functions.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormFailure } from '../../ui/form-failure.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { type ListedUser, usersKey } from './user-queries.ts'
@@ -46,15 +44,13 @@ export function EditEmailDialog({ user, onClose }: { user: ListedUser; onClose: 
           data-autofocus
           {...form.getInputProps('email')}
         />
-        <FormFailure title={texts.failed} message={change.error ? sentenceOf(change.error) : undefined} />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose} disabled={change.isPending}>
-            {commonTexts.cancel}
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            {texts.save}
-          </Button>
-        </Group>
+        <FormFoot
+          submit={texts.save}
+          pending={change.isPending}
+          failed={texts.failed}
+          error={change.error}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

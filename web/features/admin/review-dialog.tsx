@@ -1,10 +1,8 @@
-import { Button, Group, Text, Textarea } from '@mantine/core'
+import { Text, Textarea } from '@mantine/core'
 import { rejectionReasonMaxLength } from '@ovation/contract/limits'
 import { adminTexts } from '@ovation/contract/texts/admin'
-import { commonTexts } from '@ovation/contract/texts/common'
-import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormFailure } from '../../ui/form-failure.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import type { Application } from './queries.ts'
 import { useReview } from './use-review.ts'
@@ -51,15 +49,13 @@ export function ReviewDialog({ application: { id, full_name }, decision, onClose
             {...form.getInputProps('reason')}
           />
         )}
-        <FormFailure title={texts.failed} message={review.error ? sentenceOf(review.error) : undefined} />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={close} disabled={review.isPending}>
-            {commonTexts.cancel}
-          </Button>
-          <Button type="submit" loading={review.isPending}>
-            {rejects ? adminTexts.applications.reject : adminTexts.applications.approve}
-          </Button>
-        </Group>
+        <FormFoot
+          submit={rejects ? adminTexts.applications.reject : adminTexts.applications.approve}
+          pending={review.isPending}
+          failed={texts.failed}
+          error={review.error}
+          onCancel={close}
+        />
       </form>
     </Dialog>
   )

@@ -1,12 +1,11 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { NativeSelect, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { messageMaxLength, paidMessageMinPriceCents, priceMaxCents } from '@ovation/contract/limits'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useMutation } from '@tanstack/react-query'
 import { pluralize } from '../../lib/format.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormFailure } from '../../ui/form-failure.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import type { SubscriberGroup } from './queries.ts'
@@ -72,12 +71,7 @@ export default function GroupMessage({ profileId, group, onClose }: Props) {
           <Text size="sm" c="dimmed">
             {texts.hint}
           </Text>
-          <FormFailure title={texts.failed} message={send.error ? sentenceOf(send.error) : undefined} />
-          <Group justify="flex-end">
-            <Button type="submit" loading={send.isPending}>
-              {texts.submit}
-            </Button>
-          </Group>
+          <FormFoot submit={texts.submit} pending={send.isPending} failed={texts.failed} error={send.error} />
         </Stack>
       </form>
     </Dialog>

@@ -1,12 +1,11 @@
-import { Button, Group, NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { ppvMinPriceCents, priceMaxCents, tipMaxCents, tipMinCents } from '@ovation/contract/limits'
 import { monetizationTexts as texts } from '@ovation/contract/texts/monetization'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { formatCents } from '../../lib/format.ts'
 import { type Monetization, monetizationQuery } from '../../lib/monetization.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
-import { FormFailure } from '../../ui/form-failure.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import classes from './earnings.module.css'
@@ -117,12 +116,7 @@ export function MonetizationForm({ creatorId, settings }: Props) {
             {...form.getInputProps('presets')}
           />
         </SimpleGrid>
-        <FormFailure title={texts.failed} message={save.error ? sentenceOf(save.error) : undefined} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={save.isPending}>
-            {texts.submit}
-          </Button>
-        </Group>
+        <FormFoot submit={texts.submit} pending={save.isPending} failed={texts.failed} error={save.error} />
       </Stack>
     </form>
   )

@@ -8,8 +8,8 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PersonRows } from '../../ui/person-row.tsx'
 import { type FoundUser, userSearchQuery } from './queries.ts'
-import classes from './user-row.module.css'
 import { UserRow } from './user-row.tsx'
 
 /** SRCH-01 */
@@ -52,10 +52,10 @@ function Results({ query }: { query: string }) {
 function UserList({ users }: { users: FoundUser[] }) {
   const ids = users.map((user) => user.id)
   return (
-    <ul className={classes.list}>
+    <PersonRows>
       {users.map((user) => (
         <UserRow key={user.id} user={user} listed={ids} />
       ))}
-    </ul>
+    </PersonRows>
   )
 }

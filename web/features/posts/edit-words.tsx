@@ -1,13 +1,12 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { postContentMaxLength, postTitleMaxLength } from '@ovation/contract/limits'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { composerTexts } from '@ovation/contract/texts/posts'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { fromLocalInput, timeProblem, toLocalInput } from '../../lib/local-time.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormFailure } from '../../ui/form-failure.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
 
@@ -81,15 +80,13 @@ export function EditWords({ heading, draftKey, post, hasFiles, publishAt, failed
           <Text size="sm" c="dimmed">
             {composerTexts.editHint}
           </Text>
-          <FormFailure title={failed} message={save.error ? sentenceOf(save.error) : undefined} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close} disabled={save.isPending}>
-              {commonTexts.cancel}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {commonTexts.save}
-            </Button>
-          </Group>
+          <FormFoot
+            submit={commonTexts.save}
+            pending={save.isPending}
+            failed={failed}
+            error={save.error}
+            onCancel={close}
+          />
         </Stack>
       </form>
     </Dialog>

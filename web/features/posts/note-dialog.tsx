@@ -1,12 +1,11 @@
-import { Button, Checkbox, Group, Stack, Textarea } from '@mantine/core'
+import { Checkbox, Stack, Textarea } from '@mantine/core'
 import { adminNoteMaxLength } from '@ovation/contract/limits'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormFailure } from '../../ui/form-failure.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { changePost } from './post-cache.ts'
@@ -57,15 +56,13 @@ export default function NoteDialog({ post, onClose }: { post: Post; onClose: () 
             disabled={save.isPending}
             {...form.getInputProps('forAll', { type: 'checkbox' })}
           />
-          <FormFailure title={texts.failed} message={save.error ? sentenceOf(save.error) : undefined} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close} disabled={save.isPending}>
-              {commonTexts.cancel}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {commonTexts.save}
-            </Button>
-          </Group>
+          <FormFoot
+            submit={commonTexts.save}
+            pending={save.isPending}
+            failed={texts.failed}
+            error={save.error}
+            onCancel={close}
+          />
         </Stack>
       </form>
     </Dialog>

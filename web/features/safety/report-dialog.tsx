@@ -1,14 +1,13 @@
-import { Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { Radio, Stack, Text, Textarea } from '@mantine/core'
 import { reportDetailsMaxLength, reportReasons } from '@ovation/contract/limits'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { safetyTexts } from '@ovation/contract/texts/safety'
 import { useMutation } from '@tanstack/react-query'
-import { sentenceOf } from '../../lib/sentence-of.ts'
 import { uniqueViolation } from '../../lib/sqlstate.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormFailure } from '../../ui/form-failure.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 
@@ -69,15 +68,13 @@ export default function ReportDialog({ target, onClose }: { target: ReportTarget
           <Text size="sm" c="dimmed">
             {texts.privacy}
           </Text>
-          <FormFailure title={texts.failed} message={report.error ? sentenceOf(report.error) : undefined} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close} disabled={report.isPending}>
-              {commonTexts.cancel}
-            </Button>
-            <Button type="submit" loading={report.isPending}>
-              {texts.submit}
-            </Button>
-          </Group>
+          <FormFoot
+            submit={texts.submit}
+            pending={report.isPending}
+            failed={texts.failed}
+            error={report.error}
+            onCancel={close}
+          />
         </Stack>
       </form>
     </Dialog>

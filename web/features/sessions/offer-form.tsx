@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import {
   priceMaxCents,
   sessionDescriptionMaxLength,
@@ -9,9 +9,8 @@ import {
 } from '@ovation/contract/limits'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
-import { FormFailure } from '../../ui/form-failure.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { type Offer, offersKey } from './queries.ts'
@@ -27,10 +26,18 @@ const valuesOf = (offer: Offer): Values => ({
   price: offer.price_cents / 100,
 })
 
-type Props = { creatorId: string; offer?: Offer; onDone?: () => void }
+type Props = {
+  creatorId: string
+  offer?: Offer
+  /** In a dialog: closes it, when all is done or with Cancel. */
+  onClose?: () => void
+}
+
+/** Names what is typed of an offer, or of a new one of this creator's. */
+export const offerDraftKey = (id: string): string => `session-offer:${id}`
 
 /** Makes an offer, or changes one: what is booked already stays as it was bought. */
-export function OfferForm({ creatorId, offer, onDone }: Props) {
+export function OfferForm({ creatorId, offer, onClose }: Props) {
   const queryClient = useQueryClient()
   const form = useAppForm<Values>({
     initialValues: offer ? valuesOf(offer) : blank,
@@ -42,7 +49,7 @@ export function OfferForm({ creatorId, offer, onDone }: Props) {
           : texts.errors.duration,
       price: wrongWithPrice,
     },
-    draft: { key: `session-offer:${offer?.id ?? creatorId}` },
+    draft: { key: offerDraftKey(offer?.id ?? creatorId) },
   })
   const save = useMutation({
     mutationFn: async ({ title, description, minutes, price }: Values) => {
@@ -62,7 +69,7 @@ export function OfferForm({ creatorId, offer, onDone }: Props) {
       form.forgetDraft()
       form.reset()
       toast.success(offer ? texts.saved : texts.created(title.trim()))
-      onDone?.()
+      onClose?.()
       return queryClient.invalidateQueries({ queryKey: offersKey(creatorId) })
     },
   })
@@ -112,12 +119,13 @@ export function OfferForm({ creatorId, offer, onDone }: Props) {
             {...form.getInputProps('price')}
           />
         </SimpleGrid>
-        <FormFailure title={texts.saveFailed} message={save.error ? sentenceOf(save.error) : undefined} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={save.isPending}>
-            {offer ? texts.save : texts.submit}
-          </Button>
-        </Group>
+        <FormFoot
+          submit={offer ? texts.save : texts.submit}
+          pending={save.isPending}
+          failed={texts.saveFailed}
+          error={save.error}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   )

@@ -2,6 +2,7 @@ import { Badge, Button, Group } from '@mantine/core'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { forgetDraft } from '../../lib/draft.ts'
 import { formatCents } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
@@ -11,7 +12,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ProductGate } from '../subscription-products/product-gate.tsx'
 import { takesChargesQuery } from '../subscription-products/queries.ts'
-import { OfferForm } from './offer-form.tsx'
+import { OfferForm, offerDraftKey } from './offer-form.tsx'
 import { type Offer, offersKey, offersQuery } from './queries.ts'
 import classes from './sessions.module.css'
 
@@ -22,6 +23,10 @@ export default function OffersTab({ creatorId }: { creatorId: string }) {
   const offers = useQuery(offersQuery(creatorId, { active: false }))
   const takesCharges = useQuery(takesChargesQuery(creatorId))
   const [edited, setEdited] = useState<Offer>()
+  const close = () => {
+    if (edited) forgetDraft(offerDraftKey(edited.id))
+    setEdited(undefined)
+  }
   const failed = [offers, takesCharges].filter((query) => query.isError && query.data === undefined)
   if (failed.length > 0)
     return (
@@ -61,8 +66,8 @@ export default function OffersTab({ creatorId }: { creatorId: string }) {
         )}
       </section>
       {edited && (
-        <Dialog title={texts.edit} onClose={() => setEdited(undefined)}>
-          <OfferForm creatorId={creatorId} offer={edited} onDone={() => setEdited(undefined)} />
+        <Dialog title={texts.edit} onClose={close}>
+          <OfferForm creatorId={creatorId} offer={edited} onClose={close} />
         </Dialog>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it } from 'vitest'
@@ -217,6 +217,23 @@ describe('what a creator offers', () => {
       duration_minutes: 30,
       price_cents: 4_000,
     })
+  })
+
+  it('is changed in a dialog; what was typed goes with Cancel, and not with a reload [PRIV-02]', async () => {
+    seller()
+    const open = async () => {
+      await userEvent.click(await screen.findByRole('button', { name: 'Edit offer: Portfolio review' }))
+      return within(await screen.findByRole('dialog', { name: 'Edit offer' }))
+    }
+    renderRoute('/private-sessions?tab=offers')
+    await userEvent.type((await open()).getByLabelText(/Title/), ', long')
+    cleanup()
+    renderRoute('/private-sessions?tab=offers')
+    const dialog = await open()
+    expect(dialog.getByLabelText(/Title/)).toHaveValue('Portfolio review, long')
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect((await open()).getByLabelText(/Title/)).toHaveValue('Portfolio review')
   })
 
   it('waits for payments to be set up, and leads there [PRIV-08]', async () => {

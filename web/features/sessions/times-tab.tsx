@@ -1,15 +1,4 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Group,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { ActionIcon, Badge, Button, NativeSelect, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { IconCalendarTime, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -19,7 +8,7 @@ import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { FormFailure } from '../../ui/form-failure.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
@@ -178,12 +167,7 @@ function TimesForm({ offers, creatorId }: { offers: Offer[]; creatorId: string }
             {...form.getInputProps('weeks')}
           />
         </SimpleGrid>
-        <FormFailure title={texts.failed} message={add.error ? sentenceOf(add.error) : undefined} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={add.isPending}>
-            {texts.submit}
-          </Button>
-        </Group>
+        <FormFoot submit={texts.submit} pending={add.isPending} failed={texts.failed} error={add.error} />
       </Stack>
     </form>
   )

@@ -1,11 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
-import { commonTexts } from '@ovation/contract/texts/common'
+import { Stack, Text } from '@mantine/core'
 import { subscriptionProductsTexts } from '@ovation/contract/texts/subscription-products'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callFunction, FunctionFailure } from '../../lib/functions.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormFailure } from '../../ui/form-failure.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { ProductNameFields, TrialField } from './product-fields.tsx'
@@ -58,18 +56,13 @@ export default function EditProduct({ product, creatorId, onClose }: Props) {
           <Text size="sm" c="dimmed">
             {texts.hint}
           </Text>
-          <FormFailure
-            title={subscriptionProductsTexts.changeFailed}
-            message={save.error ? sentenceOf(save.error) : undefined}
+          <FormFoot
+            submit={texts.save}
+            pending={save.isPending}
+            failed={subscriptionProductsTexts.changeFailed}
+            error={save.error}
+            onCancel={close}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close} disabled={save.isPending}>
-              {commonTexts.cancel}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {texts.save}
-            </Button>
-          </Group>
         </Stack>
       </form>
     </Dialog>

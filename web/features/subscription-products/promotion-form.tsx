@@ -1,11 +1,10 @@
-import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { NativeSelect, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { promotionCodeForm, promotionCodeMaxLength, promotionMaxRedemptions } from '@ovation/contract/limits'
 import { promotionTexts as texts } from '@ovation/contract/texts/promotion-codes'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callFunction, FunctionFailure } from '../../lib/functions.ts'
 import { localDate } from '../../lib/local-time.ts'
-import { sentenceOf } from '../../lib/sentence-of.ts'
-import { FormFailure } from '../../ui/form-failure.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import classes from './products-screen.module.css'
@@ -119,12 +118,7 @@ export function PromotionForm({ creatorId }: { creatorId: string }) {
             {...form.getInputProps('expiresAt')}
           />
         </SimpleGrid>
-        <FormFailure title={texts.error} message={create.error ? sentenceOf(create.error) : undefined} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={create.isPending}>
-            {texts.create}
-          </Button>
-        </Group>
+        <FormFoot submit={texts.create} pending={create.isPending} failed={texts.error} error={create.error} />
       </Stack>
     </form>
   )

@@ -11,8 +11,8 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PersonRows } from '../../ui/person-row.tsx'
 import { SavedCardsPanel } from '../payments/saved-cards-panel.tsx'
-import classes from './my-subscriptions.module.css'
 import { mySubscriptionsQuery } from './my-subscriptions.ts'
 import { subscriptionsKey } from './queries.ts'
 import { SubscriptionRow } from './subscription-row.tsx'
@@ -49,11 +49,11 @@ export function MySubscriptions({ viewer }: { viewer: Viewer }) {
     )
   if (subscriptions.data.length === 0) return <NoSubscriptions />
   return (
-    <ul className={classes.list}>
+    <PersonRows>
       {subscriptions.data.map((subscription) => (
         <SubscriptionRow key={subscription.id} subscription={subscription} />
       ))}
-    </ul>
+    </PersonRows>
   )
 }
 
