@@ -2,6 +2,7 @@ import type { Session, User } from '@supabase/auth-js'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { authClient, onAuthStateChange, sessionAtOnce } from './auth-client.ts'
 import { owesSecondFactor } from './second-factor.ts'
+import { claimTraces } from './traces.ts'
 import { useQuiet } from './use-quiet.ts'
 
 /** AUTH-21: who is signed in; `loading` until the stored session has been read or an auth event has arrived (AUTH-22). */
@@ -25,13 +26,13 @@ type Props = {
 }
 
 export function SessionProvider({ children, onUserChange, onRecovery }: Props) {
-  const [state, setState] = useState(() => stateOf(sessionAtOnce()))
+  const [state, setState] = useState(() => enter(sessionAtOnce()))
   const known = useRef(state.loading ? undefined : idOf(state))
 
   useEffect(
     () =>
       onAuthStateChange((event, stored) => {
-        const next = stateOf(stored)
+        const next = enter(stored)
         const changed = known.current !== undefined && known.current !== idOf(next)
         known.current = idOf(next)
         setState(next)
@@ -55,6 +56,13 @@ function useAuthClient(wanted: boolean) {
     window.addEventListener('online', bring)
     return () => window.removeEventListener('online', bring)
   }, [wanted])
+}
+
+/** The state of a session, in which nothing is left of whoever had one here before. */
+function enter(stored: Session | null | undefined): SessionState {
+  const state = stateOf(stored)
+  if (state.user) claimTraces(state.user.id)
+  return state
 }
 
 function stateOf(stored: Session | null | undefined): SessionState {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { forgetDraft, readDraft, writeDraft } from './draft.ts'
 
 type Next = string | ((current: string) => string)
@@ -9,12 +9,14 @@ export function useDraftText(key: string): [text: string, change: (next: Next) =
     const { content } = readDraft(key)
     return typeof content === 'string' ? content : ''
   })
-  const change = (next: Next) =>
-    setText((current) => {
-      const content = typeof next === 'string' ? next : next(current)
-      if (content) writeDraft(key, { content })
-      else forgetDraft(key)
-      return content
-    })
+  // What it is by now, for whoever changes it later than the drawing they come from.
+  const latest = useRef(text)
+  const change = (next: Next) => {
+    const content = typeof next === 'string' ? next : next(latest.current)
+    latest.current = content
+    setText(content)
+    if (content) writeDraft(key, { content })
+    else forgetDraft(key)
+  }
   return [text, change]
 }

@@ -1,4 +1,5 @@
 import { type ComponentProps, type SyntheticEvent, useEffect, useRef } from 'react'
+import { videoPlaces } from '../lib/video-places.ts'
 import { attachStream } from './attach-stream.ts'
 
 export type Captions = { src: string; label: string; language: string }
@@ -40,7 +41,6 @@ export function VideoPlayer({
   const element = useRef<HTMLVideoElement>(null)
   const detach = useRef<() => void>(undefined)
   const failedAt = useRef<{ seconds: number; wasPlaying: boolean }>(undefined)
-  const place = remember && `ovation:video:${remember}`
 
   useEffect(() => () => detach.current?.(), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is what it waits for
@@ -54,7 +54,7 @@ export function VideoPlayer({
     pauseOthers(currentTarget)
     if (stream && !detach.current) detach.current = attachStream(currentTarget, stream, src)
   }
-  const remembered = () => Number((place && localStorage.getItem(place)) || 0)
+  const remembered = () => Number((remember && videoPlaces.read(remember)) || 0)
   const onError = ({ currentTarget }: SyntheticEvent<HTMLVideoElement>) => {
     failedAt.current = { seconds: currentTarget.currentTime, wasPlaying: !currentTarget.paused }
     detach.current?.()
@@ -74,9 +74,9 @@ export function VideoPlayer({
   }
   const note = ({ currentTarget }: SyntheticEvent<HTMLVideoElement>) => {
     const { currentTime, duration } = currentTarget
-    if (!place || currentTime <= edgeSeconds) return
-    if (currentTime > duration - edgeSeconds) localStorage.removeItem(place)
-    else if (Math.abs(currentTime - remembered()) > 3) localStorage.setItem(place, currentTime.toFixed(1))
+    if (!remember || currentTime <= edgeSeconds) return
+    if (currentTime > duration - edgeSeconds) videoPlaces.forget(remember)
+    else if (Math.abs(currentTime - remembered()) > 3) videoPlaces.write(remember, currentTime.toFixed(1))
   }
 
   const player: ComponentProps<'video'> = {

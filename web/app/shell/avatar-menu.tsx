@@ -17,10 +17,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { authClient } from '../../lib/auth-client.ts'
-import { forgetDrafts } from '../../lib/draft.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { useSession } from '../../lib/session.tsx'
 import { share } from '../../lib/share.ts'
+import { forgetTraces } from '../../lib/traces.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { toast } from '../../ui/toast.ts'
 import { AppearanceSwitch } from './appearance-switch.tsx'
@@ -57,7 +57,7 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
       if (error) throw error
     },
     onSuccess: () => {
-      forgetDrafts()
+      forgetTraces()
       void navigate(paths.auth)
     },
     onError: (error) => toast.error(sentenceOf(error)),

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
-import { forgetDrafts } from '../../lib/draft.ts'
+import { drafts } from '../../lib/draft.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
@@ -270,6 +270,6 @@ it('brings back what was begun after a reload, and forgets it once the person ha
   }
   await userEvent.type(await open(), 'The light on the le')
   expect(await open()).toHaveValue('The light on the le')
-  forgetDrafts()
+  drafts.forgetAll()
   expect(await open()).toHaveValue('')
 })

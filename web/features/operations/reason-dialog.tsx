@@ -1,9 +1,7 @@
-import { Button, Group, Text, Textarea } from '@mantine/core'
-import { commonTexts } from '@ovation/contract/texts/common'
+import { Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormFailure } from '../../ui/form-failure.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 
@@ -70,15 +68,7 @@ export default function ReasonDialog({
           mb="md"
           data-autofocus
         />
-        <FormFailure title={failed} message={act.error ? sentenceOf(act.error) : undefined} />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={close} disabled={act.isPending}>
-            {commonTexts.cancel}
-          </Button>
-          <Button type="submit" loading={act.isPending}>
-            {confirm}
-          </Button>
-        </Group>
+        <FormFoot submit={confirm} pending={act.isPending} failed={failed} error={act.error} onCancel={close} />
       </form>
     </Dialog>
   )

@@ -122,6 +122,24 @@ it('keeps the link of a video that plays when links are renewed, and goes on by 
   vi.restoreAllMocks()
 })
 
+it('plays where the browser keeps nothing for the app [POST-16]', async () => {
+  open(video())
+  const player = (await screen.findByLabelText('Video by Noor Haddad')) as HTMLVideoElement
+  vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
+    throw new DOMException('blocked', 'SecurityError')
+  })
+  const thrown = vi.fn()
+  window.addEventListener('error', thrown)
+  Object.defineProperty(player, 'duration', { value: 192 })
+  player.currentTime = 60
+  fireEvent.timeUpdate(player)
+  player.currentTime = 0
+  fireEvent.loadedMetadata(player)
+  window.removeEventListener('error', thrown)
+  expect(thrown).not.toHaveBeenCalled()
+  expect(player.currentTime).toBe(0)
+})
+
 it('plays one video at a time [POST-16]', async () => {
   const paused = vi.spyOn(HTMLMediaElement.prototype, 'pause').mockImplementation(() => undefined)
   open(video({ media_previews: [] }), video({ media_previews: [], media_urls: ['u/2.mp4'] }))

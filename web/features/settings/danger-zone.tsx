@@ -8,8 +8,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { authClient } from '../../lib/auth-client.ts'
-import { forgetDrafts } from '../../lib/draft.ts'
 import { callFunction } from '../../lib/functions.ts'
+import { forgetTraces } from '../../lib/traces.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
@@ -56,7 +56,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
     onSuccess: async () => {
       // Nobody is left to sign out at the server: the client forgets its session all the same.
       await (await authClient()).signOut({ scope: 'local' })
-      forgetDrafts()
+      forgetTraces()
       toast.success(texts.done)
       await navigate(paths.auth, { replace: true })
     },
