@@ -20,7 +20,7 @@ const files: Rolldown.CodeSplittingGroup[] = [
   // A few hundred bytes each.
   {
     name: 'small',
-    test: /@tabler|ui\/ago|lib\/use-ask-to-sign-in|texts\/safety|safety\/more-(button|trigger)/,
+    test: /@tabler|ui\/ago|lib\/use-ask-to-sign-in|texts\/(safety|units)|safety\/more-(button|trigger)/,
     minShareCount: 2,
     priority: 2,
     includeDependenciesRecursively: false,

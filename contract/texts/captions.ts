@@ -5,6 +5,8 @@ export const captionsTexts = {
   addTo: (video: string) => `Add captions to ${video}`,
   language: 'Language of the captions',
   remove: (language: string) => `Remove the captions in ${language}`,
+  /** Where it is not told which languages a video has. */
+  kept: 'Captions that a video has already stay. A file in the same language replaces them.',
   hint: 'A WebVTT file (.vtt) for each language.',
   video: (position: number, total: number) => (total > 1 ? `video ${position}` : 'the video'),
   errors: {

@@ -517,7 +517,7 @@ describe('the other tabs', () => {
     network.use(
       http.patch('*/rest/v1/posts', async ({ request }) => {
         sent.push(await request.json())
-        return new HttpResponse(null, { status: 204 })
+        return HttpResponse.json([{ id: 'post-1' }])
       }),
       http.delete('*/rest/v1/posts', ({ request }) => {
         sent.push(new URL(request.url).search)
@@ -596,6 +596,7 @@ describe('the other tabs', () => {
     title: 'Opening night',
     content: 'Soon',
     post_type: 'free',
+    media_urls: [],
     media_types: [],
     poll: { title: 'Coming?' },
     publish_at: new Date(Date.now() + 86_400_000).toISOString(),
@@ -656,6 +657,53 @@ describe('the other tabs', () => {
       { title: 'Opening night', content: 'Sooner' },
       '?id=eq.scheduled-1',
     ])
+  })
+
+  it('publish a post that waits once, and show that it is under way [GEN-41]', async () => {
+    creator({ scheduled_posts: [scheduled] })
+    let publications = 0
+    let finish: (response: Response) => void = () => undefined
+    network.use(
+      http.post('*/rest/v1/rpc/publish_scheduled_post', () => {
+        publications += 1
+        return new Promise<Response>((resolve) => {
+          finish = resolve
+        })
+      }),
+    )
+    renderRoute('/dashboard?tab=content')
+    const more = await screen.findByRole('button', { name: 'More for Opening night' })
+    await userEvent.click(more)
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Publish now' }))
+    const busy = await screen.findByRole('button', { name: 'More for Opening night', busy: true })
+    expect(busy).toHaveFocus()
+    await userEvent.click(busy)
+    expect(screen.queryByRole('menuitem', { name: 'Publish now' })).not.toBeInTheDocument()
+    await waitFor(() => expect(publications).toBe(1))
+    finish(HttpResponse.json({ message: 'A file is missing' }, { status: 409 }))
+    expect(await screen.findByText('A file is missing')).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'More for Opening night', busy: false })).toHaveFocus()
+  })
+
+  it('let captions be added to a video that waits with its post [POST-16, GEN-41]', async () => {
+    creator({ scheduled_posts: [{ ...scheduled, media_urls: ['u/3.mp4'], media_types: ['video'] }] })
+    const sent: unknown[] = []
+    const keep = async ({ request }: { request: Request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json([{ id: scheduled.id }])
+    }
+    network.use(http.patch('*/rest/v1/scheduled_posts', keep), http.post('*/rest/v1/rpc/set_video_captions', keep))
+    renderRoute('/dashboard?tab=content')
+    await userEvent.click(await screen.findByRole('button', { name: 'More for Opening night' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit scheduled post' }))
+    const captions = within(dialog.getByRole('group', { name: 'Captions of the video' }))
+    const content = 'WEBVTT\n\n00:01.000 --> 00:04.000\nBonjour.\n'
+    await userEvent.upload(captions.getByLabelText(/WebVTT file/), new File([content], 'a.fr.vtt'))
+    expect(await captions.findByRole('combobox', { name: 'Language of the captions' })).toHaveValue('fr')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('The scheduled post is saved')).toBeVisible()
+    expect(sent).toMatchObject([{ video: 'u/3.mp4', language: 'fr', content }, { title: 'Opening night' }])
   })
 
   it.each([

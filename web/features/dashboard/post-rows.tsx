@@ -1,17 +1,15 @@
 import { Badge } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
-import { type ComponentProps, lazy, Suspense } from 'react'
+import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { formatDollars } from '../../lib/format.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { Ago } from '../../ui/ago.tsx'
 import classes from './panel.module.css'
+import { PostActions } from './post-actions.tsx'
 import postClasses from './post-rows.module.css'
 import type { OwnPost } from './queries.ts'
-
-// Its menu comes after the list.
-const PostActions = lazy(() => import('./post-actions.tsx').then((module) => ({ default: module.PostActions })))
 
 const texts = dashboardTexts.content
 
@@ -45,9 +43,7 @@ export function PostRow({ post, ...attributes }: { post: OwnPost } & ComponentPr
       <span className={classes.when}>
         <Ago at={post.created_at} />
       </span>
-      <Suspense fallback={<span className={postClasses.actions} />}>
-        <PostActions post={post} profileId={profileId} />
-      </Suspense>
+      <PostActions post={post} profileId={profileId} />
     </li>
   )
 }

@@ -12,7 +12,8 @@ import type { Post } from './queries.ts'
 const TakeDownDialog = lazy(() => import('./take-down-dialog.tsx'))
 
 type Props = {
-  post: Post /** Else it is an admin who removes it. */
+  post: Pick<Post, 'id'>
+  /** Else it is an admin who removes it. */
   own: boolean
   children: (ask: () => void) => ReactNode
 }
@@ -26,7 +27,7 @@ export function DeletePost({ post, own, children }: Props) {
 
   const forget = () => {
     dropPost(queryClient, post.id)
-    void queryClient.invalidateQueries({ queryKey: ['profile'] })
+    for (const queryKey of [['profile'], ['dashboard']]) void queryClient.invalidateQueries({ queryKey })
     if (pathname === paths.post(post.id)) void navigate(paths.home, { replace: true })
   }
   const deletion = useMutation({

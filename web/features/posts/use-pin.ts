@@ -7,7 +7,7 @@ import { changePost } from './post-cache.ts'
 import type { Post } from './queries.ts'
 
 /** Pins or unpins one's own post; the server takes up to three and says so (POST-08, D28). */
-export function usePin(post: Post) {
+export function usePin(post: Pick<Post, 'id' | 'creator_id'>) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async (pinned: boolean) => {
@@ -21,8 +21,12 @@ export function usePin(post: Post) {
     },
     onSuccess: (_data, pinned) => {
       changePost(queryClient, post.id, (known) => ({ ...known, is_pinned: pinned }))
-      void queryClient.invalidateQueries({ queryKey: ['posts', 'of', post.creator_id] })
       toast.success(pinned ? postTexts.pinnedNow : postTexts.unpinnedNow)
+      return Promise.all(
+        [['posts', 'of', post.creator_id], ['dashboard']].map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      )
     },
     onError: (error) => toast.error(sentenceOf(error), postTexts.pinFailed),
   })

@@ -1,16 +1,19 @@
 import { Menu } from '@mantine/core'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { MoreAction } from './more-button.tsx'
 import { MoreTrigger } from './more-trigger.tsx'
 
-type Props = { label: string; actions: MoreAction[] }
+type Props = { label: string; actions: MoreAction[]; pending?: boolean | undefined }
 
 /** Mounted by the press that opens it. */
-export default function MoreMenu({ label, actions }: Props) {
+export default function MoreMenu({ label, actions, pending }: Props) {
   const button = useRef<HTMLButtonElement>(null)
+  const [opened, setOpened] = useState(true)
   return (
     <Menu
-      defaultOpened
+      opened={opened}
+      // Not Mantine's `disabled`, which makes the button anew: it would lose the focus.
+      onChange={(next) => setOpened(next && !pending)}
       // Mantine's own way back knows only what was open after it was closed. A dialog that an entry opens finds the button focused.
       onClose={() => button.current?.focus({ preventScroll: true })}
       position="bottom-end"
@@ -22,7 +25,7 @@ export default function MoreMenu({ label, actions }: Props) {
       withInitialFocusPlaceholder={false}
     >
       <Menu.Target>
-        <MoreTrigger ref={button} label={label} />
+        <MoreTrigger ref={button} label={label} pending={pending} />
       </Menu.Target>
       <Menu.Dropdown>
         {actions.map(({ label, icon: Icon, onSelect }) => (

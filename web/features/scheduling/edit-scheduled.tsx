@@ -1,13 +1,18 @@
+import { Text } from '@mantine/core'
+import { captionsTexts } from '@ovation/contract/texts/captions'
 import { schedulingTexts } from '@ovation/contract/texts/scheduling'
+import { useVideosCaptions } from '../captions/use-videos-captions.tsx'
 import { EditWords } from '../posts/edit-words.tsx'
 import type { ScheduledPost } from './queries.ts'
 import { useScheduledActions } from './use-scheduled-actions.ts'
 
 const texts = schedulingTexts.list
 
-/** Words and time of a post that waits. Who wants another audience, price or files schedules another post. */
+/** Words, time and captions of a post that waits. Who wants another audience, price or files schedules another post. */
 export default function EditScheduled({ post, onClose }: { post: ScheduledPost; onClose: () => void }) {
   const { save } = useScheduledActions(post.id)
+  // Which languages lie with its videos already is told of posts that are out, and not before.
+  const captions = useVideosCaptions(post)
   return (
     <EditWords
       heading={texts.editTitle}
@@ -16,8 +21,22 @@ export default function EditScheduled({ post, onClose }: { post: ScheduledPost; 
       hasFiles={post.media_types.length > 0}
       publishAt={post.publish_at}
       failed={texts.saveFailed}
-      onSave={(words, publishAt = post.publish_at) => save.mutateAsync({ ...words, publish_at: publishAt })}
+      onSave={async (words, publishAt = post.publish_at) => {
+        await captions.save()
+        await save.mutateAsync({ ...words, publish_at: publishAt })
+      }}
       onClose={onClose}
-    />
+    >
+      {(busy) =>
+        post.media_types.includes('video') && (
+          <div>
+            {captions.fields(busy)}
+            <Text size="sm" c="dimmed" mt="xs">
+              {captionsTexts.kept}
+            </Text>
+          </div>
+        )
+      }
+    </EditWords>
   )
 }

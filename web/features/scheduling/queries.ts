@@ -8,6 +8,7 @@ export type ScheduledPost = {
   title: string | null
   content: string
   post_type: 'free' | 'subscription' | 'ppv'
+  media_urls: string[]
   media_types: ('image' | 'video')[]
   poll: { title: string } | null
   publish_at: string
@@ -27,7 +28,7 @@ export const scheduledPostsQuery = (creatorId: string) =>
     queryFn: async ({ signal, pageParam }): Promise<ScheduledPost[]> => {
       const { data } = await supabase
         .from('scheduled_posts')
-        .select('id, title, content, post_type, media_types, poll, publish_at, failure')
+        .select('id, title, content, post_type, media_urls, media_types, poll, publish_at, failure')
         .eq('creator_id', creatorId)
         .order('publish_at')
         .order('id')

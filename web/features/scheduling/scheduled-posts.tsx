@@ -65,6 +65,7 @@ function ScheduledRow({ post }: { post: ScheduledPost }) {
       </div>
       <MoreButton
         label={texts.more(name)}
+        pending={publish.isPending}
         actions={[
           { label: texts.publish, icon: IconSend, onSelect: () => publish.mutate() },
           { label: texts.edit, icon: IconPencil, onSelect: () => setOpen('edit') },
