@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core'
-import { useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import classes from './tab-strip.module.css'
 
 type Props<Name extends string> = {
@@ -8,10 +8,11 @@ type Props<Name extends string> = {
   /** The one that is open. */
   open: Name
   words: Readonly<Record<Name, string>>
+  icons?: Readonly<Record<Name, ReactNode>>
 }
 
 /** The tabs of a screen, inside its `Tabs`. Where they are wider than the window they scroll, and the open one is in sight. */
-export function TabStrip<Name extends string>({ label, names, open, words }: Props<Name>) {
+export function TabStrip<Name extends string>({ label, names, open, words, icons }: Props<Name>) {
   const strip = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const list = strip.current
@@ -29,7 +30,7 @@ export function TabStrip<Name extends string>({ label, names, open, words }: Pro
   return (
     <Tabs.List aria-label={label} ref={strip} className={classes.strip}>
       {names.map((name) => (
-        <Tabs.Tab key={name} value={name} data-tab={name} className={classes.tab}>
+        <Tabs.Tab key={name} value={name} leftSection={icons?.[name]} data-tab={name} className={classes.tab}>
           {words[name]}
         </Tabs.Tab>
       ))}

@@ -72,6 +72,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6b6158',
     '--mantine-color-error': '#b42318',
     '--mantine-color-dimmed': '#6b6158',
+    '--mantine-color-yellow-light-color': '#8a6100',
     '--surface': '#fffdfa',
     '--border': '#e6ddd1',
     '--accent-text': '#b3123b',

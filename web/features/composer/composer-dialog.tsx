@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { plansQuery } from '../subscriptions/queries.ts'
 import { AudienceField } from './audience-field.tsx'
+import classes from './composer-dialog.module.css'
 import { FilesField } from './files-field.tsx'
 import { useComposer } from './use-composer.ts'
 
@@ -85,7 +86,7 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
             {...form.getInputProps('scheduled', { type: 'checkbox' })}
           />
           {scheduled && <TimeField disabled={pending} {...form.getInputProps('publishAt')} />}
-          <Group justify="flex-end" mt="sm" gap="xs" wrap="nowrap">
+          <Group justify="flex-end" gap="xs" wrap="nowrap" className={classes.actions ?? ''}>
             <Button
               variant="subtle"
               mr="auto"

@@ -103,9 +103,9 @@ function draftOf(viewer: Viewer, values: ComposerValues, files: ChosenFile[], lo
       is_verified: viewer.isVerified,
       updated_at: '',
     },
-    // Like the files, it is for whoever may open the post.
+    // Like the files, it is for whoever may open the post. Without a question there is nothing to see of it.
     poll:
-      poll && !locked
+      poll?.title && !locked
         ? {
             id: 'preview',
             title: poll.title,

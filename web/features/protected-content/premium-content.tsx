@@ -9,17 +9,19 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { TabStrip } from '../../ui/tab-strip.tsx'
 import { Articles, Downloads, Photos, type PremiumFile, Videos } from './premium-sections.tsx'
 import { type PremiumCreator, premiumPostsQuery } from './queries.ts'
 
 const icon = { size: 18, stroke: 1.6 }
-const sections = [
-  { value: 'videos', icon: <IconVideo {...icon} /> },
-  { value: 'photos', icon: <IconPhoto {...icon} /> },
-  { value: 'articles', icon: <IconArticle {...icon} /> },
-  { value: 'downloads', icon: <IconDownload {...icon} /> },
-] as const
-type Section = (typeof sections)[number]['value']
+const sections = ['videos', 'photos', 'articles', 'downloads'] as const
+type Section = (typeof sections)[number]
+const icons = {
+  videos: <IconVideo {...icon} />,
+  photos: <IconPhoto {...icon} />,
+  articles: <IconArticle {...icon} />,
+  downloads: <IconDownload {...icon} />,
+}
 
 /** What subscribers get, by its kind: video, photo gallery, articles, downloads (PREM-03). */
 export function PremiumContent({ creator }: { creator: PremiumCreator }) {
@@ -43,20 +45,20 @@ export function PremiumContent({ creator }: { creator: PremiumCreator }) {
     downloads: files,
   }
   // What there is comes first.
-  const section = chosen ?? sections.find(({ value }) => shown[value].length > 0)?.value ?? 'videos'
+  const section = chosen ?? sections.find((one) => shown[one].length > 0) ?? 'videos'
   const name = nameOf(creator)
   const none = (kind: Section) => <EmptyState {...premiumTexts.none[kind]} />
   const locked = all.length - open.length
 
   return (
     <Tabs value={section} onChange={(value) => setChosen(value as Section)} keepMounted={false}>
-      <Tabs.List mb="lg">
-        {sections.map(({ value, icon }) => (
-          <Tabs.Tab key={value} value={value} leftSection={icon}>
-            {premiumTexts.sections[value]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <TabStrip
+        label={premiumTexts.title}
+        names={sections}
+        open={section}
+        words={premiumTexts.sections}
+        icons={icons}
+      />
       <Tabs.Panel value="videos">
         {shown.videos.length > 0 ? <Videos files={shown.videos} media={media} name={name} /> : none('videos')}
       </Tabs.Panel>
