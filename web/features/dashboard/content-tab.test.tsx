@@ -1,0 +1,188 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { describe, expect, it } from 'vitest'
+import { creator } from '../../testing/dashboard.ts'
+import { network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+
+describe('the lists of posts', () => {
+  it('let a post be pinned, edited and deleted where it is listed [POST-08, POST-52, POST-53]', async () => {
+    creator()
+    const sent: unknown[] = []
+    network.use(
+      http.patch('*/rest/v1/posts', async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json([{ id: 'post-1' }])
+      }),
+      http.delete('*/rest/v1/posts', ({ request }) => {
+        sent.push(new URL(request.url).search)
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    renderRoute('/dashboard?tab=content')
+    const choose = async (action: string) => {
+      await userEvent.click(await screen.findByRole('button', { name: 'Actions for Rehearsal' }))
+      await userEvent.click(await screen.findByRole('menuitem', { name: action }))
+    }
+    await choose('Pin to profile')
+    await waitFor(() => expect(sent).toEqual([{ is_pinned: true }]))
+    await choose('Edit')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit post' }))
+    await userEvent.clear(dialog.getByLabelText('Title'))
+    await userEvent.type(dialog.getByLabelText('Title'), 'Dress rehearsal')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(sent).toContainEqual({ title: 'Dress rehearsal', content: 'From the wings' }))
+    await choose('Delete')
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(sent).toContainEqual('?id=eq.post-1'))
+  })
+
+  it('let the captions of a post’s video be changed with its words [POST-16]', async () => {
+    creator()
+    const given: unknown[] = []
+    network.use(
+      http.patch('*/rest/v1/posts', () => new HttpResponse(null, { status: 204 })),
+      http.post('*/rest/v1/rpc/set_video_captions', async ({ request }) => {
+        given.push(await request.json())
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    renderRoute('/dashboard?tab=content')
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for Rehearsal' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit post' }))
+    const captions = within(dialog.getByRole('group', { name: 'Captions of the video' }))
+    expect(captions.getByText('English')).toBeVisible()
+    await userEvent.click(captions.getByRole('button', { name: 'Remove the captions in German' }))
+    const content = 'WEBVTT\n\n00:01.000 --> 00:04.000\nBonjour.\n'
+    await userEvent.upload(
+      captions.getByLabelText(/WebVTT file/),
+      new File([content], 'a.fr.vtt', { type: 'text/vtt' }),
+    )
+    expect(await captions.findByRole('combobox', { name: 'Language of the captions' })).toHaveValue('fr')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(given).toEqual([
+        { video: 'u/2.mp4', language: 'de', content: null },
+        { video: 'u/2.mp4', language: 'fr', content },
+      ]),
+    )
+  })
+
+  const scheduled = {
+    id: 'scheduled-1',
+    title: 'Opening night',
+    content: 'Soon',
+    post_type: 'free',
+    media_urls: [],
+    media_types: [],
+    poll: { title: 'Coming?' },
+    publish_at: new Date(Date.now() + 86_400_000).toISOString(),
+    failure: null,
+  }
+
+  const failed = { ...scheduled, id: 'scheduled-2', title: 'Matinee', poll: null, failure: 'A file is missing' }
+
+  it('list the posts that wait for their time, and what became of those that could not go out [GEN-41]', async () => {
+    creator({ scheduled_posts: [scheduled, failed] })
+    renderRoute('/dashboard?tab=content')
+    const list = within(await screen.findByRole('region', { name: 'Scheduled' }))
+    const [first, second] = list.getAllByRole('listitem')
+    expect(first).toHaveTextContent(/Opening night\s*Goes out .+PollFree/)
+    expect(second).toHaveTextContent('Not published: A file is missing')
+  })
+
+  it('publish, change and delete a post that waits [GEN-41]', async () => {
+    creator({ scheduled_posts: [scheduled] })
+    const sent: unknown[] = []
+    network.use(
+      http.post('*/rest/v1/rpc/publish_scheduled_post', async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json(scheduled.id)
+      }),
+      http.patch('*/rest/v1/scheduled_posts', async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json([{ id: scheduled.id }])
+      }),
+      http.delete('*/rest/v1/scheduled_posts', ({ request }) => {
+        sent.push(new URL(request.url).search)
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    renderRoute('/dashboard?tab=content')
+    const choose = async (action: string) => {
+      await userEvent.click(await screen.findByRole('button', { name: 'More for Opening night' }))
+      await userEvent.click(await screen.findByRole('menuitem', { name: action }))
+    }
+    await choose('Publish now')
+    expect(await screen.findByText('Post published')).toBeVisible()
+
+    await choose('Edit')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit scheduled post' }))
+    await userEvent.clear(dialog.getByLabelText('Content'))
+    await userEvent.type(dialog.getByLabelText('Content'), 'Sooner')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('The scheduled post is saved')).toBeVisible()
+
+    await choose('Delete')
+    await userEvent.click(
+      within(await screen.findByRole('dialog', { name: 'Delete this scheduled post?' })).getByRole('button', {
+        name: 'Delete',
+      }),
+    )
+    expect(await screen.findByText('Scheduled post deleted')).toBeVisible()
+    expect(sent).toMatchObject([
+      { scheduled_id: scheduled.id },
+      { title: 'Opening night', content: 'Sooner' },
+      '?id=eq.scheduled-1',
+    ])
+  })
+
+  it('publish a post that waits once, and show that it is under way [GEN-41]', async () => {
+    creator({ scheduled_posts: [scheduled] })
+    let publications = 0
+    let finish: (response: Response) => void = () => undefined
+    network.use(
+      http.post('*/rest/v1/rpc/publish_scheduled_post', () => {
+        publications += 1
+        return new Promise<Response>((resolve) => {
+          finish = resolve
+        })
+      }),
+    )
+    renderRoute('/dashboard?tab=content')
+    const more = await screen.findByRole('button', { name: 'More for Opening night' })
+    await userEvent.click(more)
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Publish now' }))
+    const busy = await screen.findByRole('button', { name: 'More for Opening night', busy: true })
+    expect(busy).toHaveFocus()
+    await userEvent.click(busy)
+    expect(screen.queryByRole('menuitem', { name: 'Publish now' })).not.toBeInTheDocument()
+    await waitFor(() => expect(publications).toBe(1))
+    finish(HttpResponse.json({ message: 'A file is missing' }, { status: 409 }))
+    expect(await screen.findByText('A file is missing')).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'More for Opening night', busy: false })).toHaveFocus()
+  })
+
+  it('let captions be added to a video that waits with its post [POST-16, GEN-41]', async () => {
+    creator({ scheduled_posts: [{ ...scheduled, media_urls: ['u/3.mp4'], media_types: ['video'] }] })
+    const sent: unknown[] = []
+    const keep = async ({ request }: { request: Request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json([{ id: scheduled.id }])
+    }
+    network.use(http.patch('*/rest/v1/scheduled_posts', keep), http.post('*/rest/v1/rpc/set_video_captions', keep))
+    renderRoute('/dashboard?tab=content')
+    await userEvent.click(await screen.findByRole('button', { name: 'More for Opening night' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit scheduled post' }))
+    const captions = within(dialog.getByRole('group', { name: 'Captions of the video' }))
+    const content = 'WEBVTT\n\n00:01.000 --> 00:04.000\nBonjour.\n'
+    await userEvent.upload(captions.getByLabelText(/WebVTT file/), new File([content], 'a.fr.vtt'))
+    expect(await captions.findByRole('combobox', { name: 'Language of the captions' })).toHaveValue('fr')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('The scheduled post is saved')).toBeVisible()
+    expect(sent).toMatchObject([{ video: 'u/3.mp4', language: 'fr', content }, { title: 'Opening night' }])
+  })
+})

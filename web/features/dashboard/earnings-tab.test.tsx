@@ -1,0 +1,71 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { describe, expect, it } from 'vitest'
+import { creator, payment, stat } from '../../testing/dashboard.ts'
+import { network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+
+describe('the earnings', () => {
+  it('show what was paid, the fee, and what is left, to the cent [DASH-03, GEN-06]', async () => {
+    creator({
+      transactions: [
+        payment,
+        { ...payment, id: 'payment-2', amount: 0.1, fee_amount: 0.01, net_amount: 0.09, from: null },
+      ],
+    })
+    renderRoute('/dashboard?tab=earnings')
+    const table = await screen.findByRole('table', { name: 'Payments' })
+    const cells = within(table)
+      .getAllByRole('row')
+      .map((row) => [...row.querySelectorAll('[data-number]')].map((cell) => cell.textContent))
+    expect(cells).toEqual([
+      ['Paid', 'Fee', 'You earn'],
+      ['$5,000.10', '-$500.01', '$4,500.09'], // of everything, whatever has been loaded
+      ['$9.99', '-$1.00', '$8.99'],
+      ['$0.10', '-$0.01', '$0.09'],
+    ])
+    expect(within(table).getByText('Former member')).toBeVisible()
+    expect(within(table).getByText('All 1,200 payments')).toBeVisible()
+  })
+
+  it('show the balance, the payouts, and earnings by day and by source, from what was recorded [DASH-11, DASH-12, DASH-15]', async () => {
+    creator()
+    renderRoute('/dashboard?tab=earnings')
+    await waitFor(async () => expect(await stat('Earned in all')).toHaveTextContent('$108.99'))
+    expect(await stat('Balance')).toHaveTextContent('$8.99')
+    expect(await stat('Available')).toHaveTextContent('$7.00Pending: $1.99')
+    expect(await stat('Paid out')).toHaveTextContent('$100.00')
+    const sources = await screen.findByRole('table', { name: 'By source' })
+    expect(within(sources).getByRole('row', { name: /^Tips/ })).toHaveTextContent('Tips1$5.00$4.50100%')
+    await userEvent.click(screen.getByRole('radio', { name: 'Table' }))
+    const days = await screen.findByRole('table', { name: 'Day by day' })
+    expect(within(days).getByRole('row', { name: /^May 1, 2024/ })).toHaveTextContent('$4.50')
+    expect(screen.getByText(/The platform keeps 10% of what fans pay/)).toBeVisible()
+  })
+
+  it('go on with payments where the page before ended [DASH-03]', async () => {
+    const many = Array.from({ length: 50 }, (_each, n) => ({ ...payment, id: `payment-${n}` }))
+    const asked: URLSearchParams[] = []
+    creator()
+    network.use(
+      http.get('*/rest/v1/transactions', ({ request }) => {
+        const { searchParams } = new URL(request.url)
+        if (searchParams.get('transaction_type') !== 'neq.payout') return HttpResponse.json([])
+        asked.push(searchParams)
+        return HttpResponse.json(searchParams.has('or') ? [{ ...payment, id: 'last', from: null }] : many)
+      }),
+    )
+    renderRoute('/dashboard?tab=earnings')
+    const table = await screen.findByRole('table', { name: 'Payments' })
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
+    expect(await within(table).findByText('Former member')).toBeVisible()
+    expect(asked.map((search) => [search.get('created_at'), search.get('or')])).toEqual([
+      [null, null],
+      [
+        `lte.${payment.created_at}`,
+        `(created_at.lt."${payment.created_at}",and(created_at.eq."${payment.created_at}",id.lt.payment-49))`,
+      ],
+    ])
+  })
+})

@@ -1,0 +1,102 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { describe, expect, it } from 'vitest'
+import { creator, payment, stat, stats, subscription } from '../../testing/dashboard.ts'
+import { answer, fail, network } from '../../testing/network.ts'
+import { listensTo, pushInsert } from '../../testing/realtime.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+
+describe('the overview', () => {
+  it('shows the recorded numbers and the latest of everything [DASH-01, DASH-10, DASH-11, DASH-14, RPC-02]', async () => {
+    creator()
+    renderRoute('/dashboard')
+    expect(await stat('Total earnings')).toHaveTextContent('$8.99')
+    expect(await stat('New this week')).toHaveTextContent('1')
+    const subscribers = within(await screen.findByRole('region', { name: 'Recent Subscribers' }))
+    expect(await subscribers.findByRole('link', { name: 'Grace Hopper' })).toHaveAttribute('href', '/profile/grace')
+    expect(subscribers.getByText('Subscribed to Backstage')).toBeVisible()
+    const activity = within(screen.getByRole('region', { name: 'Activity' }))
+    expect(await activity.findByText('New subscriber')).toBeVisible()
+    const posts = within(screen.getByRole('region', { name: 'Recent Posts' }))
+    expect(await posts.findByRole('link', { name: 'Rehearsal' })).toHaveAttribute('href', '/post/post-1')
+    expect(await posts.findByText('2 files · 31 views · 0 likes · 1 comment · $4.50 earned')).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'Recent Tips' })).not.toBeInTheDocument()
+  })
+
+  it('asks for 5 active subscribers, 3 completed tips, 5 activities and 10 posts [DASH-10, API-REST-21, API-REST-24, API-REST-28]', async () => {
+    creator()
+    const asked: Record<string, URLSearchParams> = {}
+    network.events.on('request:start', ({ request }) => {
+      const url = new URL(request.url)
+      const table = url.pathname.split('/rest/v1/')[1]
+      if (table && request.method === 'GET' && url.searchParams.has('limit')) asked[table] = url.searchParams
+    })
+    renderRoute('/dashboard')
+    await waitFor(() =>
+      expect(Object.keys(asked).sort()).toEqual(['notifications', 'posts', 'subscriptions', 'transactions']),
+    )
+    network.events.removeAllListeners()
+    expect(asked.subscriptions?.get('limit')).toBe('5')
+    expect(asked.subscriptions?.get('status')).toBe('eq.active')
+    expect(asked.transactions?.get('limit')).toBe('3')
+    expect(asked.transactions?.get('transaction_type')).toBe('eq.tip')
+    expect(asked.transactions?.get('status')).toBe('eq.completed')
+    expect(asked.notifications?.get('limit')).toBe('5')
+    expect(asked.posts?.get('limit')).toBe('10')
+  })
+
+  it('shows tips where there are some [DASH-10]', async () => {
+    creator({ transactions: [{ ...payment, transaction_type: 'tip', amount: 25 }] })
+    renderRoute('/dashboard')
+    const tips = within(await screen.findByRole('region', { name: 'Recent Tips' }))
+    expect(tips.getByText('$25.00')).toBeVisible()
+  })
+
+  it('says what is not there yet', async () => {
+    creator({ subscriptions: [], posts: [], notifications: [] })
+    renderRoute('/dashboard')
+    expect(await screen.findByText('No subscribers yet')).toBeVisible()
+    expect(await screen.findByText('No posts yet')).toBeVisible()
+    expect(await screen.findByText('Nothing has happened yet')).toBeVisible()
+  })
+
+  it('stands when a part of it fails, and tries that part again [DASH-17]', async () => {
+    creator()
+    network.use(fail('subscriptions'), fail('rpc/get_creator_stats'))
+    renderRoute('/dashboard')
+    expect(await screen.findByText('Your subscribers could not be loaded')).toBeVisible()
+    expect(await screen.findByText('Your numbers could not be loaded')).toBeVisible()
+    expect(await screen.findByRole('link', { name: 'Rehearsal' })).toBeVisible()
+    network.use(answer('subscriptions', [subscription]))
+    await userEvent.click(
+      within(screen.getByRole('region', { name: 'Recent Subscribers' })).getByRole('button', { name: 'Retry' }),
+    )
+    expect(await screen.findByRole('link', { name: 'Grace Hopper' })).toBeVisible()
+  })
+
+  it.each(['notifications', 'subscriptions', 'profiles', 'messages'])(
+    'follows %s as they happen [D21, API-RT-01]',
+    async (table) => {
+      const viewer = creator({ subscriptions: [] })
+      network.use(
+        http.post('*/rest/v1/rpc/get_creator_stats', () => HttpResponse.json({ ...stats, total_earnings: 0 })),
+      )
+      renderRoute('/dashboard')
+      expect(await stat('Total earnings')).toHaveTextContent('$0.00')
+      await waitFor(() => {
+        expect(listensTo('notifications')).toHaveLength(1)
+        expect(listensTo('subscriptions')).toEqual([`creator_id=eq.${viewer.id}`])
+        expect(listensTo('profiles')).toEqual([`id=eq.${viewer.id}`])
+        expect(listensTo('messages')).toEqual([`recipient_id=eq.${viewer.id}`])
+      })
+      network.use(
+        http.post('*/rest/v1/rpc/get_creator_stats', () => HttpResponse.json(stats)),
+        answer('subscriptions', [subscription]),
+      )
+      pushInsert(table, {})
+      await waitFor(async () => expect(await stat('Total earnings')).toHaveTextContent('$8.99'))
+      expect(await screen.findByRole('link', { name: 'Grace Hopper' })).toBeVisible()
+    },
+  )
+})
