@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import type { ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
+import { ReviewDialog } from '../features/admin/review-dialog.tsx'
 import EditPost from '../features/dashboard/edit-post.tsx'
 import GroupMessage from '../features/dashboard/group-message.tsx'
 import { MonetizationForm } from '../features/dashboard/monetization-form.tsx'
@@ -355,6 +356,14 @@ const forms: Form[] = [
     typed: { Details: 'It shows my house' },
     sends: ['post', '/rest/v1/reports'],
     submit: 'Send report',
+  },
+  {
+    name: 'the rejection of an application [ADM-08]',
+    part: <ReviewDialog application={{ id: 'application-1', full_name: 'Ada' }} decision="rejected" onClose={close} />,
+    typed: { Reason: 'The back of the card is blurred' },
+    wrong: { typed: { Reason: ' ' }, first: 'Reason', says: 'Enter a reason' },
+    sends: ['patch', '/rest/v1/creator_applications'],
+    submit: 'Reject',
   },
   {
     name: 'a note on a post [POST-13, D28]',

@@ -9,7 +9,11 @@ import { useReview } from './use-review.ts'
 
 const texts = adminTexts.review
 
-type Props = { application: Application; decision: 'approved' | 'rejected'; onClose: () => void }
+type Props = {
+  application: Pick<Application, 'id' | 'full_name'>
+  decision: 'approved' | 'rejected'
+  onClose: () => void
+}
 
 /** Asks once more, and for the reason of a rejection (ADM-05, ADM-08). It stays open, as it was typed, when it fails. */
 export function ReviewDialog({ application: { id, full_name }, decision, onClose }: Props) {

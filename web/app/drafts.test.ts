@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+
+/** Forms that keep nothing over a reload, and why. */
+const keepNothing: Readonly<Record<string, string>> = {
+  'admin/edit-email-dialog.tsx': 'one address, of somebody who is chosen again first',
+  'auth/consent-step.tsx': 'a box to tick',
+  'auth/mail-form.tsx': 'one address, which the browser offers',
+  'auth/mail-step.tsx': 'a code',
+  'auth/new-password-form.tsx': 'a secret',
+  'auth/second-factor-step.tsx': 'a code',
+  'auth/sso-form.tsx': 'one address, which the form before has kept',
+  'settings/danger-zone.tsx': 'a secret',
+  'settings/password-form.tsx': 'a secret',
+  'settings/totp-dialog.tsx': 'a code',
+}
+
+it('every form keeps what is typed over a reload, but for secrets and what is a moment’s work', () => {
+  const sources = import.meta.glob<string>('../features/**/*.{ts,tsx}', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  })
+  const forms = Object.entries(sources).filter(
+    ([path, text]) => /useAppForm[<(]/.test(text) && !path.includes('.test.'),
+  )
+  expect(forms.length).toBeGreaterThan(25)
+  const without = forms
+    .filter(([, text]) => !/\bdraft[:,]/.test(text))
+    .map(([path]) => path.replace('../features/', ''))
+  expect(without.toSorted()).toEqual(Object.keys(keepNothing).toSorted())
+})
