@@ -56,7 +56,7 @@ export async function benchStorage(args: readonly string[]): Promise<void> {
         await product.stop()
       }
     } finally {
-      stopNginx()
+      await stopNginx()
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

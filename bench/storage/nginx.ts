@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { waitForPort } from './wait-for-port.ts'
@@ -6,7 +7,7 @@ import { waitForPort } from './wait-for-port.ts'
 const places = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx', '/usr/bin/nginx']
 
 /** nginx as people set it up to serve files: sendfile, kept connections, no log. @throws Error saying what to install. */
-export async function startNginx(folder: string, files: string, port: number): Promise<() => void> {
+export async function startNginx(folder: string, files: string, port: number): Promise<() => Promise<void>> {
   const program = process.env.NGINX_PATH ?? places.find((place) => existsSync(place))
   if (!program)
     throw new Error(
@@ -26,9 +27,14 @@ export async function startNginx(folder: string, files: string, port: number): P
        server { listen 127.0.0.1:${port}; root ${files}; } }`,
   )
   const child = spawn(program, ['-p', folder, '-c', config], { stdio: 'ignore' })
-  const stop = () => void child.kill('SIGTERM')
-  await waitForPort(port).catch((error: unknown) => {
-    stop()
+  const ended = once(child, 'exit')
+  // It has ended when this resolves: until then it makes folders of its own again.
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  await waitForPort(port).catch(async (error: unknown) => {
+    await stop()
     throw error
   })
   return stop
