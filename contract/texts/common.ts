@@ -16,7 +16,6 @@ export const commonTexts = {
     title: 'Something went wrong',
     message: 'This screen could not be shown. Try again, or go back to the home page.',
   },
-  noAccess: { title: 'You cannot open this', message: 'Your account has no access to this screen.' },
   offline: 'The server could not be reached. Check your connection and try again.',
   wrongCode: 'That code is wrong, or no longer good. Enter the newest one.',
   startFailed: {

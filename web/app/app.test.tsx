@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
-import { createMemoryRouter } from 'react-router'
+import { UNSAFE_createMemoryHistory as createMemoryHistory } from 'react-router'
 import { expect, it } from 'vitest'
 import { buildQueryClient } from '../lib/query-client.ts'
 import { toast } from '../ui/toast.ts'
 import { App } from './app.tsx'
+import { createRouter } from './router.ts'
 
 function NeverAnswered() {
   useQuery({ queryKey: ['never'], queryFn: () => new Promise<never>(() => undefined) })
@@ -12,8 +13,10 @@ function NeverAnswered() {
 }
 
 it('shows a toast though the screen never comes to rest [CONST-02]', async () => {
-  const router = createMemoryRouter([{ path: '*', Component: NeverAnswered }])
-  render(<App queryClient={buildQueryClient()} router={router} />)
+  const queryClient = buildQueryClient()
+  const screens = [{ path: '*', Component: NeverAnswered }]
+  const router = createRouter({ history: createMemoryHistory(), screens, queryClient })
+  render(<App queryClient={queryClient} router={router} />)
   expect(await screen.findByText('Loading')).toBeVisible()
   toast.error('It did not come')
   expect(await screen.findByText('It did not come')).toBeVisible()

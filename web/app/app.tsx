@@ -2,20 +2,20 @@ import { MantineProvider } from '@mantine/core'
 import { newPasswordPath } from '@ovation/contract/routes'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { RouterProvider } from 'react-router/dom'
 import { CardDialog } from '../features/payments/card-dialog.tsx'
 import { forgetEverything } from '../lib/query-client.ts'
 import { SessionProvider } from '../lib/session.tsx'
 import { ViewerProvider } from '../lib/viewer-provider.tsx'
 import { cssVariables, theme } from '../ui/theme.ts'
 import { ToastPlace } from '../ui/toast-place.tsx'
-import type { AppRouter } from './router.tsx'
+import type { AppRouter } from './router.ts'
+import { RouterProvider } from './router-provider.tsx'
 
 /** Everything a screen may count on, outermost first. */
 export function App({ queryClient, router }: { queryClient: QueryClient; router: AppRouter }) {
   const onUserChange = useCallback(() => {
     forgetEverything(queryClient)
-    // The loaders run again: they know who may be where.
+    // The loader runs again: it knows who may be here.
     void router.revalidate()
   }, [queryClient, router])
 

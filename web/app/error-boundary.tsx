@@ -1,40 +1,28 @@
-import { Anchor, Button } from '@mantine/core'
-import { paths } from '@ovation/contract/routes'
-import { commonTexts, notFoundTexts } from '@ovation/contract/texts/common'
-import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
-import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
-import { NotFoundScreen } from '../features/not-found/not-found-screen.tsx'
-import { MessageState } from '../ui/message-state.tsx'
-import { Page } from '../ui/page.tsx'
+import { Component, type ReactNode } from 'react'
+import { FailedScreen } from './failed-screen.tsx'
+import type { RouterState } from './router.ts'
+import { useRouterState } from './router-state.ts'
 
-/** In place of a screen that failed. The shell around it still works. */
-export function ErrorBoundary() {
-  const error = useRouteError()
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />
+/** Shows {@link FailedScreen} where what it holds cannot be drawn, until another screen is opened. */
+export function ErrorBoundary({ children }: { children: ReactNode }) {
+  const { matches } = useRouterState()
+  return <Boundary opened={matches}>{children}</Boundary>
+}
 
-  const forbidden = isRouteErrorResponse(error) && error.status === 403
-  const words = forbidden ? commonTexts.noAccess : commonTexts.somethingWrong
-  return (
-    <Page title={words.title} heading={null}>
-      <MessageState
-        order={1}
-        icon={forbidden ? <IconLock size={26} stroke={1.5} /> : <IconAlertTriangle size={26} stroke={1.5} />}
-        title={words.title}
-        message={words.message}
-        action={
-          <>
-            {!forbidden && (
-              // A reload, not another render: after a new release the old page asks for files that are gone.
-              <Button variant="default" onClick={() => window.location.reload()}>
-                {commonTexts.retry}
-              </Button>
-            )}
-            <Anchor component={Link} to={paths.home} inherit>
-              {notFoundTexts.home}
-            </Anchor>
-          </>
-        }
-      />
-    </Page>
-  )
+type Opened = RouterState['matches']
+type Props = { opened: Opened; children: ReactNode }
+type State = { opened: Opened; failed: boolean }
+
+// React has no hook for this.
+class Boundary extends Component<Props, State> {
+  override state: State = { opened: this.props.opened, failed: false }
+
+  static getDerivedStateFromError = (): Partial<State> => ({ failed: true })
+
+  static getDerivedStateFromProps = ({ opened }: Props, state: State): State | null =>
+    opened === state.opened ? null : { opened, failed: false }
+
+  override render() {
+    return this.state.failed ? <FailedScreen /> : this.props.children
+  }
 }

@@ -1,10 +1,11 @@
 import type { User } from '@supabase/auth-js'
 import type { QueryClient } from '@tanstack/react-query'
-import { redirect } from 'react-router'
+import type { Path } from 'react-router'
 import { currentSession } from '../lib/auth-client.ts'
 import { owesSecondFactor } from '../lib/second-factor.ts'
 import { signInPath } from '../lib/sign-in-path.ts'
 import { type Viewer, viewerQuery } from '../lib/viewer.ts'
+import { Redirect } from './redirect.ts'
 
 /** Who is signed in. Nobody is while the session owes its second factor (AUTH-19). */
 export async function currentUser(): Promise<User | null> {
@@ -18,9 +19,9 @@ export async function currentUser(): Promise<User | null> {
  * allowed: that is row-level security's (GEN-35).
  * @throws a redirect to `/auth` for signed-out visitors.
  */
-export async function requireUser(request: Request): Promise<User> {
+export async function requireUser(location: Path): Promise<User> {
   const user = await currentUser()
-  if (!user) throw redirect(signInPath(new URL(request.url)))
+  if (!user) throw new Redirect(signInPath(location))
   return user
 }
 

@@ -4,6 +4,7 @@ import '../ui/mantine.css'
 import '../ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
+import { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router'
 import { loadConfig, setConfig } from '../lib/config.ts'
 import { noteLinkOutcome } from '../lib/link-outcome.ts'
 import { buildQueryClient } from '../lib/query-client.ts'
@@ -11,7 +12,8 @@ import { rememberReferral } from '../lib/referral.ts'
 import { connect } from '../lib/supabase.ts'
 import { App } from './app.tsx'
 import './early.ts'
-import { buildRouter } from './router.tsx'
+import { createRouter } from './router.ts'
+import { screens } from './screens.ts'
 import { StartFailed } from './start-failed.tsx'
 
 const element = document.getElementById('root')
@@ -35,9 +37,10 @@ async function start(root: Root): Promise<void> {
   }
   rememberReferral(new URL(window.location.href))
   const queryClient = buildQueryClient()
+  const router = createRouter({ history: createBrowserHistory(), screens, queryClient })
   root.render(
     <StrictMode>
-      <App queryClient={queryClient} router={buildRouter(queryClient)} />
+      <App queryClient={queryClient} router={router} />
     </StrictMode>,
   )
 }

@@ -1,15 +1,16 @@
 import { paths } from '@ovation/contract/routes'
 import type { User } from '@supabase/auth-js'
 import type { QueryClient } from '@tanstack/react-query'
-import { redirect } from 'react-router'
+import type { Path } from 'react-router'
 import { signInWaysQuery } from '../features/auth/queries.ts'
 import { isAdmin, requireUser } from './guards.ts'
+import { Redirect } from './redirect.ts'
 
 /** For the loader of a screen that only admins have. @throws a redirect: to `/auth` signed out (ADM-02), home for everybody else (ADM-03). */
-export async function requireAdmin(queryClient: QueryClient, request: Request): Promise<User> {
-  const user = await requireUser(request)
+export async function requireAdmin(queryClient: QueryClient, location: Path): Promise<User> {
+  const user = await requireUser(location)
   const ways = queryClient.ensureQueryData(signInWaysQuery()).catch(() => undefined)
-  if (!(await isAdmin(queryClient, user))) throw redirect(paths.home)
+  if (!(await isAdmin(queryClient, user))) throw new Redirect(paths.home)
   await ways // or the screen would show for a moment to who has to show a second factor first
   return user
 }

@@ -1,10 +1,11 @@
 import { MantineProvider } from '@mantine/core'
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { createMemoryRouter, type RouteObject } from 'react-router'
-import { RouterProvider } from 'react-router/dom'
-import { buildRoutes } from '../app/router.tsx'
+import { UNSAFE_createMemoryHistory as createMemoryHistory } from 'react-router'
+import { createRouter, type ScreenRoute } from '../app/router.ts'
+import { RouterProvider } from '../app/router-provider.tsx'
+import { screens } from '../app/screens.ts'
 import { CardDialog } from '../features/payments/card-dialog.tsx'
 import { buildQueryClient, forgetEverything } from '../lib/query-client.ts'
 import { SessionProvider } from '../lib/session.tsx'
@@ -14,17 +15,18 @@ import Toaster from '../ui/toaster.tsx'
 
 /** Opens an address in the whole app: the real routes, providers and shell. Only the network and the address bar stand in. */
 export function renderRoute(path: string) {
-  return renderRoutes(buildRoutes, path)
+  return renderScreens(screens, path)
 }
 
 /** Shows one part of a screen alone, inside the same providers. */
 export function renderPart(part: ReactNode) {
-  return renderRoutes(() => [{ path: '*', element: part }], '/')
+  return renderScreens([{ path: '*', element: part }], '/')
 }
 
-function renderRoutes(build: (queryClient: QueryClient) => RouteObject[], path: string) {
+function renderScreens(screens: ScreenRoute[], path: string) {
   const queryClient = buildQueryClient()
-  const router = createMemoryRouter(build(queryClient), { initialEntries: [path] })
+  const history = createMemoryHistory({ initialEntries: [path] })
+  const router = createRouter({ history, screens, queryClient })
   const revalidate = () => {
     forgetEverything(queryClient)
     void router.revalidate()

@@ -1,14 +1,10 @@
-import type { QueryClient } from '@tanstack/react-query'
-import type { LoaderFunctionArgs } from 'react-router'
 import { auditQuery, noFilter } from '../../features/operations/queries.ts'
 import { requireAdmin } from '../require-admin.ts'
+import type { LoaderArguments } from '../router.ts'
 
 export { AuditScreen as Component } from '../../features/operations/audit-screen.tsx'
 
-export const loader =
-  (queryClient: QueryClient) =>
-  async ({ request }: LoaderFunctionArgs) => {
-    await requireAdmin(queryClient, request)
-    void queryClient.prefetchInfiniteQuery(auditQuery(noFilter))
-    return null
-  }
+export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
+  await requireAdmin(queryClient, location)
+  void queryClient.prefetchInfiniteQuery(auditQuery(noFilter))
+}

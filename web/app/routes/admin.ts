@@ -1,20 +1,16 @@
-import type { QueryClient } from '@tanstack/react-query'
-import type { LoaderFunctionArgs } from 'react-router'
 import { applicationsQuery } from '../../features/admin/queries.ts'
 import { supportRequestsQuery } from '../../features/admin/support-queries.ts'
 import { userCountQuery } from '../../features/admin/user-queries.ts'
 import { requireAdmin } from '../require-admin.ts'
+import type { LoaderArguments } from '../router.ts'
 
 export { GuardedAdminScreen as Component } from '../../features/admin/guarded-admin-screen.tsx'
 
 /** ADM-02, ADM-03. What an admin may see and do is decided by row-level security, not here. */
-export const loader =
-  (queryClient: QueryClient) =>
-  async ({ request }: LoaderFunctionArgs) => {
-    await requireAdmin(queryClient, request)
-    void queryClient.prefetchInfiniteQuery(applicationsQuery('pending'))
-    void queryClient.prefetchInfiniteQuery(applicationsQuery('reviewed'))
-    void queryClient.prefetchInfiniteQuery(supportRequestsQuery())
-    void queryClient.prefetchQuery(userCountQuery())
-    return null
-  }
+export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
+  await requireAdmin(queryClient, location)
+  void queryClient.prefetchInfiniteQuery(applicationsQuery('pending'))
+  void queryClient.prefetchInfiniteQuery(applicationsQuery('reviewed'))
+  void queryClient.prefetchInfiniteQuery(supportRequestsQuery())
+  void queryClient.prefetchQuery(userCountQuery())
+}

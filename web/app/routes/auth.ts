@@ -1,7 +1,8 @@
 import { returnParameter, safeReturnPath } from '@ovation/contract/routes'
-import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { hasAcceptedTerms } from '../../features/auth/queries.ts'
 import { currentUser } from '../guards.ts'
+import { Redirect } from '../redirect.ts'
+import type { LoaderArguments } from '../router.ts'
 
 export { AuthScreen as Component } from '../../features/auth/auth-screen.tsx'
 
@@ -10,13 +11,11 @@ export { AuthScreen as Component } from '../../features/auth/auth-screen.tsx'
  * for a new password (AUTH-20), or from another service and the consent is missing (D16).
  * Signing in and signing up come by here too: the loaders run again when the session arrives.
  */
-export const loader =
-  () =>
-  async ({ request }: LoaderFunctionArgs) => {
-    const user = await currentUser()
-    const { searchParams } = new URL(request.url)
-    const tab = searchParams.get('tab')
-    if (!user || tab === 'new-password') return null
-    if (tab === 'welcome' && !(await hasAcceptedTerms(user.id))) return null
-    throw redirect(safeReturnPath(searchParams.get(returnParameter)))
-  }
+export async function loader({ location }: LoaderArguments): Promise<void> {
+  const user = await currentUser()
+  const parameters = new URLSearchParams(location.search)
+  const tab = parameters.get('tab')
+  if (!user || tab === 'new-password') return
+  if (tab === 'welcome' && !(await hasAcceptedTerms(user.id))) return
+  throw new Redirect(safeReturnPath(parameters.get(returnParameter)))
+}

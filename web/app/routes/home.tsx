@@ -1,11 +1,10 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import type { LoaderFunctionArgs } from 'react-router'
 import { ComposeButton } from '../../features/composer/compose-button.tsx'
 import { FeedScreen } from '../../features/posts/feed-screen.tsx'
 import { feedQuery } from '../../features/posts/queries.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { requireUser } from '../guards.ts'
+import type { LoaderArguments } from '../router.ts'
 
 // Only for those whose feed is empty.
 const CreatorSuggestions = lazy(() => import('../../features/discover/creator-suggestions.tsx'))
@@ -21,12 +20,9 @@ export const Component = () => (
   />
 )
 
-export const loader =
-  (queryClient: QueryClient) =>
-  async ({ request }: LoaderFunctionArgs) => {
-    await requireUser(request)
-    void queryClient.prefetchInfiniteQuery(feedQuery())
-    // It signs the links of what the posts show, as soon as these are here. If it does not come, whoever needs it says so.
-    import('../../lib/storage.ts').catch(() => undefined)
-    return null
-  }
+export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
+  await requireUser(location)
+  void queryClient.prefetchInfiniteQuery(feedQuery())
+  // It signs the links of what the posts show, as soon as these are here. If it does not come, whoever needs it says so.
+  import('../../lib/storage.ts').catch(() => undefined)
+}

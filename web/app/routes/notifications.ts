@@ -1,14 +1,10 @@
-import type { QueryClient } from '@tanstack/react-query'
-import type { LoaderFunctionArgs } from 'react-router'
 import { notificationsQuery } from '../../features/notifications/queries.ts'
 import { requireUser } from '../guards.ts'
+import type { LoaderArguments } from '../router.ts'
 
 export { NotificationsScreen as Component } from '../../features/notifications/notifications-screen.tsx'
 
-export const loader =
-  (queryClient: QueryClient) =>
-  async ({ request }: LoaderFunctionArgs) => {
-    await requireUser(request)
-    void queryClient.prefetchQuery(notificationsQuery())
-    return null
-  }
+export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
+  await requireUser(location)
+  void queryClient.prefetchQuery(notificationsQuery())
+}

@@ -1,11 +1,8 @@
-import type { LoaderFunctionArgs } from 'react-router'
 import { requireUser } from '../guards.ts'
+import type { LoaderArguments } from '../router.ts'
 
 export { SubscriptionSuccessScreen as Component } from '../../features/subscriptions/success-screen.tsx'
 
-export const loader =
-  () =>
-  async ({ request }: LoaderFunctionArgs) => {
-    await requireUser(request)
-    return null
-  }
+export async function loader({ location }: LoaderArguments): Promise<void> {
+  await requireUser(location)
+}

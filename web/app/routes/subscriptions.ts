@@ -1,18 +1,10 @@
-import type { QueryClient } from '@tanstack/react-query'
-import type { LoaderFunctionArgs } from 'react-router'
 import { mySubscriptionsQuery } from '../../features/subscriptions/my-subscriptions.ts'
 import { requireUser, whenViewerKnown } from '../guards.ts'
+import type { LoaderArguments } from '../router.ts'
 
 export { MySubscriptionsScreen as Component } from '../../features/subscriptions/my-subscriptions-screen.tsx'
 
-export const loader =
-  (queryClient: QueryClient) =>
-  async ({ request }: LoaderFunctionArgs) => {
-    const user = await requireUser(request)
-    whenViewerKnown(
-      queryClient,
-      user,
-      ({ profileId }) => void queryClient.prefetchQuery(mySubscriptionsQuery(profileId)),
-    )
-    return null
-  }
+export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
+  const user = await requireUser(location)
+  whenViewerKnown(queryClient, user, ({ profileId }) => void queryClient.prefetchQuery(mySubscriptionsQuery(profileId)))
+}

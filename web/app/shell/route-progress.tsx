@@ -1,10 +1,8 @@
-import { useNavigation } from 'react-router'
+import { useRouterState } from '../router-state.ts'
 import classes from './route-progress.module.css'
 
 /** A thin line at the top while the next screen is on its way. */
 export function RouteProgress() {
-  const { state } = useNavigation()
-  return state === 'idle' ? null : (
-    <div className={classes.progress} role="progressbar" aria-label="Loading the screen" />
-  )
+  const { loading } = useRouterState()
+  return loading && <div className={classes.progress} role="progressbar" aria-label="Loading the screen" />
 }

@@ -157,10 +157,12 @@ it('begins with a way past the chrome, titles the tab, and takes the focus along
 it('keeps the chrome when a screen breaks, and says what to do next', async () => {
   // An answer that no screen can draw.
   network.use(http.get('*/rest/v1/rpc/search_profiles', () => HttpResponse.json([{ id: 'x', bio: {} }])))
-  renderRoute('/search?q=ada')
+  const { router } = renderRoute('/search?q=ada')
   expect(await screen.findByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible()
   expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/')
   expect(screen.getByRole('banner')).toBeVisible()
   vi.mocked(console.error).mockClear() // the browser is told of it, and so are we
+  await router.navigate('/nowhere')
+  expect(await screen.findByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
 })

@@ -1,11 +1,13 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import { useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { Outlet, useLocation } from 'react-router'
 import { useLiveMessages } from '../../features/messages/use-live-messages.ts'
 import { usePresence } from '../../features/messages/use-presence.ts'
 import { useLiveNotifications } from '../../features/notifications/use-live-notifications.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useViewer } from '../../lib/viewer.ts'
+import { ErrorBoundary } from '../error-boundary.tsx'
+import { ScrollPlace } from '../scroll-place.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { Footer } from './footer.tsx'
 import { RouteProgress } from './route-progress.tsx'
@@ -25,11 +27,13 @@ export function Shell() {
       <RouteProgress />
       <TopBar />
       <main id="main" className={classes.main} ref={main} tabIndex={-1}>
-        <Outlet />
+        <ErrorBoundary>
+          <Outlet />
+        </ErrorBoundary>
       </main>
       <Footer />
       {user && <BottomBar />}
-      <ScrollRestoration getKey={(location) => location.key} />
+      <ScrollPlace />
       <LiveEverywhere />
     </div>
   )

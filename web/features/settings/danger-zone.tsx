@@ -58,7 +58,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
       await (await authClient()).signOut({ scope: 'local' })
       forgetTraces()
       toast.success(texts.done)
-      await navigate(paths.auth, { replace: true })
+      void navigate(paths.auth, { replace: true })
     },
   })
   return (

@@ -1,0 +1,31 @@
+import { Anchor, Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { commonTexts, notFoundTexts } from '@ovation/contract/texts/common'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { MessageState } from '../ui/message-state.tsx'
+import { Page } from '../ui/page.tsx'
+
+/** In place of a screen that failed. The shell around it still works. */
+export function FailedScreen() {
+  return (
+    <Page title={commonTexts.somethingWrong.title} heading={null}>
+      <MessageState
+        order={1}
+        icon={<IconAlertTriangle size={26} stroke={1.5} />}
+        {...commonTexts.somethingWrong}
+        action={
+          <>
+            {/* A reload, not another render: after a new release the old page asks for files that are gone. */}
+            <Button variant="default" onClick={() => window.location.reload()}>
+              {commonTexts.retry}
+            </Button>
+            <Anchor component={Link} to={paths.home} inherit>
+              {notFoundTexts.home}
+            </Anchor>
+          </>
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,166 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { ComponentType, ReactNode } from 'react'
+import {
+  type Location,
+  matchRoutes,
+  type NavigateOptions,
+  type Navigator,
+  type Params,
+  type RouteMatch,
+  resolvePath,
+  type To,
+  type UNSAFE_createBrowserHistory,
+  type UNSAFE_createMemoryHistory,
+} from 'react-router'
+import { FailedScreen } from './failed-screen.tsx'
+import { Redirect } from './redirect.ts'
+import { keepScrollPlace } from './scroll-place.ts'
+
+/*
+ * Between an address and its screen: the screen's code is loaded, its loader guards it and starts its requests, and only then does the
+ * address change and the screen show. It does what React Router's data router did for this app, and leaves the rest to React Router:
+ * histories, matching, links, hooks. That router alone is 19 kB more (gzip) before the first screen, for forms, fetchers and servers.
+ */
+
+export type LoaderArguments = { queryClient: QueryClient; location: Location; params: Params }
+
+/** What a file of `routes/` exports. */
+export type ScreenModule = {
+  Component: ComponentType
+  /**
+   * Called once whenever the screen's address is entered, and again when somebody else is signed in.
+   * It starts requests and guards; it does not wait for data. @throws Redirect to show another address in its place.
+   */
+  loader?: (args: LoaderArguments) => void | Promise<void>
+}
+
+export type ScreenRoute = {
+  path?: string
+  Component?: ComponentType
+  element?: ReactNode
+  children?: ScreenRoute[]
+  /** Brings the code of a screen that is not there yet. */
+  load?: () => Promise<ScreenModule>
+}
+
+export type RouterState = {
+  /** Of the screen that shows. */
+  location: Location
+  /** What shows: the routes from the outermost to the screen. `null` until the first one is there. */
+  matches: RouteMatch[] | null
+  /** Whether another screen is on its way. */
+  loading: boolean
+  /** Whether the page stays scrolled where it is, though the address is a new one. */
+  preventScrollReset: boolean
+}
+
+export type AppRouter = {
+  readonly state: RouterState
+  /** @returns how to stop listening. */
+  subscribe(listener: (state: RouterState) => void): () => void
+  /** Resolves when the screen is there, or when somebody went elsewhere meanwhile. */
+  navigate(to: To, options?: NavigateOptions): Promise<void>
+  /** Asks the loader again who may be here. */
+  revalidate(): Promise<void>
+  /** What React Router's links and hooks go by. */
+  navigator: Navigator
+}
+
+type Options = {
+  history: ReturnType<typeof UNSAFE_createBrowserHistory | typeof UNSAFE_createMemoryHistory>
+  screens: ScreenRoute[]
+  queryClient: QueryClient
+}
+
+/** On the way to a screen. `entry` is what becomes of the browser's history on arrival: `kept` where the browser itself has moved in it. */
+type Journey = { location: Location; entry: 'push' | 'replace' | 'kept'; preventScrollReset: boolean }
+
+/** Sets out for the address in `history` at once. */
+export function createRouter({ history, screens, queryClient }: Options): AppRouter {
+  let state: RouterState = { location: history.location, matches: null, loading: true, preventScrollReset: false }
+  let latest: Journey
+  const listeners = new Set<(state: RouterState) => void>()
+
+  const update = (next: Partial<RouterState>) => {
+    state = { ...state, ...next }
+    for (const listener of listeners) listener(state)
+  }
+
+  async function travel(journey: Journey): Promise<void> {
+    latest = journey
+    if (state.matches) keepScrollPlace(state.location)
+    if (state.matches && leadsWithinPage(state.location, journey.location)) return arrive(journey, state.matches)
+    update({ loading: true })
+    const found = await open(journey.location)
+    if (latest !== journey) return
+    if (!(found instanceof Redirect)) return arrive(journey, found)
+    // Whoever was sent on and goes back is not to be sent on again: an address that stands in the history already gives its place away.
+    const entry = journey.entry === 'push' ? 'push' : 'replace'
+    return travel({ location: locate(found.to), entry, preventScrollReset: false })
+  }
+
+  function arrive({ location, entry, preventScrollReset }: Journey, matches: RouteMatch[]): void {
+    if (entry !== 'kept') history[entry](location, location.state)
+    update({ location, matches, preventScrollReset, loading: false })
+  }
+
+  /** The screen at this address, ready to be drawn. */
+  async function open(location: Location): Promise<RouteMatch[] | Redirect> {
+    const matches = matchRoutes(screens, location) ?? []
+    const match = matches.at(-1)
+    if (!match?.route.load) return matches // there already
+    const { path, load } = match.route
+    const drawnBy = (Component: ComponentType) => [...matches.slice(0, -1), { ...match, route: { path, Component } }]
+    try {
+      const { Component, loader } = await load()
+      await loader?.({ queryClient, location, params: match.params })
+      return drawnBy(Component)
+    } catch (error) {
+      if (error instanceof Redirect) return error
+      console.error(error)
+      return drawnBy(FailedScreen)
+    }
+  }
+
+  const locate = (to: To, entryState: unknown = null): Location => ({
+    // As the browser will write it; and never anywhere but here.
+    ...history.encodeLocation(resolvePath(to, state.location.pathname)),
+    state: entryState,
+    key: Math.random().toString(36).slice(2, 10),
+  })
+
+  const navigate = (to: To, { replace = false, state, preventScrollReset = false }: NavigateOptions = {}) =>
+    travel({ location: locate(to, state), entry: replace ? 'replace' : 'push', preventScrollReset })
+
+  history.listen(({ location }) => void travel({ location, entry: 'kept', preventScrollReset: false }))
+  void travel({ location: state.location, entry: 'kept', preventScrollReset: false })
+
+  return {
+    get state() {
+      return state
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    navigate,
+    revalidate: () =>
+      travel(
+        state.loading
+          ? { ...latest }
+          : { location: state.location, entry: 'kept', preventScrollReset: state.preventScrollReset },
+      ),
+    navigator: {
+      createHref: history.createHref,
+      createURL: history.createURL,
+      encodeLocation: history.encodeLocation,
+      go: history.go,
+      push: (to, state, options) => void navigate(to, { ...options, state }),
+      replace: (to, state, options) => void navigate(to, { ...options, state, replace: true }),
+    },
+  }
+}
+
+/** Whether `to` is a place on the page that shows already: then there is nothing to load. The very same location is asked for to load it anew. */
+const leadsWithinPage = (from: Location, to: Location): boolean =>
+  to !== from && to.hash !== '' && to.pathname === from.pathname && to.search === from.search

@@ -1,0 +1,65 @@
+import { useEffect, useLayoutEffect } from 'react'
+import type { Location } from 'react-router'
+import { useRouterState } from './router-state.ts'
+
+/*
+ * Where each entry of the browser's history was scrolled to. The browser's own memory is of no use: it scrolls before the screen is drawn.
+ */
+
+const storageKey = 'ovation-scroll-places'
+const places = readPlaces()
+
+/** An entry that was typed in has no key of its own. */
+const nameOf = ({ key, pathname }: Location): string => `${key} ${pathname}`
+
+/** Notes how far the screen at this location is scrolled, before another takes its place. */
+export function keepScrollPlace(location: Location): void {
+  places[nameOf(location)] = window.scrollY
+}
+
+/** A screen that is come back to stands where it was left, after a reload too; a new one at its beginning, or where its `#` points. */
+export function useScrollPlace(): void {
+  const { location, preventScrollReset } = useRouterState()
+
+  useLayoutEffect(() => {
+    const kept = places[nameOf(location)]
+    if (typeof kept === 'number') return window.scrollTo(0, kept)
+    const target = document.getElementById(fragmentOf(location))
+    if (target) target.scrollIntoView()
+    else if (!preventScrollReset) window.scrollTo(0, 0)
+  }, [location, preventScrollReset])
+
+  useEffect(() => {
+    window.history.scrollRestoration = 'manual'
+    const keep = () => {
+      keepScrollPlace(location)
+      writePlaces()
+    }
+    window.addEventListener('pagehide', keep)
+    return () => window.removeEventListener('pagehide', keep)
+  }, [location])
+}
+
+function fragmentOf({ hash }: Location): string {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return '' // an address may end in anything
+  }
+}
+
+function readPlaces(): Record<string, unknown> {
+  try {
+    return { ...JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') }
+  } catch {
+    return {} // storage may be blocked, or hold anything
+  }
+}
+
+function writePlaces(): void {
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify(places))
+  } catch {
+    // Blocked or full: then a reload begins at the top.
+  }
+}
