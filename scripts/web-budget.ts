@@ -11,11 +11,11 @@ import type { Manifest } from 'vite'
  * Exits 1 when the shell or a screen has outgrown its ceiling. `--list` prints every screen. It weighs the app as the product serves it,
  * built now where it is not yet: the next start finds it.
  */
-const shellCeiling = 154_000
+const shellCeiling = 138_000
 /** The goal for a screen is 180 kB with the shell. Until it is reached none may grow beyond this; it is lowered, never raised. */
-const screenCeiling = 199_000
+const screenCeiling = 182_000
 /** Of the admin panel's screens: few people open them, on the machines they work at. */
-const adminCeiling = 207_000
+const adminCeiling = 190_000
 
 const dist = fileURLToPath(new URL('../web/dist', import.meta.url))
 await buildWebApp(buildLog({ level: 'warn' }))
