@@ -1,4 +1,4 @@
-import { startTransition, useLayoutEffect, useState } from 'react'
+import { startTransition, useLayoutEffect, useMemo, useState } from 'react'
 import { Router, renderMatches } from 'react-router'
 import { ErrorBoundary } from './error-boundary.tsx'
 import type { AppRouter } from './router.ts'
@@ -13,12 +13,14 @@ export function RouterProvider({ router }: { router: AppRouter }) {
     setState(router.state)
     return router.subscribe((next) => startTransition(() => setState(next)))
   }, [router])
+  // That another screen is on its way is no reason to draw this one again.
+  const shown = useMemo(() => state.matches && renderMatches(state.matches), [state.matches])
 
   return (
     <RouterStateContext value={state}>
       <Router location={state.location} navigator={router.navigator}>
         {/* Only for what breaks in the shell itself; a screen that breaks leaves the shell standing. */}
-        <ErrorBoundary>{state.matches ? renderMatches(state.matches) : <StartingUp />}</ErrorBoundary>
+        <ErrorBoundary>{shown ?? <StartingUp />}</ErrorBoundary>
       </Router>
     </RouterStateContext>
   )

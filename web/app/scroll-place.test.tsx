@@ -4,12 +4,14 @@ import { UNSAFE_createMemoryHistory as createMemoryHistory, Outlet } from 'react
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createRouter } from './router.ts'
 import { RouterProvider } from './router-provider.tsx'
-import { useScrollPlace } from './scroll-place.ts'
+import { ScrollPlace } from './scroll-place.ts'
 
-function Frame() {
-  useScrollPlace()
-  return <Outlet />
-}
+const Frame = () => (
+  <>
+    <Outlet />
+    <ScrollPlace />
+  </>
+)
 
 const screens = ['/long', '/other'].map((path) => ({
   path,

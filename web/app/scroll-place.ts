@@ -17,8 +17,11 @@ export function keepScrollPlace(location: Location): void {
   places[nameOf(location)] = window.scrollY
 }
 
-/** A screen that is come back to stands where it was left, after a reload too; a new one at its beginning, or where its `#` points. */
-export function useScrollPlace(): void {
+/**
+ * A screen that is come back to stands where it was left, after a reload too; a new one at its beginning, or where its `#` points. It stands
+ * behind the screen, so that all of it is drawn by then.
+ */
+export function ScrollPlace(): null {
   const { location, preventScrollReset } = useRouterState()
 
   useLayoutEffect(() => {
@@ -38,6 +41,7 @@ export function useScrollPlace(): void {
     window.addEventListener('pagehide', keep)
     return () => window.removeEventListener('pagehide', keep)
   }, [location])
+  return null
 }
 
 function fragmentOf({ hash }: Location): string {
