@@ -87,6 +87,12 @@ it('goes back though another screen is on its way', async () => {
   expect(await goBack(router)).toBe('/')
 })
 
+it('opens at once what is there and has nothing to ask, so that one change of the address knows of the one before', async () => {
+  const router = await routerAt(['/explore'], [screen('/explore')])
+  void router.navigate('/explore?sort=new')
+  expect(addressOf(router)).toBe('/explore?sort=new')
+})
+
 it('says so when the code of a screen does not come, and opens the next one [ERR-05]', async () => {
   const missing = { path: '/missing', load: () => Promise.reject(new Error('404')) }
   const router = await routerAt(['/'], [missing])

@@ -40,8 +40,9 @@ export type ScreenRoute = {
   element?: ReactNode
   children?: ScreenRoute[]
   /** Brings the code of a screen that is not there yet. */
-  load?: () => Promise<ScreenModule>
+  load?: Load
 }
+type Load = () => Promise<ScreenModule>
 
 export type RouterState = {
   /** Of the screen that shows. */
@@ -75,11 +76,15 @@ type Options = {
 /** On the way to a screen. `entry` is what becomes of the browser's history on arrival: `kept` where the browser itself has moved in it. */
 type Journey = { location: Location; entry: 'push' | 'replace' | 'kept'; preventScrollReset: boolean }
 
+/** What stands at an address: the routes to draw, or another address in its place. */
+type Opened = RouteMatch[] | Redirect
+
 /** Sets out for the address in `history` at once. */
 export function createRouter({ history, screens, queryClient }: Options): AppRouter {
   let state: RouterState = { location: history.location, matches: null, loading: true, preventScrollReset: false }
   let latest: Journey
   const listeners = new Set<(state: RouterState) => void>()
+  const loaded = new Map<Load, ScreenModule>()
 
   const update = (next: Partial<RouterState>) => {
     state = { ...state, ...next }
@@ -90,8 +95,9 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
     latest = journey
     if (state.matches) keepScrollPlace(state.location)
     if (state.matches && leadsWithinPage(state.location, journey.location)) return arrive(journey, state.matches)
-    update({ loading: true })
-    const found = await open(journey.location)
+    const opened = open(journey.location)
+    if (opened instanceof Promise) update({ loading: true })
+    const found = opened instanceof Promise ? await opened : opened
     if (latest !== journey) return
     if (!(found instanceof Redirect)) return arrive(journey, found)
     // Whoever was sent on and goes back is not to be sent on again: an address that stands in the history already gives its place away.
@@ -104,22 +110,27 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
     update({ location, matches, preventScrollReset, loading: false })
   }
 
-  /** The screen at this address, ready to be drawn. */
-  async function open(location: Location): Promise<RouteMatch[] | Redirect> {
+  /** The screen at this address, ready to be drawn; at once where there is nothing to wait for, so that one change of the address knows of the one before. */
+  function open(location: Location): Opened | Promise<Opened> {
     const matches = matchRoutes(screens, location) ?? []
     const match = matches.at(-1)
     if (!match?.route.load) return matches // there already
     const { path, load } = match.route
     const drawnBy = (Component: ComponentType) => [...matches.slice(0, -1), { ...match, route: { path, Component } }]
-    try {
-      const { Component, loader } = await load()
-      await loader?.({ queryClient, location, params: match.params })
-      return drawnBy(Component)
-    } catch (error) {
-      if (error instanceof Redirect) return error
-      console.error(error)
-      return drawnBy(FailedScreen)
+    const enter = async () => {
+      try {
+        const screen = loaded.get(load) ?? (await load())
+        loaded.set(load, screen)
+        await screen.loader?.({ queryClient, location, params: match.params })
+        return drawnBy(screen.Component)
+      } catch (error) {
+        if (error instanceof Redirect) return error
+        console.error(error)
+        return drawnBy(FailedScreen)
+      }
     }
+    const screen = loaded.get(load)
+    return screen && !screen.loader ? drawnBy(screen.Component) : enter()
   }
 
   const locate = (to: To, entryState: unknown = null): Location => ({
