@@ -15,6 +15,6 @@ it.each([
   'an error stays for 4 to 6 seconds, as long as its words take to read: %s [POST-34, CONST-02]',
   async (message, ms) => {
     toast.error(message)
-    await vi.waitFor(() => expect(shown().find((one) => one.message === message)?.autoClose).toBe(ms))
+    await vi.waitFor(() => expect(shown().find((one) => one.message === message)?.autoClose).toBe(ms), 15_000)
   },
 )
