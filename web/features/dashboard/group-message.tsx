@@ -15,7 +15,10 @@ const texts = dashboardTexts.subscribers.message
 type Values = { group: SubscriberGroup; content: string; price: number | string }
 type Props = { profileId: string; group: SubscriberGroup; onClose: () => void }
 
-/** One message to many, free or to be paid for (MSG-05). The server sends it on by itself. */
+/**
+ * One message to many, free or to be paid for (MSG-05). The server sends it on by itself. What is written stays when the dialog is closed, as
+ * in a thread, until it is sent.
+ */
 export default function GroupMessage({ profileId, group, onClose }: Props) {
   const form = useAppForm<Values>({
     initialValues: { group, content: '', price: '' },
