@@ -11,7 +11,11 @@ export default defineProject({
     include: ['**/*.test.{ts,tsx}'],
     exclude: ['node_modules/**', 'dist/**'],
     environment: 'jsdom',
-    setupFiles: ['testing/setup.ts'],
+    pool: 'forks',
+    // One document and one copy of the packages for all files of a worker: making both anew costs more than most files' tests.
+    isolate: false,
+    setupFiles: ['testing/fresh-modules.ts', 'testing/setup.ts'],
+    sequence: { setupFiles: 'list' },
     css: { modules: { classNameStrategy: 'non-scoped' } },
     testTimeout: 60_000,
   },

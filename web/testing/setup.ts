@@ -2,6 +2,7 @@ import '@testing-library/jest-dom/vitest'
 import { notifications } from '@mantine/notifications'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
+import { authClient } from '../lib/auth-client.ts'
 import { setConfig } from '../lib/config.ts'
 import { realtime } from '../lib/realtime.ts'
 import { connect } from '../lib/supabase.ts'
@@ -39,4 +40,21 @@ afterEach(async () => {
   expect(calls, 'unexpected console.error').toEqual([])
 })
 
-afterAll(() => network.close())
+// The next file finds the document as a browser opens it, and nobody of this one who still listens.
+afterAll(async () => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  localStorage.clear() // or a client that comes now begins with a session of the last test
+  realtime().disconnect()
+  const client = await authClient()
+  await client.initialize() // it begins to listen at the end of that
+  await client.dispose()
+  Reflect.set(client.constructor, 'nextInstanceID', {}) // it counts those of one key, and warns of a second
+  network.close()
+  window.history.replaceState(null, '', '/')
+  document.title = ''
+  Reflect.deleteProperty(navigator, 'clipboard') // that of @testing-library/user-event
+  for (const element of [document.head, document.body]) element.replaceChildren()
+  for (const element of [document.documentElement, document.body])
+    for (const name of element.getAttributeNames()) element.removeAttribute(name)
+})
