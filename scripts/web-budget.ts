@@ -11,9 +11,9 @@ import type { Manifest } from 'vite'
  * Exits 1 when the shell or a screen has outgrown its ceiling. `--list` prints every screen. It weighs the app as the product serves it,
  * built now where it is not yet: the next start finds it.
  */
-const shellCeiling = 138_000
-/** The goal for a screen is 180 kB with the shell. Until it is reached none may grow beyond this; it is lowered, never raised. */
-const screenCeiling = 182_000
+const shellCeiling = 136_000
+/** With the shell (DESIGN §9). It is lowered, never raised. */
+const screenCeiling = 180_000
 /** Of the admin panel's screens: few people open them, on the machines they work at. */
 const adminCeiling = 190_000
 

@@ -11,8 +11,8 @@ const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:8000'
  * parts share pieces of it: over HTTP/1.1, six at a time, that is a second more on a phone, and each compresses for itself.
  */
 const files: Rolldown.CodeSplittingGroup[] = [
-  // What the document runs first (app/early.ts), and the few lines of the bundler's own, which would be one more file.
-  { name: 'early', test: /web\/app\/early\.ts$|rolldown\/runtime/, priority: 5 },
+  // What the document runs first (app/early.ts).
+  { name: 'early', test: /web\/app\/early\.ts$/, priority: 5 },
   // The libraries that come before any screen: whoever comes back after an update has them.
   { name: 'libraries', tags: ['$initial'], test: /node_modules\/.*(?<!\.css)$/, priority: 4 },
   // And the rest of it.
@@ -20,7 +20,7 @@ const files: Rolldown.CodeSplittingGroup[] = [
   // A few hundred bytes each.
   {
     name: 'small',
-    test: /@tabler|ui\/ago|lib\/use-ask-to-sign-in|texts\/(safety|units)|safety\/more-(button|trigger)/,
+    test: /@tabler|ui\/ago|lib\/(use-ask-to-sign-in|sqlstate)|texts\/(safety|units)|safety\/more-(button|trigger)/,
     minShareCount: 2,
     priority: 2,
     includeDependenciesRecursively: false,
@@ -36,7 +36,7 @@ const files: Rolldown.CodeSplittingGroup[] = [
   // What posts share with the screens that show none.
   {
     name: 'shared',
-    test: /texts\/(posts|subscriptions)|ui\/(video-player|attach-stream)|lib\/(media-links|share)|payments\/(paid|attempts|use-checkout)|posts\/post-(image|video)/,
+    test: /texts\/(posts|subscriptions)|ui\/(video-player|attach-stream)|lib\/(media-links|share)|payments\/(paid|attempts|use-checkout|give-tip)|posts\/(post-image|post-video|describe-media)/,
     priority: 2,
     includeDependenciesRecursively: false,
   },
