@@ -24,7 +24,8 @@ const screens = ['/long', '/other'].map((path) => ({
 }))
 
 beforeEach(() => {
-  vi.spyOn(window, 'scrollTo')
+  // Newer browsers answer with a promise.
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => Promise.resolve() as never)
   vi.spyOn(Element.prototype, 'scrollIntoView')
 })
 afterEach(() => {
@@ -55,6 +56,8 @@ it('begins a new screen at its beginning, and comes back to where one was', asyn
   navigator.go(-1)
   await screen.findByRole('heading', { name: '/long' })
   expect(window.scrollTo).toHaveBeenLastCalledWith(0, 840)
+  await navigate('/other')
+  expect(await screen.findByRole('heading', { name: '/other' })).toBeVisible()
 })
 
 it('leaves the page where it is when only what it shows has changed', async () => {

@@ -25,10 +25,11 @@ export function ScrollPlace(): null {
   const { location, preventScrollReset } = useRouterState()
 
   useLayoutEffect(() => {
+    // Nothing is returned: newer browsers answer a scroll with a promise, which React would take for what ends the effect.
     const kept = places[nameOf(location)]
-    if (typeof kept === 'number') return window.scrollTo(0, kept)
     const target = document.getElementById(fragmentOf(location))
-    if (target) target.scrollIntoView()
+    if (typeof kept === 'number') window.scrollTo(0, kept)
+    else if (target) target.scrollIntoView()
     else if (!preventScrollReset) window.scrollTo(0, 0)
   }, [location, preventScrollReset])
 
