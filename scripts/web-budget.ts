@@ -8,7 +8,8 @@ import type { Manifest } from 'vite'
 
 /**
  * How much JavaScript comes before a screen shows: its own chunks and the shell's, gzip, without what is imported later (DESIGN §9).
- * Exits 1 when the shell or a screen has outgrown its ceiling. `--list` prints every screen. It weighs the app as the product serves it,
+ * Exits 1 when the shell or a screen has outgrown its ceiling, or when files import each other: whichever runs first does so without the
+ * other, which only a browser shows. `--list` prints every screen. It weighs the app as the product serves it,
  * built now where it is not yet: the next start finds it.
  */
 const shellCeiling = 136_000
@@ -35,7 +36,9 @@ for (const { name, bytes, ceiling } of sizes) {
   if (bytes <= ceiling && !process.argv.includes('--list')) continue
   console.log(`${name}: ${(bytes / 1000).toFixed(1)} kB of JavaScript (gzip), at most ${ceiling / 1000} kB`)
 }
-process.exitCode = sizes.some(({ bytes, ceiling }) => bytes > ceiling) ? 1 : 0
+const circles = findCircles(manifest)
+for (const circle of circles) console.log(`These files import each other (web/vite.config.ts): ${circle}`)
+process.exitCode = circles.length > 0 || sizes.some(({ bytes, ceiling }) => bytes > ceiling) ? 1 : 0
 
 /** Gzip bytes of these chunks and of all that they import before they run. */
 function weigh(manifest: Manifest, keys: string[]): number {
@@ -50,4 +53,25 @@ function weigh(manifest: Manifest, keys: string[]): number {
   }
   for (const key of keys) visit(key)
   return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0)
+}
+
+/** The ways that lead from a chunk back to itself, by what is imported before it runs. */
+function findCircles(manifest: Manifest): string[] {
+  const circles: string[] = []
+  const seen = new Set<string>()
+  const visit = (key: string, path: readonly string[]) => {
+    const way = [...path, key]
+    if (path.includes(key))
+      circles.push(
+        way
+          .slice(path.indexOf(key))
+          .map((each) => manifest[each]?.file)
+          .join(' → '),
+      )
+    if (seen.has(key)) return
+    seen.add(key)
+    for (const imported of manifest[key]?.imports ?? []) visit(imported, way)
+  }
+  for (const key of Object.keys(manifest)) visit(key, [])
+  return circles
 }

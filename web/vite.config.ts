@@ -20,7 +20,7 @@ const files: Rolldown.CodeSplittingGroup[] = [
   // A few hundred bytes each.
   {
     name: 'small',
-    test: /@tabler|ui\/ago|lib\/(use-ask-to-sign-in|sqlstate)|texts\/(safety|units)|safety\/more-(button|trigger)/,
+    test: /@tabler|lib\/sqlstate|texts\/(safety|units)/,
     minShareCount: 2,
     priority: 2,
     includeDependenciesRecursively: false,
@@ -30,6 +30,14 @@ const files: Rolldown.CodeSplittingGroup[] = [
     name: 'common',
     test: /^(?!.*(@mantine\/form|use-app-form|Textarea|Input))/,
     minShareCount: 12,
+    priority: 2,
+    includeDependenciesRecursively: false,
+  },
+  // They stand on what is common, which stands on the small ones: in one file with either, two files would wait for each other.
+  {
+    name: 'marks',
+    test: /ui\/ago|lib\/use-ask-to-sign-in|safety\/more-(button|trigger)/,
+    minShareCount: 2,
     priority: 2,
     includeDependenciesRecursively: false,
   },
