@@ -9,17 +9,17 @@ import { AdminPage } from '../operations/admin-page.tsx'
 import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
 import { ApplicationRow, type Open } from './application-list.tsx'
-import { DetailsDialog } from './details-dialog.tsx'
-import { PollsTab } from './polls-tab.tsx'
 import { type Application, applicationsKey, applicationsQuery } from './queries.ts'
-import { ReviewDialog } from './review-dialog.tsx'
 import { supportKey, supportRequestsQuery } from './support-queries.ts'
-import { SupportTab } from './support-tab.tsx'
 import { userCountQuery } from './user-queries.ts'
-import { UsersTab } from './users-tab.tsx'
 
-// The tabs that an admin opens on purpose.
+// What an admin opens on purpose.
+const UsersTab = lazy(() => import('./users-tab.tsx'))
+const SupportTab = lazy(() => import('./support-tab.tsx'))
 const BroadcastTab = lazy(() => import('./broadcast-tab.tsx'))
+const PollsTab = lazy(() => import('./polls-tab.tsx'))
+const DetailsDialog = lazy(() => import('./details-dialog.tsx'))
+const ReviewDialog = lazy(() => import('./review-dialog.tsx'))
 
 const names = ['pending', 'reviewed', 'users', 'support', 'notifications', 'polls'] as const
 
@@ -48,37 +48,39 @@ export function AdminScreen() {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value="pending">
-          <Applications kind="pending" onOpen={open} />
-        </Tabs.Panel>
-        <Tabs.Panel value="reviewed">
-          <Applications kind="reviewed" onOpen={open} />
-        </Tabs.Panel>
-        <Tabs.Panel value="users">
-          <UsersTab />
-        </Tabs.Panel>
-        <Tabs.Panel value="support">
-          <SupportTab />
-        </Tabs.Panel>
-        <Tabs.Panel value="notifications">
-          <Suspense fallback={<ListSkeleton />}>
+        <Suspense fallback={<ListSkeleton />}>
+          <Tabs.Panel value="pending">
+            <Applications kind="pending" onOpen={open} />
+          </Tabs.Panel>
+          <Tabs.Panel value="reviewed">
+            <Applications kind="reviewed" onOpen={open} />
+          </Tabs.Panel>
+          <Tabs.Panel value="users">
+            <UsersTab />
+          </Tabs.Panel>
+          <Tabs.Panel value="support">
+            <SupportTab />
+          </Tabs.Panel>
+          <Tabs.Panel value="notifications">
             <BroadcastTab />
-          </Suspense>
-        </Tabs.Panel>
-        <Tabs.Panel value="polls">
-          <PollsTab />
-        </Tabs.Panel>
+          </Tabs.Panel>
+          <Tabs.Panel value="polls">
+            <PollsTab />
+          </Tabs.Panel>
+        </Suspense>
       </Tabs>
-      {opened?.dialog === 'details' && (
-        <DetailsDialog
-          application={opened.application}
-          onDecide={(decision) => open(decision, opened.application)}
-          onClose={close}
-        />
-      )}
-      {opened && opened.dialog !== 'details' && (
-        <ReviewDialog application={opened.application} decision={opened.dialog} onClose={close} />
-      )}
+      <Suspense>
+        {opened?.dialog === 'details' && (
+          <DetailsDialog
+            application={opened.application}
+            onDecide={(decision) => open(decision, opened.application)}
+            onClose={close}
+          />
+        )}
+        {opened && opened.dialog !== 'details' && (
+          <ReviewDialog application={opened.application} decision={opened.dialog} onClose={close} />
+        )}
+      </Suspense>
     </AdminPage>
   )
 }

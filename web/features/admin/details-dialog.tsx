@@ -18,7 +18,7 @@ const texts = adminTexts.details
 type Props = { application: Application; onDecide: (decision: 'approved' | 'rejected') => void; onClose: () => void }
 
 /** ADM-05: all that was handed in. */
-export function DetailsDialog({ application, onDecide, onClose }: Props) {
+export default function DetailsDialog({ application, onDecide, onClose }: Props) {
   const { applicant, status } = application
   return (
     <Dialog title={texts.title} onClose={onClose} size="lg" fullScreenOnPhone>

@@ -14,7 +14,7 @@ import classes from './polls-tab.module.css'
 const texts = adminTexts.polls
 
 /** ADM-38..ADM-40. Votes count up as they are cast (API-RT-03). */
-export function PollsTab() {
+export default function PollsTab() {
   const queryClient = useQueryClient()
   const query = useInfiniteQuery(pollResultsQuery())
   useLiveChange('poll_votes', '', () => void queryClient.invalidateQueries(pollResultsQuery()))

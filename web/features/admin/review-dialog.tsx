@@ -16,7 +16,7 @@ type Props = {
 }
 
 /** Asks once more, and for the reason of a rejection (ADM-05, ADM-08). It stays open, as it was typed, when it fails. */
-export function ReviewDialog({ application: { id, full_name }, decision, onClose }: Props) {
+export default function ReviewDialog({ application: { id, full_name }, decision, onClose }: Props) {
   const close = () => {
     form.forgetDraft()
     onClose()

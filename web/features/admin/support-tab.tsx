@@ -15,7 +15,7 @@ const states = ['open', 'in_progress', 'resolved'] as const
 const colors = { open: 'crimson', in_progress: 'yellow', resolved: 'teal' }
 
 /** ADM-22..ADM-26 */
-export function SupportTab() {
+export default function SupportTab() {
   const [status, setStatus] = useState<SupportRequest['status']>()
   const query = useInfiniteQuery(supportRequestsQuery(status))
   const [opened, setOpened] = useState<SupportRequest | null>(null)

@@ -35,7 +35,7 @@ const typingPauseMs = 300
 type UserDialog = 'email' | 'delete' | 'suspend' | 'reinstate'
 
 /** ADM-16, ADM-21 */
-export function UsersTab() {
+export default function UsersTab() {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), typingPauseMs)
   const query = useInfiniteQuery(usersQuery(search))

@@ -1,4 +1,3 @@
-import { Table } from '@mantine/core'
 import classes from './operations.module.css'
 
 type Props = {
@@ -14,31 +13,31 @@ export function FiguresTable({ caption, head: [first, ...names], rows }: Props) 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll what has no control in it
     <section className={`surface ${classes.frame}`} aria-label={caption} tabIndex={0}>
-      <Table verticalSpacing="xs" horizontalSpacing="md">
+      <table>
         <caption className="visually-hidden">{caption}</caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{first}</Table.Th>
+        <thead>
+          <tr>
+            <th scope="col">{first}</th>
             {names.map((name) => (
-              <Table.Th key={name} scope="col" data-number>
+              <th key={name} scope="col" data-number>
                 {name}
-              </Table.Th>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {rows.map(([key, ...figures]) => (
-            <Table.Tr key={key}>
-              <Table.Th scope="row">{key}</Table.Th>
+            <tr key={key}>
+              <th scope="row">{key}</th>
               {figures.map((figure, index) => (
-                <Table.Td key={names[index]} data-number>
+                <td key={names[index]} data-number>
                   {figure}
-                </Table.Td>
+                </td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </section>
   )
 }
