@@ -68,6 +68,7 @@ test('an operator’s day by keyboard: approve, take down, suspend, reinstate, a
   await closed()
   await expect(person.getByText('Suspended')).toHaveCount(0)
   await choose('Delete account')
+  await expect(dialog.getByRole('textbox')).toBeFocused()
   await keyboard.type('delete')
   await keyboard.press('Enter')
   await expect(dialog.getByRole('button', { name: 'Delete permanently' })).toBeDisabled()

@@ -14,6 +14,7 @@ export default defineProject({
     pool: 'forks',
     // One document and one copy of the packages for all files of a worker: making both anew costs more than most files' tests.
     isolate: false,
+    maxWorkers: 3, // as in ../vitest.config.ts: the two share their workers only where they say the same
     setupFiles: ['testing/fresh-modules.ts', 'testing/setup.ts'],
     sequence: { setupFiles: 'list' },
     css: { modules: { classNameStrategy: 'non-scoped' } },
