@@ -172,8 +172,10 @@ describe("the product's tables", () => {
 
   it("lists one's own referrals, newest first [API-REST-41]", async () => {
     await gateway.query(
-      `insert into public.referrals (referrer_id, referral_code, created_at) values
-       ($1, 'REFOLD', now() - interval '2 days'), ($1, 'REFNEW', now()), ($2, 'REFOTHER', now()), ($1, 'REFMID', now() - interval '1 day')`,
+      `insert into public.referrals (referrer_id, referral_code, created_at, status, completed_at)
+         select who, code, now() - since, 'completed', now() - since
+         from (values ($1::uuid, 'REFOLD', interval '2 days'), ($1, 'REFNEW', '0'), ($2, 'REFOTHER', '0'), ($1, 'REFMID', '1 day'))
+           as completed (who, code, since)`,
       [fan.profileId, creator.profileId],
     )
     const list = (person: Person) =>
