@@ -57,7 +57,9 @@ describe('one statement as one person in one round trip', () => {
       create sequence public.attempts; grant usage, select on sequence public.attempts to service_role;
       create function public.add_to_both(a int, b int) returns void language plpgsql as $$ begin
         perform nextval('public.attempts');
-        update public.pair set n = n + 1 where id = a; perform pg_sleep(0.2); update public.pair set n = n + 1 where id = b; end $$;
+        update public.pair set n = n + 1 where id = a;
+        while (select last_value from public.attempts) < 2 loop perform pg_sleep(0.01); end loop; -- the other holds its own by then, or soon
+        perform pg_sleep(0.2); update public.pair set n = n + 1 where id = b; end $$;
       grant select, update on public.pair to service_role; grant execute on function public.add_to_both(int, int) to service_role`)
     // Nothing else may have to wait for a deadlock's second: this pool has the patience.
     const patient = new Database({
