@@ -11,13 +11,7 @@ export function RouterProvider({ router }: { router: AppRouter }) {
   useLayoutEffect(() => {
     // It may have arrived before anybody listened.
     setState(router.state)
-    let shows = router.state.matches !== null
-    return router.subscribe((next) => {
-      // The first screen is drawn in one go: there is nothing yet that a pause could keep alive.
-      if (shows) startTransition(() => setState(next))
-      else setState(next)
-      shows = next.matches !== null
-    })
+    return router.subscribe((next) => startTransition(() => setState(next)))
   }, [router])
   // That another screen is on its way is no reason to draw this one again.
   const shown = useMemo(() => state.matches && renderMatches(state.matches), [state.matches])
