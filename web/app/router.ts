@@ -137,6 +137,7 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
     // As the browser will write it; and never anywhere but here.
     ...history.encodeLocation(resolvePath(to, state.location.pathname)),
     state: entryState,
+    // Tells the entries of one tab's history apart, as the library's own keys do; it guards nothing, and `crypto.randomUUID` needs TLS.
     key: Math.random().toString(36).slice(2, 10),
   })
 
