@@ -144,6 +144,7 @@ async function holdSteady(load: Load, perSecond: number, seconds: number): Promi
       ms(tally.quantile(0.99, 'answered', kind)),
     ]),
   )
+  tellRestless(tally.restlessSeconds(lineMs), seconds)
   tellErrors(tally)
   return [
     promise('errors and refusals', tally.count('error') + tally.count('refused'), 0),
@@ -201,6 +202,19 @@ function describe(tally: Tally): string {
 }
 
 const tell = (line: string) => process.stdout.write(`${line}\n`)
+
+/** When it was too much: one long stretch is a cause that came and went, a beat is something that the clock does, the end is growth. */
+function tellRestless(seconds: readonly number[], of: number) {
+  if (seconds.length === 0) return
+  const stretches: [from: number, to: number][] = []
+  for (const second of seconds) {
+    const last = stretches.at(-1)
+    if (last && second <= last[1] + 1) last[1] = second
+    else stretches.push([second, second])
+  }
+  const told = stretches.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')
+  tell(`too much in ${seconds.length} of ${of} seconds: ${told}`)
+}
 
 function tellErrors({ errors }: Tally) {
   for (const [words, times] of [...errors].slice(0, 10)) tell(`  ${times} × ${words}`)

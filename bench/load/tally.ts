@@ -34,13 +34,21 @@ export class Tally {
     return this.#entries.filter((entry) => entry.kind === kind).length
   }
 
-  /** Seconds from the beginning until the last second in which not all was well: an answer above the line at p99, a refusal, an error. */
-  secondsUntilCalm(lineMs: number): number {
+  /** The seconds since the beginning, in order, in which not all was well: an answer above the line at p99, a refusal, an error. */
+  restlessSeconds(lineMs: number): readonly number[] {
     const seconds = Map.groupBy(this.#entries, ({ at }) => Math.floor(at / 1000))
-    const restless = [...seconds].flatMap(([second, entries]) =>
-      entries.some(({ outcome }) => outcome !== 'answered') || quantileOf(entries, 0.99) > lineMs ? [second + 1] : [],
-    )
-    return Math.max(0, ...restless)
+    return [...seconds]
+      .filter(
+        ([, entries]) => entries.some(({ outcome }) => outcome !== 'answered') || quantileOf(entries, 0.99) > lineMs,
+      )
+      .map(([second]) => second)
+      .sort((one, other) => one - other)
+  }
+
+  /** Seconds from the beginning until the end of the last one in which not all was well. */
+  secondsUntilCalm(lineMs: number): number {
+    const last = this.restlessSeconds(lineMs).at(-1)
+    return last === undefined ? 0 : last + 1
   }
 }
 
