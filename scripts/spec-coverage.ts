@@ -7,6 +7,8 @@ import { root } from './run.ts'
  * Writes docs/spec-coverage.md: each id of the specification with the tests that name it. `--check` only compares.
  * A test names ids in brackets at the end of its title: `it('refuses a second vote [NOTI-18]', …)`.
  */
+const id = '(?:404|[A-Z]+(?:-[A-Z]+)?)-\\d{2}'
+const listOfIds = new RegExp(`\\[((?:${id}|D\\d+)(?:, ?(?:${id}|D\\d+))*)\\]`, 'g')
 const ids = readFileSync(join(root, 'docs/spec-ids.txt'), 'utf8').trim().split('\n')
 const known = new Set(ids)
 const files = globSync(
@@ -20,7 +22,11 @@ const files = globSync(
 const proofs = new Map<string, Set<string>>()
 const unknown: string[] = []
 for (const file of files) {
-  for (const id of namedIds(readFileSync(join(root, file), 'utf8'))) {
+  const text = readFileSync(join(root, file), 'utf8')
+  unknown.push(
+    ...misspelt(text).map((list) => `${file} names ${list}, which is no list of ids such as [NOTI-18, NOTI-19].`),
+  )
+  for (const id of namedIds(text)) {
     if (!known.has(id)) unknown.push(`${file} names ${id}, which the specification does not have.`)
     proofs.set(id, (proofs.get(id) ?? new Set()).add(file))
   }
@@ -58,7 +64,13 @@ if (unknown.length > 0) {
 
 /** The ids inside brackets that hold nothing but ids: `[NOTI-18, NOTI-19]`. Decisions (`D24`) are not rows. */
 function namedIds(text: string): string[] {
-  const id = '(?:404|[A-Z]+(?:-[A-Z]+)?)-\\d{2}'
-  const brackets = text.matchAll(new RegExp(`\\[((?:${id}|D\\d+)(?:, ?(?:${id}|D\\d+))*)\\]`, 'g'))
-  return [...brackets].flatMap(([, list = '']) => list.split(/, ?/)).filter((name) => !/^D\d+$/.test(name))
+  return [...text.matchAll(listOfIds)]
+    .flatMap(([, list = '']) => list.split(/, ?/))
+    .filter((name) => !/^D\d+$/.test(name))
+}
+
+/** Brackets that begin with an id and go on with something else, as `[NOTI-18 to 20]` does: such a list would count for nothing. */
+function misspelt(text: string): string[] {
+  const lists = text.match(new RegExp(`\\[${id}[^\\]\\n]*\\]`, 'g')) ?? []
+  return lists.filter((list) => list.replace(listOfIds, '') !== '')
 }

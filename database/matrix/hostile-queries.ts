@@ -146,7 +146,7 @@ export const escalations: readonly string[] = [
   `select set_config('role', 'service_role', false)`,
   'set session authorization postgres',
   `set session_replication_role = replica`,
-  'set row_security = off; select * from public.notifications; select 1/0',
+  'set row_security = off; select * from public.notifications',
   'alter table public.notifications disable row level security',
   'create policy mine on public.notifications using (true)',
   'grant select on private.posts to authenticated',

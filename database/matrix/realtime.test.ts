@@ -95,6 +95,7 @@ describe('row changes and the matrix of rights', () => {
         `select q.id::text as id, row_to_json(q)::text as row from (select ${list} from private.${view}) q`,
       )
       const held = new Map(rows.map(({ id, row }) => [id, row]))
+      let compared = 0
       for (const persona of everyPersona) {
         const right = await client.query(`select has_table_privilege($1, 'public.${view}', 'select') as may`, [
           roleOf(persona),
@@ -105,7 +106,9 @@ describe('row changes and the matrix of rights', () => {
           `select q.id::text as id, row_to_json(q)::text as row from (select ${list} from public.${view}) q`,
         )
         for (const { id, row } of seen) expect({ view, persona, row }).toEqual({ view, persona, row: held.get(id) })
+        compared += seen.length
       }
+      expect(compared, `rows of ${view}`).toBeGreaterThan(10)
     }
   })
 })

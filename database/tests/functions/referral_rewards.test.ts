@@ -141,9 +141,12 @@ describe('the commission', () => {
     expect(await books.balance(referrer)).toBe(0)
     const creator = await inviteCreator()
     const tip = await books.tip(fan, creator)
+    const earned = await books.balance(referrer)
+    expect(earned).toBeGreaterThan(0)
     await world.as('service_role', 'select private.delete_account($1)', [referrer.userId])
     await books.refund(tip)
     await books.tip(fan, creator)
+    expect(await books.balance(referrer)).toBe(earned)
   })
 })
 

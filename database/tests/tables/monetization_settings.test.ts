@@ -73,6 +73,7 @@ describe('what a creator takes [DASH-03, PROF-21, D28]', () => {
 
   it('is an approved creator’s to decide, and their own', async () => {
     await expect(save(fan, { takes_tips: false })).rejects.toMatchObject(refused)
+    await save(creator, { takes_tips: false })
     const rival = await world.buildCreator()
     await expect(
       world.as(rival, 'insert into public.monetization_settings (creator_id) values ($1)', [creator.profileId]),

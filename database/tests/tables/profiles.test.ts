@@ -142,7 +142,7 @@ describe('who sees what of a profile', () => {
 })
 
 describe('who changes what of a profile', () => {
-  it('lets the owner edit, trims, and stores an empty text as none [PROF-08, API-REST-03..05]', async () => {
+  it('lets the owner edit, trims, and stores an empty text as none [PROF-08, API-REST-03, API-REST-05]', async () => {
     const person = await world.buildPerson()
     const rows = await world.as(
       person,
