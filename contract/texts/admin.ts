@@ -128,5 +128,5 @@ export const adminTexts = {
 } as const
 
 function counted(count: number | undefined): string {
-  return count === undefined ? '' : ` (${count})`
+  return count === undefined ? '' : ` (${count.toLocaleString('en-US')})`
 }

@@ -120,7 +120,7 @@ export const operationsTexts = {
       'Each night the books are compared with the payment provider, and what was lost on the way is booked.',
     reconcile: 'Compare now',
     reconciled: (charges: number, differences: number) =>
-      `${charges} charges compared, ${differences === 0 ? 'no differences' : differences === 1 ? '1 difference' : `${differences} differences`}`,
+      `${charges.toLocaleString('en-US')} charges compared, ${differences === 0 ? 'no differences' : differences === 1 ? '1 difference' : `${differences} differences`}`,
     reconcileFailed: 'The books could not be compared',
     differences: 'Open differences',
     differencesFailed: 'Failed to load the differences',

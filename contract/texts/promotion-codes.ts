@@ -30,7 +30,7 @@ export const promotionTexts = {
     lastDay: 'Choose a day that is not over',
   },
   line: (percent: number | null, cents: string | null, duration: string) =>
-    `${percent === null ? cents : `${percent} %`} off, ${duration}`,
+    `${percent === null ? cents : `${percent}%`} off, ${duration}`,
   months: (months: number) => `for ${months} ${months === 1 ? 'month' : 'months'}`,
   retired: 'Retired',
   retire: 'Retire',

@@ -3,7 +3,7 @@ export const sessionTexts = {
   title: 'Private Sessions',
   introduction: 'One-to-one video calls, booked and paid for ahead. They take place here, in the browser.',
   tabs: { bookings: 'Bookings', offers: 'Offers', times: 'Times' },
-  zone: (zone: string) => `All times are yours: ${zone}.`,
+  zone: (zone: string) => `All times are yours: ${zone.replaceAll('_', ' ')}.`,
   minutes: (count: number) => `${count} minutes`,
   retry: 'Try again',
   with: (name: string) => `with ${name}`,

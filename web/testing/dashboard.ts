@@ -115,7 +115,7 @@ export function creator(over: Record<string, Parameters<typeof answer>[1]> = {})
     ...Object.entries(tables).map(([table, rows]) => answer(table, rows)),
     http.post('*/rest/v1/rpc/get_creator_stats', () => HttpResponse.json(stats)),
     http.post('*/rest/v1/rpc/get_creator_growth', () => HttpResponse.json(growth)),
-    answer('rpc/get_post_figures', [{ id: 'post-1', views: 31, purchases: 0, earnings: 4.5 }]),
+    answer('rpc/get_post_figures', [{ id: 'post-1', views: 1_231, purchases: 0, earnings: 4.5 }]),
     answer('rpc/get_subscribers', []),
     http.post('*/rest/v1/rpc/get_earnings_totals', () => HttpResponse.json(totals)),
     answer('rpc/get_earnings_series', [{ ...quietDay, day: '2024-05-01', tips: 4.5, total: 4.5 }]),

@@ -152,9 +152,9 @@ describe('the applications', () => {
     network.use(answer('support_requests', [{ id: 'request-1' }]))
     pushInsert('support_requests', { id: 'request-1' })
     expect(await screen.findByRole('tab', { name: 'Support Requests (1)' })).toBeVisible()
-    network.use(answer('rpc/count_users', 4))
+    network.use(answer('rpc/count_users', 1_204))
     pushInsert('profiles', { id: 'profile-new' })
-    expect(await screen.findByRole('tab', { name: 'All Users (4)' })).toBeVisible()
+    expect(await screen.findByRole('tab', { name: 'All Users (1,204)' })).toBeVisible()
   })
 
   it('say when there are none, and when they could not be loaded [ADM-10]', async () => {

@@ -43,6 +43,7 @@ export function EditEmailDialog({ user, onClose }: { user: ListedUser; onClose: 
           readOnly={change.isPending}
           data-autofocus
           {...form.getInputProps('email')}
+          mb="md"
         />
         <FormFoot
           submit={texts.save}

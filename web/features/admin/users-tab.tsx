@@ -111,11 +111,7 @@ function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: UserDial
       </div>
       {(mark || user.suspended_at) && (
         <div className={classes.badges}>
-          {mark && (
-            <Badge variant="default" className={classes.badge}>
-              {mark}
-            </Badge>
-          )}
+          {mark && <Badge variant="default">{mark}</Badge>}
           {user.suspended_at && (
             <Badge variant="light" color="crimson" className={classes.badge} data-status="rejected">
               {operationsTexts.suspension.badge}

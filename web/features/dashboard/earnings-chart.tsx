@@ -9,12 +9,12 @@ import type { EarningsDay } from './queries.ts'
 
 const { names } = dashboardTexts.earnings.sources
 const series = [
-  { name: 'subscriptions', label: names.subscription, color: 'crimson.6' },
-  { name: 'tips', label: names.tip, color: 'yellow.6' },
-  { name: 'paid_messages', label: names.paid_message, color: 'blue.6' },
-  { name: 'ppv', label: names.ppv, color: 'grape.6' },
-  { name: 'private_sessions', label: names.private_session, color: 'teal.6' },
-  { name: 'referrals', label: names.referral, color: 'gray.6' },
+  { name: 'subscriptions', label: names.subscription, color: 'var(--accent-text)' },
+  { name: 'tips', label: names.tip, color: 'var(--tone-yellow)' },
+  { name: 'paid_messages', label: names.paid_message, color: 'var(--tone-blue)' },
+  { name: 'ppv', label: names.ppv, color: 'var(--tone-purple)' },
+  { name: 'private_sessions', label: names.private_session, color: 'var(--tone-green)' },
+  { name: 'referrals', label: names.referral, color: 'var(--mantine-color-dimmed)' },
 ] as const
 
 const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })

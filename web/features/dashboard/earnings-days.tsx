@@ -85,7 +85,7 @@ function DayTable({ days }: { days: EarningsDay[] }) {
   const moved = days.filter((day) => columns.some((column) => Number(day[column]) !== 0)).reverse()
   const used = columns.filter((column) => moved.some((day) => Number(day[column]) !== 0))
   return (
-    <ScrollArea.Autosize mah="22rem" viewportProps={{ tabIndex: 0 }}>
+    <ScrollArea.Autosize mah="22rem" viewportProps={{ tabIndex: 0 }} className={tableClasses.box ?? ''}>
       <Table className={tableClasses.table}>
         <caption className="visually-hidden">{texts.days.title}</caption>
         <Table.Thead>

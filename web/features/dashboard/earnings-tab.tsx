@@ -3,6 +3,7 @@ import { billingTexts } from '@ovation/contract/texts/billing'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { formatDate, formatDollars } from '../../lib/format.ts'
+import { TableFrame } from '../../ui/table-frame.tsx'
 import { StatementButton } from '../payments/statement-button.tsx'
 import { Balance } from './balance.tsx'
 import classes from './dashboard-screen.module.css'
@@ -51,7 +52,7 @@ type TableProps = { rows: Payment[]; totals: Totals | undefined; profileId: stri
 function PaymentTable({ rows, totals, profileId }: TableProps) {
   const { columns } = texts
   return (
-    <div className={`surface ${tableClasses.frame}`}>
+    <TableFrame>
       <Table className={tableClasses.table} aria-rowcount={-1} verticalSpacing="sm" horizontalSpacing="lg">
         <caption className="visually-hidden">{texts.title}</caption>
         <Table.Thead>
@@ -104,7 +105,7 @@ function PaymentTable({ rows, totals, profileId }: TableProps) {
           )}
         </WindowedBody>
       </Table>
-    </div>
+    </TableFrame>
   )
 }
 

@@ -3,7 +3,7 @@ import { paths } from '@ovation/contract/routes'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
-import { formatDollars } from '../../lib/format.ts'
+import { formatDollars, pluralize } from '../../lib/format.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { Ago } from '../../ui/ago.tsx'
 import classes from './panel.module.css'
@@ -50,10 +50,10 @@ export function PostRow({ post, ...attributes }: { post: OwnPost } & ComponentPr
 
 const summaryOf = ({ media_count, likes_count, comments_count, figures }: OwnPost): string =>
   [
-    media_count > 0 && texts.files(media_count),
-    figures && texts.views(figures.views ?? 0),
-    texts.likes(likes_count),
-    texts.comments(comments_count),
+    media_count > 0 && pluralize(media_count, texts.file),
+    figures && pluralize(figures.views ?? 0, texts.view),
+    pluralize(likes_count, texts.like),
+    pluralize(comments_count, texts.comment),
     Number(figures?.earnings ?? 0) !== 0 && texts.earned(formatDollars(Number(figures?.earnings))),
   ]
     .filter(Boolean)

@@ -11,6 +11,7 @@ import { download } from '../../lib/download.ts'
 import { formatCount, formatDate, formatDollars } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { addressOf } from '../../lib/viewer.ts'
+import { TableFrame } from '../../ui/table-frame.tsx'
 import { toast } from '../../ui/toast.ts'
 import { PersonAvatar, PersonLink, personName } from './person-link.tsx'
 import {
@@ -124,7 +125,7 @@ function ExportButton({ profileId, search, group }: ExportProps) {
 function SubscriberTable({ rows }: { rows: SubscriberLine[] }) {
   const { columns } = texts
   return (
-    <div className={`surface ${classes.frame}`}>
+    <TableFrame>
       <Table className={classes.table} aria-rowcount={-1} verticalSpacing="sm" horizontalSpacing="lg">
         <caption className="visually-hidden">{texts.title}</caption>
         <Table.Thead>
@@ -152,7 +153,7 @@ function SubscriberTable({ rows }: { rows: SubscriberLine[] }) {
           {(row, attributes) => <Line key={row.subscription_id} row={row} attributes={attributes} />}
         </WindowedBody>
       </Table>
-    </div>
+    </TableFrame>
   )
 }
 

@@ -1,3 +1,4 @@
+import { TableFrame } from '../../ui/table-frame.tsx'
 import classes from './operations.module.css'
 
 type Props = {
@@ -11,8 +12,7 @@ type Props = {
 /** Numbers by day or by queue. What is too wide for a phone is scrolled in a frame of its own, by arrow keys too. */
 export function FiguresTable({ caption, head: [first, ...names], rows }: Props) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll what has no control in it
-    <section className={`surface ${classes.frame}`} aria-label={caption} tabIndex={0}>
+    <TableFrame className={classes.frame ?? ''} aria-label={caption} tabIndex={0}>
       <table>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
@@ -38,6 +38,6 @@ export function FiguresTable({ caption, head: [first, ...names], rows }: Props) 
           ))}
         </tbody>
       </table>
-    </section>
+    </TableFrame>
   )
 }

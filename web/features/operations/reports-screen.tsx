@@ -120,16 +120,8 @@ function ReportRow({ report, onOpen, onSettled }: RowProps) {
         <Badge variant="light" color="crimson" className={classes.state} data-state="open">
           {safetyTexts.reasons[reason as keyof typeof safetyTexts.reasons]}
         </Badge>
-        {report.reported_suspended && (
-          <Badge variant="default" className={classes.state}>
-            {texts.suspended}
-          </Badge>
-        )}
-        {status !== 'open' && (
-          <Badge variant="default" className={classes.state}>
-            {texts.states[status as keyof typeof texts.states]}
-          </Badge>
-        )}
+        {report.reported_suspended && <Badge variant="default">{texts.suspended}</Badge>}
+        {status !== 'open' && <Badge variant="default">{texts.states[status as keyof typeof texts.states]}</Badge>}
       </div>
       <Text size="sm" c="dimmed">
         {texts.reportedBy(reporter_username)}{' '}

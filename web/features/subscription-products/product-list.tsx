@@ -75,11 +75,7 @@ function ProductRow({ product, subscribers, changing, onEdit, onToggle }: RowPro
           >
             {is_active ? texts.active : texts.inactive}
           </Badge>
-          {trial_days > 0 && (
-            <Badge variant="default" className={classes.badge}>
-              {texts.trial(trial_days)}
-            </Badge>
-          )}
+          {trial_days > 0 && <Badge variant="default">{texts.trial(trial_days)}</Badge>}
         </div>
         {description && (
           <Text size="sm" c="dimmed" lineClamp={2}>

@@ -340,7 +340,7 @@ it('makes a promotion code and retires one', async () => {
     }),
   )
   renderRoute('/subscription-products')
-  expect(await screen.findByText('25 % off, the first payment · until Mar 4, 2020')).toBeVisible()
+  expect(await screen.findByText('25% off, the first payment · until Mar 4, 2020')).toBeVisible()
   expect(screen.getByText('Over')).toBeVisible()
   await userEvent.type(screen.getByRole('textbox', { name: 'Code' }), 'summer')
   await userEvent.type(screen.getByLabelText('Last day'), '2099-06-30')
