@@ -21,12 +21,14 @@ export function ApplicationRow({ application, onOpen }: { application: Applicati
         src={applicant && publicImage(applicant.avatar_url, applicant.updated_at)}
       />
       <div className={classes.words}>
-        <h2 className={classes.name}>{name}</h2>
+        <h2 className={classes.name}>
+          <bdi>{name}</bdi>
+        </h2>
         <Text size="sm" c="dimmed">
           {applicant ? `@${addressOf(applicant)}` : texts.formerMember} · {texts.submitted} <Ago at={submitted_at} />
         </Text>
         {rejection_reason && (
-          <Text size="sm" lineClamp={2} mt={4}>
+          <Text size="sm" lineClamp={2} mt={4} dir="auto">
             {rejection_reason}
           </Text>
         )}

@@ -24,9 +24,13 @@ export default function DetailsDialog({ application, onDecide, onClose }: Props)
     <Dialog title={texts.title} onClose={onClose} size="lg" fullScreenOnPhone>
       <dl className={classes.facts}>
         <dt>{texts.fullName}</dt>
-        <dd>{application.full_name}</dd>
+        <dd>
+          <bdi>{application.full_name}</bdi>
+        </dd>
         <dt>{texts.address}</dt>
-        <dd className={classes.lines}>{application.address}</dd>
+        <dd className={classes.lines} dir="auto">
+          {application.address}
+        </dd>
         {applicant && (
           <>
             <dt>{texts.account}</dt>
@@ -56,7 +60,9 @@ export default function DetailsDialog({ application, onDecide, onClose }: Props)
         {application.rejection_reason && (
           <>
             <dt>{texts.reason}</dt>
-            <dd className={classes.lines}>{application.rejection_reason}</dd>
+            <dd className={classes.lines} dir="auto">
+              {application.rejection_reason}
+            </dd>
           </>
         )}
       </dl>

@@ -59,7 +59,7 @@ function Option({ option: { option, votes, voters }, total }: { option: PollOpti
   return (
     <li>
       <div className={classes.result}>
-        <span>{option}</span>
+        <bdi>{option}</bdi>
         <span className={classes.votes}>
           {pluralize(votes, 'vote')} · {percent}%
         </span>
@@ -73,7 +73,7 @@ function Option({ option: { option, votes, voters }, total }: { option: PollOpti
             <span key={voter.profile_id}>
               {index > 0 && ', '}
               <Anchor component={Link} to={paths.profile(voter.username)} inherit underline="always">
-                {nameOf(voter)}
+                <bdi>{nameOf(voter)}</bdi>
               </Anchor>
             </span>
           ))}

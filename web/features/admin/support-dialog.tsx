@@ -24,9 +24,11 @@ export function SupportDialog({ request, onClose }: { request: SupportRequest; o
   return (
     <Dialog title={texts.title} onClose={onClose} size="lg" fullScreenOnPhone closable={!change.isPending}>
       <dl className={classes.facts}>
-        <Fact term={texts.subject}>{subject}</Fact>
+        <Fact term={texts.subject}>
+          <bdi>{subject}</bdi>
+        </Fact>
         <Fact term={texts.from}>
-          {name}{' '}
+          <bdi>{name}</bdi>{' '}
           <Anchor underline="always" href={`mailto:${email}?subject=${encodeURIComponent(`Re: ${subject}`)}`}>
             {email}
           </Anchor>
@@ -49,7 +51,9 @@ export function SupportDialog({ request, onClose }: { request: SupportRequest; o
         </Fact>
       </dl>
       <h3 className={classes.heading}>{texts.message}</h3>
-      <p className={classes.message}>{message}</p>
+      <p className={classes.message} dir="auto">
+        {message}
+      </p>
       <FormFailure title={texts.changeFailed} message={change.error ? sentenceOf(change.error) : undefined} />
       <Group justify="flex-end" gap="xs">
         {settable.map((next) => (

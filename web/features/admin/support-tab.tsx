@@ -59,9 +59,11 @@ function SupportRow({ request, onOpen }: { request: SupportRequest; onOpen: () =
   return (
     <li className={`surface ${classes.row}`}>
       <div className={classes.words}>
-        <h2 className={classes.name}>{subject}</h2>
+        <h2 className={classes.name}>
+          <bdi>{subject}</bdi>
+        </h2>
         <Text size="sm" c="dimmed">
-          {name} · {email} · <Ago at={created_at} />
+          <bdi>{name}</bdi> · {email} · <Ago at={created_at} />
         </Text>
         <Text size="sm" mt={4}>
           {[category, `${texts.priority}: ${supportTexts.form.priorities[priority]}`].filter(Boolean).join(' · ')}

@@ -97,7 +97,7 @@ function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: UserDial
       <ProfileAvatar name={nameOf(user)} src={publicImage(avatar_url)} />
       <div className={classes.words}>
         <h2 className={classes.name}>
-          {nameOf(user)} {is_verified && <VerifiedBadge />}
+          <bdi>{nameOf(user)}</bdi> {is_verified && <VerifiedBadge />}
         </h2>
         <Text size="sm" c="dimmed">
           <Anchor component={Link} to={paths.profile(addressOf(user))} inherit underline="always">

@@ -24,7 +24,7 @@ export function PersonAvatar({ person, size = 40 }: { person: Person | null; siz
 export function PersonLink({ person }: { person: Person | null }) {
   if (!person) return <span className={classes.primary}>{personName(null)}</span>
   return (
-    <Link to={paths.profile(addressOf(person))} className={classes.primary}>
+    <Link to={paths.profile(addressOf(person))} className={classes.primary} dir="auto">
       {nameOf(person)}
     </Link>
   )

@@ -29,7 +29,7 @@ export function PostRow({ post, ...attributes }: { post: OwnPost } & ComponentPr
   return (
     <li {...attributes} className={classes.row}>
       <div className={classes.words}>
-        <Link to={paths.post(post.id)} className={classes.primary}>
+        <Link to={paths.post(post.id)} className={classes.primary} dir="auto">
           {post.title || post.content || texts.untitled}
         </Link>
         <span className={classes.secondary}>{summaryOf(post)}</span>

@@ -130,12 +130,14 @@ function ReportRow({ report, onOpen, onSettled }: RowProps) {
       </Text>
       {excerpt && (
         <Spoiler maxHeight={240} showLabel={texts.more} hideLabel={texts.less}>
-          <blockquote className={classes.quote}>{excerpt}</blockquote>
+          <blockquote className={classes.quote} dir="auto">
+            {excerpt}
+          </blockquote>
         </Spoiler>
       )}
       {isLocked && <Text c="dimmed">{texts.locked}</Text>}
       <ReportedMedia paths={report.media_urls} types={report.media_types} />
-      {details && <Text>{details}</Text>}
+      {details && <Text dir="auto">{details}</Text>}
       {resolution && <Text c="dimmed">{texts.decided(resolution)}</Text>}
       <div className={classes.links}>
         {post_id && (

@@ -52,7 +52,9 @@ function ScheduledRow({ post }: { post: ScheduledPost }) {
   return (
     <li className={classes.row}>
       <div className={classes.words}>
-        <span className={classes.name}>{name}</span>
+        <span className={classes.name} dir="auto">
+          {name}
+        </span>
         <span className={classes.when} data-failed={post.failure !== null}>
           {post.failure ? `${texts.notPublished}: ${post.failure}` : texts.at(formatExact(post.publish_at))}
         </span>

@@ -51,7 +51,9 @@ export function BookingCard({ booking, viewerId, pending, onAsk }: Props) {
       <div className={classes.bookingHead}>
         <Person party={other} />
         <div className={classes.words}>
-          <h4 className={classes.bookingTitle}>{booking.title}</h4>
+          <h4 className={classes.bookingTitle}>
+            <bdi>{booking.title}</bdi>
+          </h4>
           <p className={classes.secondary}>
             {other ? (
               <Link to={paths.profile(addressOf(other))} className={classes.person}>
@@ -68,7 +70,11 @@ export function BookingCard({ booking, viewerId, pending, onAsk }: Props) {
           {booking.state === 'requested' && isCreator ? texts.requestedOfYou : texts.states[booking.state]}
         </Badge>
       </div>
-      {booking.reason && <p className={classes.note}>{texts.reason(booking.reason)}</p>}
+      {booking.reason && (
+        <p className={classes.note} dir="auto">
+          {texts.reason(booking.reason)}
+        </p>
+      )}
       <p className={classes.note}>{noteOf(booking, isCreator, now)}</p>
       <Group gap="xs" className={classes.actions}>
         {may.join && (

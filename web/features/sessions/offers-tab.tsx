@@ -88,8 +88,14 @@ function OfferRow({ offer, onEdit }: { offer: Offer; onEdit: () => void }) {
   return (
     <li className={`surface ${classes.offer}`}>
       <div className={classes.words}>
-        <h3 className={classes.bookingTitle}>{offer.title}</h3>
-        {offer.description && <p className={classes.secondary}>{offer.description}</p>}
+        <h3 className={classes.bookingTitle}>
+          <bdi>{offer.title}</bdi>
+        </h3>
+        {offer.description && (
+          <p className={classes.secondary} dir="auto">
+            {offer.description}
+          </p>
+        )}
         <p className={classes.when}>
           {sessionTexts.minutes(offer.duration_minutes)} · {formatCents(offer.price_cents)}
         </p>

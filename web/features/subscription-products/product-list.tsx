@@ -66,7 +66,9 @@ function ProductRow({ product, subscribers, changing, onEdit, onToggle }: RowPro
     <li className={`surface ${classes.row}`} data-inactive={!is_active || undefined}>
       <div className={classes.what}>
         <div className={classes.name}>
-          <h3>{name}</h3>
+          <h3>
+            <bdi>{name}</bdi>
+          </h3>
           <Badge
             variant="light"
             color={is_active ? 'teal' : 'gray'}
@@ -78,7 +80,7 @@ function ProductRow({ product, subscribers, changing, onEdit, onToggle }: RowPro
           {trial_days > 0 && <Badge variant="default">{texts.trial(trial_days)}</Badge>}
         </div>
         {description && (
-          <Text size="sm" c="dimmed" lineClamp={2}>
+          <Text size="sm" c="dimmed" lineClamp={2} dir="auto">
             {description}
           </Text>
         )}

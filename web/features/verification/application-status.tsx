@@ -34,7 +34,9 @@ export function ApplicationStatus({ application, onAgain }: { application: Appli
           <Text size="sm" fw={550}>
             {texts.reason}
           </Text>
-          {rejection_reason}
+          <Text inherit dir="auto">
+            {rejection_reason}
+          </Text>
         </blockquote>
       )}
       <dl className={classes.dates}>
