@@ -3,7 +3,7 @@ export const followsTexts = {
   title: (name: string) => name,
   followers: (count: string) => `Followers (${count})`,
   following: (count: string) => `Following (${count})`,
-  /** Said of the counts on the profile, which open the dialog. */
+  /** Said of the counts on the profile, which open the dialog: with the number as it is shown. */
   openFollowers: (count: string) => `Followers, ${count}: show the list`,
   openFollowing: (count: string) => `Following, ${count}: show the list`,
   search: 'Search by name',

@@ -1,4 +1,4 @@
-import { Tabs, TextInput } from '@mantine/core'
+import { Stack, Tabs, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { followsTexts as texts } from '@ovation/contract/texts/follows'
 import { IconSearch, IconUsers } from '@tabler/icons-react'
@@ -10,8 +10,8 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { PersonRows } from '../../ui/person-row.tsx'
 import { UserRow } from '../discover/user-row.tsx'
-import classes from './follow-lists.module.css'
 import { type FollowList, followListQuery } from './queries.ts'
 
 type Props = {
@@ -73,13 +73,15 @@ function People({ profileId, list, search, onLeave }: PeopleProps) {
     )
   return (
     <>
-      {query.data?.pages.map((page) => (
-        <ul key={page[0]?.id ?? 'end'} className={classes.list}>
-          {page.map((user) => (
-            <UserRow key={user.id} user={user} listed={page.map(({ id }) => id)} onLeave={onLeave} />
-          ))}
-        </ul>
-      ))}
+      <Stack gap="sm">
+        {query.data?.pages.map((page) => (
+          <PersonRows key={page[0]?.id ?? 'end'}>
+            {page.map((user) => (
+              <UserRow key={user.id} user={user} listed={page.map(({ id }) => id)} onLeave={onLeave} />
+            ))}
+          </PersonRows>
+        ))}
+      </Stack>
       {query.hasNextPage && (
         <LoadMore
           onReach={query.fetchNextPage}

@@ -12,7 +12,7 @@ export default function SuspensionNote({ since, reason }: { since: string; reaso
       role="status"
       variant="light"
       color="crimson"
-      mb="md"
+      mt="md"
       title={texts.since(formatDate(since))}
       icon={<IconUserOff size={20} stroke={1.75} />}
     >

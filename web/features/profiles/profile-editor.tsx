@@ -40,12 +40,14 @@ export default function ProfileEditor({ profile, onClose: close }: { profile: Pr
               label={editor.displayName}
               maxLength={displayNameMaxLength}
               autoComplete="name"
+              dir="auto"
               {...form.getInputProps('displayName')}
             />
             <Textarea
               label={editor.bio}
               rows={4}
               maxLength={bioMaxLength}
+              dir="auto"
               description={`${form.values.bio.length}/${bioMaxLength}`}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               {...form.getInputProps('bio')}

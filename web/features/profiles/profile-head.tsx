@@ -51,16 +51,12 @@ export function ProfileHead({ profile, address, own }: Props) {
       <div className={classes.banner}>{cover && <img src={cover} alt="" fetchPriority="high" />}</div>
       <div className={classes.row}>
         <div className={classes.avatar}>
-          <ProfileAvatar
-            name={name}
-            src={publicImage(profile.avatar_url, profile.updated_at)}
-            size="clamp(5.5rem, 22vw, 7rem)"
-          />
+          <ProfileAvatar name={name} src={publicImage(profile.avatar_url, profile.updated_at)} size="var(--size)" />
         </div>
         <div className={classes.buttons}>
           <Button
             variant="default"
-            className={own ? undefined : classes.compact}
+            className={own ? undefined : 'compact'}
             leftSection={<IconShare3 size={18} stroke={1.6} />}
             onClick={() => void share({ title: name, path: paths.profile(addressOf(profile)) })}
           >
@@ -81,7 +77,7 @@ export function ProfileHead({ profile, address, own }: Props) {
                   {(open) => (
                     <Button
                       variant="default"
-                      className={classes.compact}
+                      className="compact"
                       leftSection={<IconGift size={18} stroke={1.6} />}
                       onClick={open}
                     >
@@ -95,7 +91,7 @@ export function ProfileHead({ profile, address, own }: Props) {
                   component={Link}
                   to={paths.conversation(addressOf(profile))}
                   variant="default"
-                  className={classes.compact}
+                  className="compact"
                   leftSection={<IconMessageCircle size={18} stroke={1.6} />}
                 >
                   {profileTexts.message}

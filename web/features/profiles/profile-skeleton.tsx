@@ -8,7 +8,7 @@ export function ProfileSkeleton() {
     <div role="status" aria-label={commonTexts.loading}>
       <Skeleton className={classes.banner} height="auto" />
       <div className={classes.row}>
-        <Skeleton circle height={112} className={classes.avatar} />
+        <Skeleton circle height="var(--size)" className={classes.avatar} />
       </div>
       <Skeleton height={28} width="45%" mt="md" />
       <Skeleton height={14} width="25%" mt="sm" mb="xl" />

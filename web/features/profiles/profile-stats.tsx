@@ -25,13 +25,13 @@ export function ProfileStats({ profile, own }: { profile: Profile; own: boolean 
         <Stat
           label={stats.followers}
           value={followers}
-          opens={followsTexts.openFollowers(formatCount(followers))}
+          opens={followsTexts.openFollowers(formatCompact(followers))}
           onOpen={opens('followers', followers)}
         />
         <Stat
           label={stats.following}
           value={following}
-          opens={followsTexts.openFollowing(formatCount(following))}
+          opens={followsTexts.openFollowing(formatCompact(following))}
           onOpen={opens('following', following)}
         />
         <Stat label={stats.photos} value={profile.total_photos} />

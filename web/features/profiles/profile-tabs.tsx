@@ -6,10 +6,10 @@ import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { TabStrip } from '../../ui/tab-strip.tsx'
 import { PostList } from '../posts/post-list.tsx'
 import { creatorPostsQuery } from '../posts/queries.ts'
 import { ClosedProfile } from './closed-profile.tsx'
-import classes from './profile-tabs.module.css'
 import type { Profile } from './queries.ts'
 
 // What stands behind the other tabs loads when it is asked for.
@@ -19,6 +19,8 @@ const About = lazy(() => import('./about.tsx'))
 const MediaGrid = lazy(() => import('./media-grid.tsx'))
 
 const { tabs } = profileTexts
+const withPlans = ['posts', 'media', 'subscribe', 'about'] as const
+const withoutPlans = ['posts', 'media', 'about'] as const
 
 /** PROF-14. The open tab stands in the address. "Subscribe" is there for whoever may sell. */
 export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }) {
@@ -26,20 +28,15 @@ export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }
   const sells = profile.is_verified
   const closed = profile.is_private && !own
   const asked = parameters.get('tab') ?? 'posts'
-  const known = ['posts', 'media', 'about', ...(sells ? ['subscribe'] : [])]
-  const tab = known.includes(asked) ? asked : 'posts'
+  const names = sells ? withPlans : withoutPlans
+  const tab = names.find((name) => name === asked) ?? 'posts'
 
   const open = (next: string | null) =>
     setParameters(next === 'posts' || !next ? {} : { tab: next }, { replace: true, preventScrollReset: true })
 
   return (
     <Tabs value={tab} onChange={open} keepMounted={false}>
-      <Tabs.List className={classes.list}>
-        <Tabs.Tab value="posts">{tabs.posts}</Tabs.Tab>
-        <Tabs.Tab value="media">{tabs.media}</Tabs.Tab>
-        {sells && <Tabs.Tab value="subscribe">{tabs.subscribe}</Tabs.Tab>}
-        <Tabs.Tab value="about">{tabs.about}</Tabs.Tab>
-      </Tabs.List>
+      <TabStrip label={profileTexts.title} names={names} open={tab} words={tabs} />
       <Suspense fallback={<ListSkeleton rows={2} shape="card" />}>
         <Tabs.Panel value="posts">
           <Posts creatorId={profile.id} closed={closed} />

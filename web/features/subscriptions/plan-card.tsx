@@ -26,7 +26,7 @@ export function PlanCard({ plan, discount, state, onSubscribe, onSwitch, pending
   return (
     <article className={`surface ${classes.plan}`} data-current={state === 'current'}>
       <div className={classes.head}>
-        <Title order={2} className={classes.name}>
+        <Title order={2} className={classes.name} dir="auto">
           {plan.name}
         </Title>
         {plan.trial_days > 0 && (
@@ -43,7 +43,11 @@ export function PlanCard({ plan, discount, state, onSubscribe, onSwitch, pending
           {promotionTexts.discount(formatCents(discount.discountedCents), durationOf(discount))}
         </p>
       )}
-      {plan.description && <p className={classes.description}>{plan.description}</p>}
+      {plan.description && (
+        <p className={classes.description} dir="auto">
+          {plan.description}
+        </p>
+      )}
       {state === 'open' && (
         <Button
           fullWidth
