@@ -58,6 +58,10 @@ export const messageTexts = {
     message:
       'They take messages only from people they have written to first. Should they write to you, you can answer here.',
   },
+  blocked: {
+    title: (name: string) => `You have blocked ${name}`,
+    message: 'To write to each other again, unblock them in the menu of their profile.',
+  },
   /** The box on a profile (PROF-17). */
   box: {
     placeholder: (name: string) => `Write to ${name}…`,

@@ -2,7 +2,11 @@ import { Skeleton } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
 import classes from './list-skeleton.module.css'
 
-type Props = { rows?: number; shape?: 'row' | 'post' | 'card' }
+type Props = {
+  rows?: number
+  /** `line` for a list that has no cards: rows of a pane. */
+  shape?: 'row' | 'line' | 'post' | 'card'
+}
 
 /** Where a list will stand. It fades in after a moment, so that a fast answer shows no flicker. */
 export function ListSkeleton({ rows = 3, shape = 'row' }: Props) {
@@ -17,7 +21,7 @@ export function ListSkeleton({ rows = 3, shape = 'row' }: Props) {
               <Skeleton height={10} width="24%" />
             </div>
           </div>
-          {shape !== 'row' && <Skeleton height={12} width="86%" />}
+          {(shape === 'post' || shape === 'card') && <Skeleton height={12} width="86%" />}
           {shape === 'post' && <Skeleton height={260} radius="md" />}
           {shape === 'card' && <Skeleton height={34} radius="md" />}
         </div>

@@ -39,15 +39,10 @@ export function ConversationList({ viewerId, openId }: { viewerId: string; openI
 
 function Conversations({ search, viewerId, openId }: { search: string; viewerId: string; openId: string | undefined }) {
   const list = useInfiniteQuery(conversationsQuery(search))
-  if (list.isPending) return <ListSkeleton rows={5} />
+  if (list.isPending) return <ListSkeleton rows={6} shape="line" />
   if (list.isError && !list.data)
     return (
-      <ErrorState
-        order={3}
-        title={messageTexts.conversationsFailed}
-        onRetry={() => list.refetch()}
-        retrying={list.isFetching}
-      />
+      <ErrorState title={messageTexts.conversationsFailed} onRetry={() => list.refetch()} retrying={list.isFetching} />
     )
   const conversations = list.data.pages.flat()
   if (conversations.length === 0) return search ? <NoMatch search={search} /> : <NoneYet />
@@ -76,12 +71,11 @@ function Conversations({ search, viewerId, openId }: { search: string; viewerId:
 }
 
 const NoMatch = ({ search }: { search: string }) => (
-  <EmptyState order={3} icon={<IconSearchOff size={26} stroke={1.5} />} {...messageTexts.noMatches(search)} />
+  <EmptyState icon={<IconSearchOff size={26} stroke={1.5} />} {...messageTexts.noMatches(search)} />
 )
 
 const NoneYet = () => (
   <EmptyState
-    order={3}
     icon={<IconMessageCircle size={26} stroke={1.5} />}
     title={messageTexts.noConversations.title}
     message={messageTexts.noConversations.message}

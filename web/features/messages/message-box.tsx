@@ -11,6 +11,7 @@ import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import classes from './message-box.module.css'
 import { personQuery } from './queries.ts'
+import { useClosedWords } from './use-closed-words.ts'
 import { useSend } from './use-send.ts'
 
 type Props = {
@@ -35,12 +36,7 @@ export default function MessageBox({ viewer, person }: Props) {
   })
   const [last] = outgoing.slice(-1)
 
-  if (known.data && !known.data.canMessage)
-    return (
-      <p className={classes.closed}>
-        {texts.closed.title(name)}. {texts.closed.message}
-      </p>
-    )
+  if (known.data && !known.data.canMessage) return <Closed viewerId={viewer.profileId} person={person} />
   const submit = form.handleSubmit(async ({ content }) => {
     const words = content.trim()
     if (!words) return
@@ -64,6 +60,7 @@ export default function MessageBox({ viewer, person }: Props) {
         aria-label={texts.compose.label(name)}
         placeholder={texts.box.placeholder(name)}
         autosize={false}
+        dir="auto"
         rows={1}
         maxLength={messageMaxLength}
         className={classes.text}
@@ -72,6 +69,7 @@ export default function MessageBox({ viewer, person }: Props) {
       <Button
         type="submit"
         variant="default"
+        className={classes.send}
         // What could not be asked is no reason to keep quiet: the server knows who may write.
         disabled={known.isPending || form.values.content.trim() === ''}
         leftSection={<IconSend size={17} stroke={1.6} />}
@@ -95,5 +93,16 @@ export default function MessageBox({ viewer, person }: Props) {
         {!last && sentOnce && <Link to={paths.conversation(address)}>{texts.box.open(name)}</Link>}
       </p>
     </form>
+  )
+}
+
+function Closed({ viewerId, person }: { viewerId: string; person: Props['person'] }) {
+  const words = useClosedWords(viewerId, person)
+  return (
+    words && (
+      <p className={classes.closed}>
+        {words.title}. {words.message}
+      </p>
+    )
   )
 }

@@ -152,14 +152,13 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Pro
         />
         <Button
           type="submit"
-          className={classes.send}
+          className={`compact ${classes.send}`}
           radius="xl"
           disabled={!ready}
           loading={uploading}
-          aria-label={texts.send}
           leftSection={<IconSend2 size={18} stroke={1.8} />}
         >
-          <span className={classes.sendWord}>{texts.send}</span>
+          {texts.send}
         </Button>
       </div>
     </form>

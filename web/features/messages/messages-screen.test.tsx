@@ -327,6 +327,15 @@ it('says why one cannot write, instead of a box that would refuse [MSG-12]', asy
   expect(screen.getByText('Long ago')).toBeVisible()
 })
 
+it('says that it is oneself who has blocked the other, and how to take it back [MSG-12]', async () => {
+  serve({ canMessage: false, thread: [build({ content: 'Long ago' })] })
+  network.use(answer('blocks', [{ id: 'b1' }]))
+  renderRoute('/messages?with=noor')
+  expect(await screen.findByText('You have blocked Noor Haddad')).toBeVisible()
+  expect(screen.getByText(/unblock them in the menu of their profile/)).toBeVisible()
+  expect(screen.queryByText(/They take messages only from/)).not.toBeInTheDocument()
+})
+
 it('marks free messages as read when the thread is opened, never a locked one [MSG-10, D27]', async () => {
   serve({
     thread: [

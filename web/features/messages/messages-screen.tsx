@@ -1,6 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
-import { commonTexts } from '@ovation/contract/texts/common'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconMessageCircle, IconUserOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -17,7 +16,8 @@ import { ConversationList } from './conversation-list.tsx'
 import classes from './messages-screen.module.css'
 import { type Person, personQuery } from './queries.ts'
 import { Thread } from './thread.tsx'
-import { ThreadHead } from './thread-head.tsx'
+import { BackToConversations, ThreadHead } from './thread-head.tsx'
+import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { useLiveReceipts } from './use-live-messages.ts'
 import { useTyping } from './use-typing.ts'
 
@@ -53,7 +53,7 @@ function Messages({ viewer }: { viewer: Viewer }) {
 /** Both panes, before it is known whose they are. */
 function Waiting() {
   const open = useSearchParams()[0].has('with')
-  return <Panes open={open} list={<ListSkeleton rows={5} />} thread={open && <ThreadSkeleton />} />
+  return <Panes open={open} list={<ListSkeleton rows={6} shape="line" />} thread={open && <ThreadWaiting />} />
 }
 
 type PanesProps = { /** A thread is chosen. */ open: boolean; list: ReactNode; thread: ReactNode }
@@ -76,7 +76,7 @@ function Panes({ open, list, thread }: PanesProps) {
 
 function OpenThread({ viewer, address }: { viewer: Viewer; address: string }) {
   const person = useQuery(personQuery(address))
-  if (person.isPending) return <ThreadSkeleton />
+  if (person.isPending) return <ThreadWaiting />
   if (person.isError && !person.data)
     return (
       <Frame>
@@ -115,10 +115,14 @@ function OpenedThread({ viewer, person }: { viewer: Viewer; person: Person }) {
 
 const Frame = ({ children }: { children: React.ReactNode }) => <div className={classes.frame}>{children}</div>
 
-const ThreadSkeleton = () => (
-  <div className={classes.frame} role="status" aria-label={commonTexts.loading}>
-    <Skeleton height={44} width="60%" radius="xl" />
-    <Skeleton height={44} width="45%" radius="xl" ml="auto" mt="lg" />
-    <Skeleton height={44} width="52%" radius="xl" mt="lg" />
-  </div>
+/** Before it is known whom it is with. */
+const ThreadWaiting = () => (
+  <>
+    <div className={classes.head}>
+      <BackToConversations />
+      <Skeleton circle height={42} />
+      <Skeleton height={14} width="9rem" />
+    </div>
+    <ThreadSkeleton />
+  </>
 )

@@ -21,19 +21,7 @@ export function ThreadHead({ person, typing = false, menu }: { person: Person; t
   const presence = typing ? messageTexts.typing : whereabouts
   return (
     <header className={classes.head}>
-      <ActionIcon
-        component={Link}
-        to={paths.messages}
-        className={classes.back}
-        variant="subtle"
-        color="gray"
-        size={44}
-        radius="xl"
-        aria-label={messageTexts.back}
-        preventScrollReset
-      >
-        <IconArrowLeft size={22} stroke={1.7} />
-      </ActionIcon>
+      <BackToConversations />
       <ProfileAvatar name={name} src={publicImage(person.avatar_url, person.updated_at)} size={42} />
       <div className={classes.person}>
         <h2 className={classes.name}>
@@ -53,7 +41,7 @@ export function ThreadHead({ person, typing = false, menu }: { person: Person; t
             <Button
               variant="default"
               radius="xl"
-              className={classes.tip}
+              className="compact"
               leftSection={<IconGift size={18} stroke={1.6} />}
               onClick={open}
             >
@@ -66,3 +54,20 @@ export function ThreadHead({ person, typing = false, menu }: { person: Person; t
     </header>
   )
 }
+
+/** A phone shows either the list or a thread. */
+export const BackToConversations = () => (
+  <ActionIcon
+    component={Link}
+    to={paths.messages}
+    className={classes.back}
+    variant="subtle"
+    color="gray"
+    size={44}
+    radius="xl"
+    aria-label={messageTexts.back}
+    preventScrollReset
+  >
+    <IconArrowLeft size={22} stroke={1.7} />
+  </ActionIcon>
+)

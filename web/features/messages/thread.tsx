@@ -5,7 +5,6 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLeavingWarning } from '../../lib/use-leaving-warning.ts'
 import { nameOf, type Viewer } from '../../lib/viewer.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { MessageComposer } from './message-composer.tsx'
 import { MessageMenu } from './message-menu.tsx'
 import { OlderMessages } from './older-messages.tsx'
@@ -13,6 +12,8 @@ import { OutgoingBubble } from './outgoing-bubble.tsx'
 import { type Person, threadQuery } from './queries.ts'
 import classes from './thread.module.css'
 import { Receipt, ThreadMessages } from './thread-messages.tsx'
+import { ThreadSkeleton } from './thread-skeleton.tsx'
+import { useClosedWords } from './use-closed-words.ts'
 import { useMarkRead } from './use-mark-read.ts'
 import { useSend } from './use-send.ts'
 
@@ -40,15 +41,10 @@ export function Thread({ viewer, person, typing }: Props) {
   )
   useLeavingWarning(outgoing.length > 0)
 
-  if (thread.isPending)
-    return (
-      <div className={classes.waiting}>
-        <ListSkeleton rows={4} />
-      </div>
-    )
+  if (thread.isPending) return <ThreadSkeleton />
   if (thread.isError && !thread.data)
     return (
-      <div className={classes.waiting}>
+      <div className={classes.failed}>
         <ErrorState title={messageTexts.loadFailed} onRetry={() => thread.refetch()} retrying={thread.isFetching} />
       </div>
     )
@@ -92,11 +88,11 @@ export function Thread({ viewer, person, typing }: Props) {
             </ol>
           )}
           {outgoing.length === 0 && <Receipt newest={newestFirst[0]} viewerId={viewer.profileId} />}
+          <p className={classes.said} role="status">
+            {said}
+          </p>
         </div>
       </div>
-      <p className={classes.said} role="status">
-        {said}
-      </p>
       {person.canMessage ? (
         <MessageComposer
           viewer={viewer}
@@ -111,20 +107,22 @@ export function Thread({ viewer, person, typing }: Props) {
           }}
         />
       ) : (
-        <Closed name={name} />
+        <Closed viewerId={viewer.profileId} person={person} />
       )}
     </>
   )
 }
 
 /** MSG-12: why there is nothing to write into. */
-function Closed({ name }: { name: string }) {
+function Closed({ viewerId, person }: { viewerId: string; person: Person }) {
+  const words = useClosedWords(viewerId, person)
+  if (!words) return null
   return (
     <div className={classes.closed} role="note">
       <IconMessageOff size={22} stroke={1.6} aria-hidden="true" />
       <div>
-        <p className={classes.closedTitle}>{messageTexts.closed.title(name)}</p>
-        <p className={classes.closedWords}>{messageTexts.closed.message}</p>
+        <p className={classes.closedTitle}>{words.title}</p>
+        <p className={classes.closedWords}>{words.message}</p>
       </div>
     </div>
   )

@@ -528,6 +528,14 @@ it('keeps a word that was not sent, and says who takes none [PROF-17, MSG-12, MS
   expect(await screen.findByText(/You cannot write to Noor Haddad/)).toBeVisible()
 })
 
+it('tells whoever has blocked somebody why they cannot write to them [PROF-17, MSG-12]', async () => {
+  signIn()
+  profile()
+  network.use(answer('rpc/can_message', false), answer('blocks', [{ id: 'b1' }]))
+  renderRoute('/profile/noor')
+  expect(await screen.findByText(/You have blocked Noor Haddad/)).toBeVisible()
+})
+
 it('lets anybody state the wish to be a creator, which alone gives no badge and nothing to sell [PROF-09, D25]', async () => {
   signIn({ is_creator: true })
   profile({ id: viewerProfile.id, user_id: viewerProfile.user_id, is_creator: true, is_verified: false })

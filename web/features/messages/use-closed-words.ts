@@ -1,0 +1,14 @@
+import { messageTexts as texts } from '@ovation/contract/texts/messages'
+import { useQuery } from '@tanstack/react-query'
+import { nameOf } from '../../lib/viewer.ts'
+import { blockQuery } from '../safety/use-block.ts'
+
+type Person = { id: string; username: string | null; display_name: string | null }
+
+/** Why one cannot write to somebody: by one's own block, or as they wish it (MSG-12). Undefined until that is known. */
+export function useClosedWords(viewerId: string, person: Person) {
+  const blocked = useQuery(blockQuery(viewerId, person.id))
+  if (blocked.isPending) return undefined
+  const { title, message } = blocked.data ? texts.blocked : texts.closed
+  return { title: title(nameOf(person)), message }
+}
