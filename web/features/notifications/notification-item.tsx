@@ -53,26 +53,28 @@ export function NotificationItem({ notification, onRead, onDelete }: Props) {
           </Suspense>
         )}
       </div>
-      <time className={classes.time} dateTime={notification.created_at}>
-        {local.format(new Date(notification.created_at))}
-      </time>
-      <div className={classes.buttons}>
-        {!notification.is_read && (
-          <Button variant="subtle" size="compact-sm" onClick={onRead}>
-            {notificationsTexts.markRead}
-          </Button>
-        )}
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          className={classes.delete}
-          aria-label={notificationsTexts.deleteNamed(notification.title)}
-          title={notificationsTexts.delete}
-          onClick={onDelete}
-        >
-          <IconTrash size={18} stroke={1.6} />
-        </ActionIcon>
+      <div className={classes.foot}>
+        <time className={classes.time} dateTime={notification.created_at}>
+          {local.format(new Date(notification.created_at))}
+        </time>
+        <div className={classes.buttons}>
+          {!notification.is_read && (
+            <Button variant="subtle" size="compact-sm" onClick={onRead}>
+              {notificationsTexts.markRead}
+            </Button>
+          )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            className={classes.delete}
+            aria-label={notificationsTexts.deleteNamed(notification.title)}
+            title={notificationsTexts.delete}
+            onClick={onDelete}
+          >
+            <IconTrash size={18} stroke={1.6} />
+          </ActionIcon>
+        </div>
       </div>
     </li>
   )
