@@ -47,7 +47,11 @@ export function SearchBox({ className = '' }: { className?: string }) {
     if (trimmed) void navigate(paths.search(trimmed))
   }
   const step = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') close()
+    if (event.key === 'Escape') {
+      // The first press closes the list; the browser would empty the box with it.
+      if (expanded) event.preventDefault()
+      close()
+    }
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
     setOpen(true)

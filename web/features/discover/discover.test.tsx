@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
@@ -40,6 +40,17 @@ it('says Free where there is no plan [EXPL-11]', async () => {
   expect(await screen.findByText('Free')).toBeVisible()
   expect(screen.getByRole('link', { name: 'ida' })).toBeVisible()
   expect(await screen.findByText('2 creators found')).toBeVisible()
+})
+
+it('takes one press of Tab to the categories, and the arrow keys among them [EXPL-05]', async () => {
+  creators(buildCreator())
+  renderRoute('/explore')
+  const group = await screen.findByRole('radiogroup', { name: 'Category' })
+  // A browser makes one group of those that share a name.
+  const names = within(group)
+    .getAllByRole('radio')
+    .map((radio) => radio.getAttribute('name'))
+  expect(new Set(names)).toEqual(new Set(['category']))
 })
 
 it('sorts, filters and searches by the address, beginning with popular and all [EXPL-03, EXPL-04, EXPL-05]', async () => {
@@ -131,8 +142,10 @@ it('suggests people while one types, to be chosen by keyboard; Enter without a c
   expect(box).toHaveAttribute('aria-expanded', 'true')
   await userEvent.keyboard('{ArrowDown}{ArrowDown}')
   expect(box).toHaveAttribute('aria-activedescendant', within(list).getAllByRole('option')[1]?.id)
-  await userEvent.keyboard('{Escape}')
+  // What a browser does by itself with Escape, it empties the box, is left to the second press.
+  expect(fireEvent.keyDown(box, { key: 'Escape' })).toBe(false)
   expect(screen.queryByRole('listbox')).not.toBeInTheDocument()
+  expect(fireEvent.keyDown(box, { key: 'Escape' })).toBe(true)
   await userEvent.keyboard('{Enter}')
   await waitFor(() => expect(router.state.location.pathname).toBe('/search'))
   await userEvent.clear(box)

@@ -44,11 +44,11 @@ export function ExploreFilters({ state }: { state: ExploreState }) {
         onChange={(value) => state.setCategory(value === 'all' ? null : value)}
       >
         <div className={classes.categories} role="radiogroup" aria-label={exploreTexts.category}>
-          <Chip value="all" size="sm">
+          <Chip name="category" value="all" size="sm">
             {exploreTexts.all}
           </Chip>
           {categories.map((category) => (
-            <Chip key={category} value={category} size="sm">
+            <Chip key={category} name="category" value={category} size="sm">
               {category}
             </Chip>
           ))}

@@ -28,7 +28,6 @@ export function ExploreScreen() {
         </p>
         <SegmentedControl
           aria-label={exploreTexts.view.label}
-          size="xs"
           value={state.view}
           onChange={state.setView}
           data={[

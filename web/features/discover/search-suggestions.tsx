@@ -41,10 +41,16 @@ export default function SearchSuggestions({ id, query, active, onFound, onChoose
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onChoose(user)}
         >
-          <ProfileAvatar name={nameOf(user)} src={publicImage(user.avatar_url, user.updated_at)} size={34} />
-          <span className={classes.name}>{nameOf(user)}</span>
-          {user.is_verified && <VerifiedBadge size={16} />}
-          {user.username && <span className={classes.handle}>@{user.username}</span>}
+          <ProfileAvatar name={nameOf(user)} src={publicImage(user.avatar_url, user.updated_at)} size={36} />
+          <span className={classes.words}>
+            <span className={classes.nameLine}>
+              <span className={classes.name} dir="auto">
+                {nameOf(user)}
+              </span>
+              {user.is_verified && <VerifiedBadge size={16} />}
+            </span>
+            {user.username && <span className={classes.handle}>@{user.username}</span>}
+          </span>
         </button>
       ))}
     </div>
