@@ -1,6 +1,7 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form'
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { forgetDraft, readDraft, writeDraft } from '../lib/draft.ts'
+import { afterPress } from './after-press.ts'
 
 export type AppForm<Values extends Record<string, unknown>> = UseFormReturnType<Values> & {
   /**
@@ -29,13 +30,17 @@ type Input<Values extends Record<string, unknown>> = UseFormInput<Values> & {
  */
 export function useAppForm<Values extends Record<string, unknown>>({
   draft,
+  validateInputOnBlur = true,
   ...input
 }: Input<Values>): AppForm<Values> {
   const [kept] = useState(() => keptOf(draft, input.initialValues))
   const form = useForm<Values>({
-    validateInputOnBlur: true,
     clearInputErrorOnChange: true,
     ...input,
+    enhanceGetInputProps: ({ form, field, options }) =>
+      validateInputOnBlur && options.withFocus
+        ? { onBlur: () => afterPress(() => void form.validateField(field)) }
+        : undefined,
     onValuesChange: (values, before) => {
       input.onValuesChange?.(values, before)
       if (draft) writeDraft(draft.key, without(values, draft.omit))

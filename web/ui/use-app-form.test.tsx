@@ -1,0 +1,44 @@
+import { MantineProvider, TextInput } from '@mantine/core'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useAppForm } from './use-app-form.ts'
+
+function Form() {
+  const form = useAppForm({
+    initialValues: { email: '' },
+    validate: { email: (value) => (value.includes('@') ? null : 'This is no address') },
+  })
+  return (
+    <>
+      <TextInput label="Email" {...form.getInputProps('email')} />
+      <button type="button">Elsewhere</button>
+    </>
+  )
+}
+
+describe('a wrong field that is left [GEN-10]', () => {
+  const told = () => screen.queryByText('This is no address')
+  beforeEach(async () => {
+    render(
+      <MantineProvider env="test">
+        <Form />
+      </MantineProvider>,
+    )
+    await userEvent.type(screen.getByLabelText('Email'), 'ada')
+  })
+
+  it('is told at once when the keyboard leads on', async () => {
+    await userEvent.tab()
+    expect(told()).toBeVisible()
+  })
+
+  it('is told when a press is over: its words would move what is pressed from under the finger', async () => {
+    const user = userEvent.setup()
+    await user.pointer({ keys: '[MouseLeft>]', target: screen.getByRole('button') })
+    expect(screen.getByLabelText('Email')).not.toHaveFocus()
+    expect(told()).toBeNull()
+    await user.pointer('[/MouseLeft]')
+    expect(await screen.findByText('This is no address')).toBeVisible()
+  })
+})
