@@ -65,5 +65,6 @@ export const subscriptionTexts = {
     unverified: 'Unable to verify subscription. Please contact support if you completed payment.',
     unverifiedTitle: 'Not confirmed yet',
     home: 'Return to Home',
+    support: 'Contact support',
   },
 } as const

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn } from '../../testing/sign-in.ts'
@@ -24,6 +24,8 @@ function verify(...answers: [status: number, body: unknown][]) {
   )
   return asked
 }
+
+afterEach(() => vi.restoreAllMocks())
 
 it('sends a signed-out visitor to sign in, and back here [SUB-08]', async () => {
   const { router } = renderRoute(address)
@@ -58,8 +60,23 @@ it('says that it could not verify, and verifies on Retry [SUB-13]', async () => 
   expect(
     await screen.findByText('Unable to verify subscription. Please contact support if you completed payment.'),
   ).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Contact support' })).toHaveAttribute('href', '/support')
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByRole('heading', { name: 'Subscription Successful!' })).toBeVisible()
+})
+
+it('says that it asks once more, when the first twenty seconds were not enough [SUB-13]', async () => {
+  signIn()
+  verify([200, { hasActiveSubscription: false, subscription: null }])
+  // The pauses between the questions, and nothing else, are left out.
+  const later = globalThis.setTimeout
+  const pauses = (work: () => void, ms?: number) => later(work, ms === 1_500 ? 0 : ms)
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(pauses as typeof later)
+  renderRoute(address)
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  network.use(http.post('*/functions/v1/verify-subscription', () => new Promise<never>(() => undefined)))
+  await userEvent.click(retry)
+  expect(screen.getByRole('heading', { name: 'Confirming your subscription…' })).toBeVisible()
 })
 
 it('grants nothing without a creator in the address [SUB-13]', async () => {

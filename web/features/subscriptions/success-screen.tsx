@@ -1,12 +1,12 @@
 import { Button, Loader } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
+import { commonTexts } from '@ovation/contract/texts/common'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { IconCircleCheck, IconClockHour4 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { nameOf } from '../../lib/viewer.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { MessageState } from '../../ui/message-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -38,9 +38,10 @@ function Verification({ creatorId }: { creatorId: string }) {
       void queryClient.invalidateQueries({ queryKey })
   }, [verified, queryClient])
 
-  if (verification.isError || creatorId === '')
-    return <Unverified retry={creatorId ? verification.refetch : undefined} />
-  if (verification.isPending)
+  if (creatorId === '') return <Unverified />
+  if (verification.isError) return <Unverified retry={verification.refetch} />
+  // Also when it was asked in vain before, and is asked once more.
+  if (verification.isPending || (verification.isFetching && !verified))
     return (
       <div role="status">
         <MessageState order={1} icon={<Loader size="sm" />} title={success.checking} message={success.checkingHint} />
@@ -79,20 +80,30 @@ function Verification({ creatorId }: { creatorId: string }) {
   )
 }
 
-function Unverified({ retry }: { retry: (() => void) | undefined }) {
-  if (retry)
-    return <ErrorState order={1} title={success.unverifiedTitle} message={success.unverified} onRetry={retry} />
+/** @param retry missing where there is nothing to ask for. */
+function Unverified({ retry }: { retry?: () => void }) {
   return (
-    <MessageState
-      order={1}
-      icon={<IconClockHour4 size={26} stroke={1.5} />}
-      title={success.unverifiedTitle}
-      message={success.unverified}
-      action={
-        <Button component={Link} to={paths.home} variant="default">
-          {success.home}
-        </Button>
-      }
-    />
+    <div role="alert">
+      <MessageState
+        order={1}
+        icon={<IconClockHour4 size={26} stroke={1.5} />}
+        title={success.unverifiedTitle}
+        message={success.unverified}
+        action={
+          <>
+            {retry ? (
+              <Button onClick={retry}>{commonTexts.retry}</Button>
+            ) : (
+              <Button component={Link} to={paths.home}>
+                {success.home}
+              </Button>
+            )}
+            <Button component={Link} to={paths.support} variant="default">
+              {success.support}
+            </Button>
+          </>
+        }
+      />
+    </div>
   )
 }
