@@ -10,6 +10,11 @@ export const billingTexts = {
   add: 'Save a card',
   remove: 'Remove',
   removeNamed: (card: string) => `Remove the ${card}`,
+  removeDialog: {
+    title: (card: string) => `Remove the ${card}?`,
+    message: 'It is removed at the payment provider too. A subscription that it pays for needs another card to renew.',
+    confirm: 'Remove card',
+  },
   removed: 'The card was removed',
   portal: 'Manage billing',
   error: 'Billing Error',

@@ -1,10 +1,12 @@
-import { Badge, Button, Group } from '@mantine/core'
+import { Badge, Button, Group, Title } from '@mantine/core'
 import { billingTexts as texts } from '@ovation/contract/texts/billing'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { IconCreditCard } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { callFunction } from '../../lib/functions.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -18,9 +20,9 @@ export function SavedCardsPanel() {
   const cards = useQuery(savedCardsQuery(sessionId))
   return (
     <section aria-labelledby="billing">
-      <h2 id="billing" className={classes.heading}>
+      <Title order={2} id="billing" className={classes.heading}>
         {texts.title}
-      </h2>
+      </Title>
       <p className={classes.hint}>{texts.hint}</p>
       {cards.isPending && <ListSkeleton rows={1} />}
       {cards.isError && <ErrorState title={texts.failed} onRetry={() => cards.refetch()} retrying={cards.isFetching} />}
@@ -43,6 +45,7 @@ export function SavedCardsPanel() {
 function CardRow({ card }: { card: SavedCard }) {
   const queryClient = useQueryClient()
   const name = payingTexts.card.named(card.brand, card.last4)
+  const [asking, setAsking] = useState(false)
   const remove = useMutation({
     mutationFn: () => callFunction('remove-saved-card', { cardId: card.id }),
     onSuccess: async () => {
@@ -50,6 +53,7 @@ function CardRow({ card }: { card: SavedCard }) {
       toast.success(texts.removed)
     },
     onError: (error) => toast.error(error.message, texts.error),
+    onSettled: () => setAsking(false),
   })
   return (
     <li className={`surface ${classes.row}`}>
@@ -58,21 +62,26 @@ function CardRow({ card }: { card: SavedCard }) {
         <div className={classes.name}>
           {name}
           {card.isDefault && (
-            <Badge variant="light" color="gray" ml="xs">
+            <Badge variant="light" color="gray" tt="none">
               {texts.first}
             </Badge>
           )}
         </div>
         <p className={classes.detail}>{texts.expires(card.expMonth, card.expYear)}</p>
       </div>
-      <Button
-        variant="default"
-        loading={remove.isPending}
-        onClick={() => remove.mutate()}
-        aria-label={texts.removeNamed(name)}
-      >
+      <Button variant="default" onClick={() => setAsking(true)} aria-label={texts.removeNamed(name)}>
         {texts.remove}
       </Button>
+      {asking && (
+        <ConfirmDialog
+          title={texts.removeDialog.title(name)}
+          message={texts.removeDialog.message}
+          confirmLabel={texts.removeDialog.confirm}
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </li>
   )
 }

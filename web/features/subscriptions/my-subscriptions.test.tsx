@@ -188,7 +188,7 @@ it('tells why a cancellation was refused, and leaves everything as it was [SUB-0
   expect(screen.getByText('Renews on Mar 4, 2100')).toBeVisible()
 })
 
-it('lists the saved cards, and removes one [D40]', async () => {
+it('lists the saved cards, and removes one when that is confirmed [D40]', async () => {
   signIn()
   const visa = { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2034, isDefault: true }
   let cards = [visa]
@@ -203,6 +203,13 @@ it('lists the saved cards, and removes one [D40]', async () => {
   )
   renderRoute('/dashboard/subscriptions')
   expect(await screen.findByText('Expires 04 / 34')).toBeVisible()
-  await userEvent.click(screen.getByRole('button', { name: 'Remove the Visa that ends in 4242' }))
+  const remove = screen.getByRole('button', { name: 'Remove the Visa that ends in 4242' })
+  await userEvent.click(remove)
+  const dialog = await screen.findByRole('dialog', { name: 'Remove the Visa that ends in 4242?' })
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(dialog).not.toBeInTheDocument())
+  expect(cards).toEqual([visa])
+  await userEvent.click(remove)
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove card' }))
   expect(await screen.findByText('No card is saved.')).toBeVisible()
 })
