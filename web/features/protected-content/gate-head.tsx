@@ -1,0 +1,90 @@
+import { Alert, Badge, Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { premiumTexts } from '@ovation/contract/texts/protected-content'
+import { IconClock, IconLockOpen, IconRefresh } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { publicImage } from '../../lib/public-image.ts'
+import { addressOf, nameOf } from '../../lib/viewer.ts'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { VerifiedBadge } from '../../ui/verified-badge.tsx'
+import { timeLeft, useCountdown, warningMs } from './countdown.ts'
+import classes from './gate.module.css'
+import type { PremiumCreator, Status } from './queries.ts'
+
+type Props = {
+  creator: PremiumCreator
+  /** What lets the viewer in; `null` where nothing does, or something else than a subscription. */
+  status: Status | null
+  role: 'owner' | 'admin' | null
+  onEnd: () => void
+  onRefresh: () => void
+  refreshing: boolean
+}
+
+/** Whose content it is, in which state one is let in, for how much longer, and a warning before it ends (SUB-19, SUB-20, SUB-22). */
+export function GateHead({ creator, status, role, onEnd, onRefresh, refreshing }: Props) {
+  const left = useCountdown(status ? (status.access_until ?? status.current_period_end) : null, onEnd)
+  const time = left === null ? null : timeLeft(left)
+  const name = nameOf(creator)
+  const state = role ?? status?.status
+  return (
+    <header className={classes.head}>
+      <ProfileAvatar name={name} src={publicImage(creator.avatar_url, creator.updated_at)} size={64} />
+      <div className={classes.words}>
+        <p className={classes.over}>{premiumTexts.title}</p>
+        <h1 className={classes.name}>
+          <Link to={paths.profile(addressOf(creator))} dir="auto">
+            {name}
+          </Link>
+          {creator.is_verified && <VerifiedBadge size={22} />}
+        </h1>
+        {time && (
+          <p className={classes.left}>
+            <IconClock size={17} stroke={1.6} aria-hidden="true" />
+            {premiumTexts.left(time)}
+          </p>
+        )}
+      </div>
+      <div className={classes.standing}>
+        {state && (
+          <Badge size="lg" variant="light" tt="none" leftSection={<IconLockOpen size={15} />}>
+            {wordsOf(state)}
+          </Badge>
+        )}
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={18} stroke={1.6} />}
+          loading={refreshing}
+          onClick={onRefresh}
+        >
+          {premiumTexts.refresh}
+        </Button>
+      </div>
+      {left !== null && left <= warningMs && time && (
+        <Alert
+          className={classes.warning}
+          color="yellow"
+          variant="light"
+          icon={<IconClock size={20} stroke={1.6} />}
+          title={premiumTexts.warning.title}
+        >
+          {warningFor(status?.status)(time)}{' '}
+          <Link to={paths.subscriptions} className={classes.manage}>
+            {premiumTexts.warning.manage}
+          </Link>
+        </Alert>
+      )}
+    </header>
+  )
+}
+
+const { states } = premiumTexts
+
+const wordsOf = (state: string): string => (state in states ? states[state as keyof typeof states] : states.active)
+
+function warningFor(state: string | undefined): (time: string) => string {
+  const { warning } = premiumTexts
+  if (state === 'trial') return warning.trial
+  if (state === 'canceled') return warning.ends
+  return state === 'past_due' ? warning.pastDue : warning.renews
+}
