@@ -110,7 +110,7 @@ function BlockedPerson({ block: { id, blocked } }: { block: Blocked }) {
       {blocked ? (
         <Link to={paths.profile(addressOf(blocked))} className={classes.person}>
           <ProfileAvatar name={name} src={publicImage(blocked.avatar_url, blocked.updated_at)} size={40} />
-          {name}
+          <span dir="auto">{name}</span>
         </Link>
       ) : (
         name

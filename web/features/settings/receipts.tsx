@@ -30,22 +30,24 @@ export function Receipts({ profileId }: { profileId: string }) {
         <ul className={classes.rows}>
           {receipts.data.map((receipt) => (
             <li key={receipt.id} className={classes.row}>
-              <div className={classes.rowWords}>
+              <div className={`${classes.rowWords} ${classes.fewWords}`}>
                 <div className={classes.rowTitle}>{texts.to(kindOf(receipt), payeeOf(receipt))}</div>
                 <p className={classes.rowDetail}>
                   {formatDate(receipt.created_at)}
                   {refundOf(receipt)}
                 </p>
               </div>
-              <span className={classes.amount}>{formatDollars(receipt.amount)}</span>
-              <Button
-                variant="subtle"
-                color="gray"
-                onClick={() => setOpened(receipt)}
-                aria-label={texts.open(formatDate(receipt.created_at))}
-              >
-                {texts.receipt}
-              </Button>
+              <div className={classes.rowActions}>
+                <span className={classes.amount}>{formatDollars(receipt.amount)}</span>
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => setOpened(receipt)}
+                  aria-label={texts.open(formatDate(receipt.created_at))}
+                >
+                  {texts.receipt}
+                </Button>
+              </div>
             </li>
           ))}
         </ul>

@@ -10,10 +10,17 @@ export function SettingSwitch({ label, hint, checked, disabled, onChange }: Prop
       label={label}
       description={hint}
       labelPosition="left"
+      size="md"
       checked={checked}
       disabled={disabled}
       onChange={(event) => onChange?.(event.currentTarget.checked)}
-      classNames={{ root: classes.switch, body: classes.switchBody, labelWrapper: classes.switchLabel }}
+      classNames={{
+        root: classes.switch,
+        body: classes.switchBody,
+        labelWrapper: classes.switchWords,
+        label: classes.switchLabel,
+        description: classes.switchHint,
+      }}
     />
   )
 }

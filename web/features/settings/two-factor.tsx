@@ -125,7 +125,7 @@ function RecoveryCodes() {
       <Text size="sm" c="dimmed" flex="1 1 14rem">
         {known ? texts.codes.remaining(known.remaining, known.total) : texts.codes.none}
       </Text>
-      <Button variant="subtle" color="gray" onClick={() => setStep(known ? 'confirm' : 'show')}>
+      <Button variant="subtle" color="gray" ml="auto" onClick={() => setStep(known ? 'confirm' : 'show')}>
         {known ? texts.codes.renew : texts.codes.make}
       </Button>
       {step === 'confirm' && (
