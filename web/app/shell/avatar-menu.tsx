@@ -82,7 +82,7 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
       <Menu.Dropdown>
         <div className={classes.person}>
           {name && (
-            <Text fw={600} truncate>
+            <Text fw={600} truncate dir="auto" ta="left">
               {name}
             </Text>
           )}
