@@ -64,6 +64,9 @@ export const theme = createTheme({
   },
 })
 
+/** A light ground on dark is a hint of its colour: Mantine's own is as heavy as a button. */
+const veil = (color: string, percent: number) => `color-mix(in srgb, ${color} ${percent}%, transparent)`
+
 /** Where Mantine's own tokens miss WCAG AA on paper, or would be pure white or pure grey. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { '--font-serif': serif },
@@ -75,6 +78,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-yellow-light-color': '#8a6100',
     '--surface': '#fffdfa',
     '--border': '#e6ddd1',
+    '--field-border': '#988b7e',
     '--accent-text': '#b3123b',
     '--success-text': '#1d6b3a',
     '--tone-green': '#1d6b3a',
@@ -88,8 +92,15 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#b0a599',
     '--mantine-color-error': '#ff9a8f',
     '--mantine-color-dimmed': '#b0a599',
+    '--mantine-color-crimson-light': veil('#f08fa5', 13),
+    '--mantine-color-crimson-light-hover': veil('#f08fa5', 19),
+    '--mantine-color-crimson-light-color': '#f08fa5',
+    '--mantine-color-yellow-light': veil('#eec863', 13),
+    '--mantine-color-yellow-light-hover': veil('#eec863', 19),
+    '--mantine-color-yellow-light-color': '#eec863',
     '--surface': '#201c19',
     '--border': '#38312b',
+    '--field-border': '#746a60',
     '--accent-text': '#f08fa5',
     '--success-text': '#7fd09b',
     '--tone-green': '#7fd09b',
