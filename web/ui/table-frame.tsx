@@ -8,7 +8,8 @@ export function TableFrame({ className = '', ...props }: ComponentProps<'section
     const box = frame.current
     const table = box?.querySelector('table')
     if (!box || !table) return
-    const sizes = new ResizeObserver(() => box.toggleAttribute('data-fits', table.offsetWidth <= box.clientWidth))
+    // Widths are rounded, each by itself.
+    const sizes = new ResizeObserver(() => box.toggleAttribute('data-fits', table.offsetWidth <= box.clientWidth + 1))
     sizes.observe(box)
     sizes.observe(table)
     return () => sizes.disconnect()
