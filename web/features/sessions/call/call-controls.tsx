@@ -62,7 +62,8 @@ function Control({ label, icon: Picture, tone, onClick }: ControlProps) {
 
 function DeviceMenu({ media }: { media: Media }) {
   return (
-    <Menu position="top" shadow="md" radius="lg" withinPortal={false} width={260}>
+    // Fixed, for the stage around it shows nothing that is higher than itself.
+    <Menu position="top" shadow="md" radius="lg" withinPortal={false} floatingStrategy="fixed" width={260}>
       <Menu.Target>
         <ActionIcon size={52} radius="xl" className={classes.control} data-tone="on" aria-label={texts.devices}>
           <IconSettings size={24} stroke={1.75} aria-hidden="true" />
