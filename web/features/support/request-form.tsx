@@ -70,11 +70,13 @@ export function RequestForm({ support: { form, submit, pending, failed, missing 
         readOnly={pending}
         {...form.getInputProps('message')}
       />
-      <FormFailure title={texts.missing.title} message={missing ? texts.missing.message : undefined} />
-      <FormFailure title={texts.failed.title} message={failed ? texts.failed.message : undefined} />
-      <Button type="submit" disabled={pending} className={classes.submit}>
-        {pending ? texts.submitting : texts.submit}
-      </Button>
+      <div>
+        <FormFailure title={texts.missing.title} message={missing ? texts.missing.message : undefined} />
+        <FormFailure title={texts.failed.title} message={failed ? texts.failed.message : undefined} />
+        <Button type="submit" disabled={pending} className={classes.submit}>
+          {pending ? texts.submitting : texts.submit}
+        </Button>
+      </div>
     </form>
   )
 }
