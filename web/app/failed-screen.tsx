@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { commonTexts, notFoundTexts } from '@ovation/contract/texts/common'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -20,9 +20,9 @@ export function FailedScreen() {
             <Button variant="default" onClick={() => window.location.reload()}>
               {commonTexts.retry}
             </Button>
-            <Anchor component={Link} to={paths.home} inherit>
+            <Button component={Link} to={paths.home} variant="subtle" color="gray">
               {notFoundTexts.home}
-            </Anchor>
+            </Button>
           </>
         }
       />

@@ -62,7 +62,7 @@ function CardRow({ card }: { card: SavedCard }) {
         <div className={classes.name}>
           {name}
           {card.isDefault && (
-            <Badge variant="light" color="gray" tt="none">
+            <Badge variant="light" color="gray">
               {texts.first}
             </Badge>
           )}
