@@ -1302,6 +1302,7 @@ create table private.stripe_subscriptions (
   last_event_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
   presumed_ended_at timestamp with time zone,
+  is_duplicate boolean default false not null,
   constraint stripe_subscriptions_pkey PRIMARY KEY (subscription_id),
   constraint stripe_subscriptions_stripe_subscription_id_key UNIQUE (stripe_subscription_id),
   constraint stripe_subscriptions_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id) ON DELETE CASCADE
@@ -1309,6 +1310,7 @@ create table private.stripe_subscriptions (
 comment on table private.stripe_subscriptions is 'Stripe''s id of a subscription, and how recent our picture of it is.';
 comment on column private.stripe_subscriptions.last_event_at is 'Stripe''s time of the newest state applied; an older one changes nothing.';
 comment on column private.stripe_subscriptions.presumed_ended_at is 'When the clock ended it here for want of word from the provider. Word that it lives on still counts. Null else.';
+comment on column private.stripe_subscriptions.is_duplicate is 'It began while another one of the same two people ran: it is ended, and all that it takes goes back.';
 alter table private.stripe_subscriptions enable row level security;
 grant delete, insert, select, update on private.stripe_subscriptions to service_role;
 
@@ -4585,6 +4587,36 @@ end;
 $function$;
 comment on function private.encryption_key() is 'The key of this connection. Without one nothing sensitive is stored: an error, never plain text.';
 
+CREATE OR REPLACE FUNCTION private.end_duplicate(p_stripe_subscription_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_reason constant text := 'There was a subscription to this creator already, and this was a second one.';
+  v_subscription public.subscriptions;
+begin
+  -- Its payments hold this row while they are booked (private.post_subscription_payment): each is seen here, or sees what is written here.
+  select s.* into v_subscription
+  from public.subscriptions s join private.stripe_subscriptions k on k.subscription_id = s.id
+  where k.stripe_subscription_id = p_stripe_subscription_id for update of s;
+  update private.stripe_subscriptions set is_duplicate = true where subscription_id = v_subscription.id and not is_duplicate;
+  if not found then
+    return;
+  end if;
+  perform private.end_subscription(v_subscription.id, v_reason);
+  perform private.request_refund(t.id, v_reason)
+  from public.transactions t where t.subscription_id = v_subscription.id and t.transaction_type = 'subscription' order by t.id;
+  perform private.notify(v_subscription.subscriber_id, 'subscription', 'Subscribed twice',
+    'You had a subscription to ' || private.name_of(v_subscription.creator_id) || ' already. The second one was ended'
+      || case v_subscription.status when 'trial' then ' before it cost anything.' else ', and what it cost goes back to you.' end,
+    jsonb_build_object('profile_id', v_subscription.creator_id, 'subscription_id', v_subscription.id));
+end;
+$function$;
+comment on function private.end_duplicate(text) is 'Ends the second of two subscriptions of the same two people, wishes for its payments back and tells the fan, once.';
+grant execute on function private.end_duplicate(text) to service_role;
+
 CREATE OR REPLACE FUNCTION private.end_subscription(p_subscription uuid, p_reason text)
  RETURNS void
  LANGUAGE sql
@@ -6239,7 +6271,7 @@ $function$;
 comment on function private.post_session_payment(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) is 'A paid booking: books the money, and the session becomes a request to the creator. Idempotent by p_cause; a payment for a slot that is taken is given back. Returns transactions.id.';
 grant execute on function private.post_session_payment(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) to service_role;
 
-CREATE OR REPLACE FUNCTION private.post_subscription_payment(p_cause text, p_subscriber uuid, p_creator uuid, p_product uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION private.post_subscription_payment(p_cause text, p_subscriber uuid, p_creator uuid, p_product uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone, p_subscription uuid DEFAULT NULL::uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -6253,29 +6285,37 @@ declare
   );
   v_plan text := (select s.name from public.subscription_products s where s.id = p_product);
   v_earned text := private.dollars(p_gross_cents - p_fee_cents);
+  v_subscription uuid;
 begin
+  perform private.lock_books(); -- before the row, as everybody does who takes both
+  select s.id into v_subscription from public.subscriptions s where s.id = p_subscription for key share;
   select * into v_payment from private.post_payment(
-    'subscription', p_cause, p_subscriber, p_creator, p_gross_cents, p_fee_cents, p_currency, p_occurred_at, p_product, null, (
+    'subscription', p_cause, p_subscriber, p_creator, p_gross_cents, p_fee_cents, p_currency, p_occurred_at, p_product, null, coalesce(v_subscription, (
       -- An ended subscription is paid for no more: the living one comes first.
       select s.id from public.subscriptions s
       where s.subscriber_id = p_subscriber and s.creator_id = p_creator
       order by s.status in ('canceled', 'incomplete_expired'), s.tier_id = p_product desc, s.created_at desc limit 1
-    ));
-  if v_payment.is_new then
-    perform private.notify(
-      p_creator,
-      case when v_is_first then 'subscription' else 'payment' end,
-      case when v_is_first then 'New subscriber' else 'Subscription payment' end,
-      private.name_of(p_subscriber) || case when v_is_first then ' subscribed to ' else ' paid for ' end
-        || v_plan || '. You earned ' || v_earned || '.',
-      jsonb_build_object('profile_id', p_subscriber, 'transaction_id', v_payment.transaction_id)
-    );
+    )));
+  if not v_payment.is_new then
+    return v_payment.transaction_id;
   end if;
+  if exists (select from private.stripe_subscriptions k where k.subscription_id = v_subscription and k.is_duplicate) then
+    perform private.request_refund(v_payment.transaction_id, 'There was a subscription to this creator already, and this was a second one.');
+    return v_payment.transaction_id;
+  end if;
+  perform private.notify(
+    p_creator,
+    case when v_is_first then 'subscription' else 'payment' end,
+    case when v_is_first then 'New subscriber' else 'Subscription payment' end,
+    private.name_of(p_subscriber) || case when v_is_first then ' subscribed to ' else ' paid for ' end
+      || v_plan || '. You earned ' || v_earned || '.',
+    jsonb_build_object('profile_id', p_subscriber, 'transaction_id', v_payment.transaction_id)
+  );
   return v_payment.transaction_id;
 end;
 $function$;
-comment on function private.post_subscription_payment(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) is 'A paid invoice of a subscription: books it and tells the creator. Idempotent by p_cause, the Stripe invoice id. Returns transactions.id.';
-grant execute on function private.post_subscription_payment(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) to service_role;
+comment on function private.post_subscription_payment(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone,uuid) is 'A paid invoice: books it for the subscription that it is of, and tells the creator. Idempotent by p_cause; what a duplicate took is asked back. Returns transactions.id.';
+grant execute on function private.post_subscription_payment(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.post_tip(p_cause text, p_fan uuid, p_creator uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone, p_post uuid DEFAULT NULL::uuid)
  RETURNS uuid

@@ -14,6 +14,7 @@ it(
       const count = Math.min(livesPerCity, lives - lived)
       const tally = await liveTogether({ first: first + lived, count })
       expect(tally.deaths).toBeGreaterThan(0)
+      if (count >= 20) expect(tally.duplicates).toBeGreaterThan(0)
       if (process.env.MONEY_LIVES) console.log(JSON.stringify({ first: first + lived, ...tally }))
     }
   },

@@ -46,7 +46,7 @@ async function post(payments: Payments, invoice: Stripe.Invoice, subscription: S
   await payments.database.service.rows(sql`
     select private.post_subscription_payment(${invoice.id}, ${subscription.subscriberId}, ${subscription.creatorId},
       ${subscription.productId}, ${taken.grossCents}, ${taken.feeCents}, ${invoice.currency},
-      ${timeOf(invoice.status_transitions.paid_at ?? invoice.created)})`)
+      ${timeOf(invoice.status_transitions.paid_at ?? invoice.created)}, ${subscription.subscriptionId})`)
 }
 
 /** What was charged for an invoice, and what of it was the platform's fee. */

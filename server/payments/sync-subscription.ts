@@ -18,34 +18,77 @@ export type SyncedSubscription = {
  * @returns undefined for a subscription that is not ours, or whose people or plan are gone.
  */
 export async function syncSubscription(payments: Payments, stripeId: string): Promise<SyncedSubscription | undefined> {
-  // The moment before the question is asked: of two answers that arrive in the wrong order, the one asked for later is newer.
-  const askedAt = new Date()
-  const subscription = await payments.stripe.api.subscriptions.retrieve(stripeId)
-  const synced = await apply(payments, subscription, askedAt)
-  if (!synced) payments.log.warn({ stripeId }, 'a subscription at Stripe belongs to nobody here')
+  const { subscription, synced } = await takeOver(payments, stripeId)
+  if (synced) await endDuplicates(payments, synced, subscription)
+  else payments.log.warn({ stripeId }, 'a subscription at Stripe belongs to nobody here')
   return synced && { ...synced, feePercent: subscription.application_fee_percent ?? 0 }
 }
 
 /** As `syncSubscription`, for many: one that Stripe does not know stays as it is, and holds up none of the others. */
 export async function syncWhereKnown(payments: Payments, stripeId: string): Promise<void> {
-  await syncSubscription(payments, stripeId).catch((error: { code?: string }) => {
+  await syncSubscription(payments, stripeId).catch(ignoreUnknown(payments, stripeId))
+}
+
+const ignoreUnknown =
+  ({ log }: Payments, stripeId: string) =>
+  (error: { code?: string }): undefined => {
     if (error.code !== 'resource_missing') throw error
-    payments.log.warn({ stripeId }, 'the provider does not know a subscription that is known here')
-  })
+    log.warn({ stripeId }, 'the provider does not know a subscription that is known here')
+  }
+
+type People = Omit<SyncedSubscription, 'feePercent'>
+
+/**
+ * A fan has one subscription with a creator. Two pages that were paid in the same moment are two that run: the one that began first stays,
+ * in whatever order we hear of them, and the database wishes for the end of the other, and for its money back.
+ */
+async function endDuplicates(
+  payments: Payments,
+  { subscriberId, creatorId }: People,
+  subscription: Stripe.Subscription,
+): Promise<void> {
+  const { service } = payments.database
+  const known = await service.rows<{ id: string }>(sql`
+    select at_stripe.stripe_subscription_id as id
+    from public.subscriptions s join private.stripe_subscriptions at_stripe on at_stripe.subscription_id = s.id
+    where s.subscriber_id = ${subscriberId} and s.creator_id = ${creatorId} and s.status in ('active', 'trial', 'past_due')
+      and not at_stripe.is_duplicate`)
+  const others = known.filter(({ id }) => id !== subscription.id)
+  if (others.length === 0 || others.length === known.length) return
+  const running = [subscription]
+  for (const { id } of others) {
+    // What we had heard may be old: one that has ended meanwhile is in nobody's way.
+    const other = await takeOver(payments, id).catch(ignoreUnknown(payments, id))
+    if (other && ['active', 'trialing', 'past_due'].includes(other.subscription.status))
+      running.push(other.subscription)
+  }
+  const [, ...duplicates] = running.toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
+  for (const { id } of duplicates) await service.rows(sql`select private.end_duplicate(${id})`)
+}
+
+/** Stripe's word on a subscription, and what became of it here. */
+async function takeOver(
+  payments: Payments,
+  stripeId: string,
+): Promise<{ subscription: Stripe.Subscription; synced: People | undefined }> {
+  // The moment before the question is asked: of two answers that arrive in the wrong order, the one asked for later is newer.
+  const askedAt = new Date()
+  const subscription = await payments.stripe.api.subscriptions.retrieve(stripeId)
+  return { subscription, synced: await apply(payments, subscription, askedAt) }
 }
 
 async function apply(
   { database }: Payments,
   subscription: Stripe.Subscription,
   askedAt: Date,
-): Promise<Omit<SyncedSubscription, 'feePercent'> | undefined> {
+): Promise<People | undefined> {
   const { profile_id: subscriberId, creator_id: creatorId, product_id: productId } = subscription.metadata
   const item = subscription.items.data[0]
   if (!subscriberId || !creatorId || !productId || !item) return undefined
   const endsWithPeriod = subscription.cancel_at !== null && subscription.cancel_at <= item.current_period_end
   // It was to end with the period, and then was ended at once (a refund): the wish from before still stands at Stripe, and opens nothing.
   const endedEarly = subscription.ended_at !== null && subscription.ended_at < item.current_period_end
-  const [synced] = await database.service.rows<Omit<SyncedSubscription, 'feePercent'>>(sql`
+  const [synced] = await database.service.rows<People>(sql`
     select
       private.apply_subscription_state(${subscription.id}, f.id, c.id, p.id, ${subscription.status},
         ${timeOf(item.current_period_start)}, ${timeOf(item.current_period_end)}, ${timeOf(subscription.trial_end)},

@@ -13,6 +13,7 @@ export async function expectAccessAsPaid(world: World, steps: readonly Step[]): 
       ? await Promise.all([allCharges(world, customer), allSubscriptions(world, customer)])
       : [[], []]
     await expectSubscription(world, fan, subscriptions)
+    await expectDuplicatesReturned(world, fan, subscriptions)
     const wishes = steps.filter((step) => step.do === 'tip' && step.fan === number)
     const tips = charges.filter(({ paid, metadata }) => paid && metadata.kind === 'tip')
     expect(tips.length, 'tips that were charged').toBeLessThanOrEqual(wishes.length)
@@ -88,6 +89,26 @@ async function expectSubscription(
   )
   const billed = there.filter(({ status }) => ['active', 'trialing', 'past_due', 'unpaid'].includes(status))
   expect(billed.length, 'subscriptions that are billed').toBeLessThanOrEqual(1)
+}
+
+/** What ran beside another subscription of the same two people is over, and nobody has kept money for it but where a bank decided so. */
+async function expectDuplicatesReturned(
+  { city: { query } }: World,
+  fan: Inhabitant,
+  there: readonly Stripe.Subscription[],
+): Promise<void> {
+  const duplicates = await query<{ id: string; kept: number }>(
+    `select k.stripe_subscription_id as id, count(t.id) filter (where t.refunded_amount < t.amount
+       and not exists (select from private.payment_disputes d where d.transaction_id = t.id and d.status = 'won'))::int as kept
+     from private.stripe_subscriptions k join public.subscriptions s on s.id = k.subscription_id
+     left join public.transactions t on t.subscription_id = s.id and t.transaction_type = 'subscription'
+     where s.subscriber_id = $1 and k.is_duplicate group by k.stripe_subscription_id`,
+    [fan.profileId],
+  )
+  for (const { id, kept } of duplicates) {
+    expect(kept, 'payments of a second subscription that were kept').toBe(0)
+    expect(there.find((subscription) => subscription.id === id)?.status).toBe('canceled')
+  }
 }
 
 async function lockedPosts({ creator }: World, { client }: Inhabitant): Promise<Map<string, boolean>> {

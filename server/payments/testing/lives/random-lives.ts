@@ -34,6 +34,8 @@ export type Tally = {
   renewals: number
   refunds: number
   disputes: number
+  /** Subscriptions beside another one of the same two people. */
+  duplicates: number
 }
 
 type Life = { readonly number: number; readonly steps: readonly Step[]; readonly world: World }
@@ -101,12 +103,15 @@ export async function liveTogether({ first, count }: { first: number; count: num
 }
 
 async function countUp({ query }: City, { counts: { lost, doubled } }: BadNetwork) {
-  const [counted] = await query<Pick<Tally, 'events' | 'payments' | 'renewals' | 'refunds' | 'disputes'>>(
+  const [counted] = await query<
+    Pick<Tally, 'events' | 'payments' | 'renewals' | 'refunds' | 'disputes' | 'duplicates'>
+  >(
     `select (select count(*) from private.stripe_events)::int as events,
        count(*) filter (where transaction_type <> 'refund' and amount > 0 and from_user_id is not null)::int as payments,
        count(*) filter (where transaction_type = 'subscription')::int as renewals,
        count(*) filter (where transaction_type = 'refund')::int as refunds,
-       (select count(*) from private.payment_disputes)::int as disputes
+       (select count(*) from private.payment_disputes)::int as disputes,
+       (select count(*) from private.stripe_subscriptions where is_duplicate)::int as duplicates
      from public.transactions`,
   )
   if (!counted) throw new Error('nothing was counted')

@@ -7,7 +7,7 @@ import { publish, type World } from './world.ts'
 /** One thing that somebody does. Numbers choose among what there is at that moment. */
 export type Step =
   | {
-      readonly do: 'subscribe' | 'buy' | 'tip' | 'unlock' | 'book'
+      readonly do: 'subscribe' | 'buy' | 'tip' | 'unlock' | 'book' | 'twice'
       readonly fan: number
       readonly what: number
       readonly card: number
@@ -23,12 +23,13 @@ const step = fc.oneof(
     weight: 7,
     arbitrary: fc.record({ do: fc.constantFrom('subscribe', 'buy', 'tip', 'unlock', 'book'), fan, what, card: what }),
   },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('twice'), fan, what, card: what }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('switch', 'cancel', 'resume'), fan, what }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('refund', 'decline', 'payout'), what }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('dispute', 'decide'), fan, what, win: fc.boolean() }) },
 ) as fc.Arbitrary<Step>
 // Who has bought nothing has nothing to lose.
-const first = fc.record({ do: fc.constantFrom('subscribe', 'buy', 'tip'), fan, what, card: fc.constant(0) })
+const first = fc.record({ do: fc.constantFrom('subscribe', 'buy', 'tip', 'twice'), fan, what, card: fc.constant(0) })
 
 /** The life of a number. The same number is the same life. */
 export function lifeOf(number: number): Step[] {
@@ -73,6 +74,8 @@ async function act(world: World, step: Step): Promise<unknown> {
         savedCard: step.what % 2 === 0 ? 'use' : 'skip',
         attemptId: crypto.randomUUID(), // one wish, however often it is pressed
       })
+    case 'twice':
+      return payTwice(world, step)
     case 'switch':
     case 'cancel':
     case 'resume':
@@ -125,14 +128,47 @@ const pick = <T>(choices: readonly T[], number: number): T => choices[number % M
 const press = <Answer>(person: Inhabitant, name: string, body: Record<string, unknown>) =>
   insist(() => call<Answer>(person, name, body))
 
-/** The button, and the page that it leads to: every second card is saved there for purchases by one click. */
+/** The button, and the page that it leads to. */
 async function payFor(person: Inhabitant, card: number, name: string, body: Record<string, unknown>): Promise<void> {
   const { url } = await press<{ url?: string }>(person, name, body)
-  if (!url) return
+  if (url) await payPage(url, card)
+}
+
+/** Every second card is saved for purchases by one click. */
+async function payPage(url: string, card: number): Promise<void> {
   await pay(url, pick(cards, card), card % 2 === 0 ? { keep: 'yes' } : {}).catch((error: Error) => {
     // A page that is closed meanwhile has no form.
     if (!/no form on/.test(error.message)) throw error
   })
+}
+
+/**
+ * Two pages for one thing, paid in the same moment: a subscription, of one plan or of two, or a post. The second page is opened because
+ * the first is believed to be over, as when the process died between the provider's answer and ours.
+ */
+async function payTwice({ city, creator, fans, plans }: World, step: Extract<Step, { card: number }>): Promise<void> {
+  const person = pick(fans, step.fan)
+  const believe = (before: string, after: string) =>
+    city.query(
+      'update private.checkout_sessions set status = $3 where profile_id = $1 and status = $2 and completed_at is null',
+      [person.profileId, before, after],
+    )
+  const post = step.what % 3 === 0 ? await publish(creator, 1.49 + (step.what % 9)) : undefined
+  const urls: string[] = []
+  for (const number of [step.what, step.card]) {
+    await believe('open', 'expired')
+    const { url } = post
+      ? await press<{ url?: string }>(person, 'create-payment-checkout', {
+          kind: 'ppv',
+          targetId: post,
+          savedCard: 'skip',
+          attemptId: crypto.randomUUID(),
+        })
+      : await press<{ url?: string }>(person, 'create-subscription-checkout', { productId: pick(plans, number).id })
+    if (url) urls.push(url)
+  }
+  await believe('expired', 'open')
+  await Promise.all(urls.map((url, place) => payPage(url, step.card + place)))
 }
 
 async function wish(world: World, step: Extract<Step, { card: number }>): Promise<Record<string, unknown>> {
