@@ -27,7 +27,7 @@ export default function FollowLists({ profile, name, opened, onClose }: Props) {
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search.trim(), 250)
   return (
-    <Dialog title={texts.title(name)} onClose={onClose} fullScreenOnPhone>
+    <Dialog title={texts.title(name)} onClose={onClose} size="lg" fullScreenOnPhone>
       <Tabs value={list} onChange={(next) => setList(next as FollowList)} keepMounted={false}>
         <Tabs.List grow>
           <Tabs.Tab value="followers">{texts.followers(formatCount(profile.followers_count))}</Tabs.Tab>

@@ -99,7 +99,7 @@ function Disclosure({ label, open: initially, children }: { label: string; open:
   const [open, setOpen] = useState(initially)
   if (open) return <div style={{ marginTop: '1.5rem' }}>{children}</div>
   return (
-    <Button variant="subtle" color="gray" mt="md" onClick={() => setOpen(true)}>
+    <Button variant="subtle" color="gray" mt="md" ml="-xs" px="xs" onClick={() => setOpen(true)}>
       {label}
     </Button>
   )
