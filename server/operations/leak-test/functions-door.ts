@@ -1,6 +1,6 @@
 import type { Attempt, Door } from './attempt.ts'
 import type { Scene, Secret } from './scene.ts'
-import { type Answer, ask, type Visitor } from './visitor.ts'
+import { type Answer, askOnce } from './visitor.ts'
 
 const says =
   ({ canary, file }: Secret) =>
@@ -8,27 +8,29 @@ const says =
     text.includes(canary) || (file !== undefined && text.includes(file.path))
 
 /** `/functions/v1`: what tells of posts and of money, the export of one's own data, and the statement. None of these begins a payment. */
-export const functionsDoor: Door = async (scene) =>
-  scene.secrets.flatMap((secret) => [
+export const functionsDoor: Door = async (scene, visitor) => {
+  const ask = askOnce(visitor)
+  return scene.secrets.flatMap((secret) => [
     ...callsAbout(scene, secret).map(([name, body]) => ({
       door: 'functions',
       secret,
       deed: `POST ${name} ${JSON.stringify(body)}`,
-      run: async (visitor: Visitor) => says(secret)(await ask(visitor, `/functions/v1/${name}`, { body })),
+      run: async () => says(secret)(await ask(`/functions/v1/${name}`, { body })),
     })),
     {
       door: 'functions',
       secret,
       deed: 'the export of one’s own data',
-      run: async (visitor: Visitor) => {
-        const { text } = await ask(visitor, '/functions/v1/export-own-data', { body: {} })
+      run: async () => {
+        const { text } = await ask('/functions/v1/export-own-data', { body: {} })
         const link = /"url":"([^"]+)"/.exec(text)?.[1]
         if (link === undefined) return false
         const { pathname, search } = new URL(link)
-        return says(secret)(await ask(visitor, `${pathname}${search}`))
+        return says(secret)(await ask(`${pathname}${search}`))
       },
     },
   ])
+}
 
 function callsAbout(scene: Scene, { id }: Secret): [name: string, body: Readonly<Record<string, unknown>>][] {
   return [
@@ -41,8 +43,9 @@ function callsAbout(scene: Scene, { id }: Secret): [name: string, body: Readonly
 }
 
 /** The pages that the server writes itself: link previews of posts and profiles, and whatever else is at those addresses. */
-export const pagesDoor: Door = async (scene) =>
-  scene.secrets.flatMap((secret) =>
+export const pagesDoor: Door = async (scene, visitor) => {
+  const ask = askOnce(visitor)
+  return scene.secrets.flatMap((secret) =>
     [
       `/post/${secret.id}`,
       `/post/${secret.id}?format=json`,
@@ -58,8 +61,9 @@ export const pagesDoor: Door = async (scene) =>
           door: 'pages',
           secret,
           deed: `GET ${path} ${accept}`,
-          run: async (visitor) => says(secret)(await ask(visitor, path, { headers: { accept } })),
+          run: async () => says(secret)(await ask(path, { headers: { accept } })),
         }),
       ),
     ),
   )
+}

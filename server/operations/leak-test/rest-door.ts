@@ -1,6 +1,6 @@
 import type { Attempt, Door } from './attempt.ts'
 import type { Scene, Secret } from './scene.ts'
-import { type Answer, ask, type Question } from './visitor.ts'
+import { type Answer, ask, askOnce, type Question } from './visitor.ts'
 
 type Schema = {
   readonly definitions: Readonly<Record<string, { properties: Readonly<Record<string, { format?: string }>> }>>
@@ -21,20 +21,17 @@ type Schema = {
 /** `/rest/v1`: the row itself, questions about its words, every relation that could lead to it, and every procedure. */
 export const restDoor: Door = async (scene, visitor) => {
   const schema: Schema = JSON.parse((await ask(visitor, '/rest/v1/')).text)
-  const pages = [...relationPages(schema, scene), ...procedurePages(schema, scene)].map((path) => {
-    let answer: Promise<Answer> | undefined
-    return { path, once: () => (answer ??= ask(visitor, `/rest/v1${path}`)) }
-  })
+  const pages = [...relationPages(schema, scene), ...procedurePages(schema, scene)]
+  const askPage = askOnce(visitor)
   return scene.secrets.flatMap((secret) => [
     ...readings(secret),
     ...guesses(secret),
     ...writings(secret),
-    // Asked once, and looked through for each secret.
-    ...pages.map(({ path, once }) => ({
+    ...pages.map((path) => ({
       door: 'rest',
       secret,
       deed: `GET ${path}`,
-      run: async () => says(secret)(await once()),
+      run: async () => says(secret)(await askPage(`/rest/v1${path}`)),
     })),
   ])
 }

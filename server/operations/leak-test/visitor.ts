@@ -40,6 +40,17 @@ export async function ask(visitor: Visitor, path: string, question: Question = {
   throw new Error(`${path} was too busy to be tried`)
 }
 
+/** Asks each question once: its answer is looked through for one secret after another. */
+export function askOnce(visitor: Visitor): (path: string, question?: Question) => Promise<Answer> {
+  const answers = new Map<string, Promise<Answer>>()
+  return (path, question) => {
+    const asked = JSON.stringify([path, question])
+    const answer = answers.get(asked) ?? ask(visitor, path, question)
+    answers.set(asked, answer)
+    return answer
+  }
+}
+
 function send(visitor: Visitor, path: string, { method, headers, body }: Question): Promise<Response> {
   return fetch(new URL(path, visitor.url), {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
