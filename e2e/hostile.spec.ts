@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Person } from './clients.ts'
 import * as clients from './clients.ts'
-import { password, signIn } from './people.ts'
+import { password, signIn, signInUnseen } from './people.ts'
 import { fillOnboarding } from './sandbox.ts'
 
 /**
@@ -48,7 +48,7 @@ test('what is written into any text stays text, for whoever sees it and wherever
   })
   await test.step('as somebody who follows, reads and is written to', async () => {
     const context = await browser.newContext()
-    await signIn(await context.newPage(), `${readerName}@example.com`, password)
+    await signInUnseen(context, `${readerName}@example.com`, password)
     await look(context, [
       '/',
       '/notifications',
@@ -62,7 +62,7 @@ test('what is written into any text stays text, for whoever sees it and wherever
   })
   await test.step('as an admin', async () => {
     const context = await browser.newContext()
-    await signIn(await context.newPage(), 'robin@ovation.example', 'ovation-demo')
+    await signInUnseen(context, 'robin@ovation.example', 'ovation-demo')
     await look(context, [
       '/admin',
       '/admin?tab=users',
@@ -75,7 +75,7 @@ test('what is written into any text stays text, for whoever sees it and wherever
   })
   await test.step('as themselves', async () => {
     const context = await browser.newContext()
-    await signIn(await context.newPage(), `${attackerName}@example.com`, password)
+    await signInUnseen(context, `${attackerName}@example.com`, password)
     await look(context, [
       '/profile',
       '/dashboard?tab=content',

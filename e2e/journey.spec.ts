@@ -53,9 +53,9 @@ test.describe('a creator earns money from a fan', () => {
   })
 
   test('an admin approves the application [GEN-43, ADM-06, ADM-09]', async ({ browser }) => {
-    admin = await signUp(browser, { username: 'operator', displayName: 'The Operator', email: 'operator@example.com' })
+    const operator = { username: 'operator', displayName: 'The Operator', email: 'operator@example.com' }
+    admin = await signUp(browser, { ...operator, path: '/admin' })
     const { page } = admin
-    await page.goto('/admin')
     await page.getByRole('tab', { name: /Pending Applications/ }).click()
     const application = page.getByRole('listitem').filter({ hasText: 'Ada Mary Harbour' })
     await expect(application).toBeVisible()

@@ -141,8 +141,7 @@ test.describe('media', () => {
   })
 
   test('a creator crops a profile picture by keyboard [PROF-08]', async ({ browser }) => {
-    const page = await as(browser, 'mara')
-    await page.goto('/profile')
+    const page = await as(browser, 'mara', '/profile')
     await page.getByRole('button', { name: 'Edit Profile' }).click()
     await page
       .locator('input[type=file][aria-label="Profile picture"]')
@@ -165,9 +164,9 @@ test.describe('media', () => {
   const post = (page: Page): Locator => page.getByRole('article').filter({ hasText: words })
 })
 
-async function as(browser: Browser, person: string): Promise<Page> {
+async function as(browser: Browser, person: string, path = '/'): Promise<Page> {
   const { page } = await open(browser)
-  await signIn(page, `${person}@ovation.example`, 'ovation-demo')
+  await signIn(page, `${person}@ovation.example`, 'ovation-demo', path)
   return page
 }
 

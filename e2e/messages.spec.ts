@@ -11,7 +11,10 @@ test.describe('a creator and a fan talk', () => {
   let contexts: BrowserContext[] = []
 
   test.beforeAll(async ({ browser }) => {
-    ;[fan, creator] = await Promise.all([enter(browser, 'sam'), enter(browser, 'tomas')])
+    ;[fan, creator] = await Promise.all([
+      enter(browser, 'sam', '/profile/tomas'),
+      enter(browser, 'tomas', '/notifications'),
+    ])
     contexts = [fan.context(), creator.context()]
   })
   test.afterAll(() => Promise.all(contexts.map((context) => context.close())))
@@ -20,14 +23,12 @@ test.describe('a creator and a fan talk', () => {
   const thread = (page: Page) => page.getByRole('log')
 
   test('the profile leads to a new conversation, which says that it begins [PROF-07, MSG-01, MSG-04, MSG-16]', async () => {
-    await fan.goto('/profile/tomas')
     await fan.getByRole('link', { name: 'Message', exact: true }).click()
     await expect(fan).toHaveURL(/\/messages\?with=tomas$/)
     await expect(fan.getByText(/This is the beginning of your conversation with/)).toBeVisible()
   })
 
   test('a message arrives live, is counted in the badge, and its sender sees that it was read [MSG-06, MSG-11, MSG-13, MSG-10, GEN-22, GEN-24]', async () => {
-    await creator.goto('/notifications')
     await expect(creator.getByRole('heading', { name: 'Notifications' })).toBeVisible()
     await expect(fan.getByRole('button', { name: 'Send' })).toBeDisabled()
     await composer(fan).fill('   ')
@@ -146,9 +147,9 @@ test.describe('a creator and a fan talk', () => {
   })
 })
 
-async function enter(browser: Browser, person: string): Promise<Page> {
+async function enter(browser: Browser, person: string, path: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
-  await signIn(page, `${person}@ovation.example`, 'ovation-demo')
+  await signIn(page, `${person}@ovation.example`, 'ovation-demo', path)
   return page
 }
 

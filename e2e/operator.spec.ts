@@ -10,7 +10,7 @@ test('an operator’s day by keyboard: approve, take down, suspend, reinstate, a
   page,
 }) => {
   await fillOperatorScreens(mark)
-  await signIn(page, 'robin@ovation.example', 'ovation-demo')
+  await signIn(page, 'robin@ovation.example', 'ovation-demo', '/admin')
   const { keyboard } = page
   const tabTo = (target: Locator) => byKeyboard.tabTo(page, target)
   const press = (target: Locator, key?: string) => byKeyboard.press(page, target, key)
@@ -20,7 +20,6 @@ test('an operator’s day by keyboard: approve, take down, suspend, reinstate, a
   const closed = () => expect(dialog).toHaveCount(0)
 
   // An application, with its documents and the number that is looked at on purpose.
-  await page.goto('/admin')
   const application = page.getByRole('listitem').filter({ hasText: `@maximiliane_wilhelmina_${mark}` })
   const details = application.getByRole('button', { name: /^View details of/ })
   await press(details)

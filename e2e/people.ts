@@ -16,14 +16,17 @@ type NewPerson = {
   readonly displayName: string
   readonly wantsToCreate?: boolean
   readonly email?: string
+  /** The screen that they open first; home when it is not given. */
+  readonly path?: string
 }
 
-/** A newcomer, signed in and on the home screen. Through the API: {@link signUpOnScreen} is the slower way that people take. */
+/** A newcomer, signed in and on a screen. Through the API: {@link signUpOnScreen} is the slower way that people take. */
 export async function signUp(browser: Browser, person: NewPerson): Promise<Visitor> {
   const { context, page } = await open(browser)
-  const { username, displayName, wantsToCreate = false, email = `${username}@example.com` } = person
+  const { username, displayName, wantsToCreate = false, email = `${username}@example.com`, path = '/' } = person
   const metadata = { username, display_name: displayName, is_creator: wantsToCreate, terms_accepted: true }
-  await enterWith(page, 'signup', { email, password, data: metadata })
+  await keepSession(context, 'signup', { email, password, data: metadata })
+  await openFirst(page, path)
   return { context, page, email }
 }
 
@@ -45,18 +48,30 @@ export async function signUpOnScreen(browser: Browser, person: NewPerson, from =
   return { context, page, email }
 }
 
-/** Signs in, on the home screen. Through the API: the forms have journeys of their own (auth, settings). */
-export async function signIn(page: Page, email: string, secret: string) {
-  await enterWith(page, 'token?grant_type=password', { email, password: secret })
+/** Signs in, on the home screen or another. Through the API: the forms have journeys of their own (auth, settings). */
+export async function signIn(page: Page, email: string, secret: string, path = '/') {
+  await signInUnseen(page.context(), email, secret)
+  await openFirst(page, path)
+}
+
+/** Signs a browser in that shows nothing yet: whatever it opens finds the session. */
+export async function signInUnseen(context: BrowserContext, email: string, secret: string) {
+  await keepSession(context, 'token?grant_type=password', { email, password: secret })
 }
 
 /** The session that auth/v1 answers with, kept where the app's own client keeps it (AUTH-27). Replaces what the context had stored. */
-async function enterWith(page: Page, door: string, body: object) {
-  const answer = await page.request.post(`/auth/v1/${door}`, { data: body, headers: { apikey: readSecrets().anonKey } })
+async function keepSession(context: BrowserContext, door: string, body: object) {
+  const answer = await context.request.post(`/auth/v1/${door}`, {
+    data: body,
+    headers: { apikey: readSecrets().anonKey },
+  })
   expect(answer.status(), await answer.text()).toBe(200)
   const { origin, hostname } = new URL(answer.url())
   const session = { name: `sb-${hostname.split('.')[0]}-auth-token`, value: await answer.text() }
-  await page.context().setStorageState({ cookies: [], origins: [{ origin, localStorage: [session] }] })
-  await page.goto('/')
+  await context.setStorageState({ cookies: [], origins: [{ origin, localStorage: [session] }] })
+}
+
+async function openFirst(page: Page, path: string) {
+  await page.goto(path)
   await expect(page.getByRole('button', { name: 'Account menu' })).toBeVisible()
 }

@@ -87,8 +87,7 @@ test.describe('a fan reacts to a post', () => {
 
 async function freePost(browser: Browser, person: string): Promise<{ page: Page; post: Locator }> {
   const { page } = await open(browser)
-  await signIn(page, `${person}@ovation.example`, 'ovation-demo')
-  await page.goto('/profile/mara')
+  await signIn(page, `${person}@ovation.example`, 'ovation-demo', '/profile/mara')
   const post = page
     .getByRole('article')
     .filter({ has: page.getByRole('button', { name: /^Like, / }), hasNotText: /Subscriber Only|Pay-per-view/ })

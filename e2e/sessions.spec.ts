@@ -25,10 +25,11 @@ test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02,
 }) => {
   const context = await browser.newContext()
   const creator = await context.newPage()
-  await signIn(creator, demo.email, demo.password)
-  const fan = await signUp(browser, { username: 'sessionfan', displayName: 'Sina Fan' })
+  await signIn(creator, demo.email, demo.password, '/private-sessions?tab=offers')
 
   await offer(creator)
+  const path = `/profile/${creatorName}?tab=subscribe`
+  const fan = await signUp(browser, { username: 'sessionfan', displayName: 'Sina Fan', path })
   await book(fan)
   await creator.goto('/private-sessions')
   await creator.getByRole('button', { name: 'Accept: An hour of help' }).click()
@@ -64,7 +65,6 @@ test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02,
 })
 
 async function offer(page: Page) {
-  await page.goto('/private-sessions?tab=offers')
   await page.getByLabel('Title').fill('An hour of help')
   await page.getByLabel('Price in USD').fill('40')
   await page.getByRole('button', { name: 'Create offer' }).click()
@@ -87,7 +87,6 @@ async function offer(page: Page) {
 }
 
 async function book({ page }: Visitor) {
-  await page.goto(`/profile/${creatorName}?tab=subscribe`)
   await page.getByRole('button', { name: 'Choose a time: An hour of help' }).click()
   await expect(page.getByRole('button', { name: /^Book .* for \$40\.00$/ })).toBeVisible()
   await lookAt(page, 'profile-sessions')

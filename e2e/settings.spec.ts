@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Locator, test } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { lookAt } from './look.ts'
 import { open, password, signIn, signUp, type Visitor } from './people.ts'
@@ -41,14 +41,19 @@ test.describe('settings', () => {
     browser,
   }) => {
     const { page } = member
+    /** Whoever leaves a screen before it has saved takes what they pressed along. */
+    const save = async (setting: Locator) => {
+      const answer = page.waitForResponse((response) => response.request().method() === 'PATCH')
+      await setting.click()
+      expect((await answer).status()).toBe(204)
+    }
     await page.goto('/settings?tab=privacy')
-    await page.getByText('Private', { exact: true }).click()
-    await page.getByLabel('Allow direct messages').click()
+    await save(page.getByText('Private', { exact: true }))
+    await save(page.getByLabel('Allow direct messages'))
     await page.goto('/settings?tab=notifications')
-    await page.getByLabel('Tips').click()
+    await save(page.getByLabel('Tips'))
     const elsewhere = await open(browser)
-    await signIn(elsewhere.page, member.email, password)
-    await elsewhere.page.goto('/settings?tab=notifications')
+    await signIn(elsewhere.page, member.email, password, '/settings?tab=notifications')
     await expect(elsewhere.page.getByLabel('Tips')).not.toBeChecked()
     await elsewhere.page.goto('/settings?tab=privacy')
     await expect(elsewhere.page.getByLabel('Private')).toBeChecked()
@@ -143,9 +148,8 @@ test.describe('settings', () => {
   })
 
   test('the password is changed by who knows the old one [SET-08, SET-09, SET-10]', async ({ browser }) => {
-    const visitor = await signUp(browser, { username: 'sofia', displayName: 'Sofia' })
+    const visitor = await signUp(browser, { username: 'sofia', displayName: 'Sofia', path: '/settings' })
     const { page } = visitor
-    await page.goto('/settings')
     await page.getByLabel('Current password').fill('not this one at all')
     await page.getByLabel('New password', { exact: true }).fill('another battery staple')
     await page.getByLabel('Repeat the new password').fill('another battery staple')

@@ -56,8 +56,7 @@ test('a post goes from a creator without a connection to fan, colleague, visitor
   const post = fan.getByRole('article').filter({ hasText: words })
   await expect(post).toBeVisible()
   const address = (await post.locator('a[href^="/post/"]').first().getAttribute('href')) ?? ''
-  const colleague = await as(browser, 'tomas')
-  await colleague.goto(address)
+  const colleague = await as(browser, 'tomas', address)
   await colleague.getByRole('textbox', { name: 'Add a comment' }).fill('From one to another')
   await colleague.keyboard.press('Control+Enter')
   await expect(colleague.getByText('From one to another')).toBeVisible()
@@ -80,8 +79,7 @@ test('a post goes from a creator without a connection to fan, colleague, visitor
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
 
   // What an admin has to say about it everybody reads; then its author thinks again, and it is nowhere any more.
-  const admin = await as(browser, 'robin')
-  await admin.goto(address)
+  const admin = await as(browser, 'robin', address)
   await admin
     .getByRole('button', { name: /^More for/ })
     .first()
@@ -113,8 +111,7 @@ test('on a slow line what one does shows at once, and is done once however often
 }) => {
   const service = clients.service()
   const { data: post } = await service.from('posts').select('id').eq('content', first).single().throwOnError()
-  const page = await as(browser, fanName)
-  await page.goto(`/post/${post.id}`)
+  const page = await as(browser, fanName, `/post/${post.id}`)
   const heart = page.getByRole('button', { name: /^Like, / }).first()
   await expect(heart).toBeEnabled()
   let arrive = () => {}
@@ -181,9 +178,9 @@ test('the tabs of one person agree, and a session that ends in the middle of a f
   await first.context().close()
 })
 
-async function as(browser: Browser, person: string): Promise<Page> {
+async function as(browser: Browser, person: string, path = '/'): Promise<Page> {
   const { page } = await open(browser)
-  if (person.includes('_')) await signIn(page, `${person}@example.com`, password)
-  else await signIn(page, `${person}@ovation.example`, 'ovation-demo')
+  if (person.includes('_')) await signIn(page, `${person}@example.com`, password, path)
+  else await signIn(page, `${person}@ovation.example`, 'ovation-demo', path)
   return page
 }

@@ -72,8 +72,11 @@ test.describe('without a mouse', () => {
   test('a fan votes, comments and thinks again, and looks through the pictures [POST-15, POST-57, POST-59, NOTI-18]', async ({
     browser,
   }) => {
-    const { page, context } = await signUp(browser, { username: 'uma', displayName: 'Uma Quist' })
-    await page.goto('/profile/noor')
+    const { page, context } = await signUp(browser, {
+      username: 'uma',
+      displayName: 'Uma Quist',
+      path: '/profile/noor',
+    })
     const post = page.getByRole('article').filter({ hasText: words })
     await tabTo(page, post.getByRole('radio', { name: 'The one by the well' }))
     await page.keyboard.press('ArrowDown')
@@ -103,8 +106,11 @@ test.describe('without a mouse', () => {
   })
 
   test('a fan reports, thinks of blocking, and tips [PROF-21, D43]', async ({ browser }) => {
-    const { page, context } = await signUp(browser, { username: 'vera', displayName: 'Vera Quist' })
-    await page.goto('/profile/noor')
+    const { page, context } = await signUp(browser, {
+      username: 'vera',
+      displayName: 'Vera Quist',
+      path: '/profile/noor',
+    })
     const post = page.getByRole('article').filter({ hasText: words })
     const more = post.getByRole('button', { name: /^More for the post by/ })
     await press(page, more)
@@ -135,7 +141,7 @@ test.describe('without a mouse', () => {
   test('a creator goes through plans, the dashboard and settings; a dialog gives the focus back to what opened it [PROD-02, DASH-03, SET-03, SET-14]', async ({
     browser,
   }) => {
-    const page = await as(browser, 'mara')
+    const page = await as(browser, 'mara', '/subscription-products')
     /** Opens a dialog, and thinks again. */
     const openAndLeave = async (opener: Locator) => {
       await press(page, opener)
@@ -159,7 +165,6 @@ test.describe('without a mouse', () => {
         if (name !== names.at(-1)) await page.keyboard.press('ArrowRight')
       }
     }
-    await page.goto('/subscription-products')
     await openAndLeave(page.getByRole('button', { name: /^Edit / }).first())
 
     await page.goto('/dashboard')
@@ -189,8 +194,7 @@ test.describe('without a mouse', () => {
     }
     await service.from('profiles').update({ is_private: true }).eq('username', 'xenia').throwOnError()
     const { data: post } = await service.from('posts').select('id').eq('content', words).single().throwOnError()
-    const robin = await as(browser, 'robin')
-    await robin.goto(`/post/${post.id}`)
+    const robin = await as(browser, 'robin', `/post/${post.id}`)
     await choose(robin, robin.getByRole('button', { name: /^More for the post by/ }), 'Note on this post')
     await type(robin, robin.getByLabel('Note', { exact: true }), 'Please say where these were taken.')
     await press(robin, robin.getByLabel('Everybody sees it'), 'Space')
@@ -311,8 +315,8 @@ test('a list that does not come says so, comes when asked again, and keeps oneâ€
   await page.context().close()
 })
 
-async function as(browser: Browser, person: string): Promise<Page> {
+async function as(browser: Browser, person: string, path = '/'): Promise<Page> {
   const { page } = await open(browser)
-  await signIn(page, `${person}@ovation.example`, 'ovation-demo')
+  await signIn(page, `${person}@ovation.example`, 'ovation-demo', path)
   return page
 }

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, expect, test } from '@playwright/test'
 import { lookAt } from './look.ts'
 import { fillOperatorScreens } from './operator-rows.ts'
-import { signIn } from './people.ts'
+import { signIn, signInUnseen } from './people.ts'
 import { readSecrets } from './start-product.ts'
 
 /**
@@ -177,16 +177,13 @@ test('the demo’s creators are there, and the first of them is who /protected-c
     })
     expect(creator?.total_posts).toBeGreaterThan(0)
   }
-  await signIn(page, 'lena@ovation.example', 'ovation-demo')
-  await page.goto('/protected-content')
+  await signIn(page, 'lena@ovation.example', 'ovation-demo', '/protected-content')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(String(creators[0]?.display_name))
 })
 
 async function enter(browser: Browser, person: string): Promise<BrowserContext> {
   const context = await browser.newContext()
   if (person === 'visitor') return context
-  const page = await context.newPage()
-  await signIn(page, `${person}@ovation.example`, 'ovation-demo')
-  await page.close()
+  await signInUnseen(context, `${person}@ovation.example`, 'ovation-demo')
   return context
 }
