@@ -32,9 +32,9 @@ function renderScreens(screens: ScreenRoute[], path: string) {
     void router.revalidate()
   }
   render(
-    // Without its style sheet of some hundred variables, which no test looks at: jsdom goes through them whenever a test asks for an
-    // element by its role, or clicks.
-    <MantineProvider theme={theme} env="test" withCssVariables={false}>
+    // Without its style sheets of some hundred variables, and of classes that the app does not use: no test looks at them, and jsdom goes
+    // through them whenever a test asks for an element by its role, or clicks.
+    <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={queryClient}>
         <SessionProvider onUserChange={revalidate}>
           <ViewerProvider>
