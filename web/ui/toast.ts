@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 type Toast = { title?: string; message: string }
+export type Tone = 'success' | 'failure' | 'plain'
 
 type Said = {
   /** How many toasts there have been: with the first one their code is needed, however busy the screen is. */
@@ -30,22 +31,21 @@ export const useSaid = (): Said =>
 /** Long enough to read, short enough not to pile up (CONST-02, POST-34). */
 const readingTimeMs = (message: string): number => Math.min(6_000, Math.max(4_000, message.length * 70))
 
-async function show(toast: Toast, tone: 'success' | 'failure' | 'plain', icon: 'check' | 'alert' | 'info') {
-  const autoClose = readingTimeMs(`${toast.title ?? ''} ${toast.message}`)
+async function show(toast: Toast, tone: Tone, ms = readingTimeMs(`${toast.title ?? ''} ${toast.message}`)) {
   update({ count: said.count + 1 })
   try {
     const { showToast } = await import('./toaster.tsx')
-    showToast({ ...toast, tone, icon, autoClose })
+    showToast({ ...toast, tone, autoClose: ms })
   } catch {
     // The code of toasts is a file of its own, which does not come without a connection.
     update({ plain: toast })
-    setTimeout(() => said.plain === toast && update({ plain: undefined }), autoClose)
+    setTimeout(() => said.plain === toast && update({ plain: undefined }), ms)
   }
 }
 
-/** A short message at the edge of the screen, for 4 to 6 seconds. Errors that need an answer do not belong here. */
+/** A short message at the edge of the screen, for 4 to 6 seconds unless `ms` says how long. Errors that need an answer do not belong here. */
 export const toast = {
-  success: (message: string, title?: string) => void show({ title, message }, 'success', 'check'),
-  error: (message: string, title?: string) => void show({ title, message }, 'failure', 'alert'),
-  info: (message: string, title?: string) => void show({ title, message }, 'plain', 'info'),
+  success: (message: string, title?: string, ms?: number) => void show({ title, message }, 'success', ms),
+  error: (message: string, title?: string) => void show({ title, message }, 'failure'),
+  info: (message: string, title?: string) => void show({ title, message }, 'plain'),
 }

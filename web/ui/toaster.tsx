@@ -1,31 +1,29 @@
-import { Notifications, notifications } from '@mantine/notifications'
+import { type NotificationData, Notifications, notifications } from '@mantine/notifications'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
 import '@mantine/notifications/styles.layer.css'
+import type { Tone } from './toast.ts'
 import classes from './toaster.module.css'
 
-const icons = {
-  check: <IconCheck size={18} />,
-  alert: <IconAlertTriangle size={18} />,
-  info: <IconInfoCircle size={18} />,
+const looks: Record<Tone, Pick<NotificationData, 'color' | 'icon'>> = {
+  success: { color: 'teal.8', icon: <IconCheck size={18} /> },
+  failure: { color: 'crimson', icon: <IconAlertTriangle size={18} /> },
+  plain: { color: 'gray.7', icon: <IconInfoCircle size={18} /> },
 }
-const colors = { success: 'teal.8', failure: 'crimson', plain: 'gray.7' }
 
 type Shown = {
   title?: string
   message: string
-  tone: keyof typeof colors
-  icon: keyof typeof icons
+  tone: Tone
   autoClose: number
 }
 
-export function showToast({ tone, icon, ...toast }: Shown): void {
+export function showToast({ tone, ...toast }: Shown): void {
   notifications.show({
     ...toast,
     // The same words twice, say from two failing requests, are one toast.
     id: `${toast.title ?? ''}|${toast.message}`,
-    color: colors[tone],
-    icon: icons[icon],
+    ...looks[tone],
     withBorder: true,
     closeButtonProps: { 'aria-label': commonTexts.close },
     // A failure interrupts a screen reader, a success waits its turn.

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { toLocalInput } from '../../lib/local-time.ts'
 import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
@@ -9,10 +9,6 @@ import { buildPost } from '../../testing/rows.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 
 const plan = { id: 'plan-1', name: 'Monthly', description: null, price_cents: 999, interval: 'month', trial_days: 0 }
-
-beforeEach(() => {
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:preview', revokeObjectURL: () => undefined }))
-})
 
 async function openComposer(plans = [plan]) {
   signIn({ is_verified: true, is_creator: true })
@@ -215,6 +211,16 @@ it('says why the post was refused, and keeps what was written [POST-23]', async 
   expect(dialog.getByLabelText('Content')).toHaveValue('Some words')
 })
 
+it('has words of its own for a refusal that gives no reason [POST-23]', async () => {
+  accept()
+  network.use(http.post('*/rest/v1/posts', () => HttpResponse.json({ message: '' }, { status: 500 })))
+  const dialog = await openComposer()
+  await userEvent.type(dialog.getByLabelText('Content'), 'Some words')
+  await userEvent.click(dialog.getByRole('button', { name: 'Create Post' }))
+  expect(await screen.findByText('Upload Error')).toBeVisible()
+  expect(screen.getByText('Failed to create post. Please try again.')).toBeVisible()
+})
+
 it('leads the focus back to the button that opened it', async () => {
   await openComposer()
   await userEvent.keyboard('{Escape}')
@@ -297,13 +303,20 @@ function acceptPieces(before: (offset: number) => Promise<Response | undefined> 
 const submit = (dialog: Awaited<ReturnType<typeof openComposer>>) =>
   userEvent.click(dialog.getByRole('button', { name: 'Create Post' }))
 
-it('sends a file above 6 MB in pieces [POST-38, POST-35, POST-40]', async () => {
-  const { created, arrived } = acceptPieces()
+it('sends a file above 6 MB in pieces, and is not done before the last one is there [POST-38, POST-35]', async () => {
+  const last = Promise.withResolvers<undefined>()
+  const { created, arrived } = acceptPieces((offset) => (offset > 0 ? last.promise : undefined))
   const { inserted } = accept()
   const dialog = await openComposer()
   choose(large())
   await dialog.findByText('walk.mp4')
   await submit(dialog)
+  // All bytes have left, and the server has not said yet that it has them.
+  expect(await dialog.findByText(/Finishing…/)).toBeVisible()
+  const progress = dialog.getByRole('progressbar', { name: 'Upload of walk.mp4' })
+  expect(progress).toHaveAttribute('aria-valuenow', '90')
+  last.resolve(undefined)
+  await waitFor(() => expect(progress).toHaveAttribute('aria-valuenow', '100'))
   expect(await screen.findByText('Post created', {}, { timeout: 20_000 })).toBeVisible()
   const path = expect.stringMatching(new RegExp(`^${viewerProfile.user_id}/\\d+-[0-9a-f]{8}\\.mp4$`))
   expect(created).toEqual([{ bucketName: 'posts', objectName: path, contentType: 'video/mp4', cacheControl: '3600' }])
@@ -338,7 +351,8 @@ it('gives up a file that is taken away on its way, and publishes the rest [POST-
   choose(photo('one.jpg'), large())
   await dialog.findByText('walk.mp4')
   await submit(dialog)
-  expect(dialog.getByLabelText('Content')).toBeDisabled()
+  for (const label of ['Title', 'Content']) expect(dialog.getByLabelText(label)).toBeDisabled()
+  for (const name of ['Create Post', 'Cancel']) expect(dialog.getByRole('button', { name })).toBeDisabled()
   await userEvent.click(await dialog.findByRole('button', { name: 'Remove walk.mp4' }))
   expect(await screen.findByText('Post created', {}, { timeout: 20_000 })).toBeVisible()
   expect(inserted[0]?.media_types).toEqual(['image'])

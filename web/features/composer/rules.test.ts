@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { HttpResponse, http } from 'msw'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { UploadError } from '../../lib/upload-error.ts'
+import { network } from '../../testing/network.ts'
 import { estimateSeconds, extensionOf, mediaTypeOf, refusalOf } from './file-rules.ts'
 import { uploadAll } from './upload-all.ts'
+import { uploadMedia } from './upload-media.ts'
 import { wordsFor } from './words-for.ts'
 
 /** A file of a size that no test should really allocate. */
@@ -82,21 +85,39 @@ describe('a failed upload', () => {
   })
 })
 
-it('uploads files over 100 MB one at a time with a pause, smaller ones side by side [POST-37]', async () => {
+afterEach(() => void vi.useRealTimers())
+
+it('uploads files over 100 MB one at a time with a pause of half a second, smaller ones side by side [POST-37]', async () => {
+  vi.useFakeTimers()
+  const begun = Date.now()
   const large = ['x', 'y'].map((name) => buildFile(name, 'video/mp4', 101 * mb))
   const small = ['a', 'b'].map((name) => buildFile(name, 'image/png', mb))
-  const log: [string, number][] = []
+  const log: [name: string, running: number, ms: number][] = []
   let running = 0
-  await uploadAll([...large, ...small], async (file) => {
-    log.push([file.name, ++running])
+  const all = uploadAll([...large, ...small], async (file) => {
+    log.push([file.name, ++running, Date.now() - begun])
     await new Promise((resolve) => setTimeout(resolve, 20))
     running--
     return file.name
   })
+  await vi.runAllTimersAsync()
+  await all
   expect(log).toEqual([
-    ['a', 1],
-    ['b', 2],
-    ['x', 1],
-    ['y', 1],
+    ['a', 1, 0],
+    ['b', 2, 0],
+    ['x', 1, 20],
+    ['y', 1, 540],
   ])
+})
+
+it('waits a second after a video [POST-40]', async () => {
+  let arrived = Number.POSITIVE_INFINITY
+  network.use(
+    http.post('*/storage/v1/object/posts/*', () => {
+      arrived = performance.now()
+      return HttpResponse.json({ Key: 'k' })
+    }),
+  )
+  await uploadMedia(buildFile('walk.mp4', 'video/mp4'), { userId: 'u' })
+  expect(performance.now() - arrived).toBeGreaterThan(990)
 })

@@ -78,6 +78,21 @@ it('sorts, filters and searches by the address, beginning with popular and all [
   expect(asked[0]).not.toHaveProperty('category')
 })
 
+it('shows creators as a grid or as a list, which the address keeps [EXPL-03]', async () => {
+  creators(buildCreator())
+  const { router } = renderRoute('/explore')
+  const card = async () => (await screen.findByRole('link', { name: 'Noor Haddad' })).closest('article')
+  const view = within(await screen.findByRole('radiogroup', { name: 'View' }))
+  expect(view.getByRole('radio', { name: 'Grid' })).toBeChecked()
+  expect(await card()).toHaveAttribute('data-layout', 'grid')
+  await userEvent.click(view.getByRole('radio', { name: 'List' }))
+  await waitFor(() => expect(router.state.location.search).toBe('?view=list'))
+  expect(await card()).toHaveAttribute('data-layout', 'list')
+  await userEvent.click(view.getByRole('radio', { name: 'Grid' }))
+  await waitFor(() => expect(router.state.location.search).toBe(''))
+  expect(await card()).toHaveAttribute('data-layout', 'grid')
+})
+
 it('says that nothing was found, and clears the filters [EXPL-08]', async () => {
   creators()
   const { router } = renderRoute('/explore?q=zzz&category=Art')

@@ -217,11 +217,28 @@ it('keeps words that were begun while one looks elsewhere', async () => {
   expect(await box()).toHaveValue('Half a thought')
 })
 
-it('offers a price to approved creators only; 0 is free, below a dollar is none [MSG-05, MSG-14, D27]', async () => {
+it('offers a price to approved creators only [MSG-05, D27]', async () => {
   serve()
   renderRoute('/messages?with=noor')
   await box()
   expect(screen.queryByRole('button', { name: 'Paid message' })).not.toBeInTheDocument()
+})
+
+it('sends a message whose price is 0 for free [MSG-05, MSG-14, D27]', async () => {
+  serve({ viewer: { is_verified: true } })
+  const sent: Record<string, unknown>[] = []
+  sends((row) => {
+    sent.push(row)
+    return created(row)
+  })
+  renderRoute('/messages?with=noor')
+  await userEvent.click(await screen.findByRole('button', { name: 'Paid message' }))
+  const price = await screen.findByLabelText('Price in USD')
+  await userEvent.clear(price)
+  await userEvent.type(price, '0')
+  await userEvent.type(await box(), 'For you{enter}')
+  expect(await screen.findByText('Message sent')).toBeVisible()
+  expect(sent).toEqual([expect.objectContaining({ is_paid: false, price: 0, content: 'For you' })])
 })
 
 it('sends a paid message for its price [MSG-05, MSG-14, D27]', async () => {

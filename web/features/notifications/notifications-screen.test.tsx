@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { fail, network } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
@@ -116,10 +116,13 @@ it('only logs a deletion that failed, and shows the notification again [NOTI-11]
   signIn()
   notifications(old)
   network.use(http.delete('*/rest/v1/notifications', () => HttpResponse.json({ message: 'down' }, { status: 500 })))
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
   renderRoute('/notifications')
   await userEvent.click(within(await item('Welcome')).getByRole('button', { name: /Delete/ }))
+  await waitFor(() => expect(warn).toHaveBeenCalledWith('A notification could not be deleted:', 'down'))
   expect(await screen.findByText('Welcome')).toBeVisible()
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  warn.mockRestore()
 })
 
 it('says that there are none yet [NOTI-12]', async () => {

@@ -285,12 +285,16 @@ describe('back from Stripe', () => {
     async (name) => {
       signIn()
       const state = statusIs(created)
+      const begun = performance.now()
       const { router } = renderRoute(`/creator-onboarding?${name}=true&keep=1`)
       expect(await screen.findByText('Checking your updated status...')).toBeVisible()
       await waitFor(() => expect(router.state.location.search).toBe('?keep=1'))
       await screen.findByText('Account created')
+      const before = state.asked
       state.now = ready
       expect(await screen.findByText('Fully set up', undefined, { timeout: 20_000 })).toBeVisible()
+      expect(performance.now() - begun).toBeGreaterThan(1_990)
+      expect(state.asked).toBe(before + 1)
       expect(await screen.findByText('Payment account connected successfully!')).toBeVisible()
       expect(screen.queryByText('Checking your updated status...')).not.toBeInTheDocument()
     },

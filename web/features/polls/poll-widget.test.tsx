@@ -25,8 +25,8 @@ const base: PollWithVotes = {
   ],
 }
 
-/** The notification of a poll, whose votes count up; keeps the votes that were sent. */
-function poll(over: Partial<PollWithVotes> = {}, { refuse = false } = {}) {
+/** Opens a screen, the notifications' if none is named, with a poll whose votes count up; keeps the votes that were sent. */
+function poll(over: Partial<PollWithVotes> = {}, { refuse = false, at = '/notifications' } = {}) {
   signIn()
   const sent: unknown[] = []
   const state = { ...base, expires_at: inADay(), ...over }
@@ -55,7 +55,7 @@ function poll(over: Partial<PollWithVotes> = {}, { refuse = false } = {}) {
       return new HttpResponse(null, { status: 201 })
     }),
   )
-  renderRoute('/notifications')
+  renderRoute(at)
   return { sent, state }
 }
 
@@ -106,14 +106,15 @@ it('counts up as others vote [API-RT-03, D21]', async () => {
 const question = { id: 'poll-1', title: base.title, options: base.options, expires_at: inADay(), is_active: true }
 
 it('stands in the post that asks, and takes a vote there [NOTI-16, NOTI-18]', async () => {
-  signIn()
-  network.use(
-    answer('rpc/get_feed', [buildPost({ poll: question })]),
-    answer('rpc/get_poll_results', [{ ...base, expires_at: inADay() }]),
-  )
-  renderRoute('/')
+  network.use(answer('rpc/get_feed', [buildPost({ poll: question })]))
+  const { sent } = poll({}, { at: '/' })
   const answers = await screen.findByRole('radiogroup', { name: 'Answers to "Tea or coffee?"' })
-  expect(within(answers).getAllByRole('radio')).toHaveLength(2)
+  await userEvent.click(within(answers).getByRole('radio', { name: 'Coffee' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Vote' }))
+  expect(await screen.findByText('Vote Recorded')).toBeVisible()
+  expect(sent).toEqual([{ poll_id: 'poll-1', user_id: viewerProfile.id, option_index: 1 }])
+  const article = within(screen.getByRole('article'))
+  expect(await article.findByText('· Your vote')).toBeVisible()
 })
 
 it('shows a visitor the question of a post, and asks them to sign in before they answer [NOTI-16, GEN-40, D35]', async () => {

@@ -237,7 +237,7 @@ it('recovers when loading fails and the viewer retries', async () => {
   expect(await screen.findByText('Back again')).toBeVisible()
 })
 
-it('offers Create Post to those who may publish, and others a quiet way to become a creator [HOME-03]', async () => {
+it('offers Create Post to those who may publish [HOME-03]', async () => {
   signIn({ is_verified: true })
   feed(buildPost())
   renderRoute('/')

@@ -349,20 +349,25 @@ it('says so when an edit failed, and keeps it on the screen [PROF-13]', async ()
   expect(screen.queryByText(/fetch/i)).not.toBeInTheDocument()
 })
 
-it('takes pictures only, and says when one could not be sent [PROF-11, PROF-12]', async () => {
+it.each([
+  ['Profile picture', 'avatars', 'Crop profile picture'],
+  ['Cover banner', 'banners', 'Crop cover banner'],
+])('takes pictures only for %s, and says when one was not sent [PROF-11, PROF-12]', async (label, bucket, title) => {
   const user = userEvent.setup({ applyAccept: false })
   signIn()
   profile({ id: viewerProfile.id, user_id: viewerProfile.user_id })
-  network.use(http.post('*/storage/v1/object/avatars/*', () => HttpResponse.json({ message: 'down' }, { status: 500 })))
+  network.use(
+    http.post(`*/storage/v1/object/${bucket}/*`, () => HttpResponse.json({ message: 'down' }, { status: 500 })),
+  )
   renderRoute('/profile')
   await user.click(await screen.findByRole('button', { name: 'Edit Profile' }))
-  await screen.findByText('Profile picture')
-  const input = document.querySelector<HTMLInputElement>('input[type=file][aria-label="Profile picture"]')
+  await screen.findByText(label)
+  const input = document.querySelector<HTMLInputElement>(`input[type=file][aria-label="${label}"]`)
   if (!input) throw new Error('no file input')
   await user.upload(input, new File(['x'], 'x.pdf', { type: 'application/pdf' }))
   expect(await screen.findByText('Choose a picture: JPEG, PNG, WebP or GIF.')).toBeVisible()
   await user.upload(input, new File(['x'], 'x.png', { type: 'image/png' }))
-  const picture = () => screen.findByRole('dialog', { name: 'Crop profile picture' })
+  const picture = () => screen.findByRole('dialog', { name: title })
   await user.click(within(await picture()).getByRole('button', { name: 'Cancel' }))
   // Whoever thought better of it may choose the same file again: a browser tells of it only where none is chosen.
   expect(input.files).toHaveLength(0)
@@ -370,7 +375,8 @@ it('takes pictures only, and says when one could not be sent [PROF-11, PROF-12]'
   const crop = within(await picture())
   expect(crop.getByRole('slider', { name: 'Zoom' })).toBeInTheDocument()
   await user.click(crop.getByRole('button', { name: 'Use picture' }))
-  expect(await screen.findByText('Please try again.')).toBeVisible()
+  const failure = await screen.findByText('Please try again.')
+  expect(within(failure.closest('[role=alert]') as HTMLElement).getByText('Upload failed')).toBeVisible()
 })
 
 it('shows what a plan costs with the code that is typed, and of a plan that it is not for nothing', async () => {

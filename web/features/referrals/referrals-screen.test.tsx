@@ -56,7 +56,9 @@ it('shows the programme with its numbers [REF-01, REF-03, REF-04, REF-05, REF-06
 it('gives out the code and the link, and copies it [REF-07, REF-08, REF-14, D30]', async () => {
   const user = userEvent.setup()
   open()
-  expect(await screen.findByLabelText('Referral code')).toHaveValue('REF22222222')
+  expect(await screen.findByRole('heading', { name: 'Your Referral Link' })).toBeVisible()
+  expect(screen.getByLabelText('Referral code')).toHaveValue('REF22222222')
+  expect(screen.getByLabelText('Referral code')).toHaveAttribute('readonly')
   expect(screen.getByLabelText('Referral link')).toHaveValue(link)
   expect(screen.getByLabelText('Referral link')).toHaveAttribute('readonly')
   await user.click(screen.getByRole('button', { name: 'Copy link' }))

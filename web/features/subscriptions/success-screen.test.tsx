@@ -1,3 +1,4 @@
+import { notificationsStore } from '@mantine/notifications'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
@@ -41,7 +42,10 @@ it('confirms with tier and creator, and leads to the profile and the dashboard [
   expect(screen.getByText(/Subscribed to Noor Haddad/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'View Creator Profile' })).toHaveAttribute('href', '/profile/noor')
   expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard')
-  expect(await screen.findByText('Subscription verified! You now have access to exclusive content.')).toBeVisible()
+  const verified = 'Subscription verified! You now have access to exclusive content.'
+  expect(await screen.findByText(verified)).toBeVisible()
+  const shown = notificationsStore.getState().notifications.find(({ message }) => message === verified)
+  expect(shown?.autoClose).toBe(5_000)
   expect(asked).toEqual([{ creatorId: 'creator-1' }])
 })
 

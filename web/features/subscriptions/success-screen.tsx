@@ -14,6 +14,8 @@ import { subscriptionsKey } from './queries.ts'
 import { verificationQuery } from './verification.ts'
 
 const { success } = subscriptionTexts
+/** SUB-12 */
+const verifiedMs = 5_000
 
 /** SUB-07..SUB-13. The screen grants nothing: it asks until the payment has been recorded, and gives up after a while. */
 export function SubscriptionSuccessScreen() {
@@ -32,7 +34,7 @@ function Verification({ creatorId }: { creatorId: string }) {
 
   useEffect(() => {
     if (!verified) return
-    toast.success(success.verified)
+    toast.success(success.verified, undefined, verifiedMs)
     // What was locked is open now.
     for (const queryKey of [subscriptionsKey, ['posts'], ['media-links']])
       void queryClient.invalidateQueries({ queryKey })
