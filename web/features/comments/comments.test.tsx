@@ -96,13 +96,10 @@ it('loses no comment that is on its way when others say something meanwhile [POS
   comments(buildComment())
   await openComments()
   await waitFor(() => expect(listensTo('comments')).toHaveLength(1))
-  let arrive = () => undefined as void
-  const sent = new Promise<void>((done) => {
-    arrive = done
-  })
+  const sent = Promise.withResolvers<void>()
   network.use(
     http.post('*/rest/v1/comments', async () => {
-      await sent
+      await sent.promise
       const mine = buildComment({ content: 'Mine', author: ada })
       comments(mine, buildComment({ content: 'Theirs' }), buildComment())
       return HttpResponse.json(mine, { status: 201 })
@@ -116,7 +113,7 @@ it('loses no comment that is on its way when others say something meanwhile [POS
   // What was said meanwhile is read once one's own has arrived, and not before: it would be missing there.
   expect(await screen.findByText('Mine')).toBeVisible()
   expect(screen.queryByText('Theirs')).not.toBeInTheDocument()
-  arrive()
+  sent.resolve()
   expect(await screen.findByText('Theirs')).toBeVisible()
   expect(screen.getByText('Mine')).toBeVisible()
   expect(await screen.findByRole('button', { name: 'Comments, 4 comments' })).toBeVisible()

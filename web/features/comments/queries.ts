@@ -1,4 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
+import { afterRow } from '../../lib/after-row.ts'
 import { supabase } from '../../lib/supabase.ts'
 
 export type Comment = {
@@ -31,10 +32,7 @@ export const commentsQuery = (postId: string) =>
     getNextPageParam: (page: Comment[]) => (page.length < commentsPageSize ? undefined : page.at(-1)),
     queryFn: async ({ signal, pageParam }): Promise<Comment[]> => {
       let query = supabase.from('comments').select(columns).eq('post_id', postId)
-      if (pageParam) {
-        const { created_at, id } = pageParam
-        query = query.or(`created_at.lt."${created_at}",and(created_at.eq."${created_at}",id.lt.${id})`)
-      }
+      if (pageParam) query = query.or(afterRow(pageParam))
       const { data } = await query
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })

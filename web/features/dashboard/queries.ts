@@ -1,5 +1,6 @@
 import type { Database } from '@ovation/contract/database'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { afterRow, type Dated } from '../../lib/after-row.ts'
 import { callFunction } from '../../lib/functions.ts'
 import { supabase } from '../../lib/supabase.ts'
 
@@ -105,15 +106,11 @@ export const recentTipsQuery = (profileId: string) =>
     },
   })
 
-type Dated = { id: string; created_at: string }
 /** The page before goes on by its last row, so that a late page costs what the first one does. */
 const lastOf =
   (size: number) =>
   <Row>(page: Row[]): Row | undefined =>
     page.length < size ? undefined : page.at(-1)
-/** What comes after a row where the newest come first. */
-const after = ({ id, created_at }: Dated): string =>
-  `created_at.lt."${created_at}",and(created_at.eq."${created_at}",id.lt.${id})`
 
 /** What the creator was paid and what was given back, newest first. Payouts are no payments: they have a list of their own. */
 export const paymentsQuery = (profileId: string) =>
@@ -129,7 +126,7 @@ export const paymentsQuery = (profileId: string) =>
         .eq('to_user_id', profileId)
         .neq('transaction_type', 'payout')
       // The first condition is the index's, the second one settles who comes first of those at the same time.
-      const rest = pageParam ? payments.lte('created_at', pageParam.created_at).or(after(pageParam)) : payments
+      const rest = pageParam ? payments.lte('created_at', pageParam.created_at).or(afterRow(pageParam)) : payments
       const { data } = await rest
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })
@@ -332,7 +329,7 @@ export const payoutsQuery = (profileId: string) =>
         .select('id, amount, created_at')
         .eq('to_user_id', profileId)
         .eq('transaction_type', 'payout')
-      const rest = pageParam ? payouts.lte('created_at', pageParam.created_at).or(after(pageParam)) : payouts
+      const rest = pageParam ? payouts.lte('created_at', pageParam.created_at).or(afterRow(pageParam)) : payouts
       const { data } = await rest
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })

@@ -1,5 +1,6 @@
 import { feedPageSize } from '@ovation/contract/limits'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { afterRow } from '../../lib/after-row.ts'
 import { supabase } from '../../lib/supabase.ts'
 import type { PostPoll } from '../polls/queries.ts'
 import { postColumns } from './post-columns.ts'
@@ -95,10 +96,7 @@ export const creatorPostsQuery = (creatorId: string) =>
     getNextPageParam: nextCursor,
     queryFn: async ({ signal, pageParam }): Promise<Post[]> => {
       let query = supabase.from('posts').select(postColumns).eq('creator_id', creatorId)
-      if (pageParam) {
-        const { created_at, id } = pageParam
-        query = query.or(`created_at.lt."${created_at}",and(created_at.eq."${created_at}",id.lt.${id})`)
-      }
+      if (pageParam) query = query.or(afterRow(pageParam))
       const { data } = await query
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })
@@ -126,7 +124,7 @@ export const savedQuery = (viewerId: string) =>
         const { saved_at, id } = pageParam
         query = query
           .lte('created_at', saved_at) // what the index is asked
-          .or(`created_at.lt."${saved_at}",and(created_at.eq."${saved_at}",post_id.lt.${id})`)
+          .or(afterRow({ id, created_at: saved_at }, 'post_id'))
       }
       const { data } = await query
         .order('created_at', { ascending: false })

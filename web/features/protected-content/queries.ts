@@ -1,5 +1,6 @@
 import { feedPageSize } from '@ovation/contract/limits'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { afterRow } from '../../lib/after-row.ts'
 import { supabase } from '../../lib/supabase.ts'
 
 export const premiumKey = ['premium'] as const
@@ -84,8 +85,7 @@ export const premiumPostsQuery = (creatorId: string) =>
         .select('id, title, content, media_urls, media_types, is_locked, created_at')
         .eq('creator_id', creatorId)
         .eq('post_type', 'subscription')
-      if (last)
-        posts = posts.or(`created_at.lt."${last.created_at}",and(created_at.eq."${last.created_at}",id.lt.${last.id})`)
+      if (last) posts = posts.or(afterRow(last))
       const { data } = await posts
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })
