@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { signIn } from './people.ts'
 import { photo } from './pictures.ts'
+import { payWith } from './sandbox.ts'
 
 /** A creator and a fan talk to each other, each in a browser of their own, on real parts and with the demo's people. */
 test.describe.configure({ mode: 'serial' })
@@ -98,12 +99,13 @@ test.describe('a creator and a fan talk', () => {
     await expect(thread(fan).getByText('$7.50')).toBeVisible()
     await fan.reload()
     await expect(unlock).toBeVisible()
+    await expect.poll(() => bodies.join('\n')).toContain('"is_locked":true')
     expect(bodies.join('\n') + (await fan.content())).not.toContain(secret)
 
     await unlock.click()
     await fan.waitForURL(/\/sandbox\//)
     await expect(fan.getByText('$7.50').first()).toBeVisible()
-    await pay(fan)
+    await payWith(fan)
     await fan.waitForURL(/\/messages\?with=tomas/)
     await expect(thread(fan).getByText(secret)).toBeVisible()
     await expect(fan.getByText(/The message is open to you now/)).toBeVisible()
@@ -151,13 +153,4 @@ async function enter(browser: Browser, person: string, path: string): Promise<Pa
   const page = await (await browser.newContext()).newPage()
   await signIn(page, `${person}@ovation.example`, 'ovation-demo', path)
   return page
-}
-
-async function pay(page: Page) {
-  await page.getByLabel('Card number').fill('4242 4242 4242 4242')
-  await page.getByLabel(/Expiry/).fill('12 / 34')
-  await page.getByLabel('CVC').fill('123')
-  await page.getByLabel('Name on card').fill('Sam Fan')
-  await page.getByLabel('ZIP').fill('94107')
-  await page.getByRole('button', { name: /Pay/ }).click()
 }

@@ -4,6 +4,7 @@ import * as clients from './clients.ts'
 import { press, type } from './keyboard.ts'
 import { lookAt } from './look.ts'
 import { signUp, type Visitor } from './people.ts'
+import { cardFields, payWith } from './sandbox.ts'
 
 /** A creator of the demo data, who sells a plan with a trial of seven days. */
 const creatorName = 'tomas'
@@ -36,7 +37,7 @@ test.describe('a fan pays', () => {
     await atTheSandbox(page)
     await expect(page.getByText('7 days free')).toBeVisible()
     await lookAt(page, 'money-checkout-trial')
-    await payWith(page, '4242 4242 4242 4242', 'Start trial')
+    await payWith(page, { button: 'Start trial' })
     await page.waitForURL(/\/subscription-success/)
     await expect(page.getByText('Subscription Successful!')).toBeVisible()
   })
@@ -73,12 +74,12 @@ test.describe('a fan pays', () => {
     await page.goto(`/post/${post.id}`)
     await page.getByRole('button', { name: 'Purchase' }).click()
     await atTheSandbox(page)
-    await payWith(page, '4000 0000 0000 0002', 'Pay $5.00')
+    await payWith(page, { number: '4000 0000 0000 0002', button: 'Pay $5.00' })
     await expect(page.getByText('Your card was declined.').first()).toBeVisible()
     await lookAt(page, 'money-checkout-declined')
     // This time the card is kept for purchases by one click.
     await page.getByLabel(/Save this card/).check()
-    await payWith(page, '4242 4242 4242 4242', 'Pay $5.00')
+    await payWith(page, { button: 'Pay $5.00' })
     await page.waitForURL(/\/post\//)
     await expect(page.getByText('Payment confirmed. The post is open to you now.')).toBeVisible()
     await expect(page.getByText('And the secret.')).toBeVisible()
@@ -116,7 +117,7 @@ test.describe('a fan pays', () => {
     await page.getByRole('button', { name: 'Save a card' }).click()
     await atTheSandbox(page)
     await lookAt(page, 'money-save-card')
-    await payWith(page, '5555 5555 5555 4444', 'Save card')
+    await payWith(page, { number: '5555 5555 5555 4444', button: 'Save card' })
     await page.waitForURL(/\/dashboard\/subscriptions/)
     const kept = page.getByRole('listitem').filter({ hasText: 'Mastercard that ends in 4444' })
     await expect(kept.getByText('Used first')).toBeVisible()
@@ -163,12 +164,12 @@ test.describe('a fan pays', () => {
     await page.getByRole('button', { name: /Continue/ }).click()
     await page.getByRole('button', { name: 'Use another card' }).click()
     await atTheSandbox(page)
-    await payWith(page, '4000 0027 6000 3184', 'Pay $10.00')
+    await payWith(page, { number: '4000 0027 6000 3184', button: 'Pay $10.00' })
     await expect(page.getByRole('heading', { name: 'Your bank asks: is it you?' })).toBeVisible()
     await lookAt(page, 'money-bank')
     await page.getByRole('button', { name: 'Fail authentication' }).click()
     await expect(page.getByText(/unable to authenticate/).first()).toBeVisible()
-    await payWith(page, '4000 0027 6000 3184', 'Pay $10.00')
+    await payWith(page, { number: '4000 0027 6000 3184', button: 'Pay $10.00' })
     await page.getByRole('button', { name: 'Complete authentication' }).click()
     await page.waitForURL(new RegExp(`/profile/${creatorName}`))
     await expect(page.getByText('Thank you! Your tip of $10.00 was sent.')).toBeVisible()
@@ -178,18 +179,4 @@ test.describe('a fan pays', () => {
 async function atTheSandbox(page: Page) {
   await page.waitForURL(/\/sandbox\//)
   await expect(page.getByText('SANDBOX').first()).toBeVisible()
-}
-
-/** The form of a hosted page, from top to bottom. */
-const cardFields = [
-  ['Card number', '4242 4242 4242 4242'],
-  [/Expiry/, '12 / 34'],
-  ['CVC', '123'],
-  ['Name on card', 'Fay Fan'],
-  ['ZIP', '94107'],
-] as const
-
-async function payWith(page: Page, number: string, button: string) {
-  for (const [field, value] of cardFields) await page.getByLabel(field).fill(field === 'Card number' ? number : value)
-  await page.getByRole('button', { name: button }).click()
 }

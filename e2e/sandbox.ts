@@ -16,3 +16,22 @@ export async function fillOnboarding(page: Page) {
   await page.getByLabel(/I agree to the sandbox/).check()
   await page.getByRole('button', { name: /^(Submit|Finish|Continue|Save|Agree)/ }).click()
 }
+
+/** The form of a hosted payment page, from top to bottom, with a card that is taken. */
+export const cardFields = [
+  ['Card number', '4242 4242 4242 4242'],
+  [/Expiry/, '12 / 34'],
+  ['CVC', '123'],
+  ['Name on card', 'Fay Fan'],
+  ['ZIP', '94107'],
+] as const
+
+/** Fills the payment page and presses its button. `number` is that of another card. */
+export async function payWith(
+  page: Page,
+  { number, button = /^Pay/ }: { number?: string; button?: string | RegExp } = {},
+) {
+  for (const [field, value] of cardFields)
+    await page.getByLabel(field).fill(field === 'Card number' && number ? number : value)
+  await page.getByRole('button', { name: button }).click()
+}

@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { lookAt } from './look.ts'
 import { signIn, signUp, type Visitor } from './people.ts'
 import config from './playwright.config.ts'
+import { payWith } from './sandbox.ts'
 
 /** A creator of the demo data, who sells already. */
 const creatorName = 'tomas'
@@ -92,12 +93,7 @@ async function book({ page }: Visitor) {
   await lookAt(page, 'profile-sessions')
   await page.getByRole('button', { name: /^Book .* for \$40\.00$/ }).click()
   await page.waitForURL(/\/sandbox\//)
-  await page.getByLabel('Card number').fill('4242 4242 4242 4242')
-  await page.getByLabel(/Expiry/).fill('12 / 34')
-  await page.getByLabel('CVC').fill('123')
-  await page.getByLabel('Name on card').fill('Sina Fan')
-  await page.getByLabel('ZIP').fill('94107')
-  await page.getByRole('button', { name: 'Pay $40.00' }).click()
+  await payWith(page, { button: 'Pay $40.00' })
   await page.waitForURL(/\/private-sessions/)
   await expect(page.getByText('Waiting for the creator')).toBeVisible()
 }

@@ -68,7 +68,7 @@ test.describe('settings', () => {
     await elsewhere.context.close()
   })
 
-  test('a passkey is added, named, signs in, and is removed [API-AUTH-19]', async ({ browser }) => {
+  test('a passkey is added, named, signs in, and is removed', async ({ browser }) => {
     const { context, page } = await open(browser)
     const devtools = await context.newCDPSession(page)
     await devtools.send('WebAuthn.enable')
@@ -147,7 +147,9 @@ test.describe('settings', () => {
     await elsewhere.context.close()
   })
 
-  test('the password is changed by who knows the old one [SET-08, SET-09, SET-10]', async ({ browser }) => {
+  test('the password is changed by who knows the old one, the data is taken along, and the account deleted [SET-08, SET-13, SET-14]', async ({
+    browser,
+  }) => {
     const visitor = await signUp(browser, { username: 'sofia', displayName: 'Sofia', path: '/settings' })
     const { page } = visitor
     await page.getByLabel('Current password').fill('not this one at all')

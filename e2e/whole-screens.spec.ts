@@ -99,6 +99,10 @@ for (const [person, list] of Object.entries(screens)) {
             complaints.push(message.text())
         })
         await lookAt(page, name, { open: () => page.goto(path) })
+        // The screen itself, not the way to sign in or an apology.
+        const { pathname, search } = new URL(page.url())
+        expect(pathname + search).toBe(path)
+        await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0)
         expect(complaints).toEqual([])
         await page.close()
       })
