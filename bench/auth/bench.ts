@@ -10,6 +10,7 @@ import { startGateway } from '@ovation/server/gateway'
 import { openDatabase } from '@ovation/server/postgres/open'
 import { loadSecrets } from '@ovation/server/secrets'
 import { pino } from 'pino'
+import { median } from '../quantile.ts'
 import { printTable, writeResult } from '../report.ts'
 import type { CompareOrder, Comparison, LoadOrder, LoadResult } from './load.ts'
 
@@ -189,8 +190,4 @@ async function hashesPerSecond(atOnce: number, seconds: number): Promise<number>
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
   return count / seconds
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { median } from '../quantile.ts'
 
 type Target = { readonly url: string; readonly apikey: string }
 
@@ -59,9 +60,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     }),
   )
   const seconds = (performance.now() - startedAt) / 1000
-  times.sort((a, b) => a - b)
-  const medianMs = times[Math.floor(times.length / 2)] ?? Number.NaN
-  return { count: times.length, perSecond: times.length / seconds, medianMs }
+  return { count: times.length, perSecond: times.length / seconds, medianMs: median(times) }
 }
 
 async function compare(order: CompareOrder): Promise<Comparison> {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { median } from '../quantile.ts'
 import type { Case } from './cases.ts'
 import type { Person } from './people.ts'
 
@@ -62,10 +63,9 @@ async function measureAs(
       plans.push(...(rows[0]?.['QUERY PLAN'] ?? []))
     }
     const after = await readScans(client)
-    const times = plans.map((plan) => plan['Execution Time']).sort((one, other) => one - other)
     return {
       buffers: Math.max(...plans.map(({ Plan: top }) => top['Shared Hit Blocks'] + top['Shared Read Blocks'])),
-      ms: times[Math.floor(times.length / 2)] ?? 0,
+      ms: median(plans.map((plan) => plan['Execution Time'])),
       rows: plans[0]?.Plan['Actual Rows'] ?? 0,
       scans: [...after].filter(([table, count]) => count > (before.get(table) ?? 0)).map(([table]) => table),
     }

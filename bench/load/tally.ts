@@ -1,3 +1,5 @@
+import { quantile } from '../quantile.ts'
+
 /** How a request ended. A refusal is one that says when to come again, in the shape of its door; everything else that is no success is an error. */
 export type Outcome = 'answered' | 'refused' | 'error'
 type Entry = { readonly kind: string; readonly outcome: Outcome; readonly at: number; readonly ms: number }
@@ -24,10 +26,10 @@ export class Tally {
 
   /** Milliseconds that all but so large a share of these took at most; NaN when there is none. */
   quantile(share: number, outcome: Outcome, kind?: string): number {
-    return quantileOf(
-      this.#entries.filter((entry) => entry.outcome === outcome && (kind === undefined || entry.kind === kind)),
-      share,
+    const counted = this.#entries.filter(
+      (entry) => entry.outcome === outcome && (kind === undefined || entry.kind === kind),
     )
+    return quantile(msOf(counted), share)
   }
 
   countOf(kind: string): number {
@@ -39,7 +41,8 @@ export class Tally {
     const seconds = Map.groupBy(this.#entries, ({ at }) => Math.floor(at / 1000))
     return [...seconds]
       .filter(
-        ([, entries]) => entries.some(({ outcome }) => outcome !== 'answered') || quantileOf(entries, 0.99) > lineMs,
+        ([, entries]) =>
+          entries.some(({ outcome }) => outcome !== 'answered') || quantile(msOf(entries), 0.99) > lineMs,
       )
       .map(([second]) => second)
       .sort((one, other) => one - other)
@@ -52,7 +55,4 @@ export class Tally {
   }
 }
 
-function quantileOf(entries: readonly Entry[], share: number): number {
-  const sorted = entries.map(({ ms }) => ms).sort((one, other) => one - other)
-  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
-}
+const msOf = (entries: readonly Entry[]) => entries.map(({ ms }) => ms)

@@ -29,7 +29,6 @@ export class Wire {
   readonly #idle: { readonly connection: Connection; readonly since: number }[] = []
   /** Where results go: another one for each stretch of time. */
   tally: Tally
-  underWay = 0
 
   constructor(url: string, tally: Tally) {
     this.#url = url
@@ -41,7 +40,6 @@ export class Wire {
     const { tally } = this
     const startedAt = performance.now()
     const count = (outcome: Outcome, words?: string) => tally.add(kind, outcome, performance.now() - startedAt, words)
-    this.underWay += 1
     try {
       const { status, head, body } = await this.#exchange(render(this.#url, ask))
       if (status < 300 || ask.accepts?.includes(status)) {
@@ -54,8 +52,6 @@ export class Wire {
     } catch (error) {
       if (!(error instanceof GaveUp)) count('error', `${kind}: ${(error as Error).message}`)
       throw new GaveUp()
-    } finally {
-      this.underWay -= 1
     }
   }
 

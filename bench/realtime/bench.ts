@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '@ovation/server/postgres/migrate'
 import pg from 'pg'
+import { quantile } from '../quantile.ts'
 import { printTable, writeResult } from '../report.ts'
 import { Client, forEach, now } from './crowd.ts'
 import { type BenchPerson, makePeople } from './people.ts'
@@ -86,7 +87,7 @@ async function measureFanOut({ clients }: Crowd): Promise<Measured[]> {
   return [
     {
       what: `a broadcast to ${receivers.length - 1}, p99`,
-      figure: percentile(latencies, 0.99),
+      figure: quantile(latencies, 0.99),
       unit: 'ms',
       promise: 250,
       isAtMost: true,
@@ -186,14 +187,14 @@ async function measureChanges({ server, clients, people }: Crowd, ownerUrl: stri
     },
     {
       what: 'from the insert to its receiver, p50',
-      figure: percentile(latencies, 0.5),
+      figure: quantile(latencies, 0.5),
       unit: 'ms',
       promise: 50,
       isAtMost: true,
     },
     {
       what: 'from the insert to its receiver, p99',
-      figure: percentile(latencies, 0.99),
+      figure: quantile(latencies, 0.99),
       unit: 'ms',
       promise: 50,
       isAtMost: true,
@@ -210,10 +211,6 @@ async function measureChanges({ server, clients, people }: Crowd, ownerUrl: stri
 
 type Told = { data: { record: { data: { at: number } } } }
 const sentAt = (payload: unknown) => (payload as { payload: { at: number } }).payload.at
-
-function percentile(values: number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
-}
 
 async function until(isDone: () => boolean, patienceMs: number) {
   const end = performance.now() + patienceMs

@@ -4,6 +4,9 @@ import { WebSocket } from 'ws'
 type Frame = readonly [joinRef: string | null, ref: string | null, topic: string, event: string, payload: unknown]
 export type Listener = (frame: Frame, now: number) => void
 
+/** Longer than any answer may take. */
+const patienceMs = 20_000
+
 /** Milliseconds of the epoch, finer than Date.now(). */
 export const now = () => performance.timeOrigin + performance.now()
 
@@ -26,7 +29,10 @@ export class Client {
       this.listener(frame, arrived)
     })
     socket.on('error', () => undefined)
-    socket.on('close', () => (this.isOpen = false))
+    socket.on('close', () => {
+      this.isOpen = false
+      for (const answer of this.#answers.values()) answer('the connection has ended')
+    })
   }
 
   static async open(url: string, key: string): Promise<Client> {
@@ -36,12 +42,17 @@ export class Client {
     return new Client(socket)
   }
 
-  /** @throws when the server refuses. */
+  /** @throws when the server refuses, or says nothing for long. */
   async ask(topic: string, event: string, payload: unknown): Promise<void> {
     const ref = String(++this.#lastRef)
-    const answered = new Promise<string>((resolve) => this.#answers.set(ref, resolve))
-    this.#socket.send(JSON.stringify([event === 'phx_join' ? ref : null, ref, topic, event, payload]))
-    const status = await answered
+    const status = await new Promise<string>((resolve) => {
+      const patience = setTimeout(resolve, patienceMs, 'no answer')
+      this.#answers.set(ref, (said) => {
+        clearTimeout(patience)
+        resolve(said)
+      })
+      this.#socket.send(JSON.stringify([event === 'phx_join' ? ref : null, ref, topic, event, payload]))
+    })
     this.#answers.delete(ref)
     if (status !== 'ok') throw new Error(`${event} of ${topic}: ${status}`)
   }

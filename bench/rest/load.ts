@@ -7,8 +7,6 @@ export type Target = {
   close(): void
 }
 
-export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-
 /** Hundredths of a millisecond up to ten seconds, counted. */
 export class Latencies {
   readonly #counts = new Uint32Array(1_000_000)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { freePort } from '@ovation/server/testing/free-port'
 import { type Product, startProduct } from '@ovation/server/testing/product'
 import { createClient } from '@supabase/supabase-js'
+import { median } from '../quantile.ts'
 import { printTable, writeResult } from '../report.ts'
 import { bytesPerSecond, requestsPerSecond, send } from './load.ts'
 import { startNginx } from './nginx.ts'
@@ -212,10 +213,6 @@ function fileOf(bench: Bench, sizeBytes: number): string {
 function compare(name: string, ours: number, nginx: number, show: (value: number) => string): Line {
   const ratio = ours / nginx
   return { name, ours: show(ours), other: show(nginx), ratio: ratio.toFixed(2), kept: ratio >= leastRatio }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 const pathOf = (address: string): string => new URL(address).pathname + new URL(address).search

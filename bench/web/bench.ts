@@ -6,6 +6,7 @@ import { postTexts } from '@ovation/contract/texts/posts'
 import { freePort } from '@ovation/server/testing/free-port'
 import { type Product, startProduct } from '@ovation/server/testing/product'
 import type { Browser, Page } from '@playwright/test'
+import { median, quantile } from '../quantile.ts'
 import { printTable, writeResult } from '../report.ts'
 import { creatorName, fill, sessionOf } from './data.ts'
 import { indexOf, memoryOf, openBrowser, openPhone, slowdownFor } from './phone.ts'
@@ -154,7 +155,7 @@ async function typeMessage({ product, browser, session, quick }: Bench, slowdown
   return [
     {
       name: `key to letter in a long conversation, 95 of 100${at(slowdown)}`,
-      value: percentile(keys, 0.95),
+      value: quantile(keys, 0.95),
       unit: 'ms',
       most: 100,
     },
@@ -214,9 +215,6 @@ async function until(page: Page, expression: string): Promise<void> {
   throw new Error(`it did not come to be: ${expression}`)
 }
 
-const percentile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 const at = (slowdown: number) => `, processor ${slowdown.toFixed(1)} × slower`
-const median = (values: readonly number[]): number => percentile(values, 0.5)
 const format = (value: number, unit: string): string =>
   `${value.toFixed(value < 10 && !Number.isInteger(value) ? 2 : 0)}${unit && ` ${unit}`}`

@@ -45,12 +45,16 @@
   const follow = async (path) => {
     const link = [...document.querySelectorAll(`a[href="${path}"]`)].find((one) => one.checkVisibility())
     if (!link) throw new Error(`no link to ${path} is visible`)
+    // The address changes before the screen does: what still stands there is the old one.
+    const left = document.querySelector('main h1')
     const clickedAt = performance.now()
     link.click()
-    const isThere = () =>
-      location.pathname === path &&
-      document.querySelector('main h1') &&
-      !document.querySelector('main [role="status"][aria-label="Loading…"]')
+    const isThere = () => {
+      const heading = document.querySelector('main h1')
+      const isAnother = heading !== null && heading !== left
+      const isLoading = document.querySelector('main [role="status"][aria-label="Loading…"]') !== null
+      return location.pathname === path && isAnother && !isLoading
+    }
     while (!isThere()) {
       if (performance.now() - clickedAt > patienceMs) throw new Error(`${path} did not come`)
       await nextFrame()

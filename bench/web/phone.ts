@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from '@playwright/test'
 import { findBrowser } from '../../scripts/find-program.ts'
+import { median } from '../quantile.ts'
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
@@ -29,7 +30,7 @@ export async function indexOf(browser: Browser): Promise<number> {
   const runs: number[] = []
   for (let run = 0; run < 5; run++) runs.push(await page.evaluate(measureIndex))
   await page.close()
-  return runs.toSorted((a, b) => a - b)[2] ?? 0
+  return median(runs)
 }
 
 /** Runs in the page. Both halves count tens of rounds a second, in half a second. */
