@@ -142,22 +142,35 @@ describe('the seed', () => {
     const [fan] = await database.query<{ id: string; user_id: string }>(
       'select p.id, p.user_id from private.profiles p where not p.is_creator order by p.username limit 1',
     )
-    const [creator] = await database.query<{ id: string; followers_count: number }>(
-      `select p.id, p.followers_count from private.profiles p where p.is_creator
+    const [creator] = await database.query<{
+      id: string
+      user_id: string
+      followers_count: number
+      total_posts: number
+    }>(
+      `select p.id, p.user_id, p.followers_count, p.total_posts from private.profiles p where p.is_creator
        and not exists (select from public.follows f where f.following_id = p.id and f.follower_id = $1) limit 1`,
       [fan?.id],
     )
-    const claims = { role: 'authenticated', sub: fan?.user_id }
-    await database.as(
-      { role: 'authenticated', claims },
-      'insert into public.follows (follower_id, following_id) values ($1, $2)',
-      [fan?.id, creator?.id],
-    )
-    const [after] = await database.query<{ followers_count: number }>(
-      'select followers_count from private.profiles where id = $1',
-      [creator?.id],
-    )
-    expect(after?.followers_count).toBe((creator?.followers_count ?? 0) + 1)
+    const as = (person: typeof fan) => ({
+      role: 'authenticated' as const,
+      claims: { role: 'authenticated', sub: person?.user_id },
+    })
+    await database.as(as(fan), 'insert into public.follows (follower_id, following_id) values ($1, $2)', [
+      fan?.id,
+      creator?.id,
+    ])
+    await database.as(as(creator), `insert into public.posts (creator_id, content) values ($1, 'Still here.')`, [
+      creator?.id,
+    ])
+    const [after] = await database.query('select followers_count, total_posts from private.profiles where id = $1', [
+      creator?.id,
+    ])
+    expect(after).toEqual({
+      followers_count: (creator?.followers_count ?? 0) + 1,
+      total_posts: (creator?.total_posts ?? 0) + 1,
+    })
+    expect(await database.query('select * from private.verify_counters()')).toEqual([])
   })
 })
 

@@ -113,7 +113,7 @@ describe('a session that was ended elsewhere', () => {
 })
 
 describe('a client by itself', () => {
-  it('reads what it has kept, tells its listeners, renews a session that is about to end, and stops', async () => {
+  it('reads what it has kept, tells its listeners, renews a session that is about to end, and stops [AUTH-25]', async () => {
     const stored = new Map<string, string>()
     const build = () =>
       new AuthClient({
@@ -135,7 +135,7 @@ describe('a client by itself', () => {
     expect(second.isThrowOnErrorEnabled()).toBe(false)
     const events: string[] = []
     const { data } = second.onAuthStateChange((event) => void events.push(event))
-    // A token of a minute is within the 90 seconds before its end from the beginning: the first tick renews it [AUTH-25].
+    // A token of a minute is within the 90 seconds before its end from the beginning: the first tick renews it.
     await second.startAutoRefresh()
     await vi.waitFor(() => expect(events).toContain('TOKEN_REFRESHED'), 5000)
     await second.stopAutoRefresh()

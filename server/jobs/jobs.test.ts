@@ -29,7 +29,7 @@ describe('Jobs', () => {
     }
   })
 
-  it('waits half a minute for a sign of life, then lets another process do it', async () => {
+  it('takes a job for lost after half a minute without a sign of life', async () => {
     const jobs = buildJobs()
     let finish: () => void = () => undefined
     jobs.add({ name: 'long', run: () => new Promise<void>((done) => (finish = done)) })

@@ -90,16 +90,21 @@ describe("the product's tables", () => {
   })
 
   it("changes one's own pictures [API-REST-04, API-REST-42]", async () => {
-    for (const change of [
-      { avatar_url: 'https://example.com/face.webp' },
-      { cover_url: 'https://example.com/sea.webp' },
-    ]) {
-      const fields = Object.keys(change).join()
-      const own = await fan.client.from('profiles').update(change).eq('id', fan.profileId).select(fields).single()
-      expect(own).toMatchObject({ error: null, data: change })
-      const other = await creator.client.from('profiles').update(change).eq('id', fan.profileId).select(fields)
-      expect(other.data ?? []).toEqual([])
+    const pictures = { avatar_url: 'https://example.com/face.webp', cover_url: 'https://example.com/sea.webp' }
+    for (const [column, address] of Object.entries(pictures)) {
+      const change = (person: Person, to: string) =>
+        person.client
+          .from('profiles')
+          .update({ [column]: to })
+          .eq('id', fan.profileId)
+          .select(column)
+      expect(await change(fan, address)).toMatchObject({ error: null, data: [{ [column]: address }] })
+      await change(creator, 'https://example.com/hacked.webp')
     }
+    const [row] = await gateway.query('select avatar_url, cover_url from public.profiles where id = $1', [
+      fan.profileId,
+    ])
+    expect(row).toEqual(pictures)
   })
 
   it('tells a visitor whether a name is taken, and takes no name twice [API-REST-06]', async () => {
