@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
@@ -91,6 +91,15 @@ it('shows creators as a grid or as a list, which the address keeps [EXPL-03]', a
   await userEvent.click(view.getByRole('radio', { name: 'Grid' }))
   await waitFor(() => expect(router.state.location.search).toBe(''))
   expect(await card()).toHaveAttribute('data-layout', 'grid')
+})
+
+it('keeps the letters that are typed while the address comes to those before them [EXPL-03]', async () => {
+  creators(buildCreator())
+  const { router } = renderRoute('/explore')
+  const box = await screen.findByLabelText('Search creators')
+  await userEvent.type(box, 'noo')
+  await act(() => router.navigate('/explore?q=no', { replace: true }))
+  expect(box).toHaveValue('noo')
 })
 
 it('says that nothing was found, and clears the filters [EXPL-08]', async () => {

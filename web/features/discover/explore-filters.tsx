@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { categories } from '@ovation/contract/limits'
 import { exploreTexts } from '@ovation/contract/texts/discover'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import classes from './explore-filters.module.css'
 import { sorts } from './queries.ts'
 import type { ExploreState } from './use-explore-state.ts'
@@ -13,13 +13,17 @@ export function ExploreFilters({ state }: { state: ExploreState }) {
   const { filter } = state
   const [typed, setTyped] = useState(filter.search)
   const search = useDebouncedCallback(state.setSearch, 250)
-  // "Clear filters" and the back button change the text from outside.
-  useEffect(() => setTyped((current) => (current.trim() === filter.search ? current : filter.search)), [filter.search])
+  const box = useRef<HTMLInputElement>(null)
+  // What is pressed elsewhere changes the text, say "Clear filters". While it is typed, the address only comes after it.
+  useEffect(() => {
+    if (document.activeElement !== box.current) setTyped(filter.search)
+  }, [filter.search])
 
   return (
     <div className={classes.filters}>
       <div className={classes.row}>
         <TextInput
+          ref={box}
           type="search"
           className={classes.search}
           aria-label={exploreTexts.search.label}
