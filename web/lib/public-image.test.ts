@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { publicImage } from './public-image.ts'
+import { publicImage, smallImage } from './public-image.ts'
 
 it('asks this site for a picture, by whichever name it was written down, and for a new one anew [API-STO-04]', () => {
   const path = '/storage/v1/object/public/avatars/a/1.jpg'
@@ -15,3 +15,10 @@ it.each([null, 'https://elsewhere.example/pixel.gif', 'javascript:alert(1)', 'ht
     expect(publicImage(url)).toBeNull()
   },
 )
+
+it('asks for a face as small as it stands beside a name [API-STO-17]', () => {
+  const small = '/storage/v1/render/image/public/avatars/a/1.jpg?width=144&height=144'
+  expect(smallImage('/storage/v1/object/public/avatars/a/1.jpg')).toBe(small)
+  expect(smallImage('/storage/v1/object/public/avatars/a/1.jpg?v=7')).toBe(`${small}&v=7`)
+  expect(smallImage('blob:https://here/1')).toBe('blob:https://here/1')
+})

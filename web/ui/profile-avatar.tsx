@@ -1,4 +1,5 @@
 import { type CSSProperties, useState } from 'react'
+import { smallImage } from '../lib/public-image.ts'
 import classes from './profile-avatar.module.css'
 
 type Props = {
@@ -10,6 +11,9 @@ type Props = {
 }
 
 const tones = 6
+
+/** The largest diameter, in pixels, that the small rendering fills at two to one. */
+const smallMax = 72
 
 /** The same name always gets the same tone. */
 export const toneOf = (name: string): number =>
@@ -25,7 +29,8 @@ export function initialsOf(name: string): string {
 /** A round picture, or initials in a calm tone. Decorative: the name always stands beside it. */
 export function ProfileAvatar({ name, src, size = 44 }: Props) {
   const [broken, setBroken] = useState<string | null>(null)
-  const picture = src && src !== broken ? src : undefined
+  const wanted = src && typeof size === 'number' && size <= smallMax ? smallImage(src) : src
+  const picture = wanted && wanted !== broken ? wanted : undefined
   return (
     <span
       className={classes.avatar}
