@@ -27,17 +27,12 @@ export function CommentItem({ comment, viewer, onDelete }: Props) {
       <Link to={profile} tabIndex={-1} aria-hidden="true" className={classes.avatar}>
         <ProfileAvatar name={name} src={publicImage(author.avatar_url, author.updated_at)} size={36} />
       </Link>
-      <div className={classes.words}>
-        <div className={classes.line}>
-          <Link to={profile} className={classes.name} dir="auto">
-            {name}
-          </Link>
-          {author.is_verified && <VerifiedBadge />}
-          <span className={classes.when}>{draft ? commentTexts.posting : <Ago at={comment.created_at} />}</span>
-        </div>
-        <p className={classes.content} dir="auto">
-          {comment.content}
-        </p>
+      <div className={classes.line}>
+        <Link to={profile} className={classes.name} dir="auto">
+          {name}
+        </Link>
+        {author.is_verified && <VerifiedBadge />}
+        <span className={classes.when}>{draft ? commentTexts.posting : <Ago at={comment.created_at} />}</span>
       </div>
       {!own && viewer && !draft && <CommentMenu id={comment.id} name={name} />}
       {(own || viewer?.isAdmin) && !draft && (
@@ -52,6 +47,9 @@ export function CommentItem({ comment, viewer, onDelete }: Props) {
           <IconTrash size={17} stroke={1.6} />
         </ActionIcon>
       )}
+      <p className={classes.content} dir="auto">
+        {comment.content}
+      </p>
     </li>
   )
 }
