@@ -32,7 +32,9 @@ export function VisitorPoll({ poll }: { poll: PostPoll }) {
   const { open, until } = useEnd(poll)
   return (
     <div className={classes.poll}>
-      <p className={classes.question}>{poll.title}</p>
+      <p className={classes.question} dir="auto">
+        {poll.title}
+      </p>
       {open && <Ballot poll={poll} />}
       <Text size="sm" c="dimmed" mt="sm">
         {until}
@@ -51,9 +53,11 @@ function Poll({ poll }: { poll: PollWithVotes }) {
   const { open, until } = useEnd(poll)
   return (
     <div className={classes.poll}>
-      <p className={classes.question}>{poll.title}</p>
+      <p className={classes.question} dir="auto">
+        {poll.title}
+      </p>
       {poll.description && (
-        <Text size="sm" c="dimmed" className={classes.description}>
+        <Text size="sm" c="dimmed" className={classes.description} dir="auto">
           {poll.description}
         </Text>
       )}
@@ -92,12 +96,12 @@ function Ballot({ poll: { id, title, options } }: { poll: PostPoll }) {
         <Stack gap="xs" mt="sm">
           {readOptions(options).map((option, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place; that is what is voted for.
-            <Radio key={index} value={String(index)} label={option} disabled={vote.isPending} />
+            <Radio key={index} value={String(index)} label={<bdi>{option}</bdi>} disabled={vote.isPending} />
           ))}
         </Stack>
       </Radio.Group>
       <Group mt="md">
-        <Button type="submit" size="compact-md" loading={vote.isPending}>
+        <Button type="submit" loading={vote.isPending}>
           {texts.vote}
         </Button>
       </Group>
@@ -114,7 +118,7 @@ function Results({ poll: { title, results, total_votes, my_option } }: { poll: P
           <li key={option_index}>
             <div className={classes.result}>
               <span>
-                {option}
+                <bdi>{option}</bdi>
                 {option_index === my_option && <span className={classes.mine}> · {texts.yours}</span>}
               </span>
               <span className={classes.votes}>
