@@ -58,6 +58,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // One with many entries, or on a phone held sideways, scrolls within the window.
+    Menu: { defaultProps: { middlewares: { size: { padding: 8 } } } },
     MenuDropdown: { defaultProps: { onKeyDown: typeAhead } },
     ScrollArea: scrolling,
     ScrollAreaAutosize: scrolling,
@@ -80,6 +82,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--border': '#e6ddd1',
     '--field-border': '#988b7e',
     '--accent-text': '#b3123b',
+    '--mantine-color-anchor': '#b3123b',
     '--success-text': '#1d6b3a',
     '--tone-green': '#1d6b3a',
     '--tone-red': '#c0271d',
@@ -102,6 +105,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--border': '#38312b',
     '--field-border': '#746a60',
     '--accent-text': '#f08fa5',
+    '--mantine-color-anchor': '#f08fa5',
     '--success-text': '#7fd09b',
     '--tone-green': '#7fd09b',
     '--tone-red': '#ff9a8f',
