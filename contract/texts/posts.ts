@@ -6,6 +6,7 @@ export const postTexts = {
   home: 'Home',
   post: 'Post',
   loadFailed: 'The posts could not be loaded',
+  oneFailed: 'The post could not be loaded',
   loadMoreFailed: 'Older posts could not be loaded.',
   end: 'You have seen everything.',
   emptyFeed: {

@@ -1,7 +1,7 @@
 import { SegmentedControl, Text, Title } from '@mantine/core'
 import { lockedPreviewLength } from '@ovation/contract/limits'
 import { schedulingTexts } from '@ovation/contract/texts/scheduling'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { nameOf, type Viewer } from '../../lib/viewer.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { VisitorPoll } from '../polls/poll-widget.tsx'
@@ -10,7 +10,7 @@ import { MediaGallery } from '../posts/media-gallery.tsx'
 import cardClasses from '../posts/post-card.module.css'
 import { PostContent } from '../posts/post-content.tsx'
 import { PostHeader } from '../posts/post-header.tsx'
-import type { Post } from '../posts/queries.ts'
+import type { MediaPreview, Post } from '../posts/queries.ts'
 import { audienceColumns, type ComposerValues, schedulingColumns } from './composer-values.ts'
 import { mediaTypeOf } from './file-rules.ts'
 import classes from './post-preview.module.css'
@@ -25,7 +25,8 @@ type Props = { viewer: Viewer; values: ComposerValues; files: ChosenFile[]; onCl
 export default function PostPreview({ viewer, values, files, onClose }: Props) {
   const paid = values.audience !== 'free'
   const [side, setSide] = useState('before')
-  const post = draftOf(viewer, values, files, paid && side === 'before')
+  const measures = useMeasures(files)
+  const post = { ...draftOf(viewer, values, files, paid && side === 'before'), media_previews: measures }
   const name = nameOf(post.creator)
   return (
     <Dialog title={texts.title} onClose={onClose} size="lg" fullScreenOnPhone>
@@ -50,7 +51,7 @@ export default function PostPreview({ viewer, values, files, onClose }: Props) {
               {post.title}
             </Title>
           )}
-          {post.content && <PostContent content={post.content} cut={post.is_locked} whole={false} />}
+          {post.content && <PostContent content={post.content} locked={post.is_locked} whole={false} />}
           {post.poll && <VisitorPoll poll={post.poll} />}
         </div>
         {post.is_locked ? (
@@ -59,7 +60,7 @@ export default function PostPreview({ viewer, values, files, onClose }: Props) {
           <MediaGallery
             paths={post.media_urls}
             types={post.media_types}
-            previews={[]}
+            previews={measures}
             media={{ links: new Map(files.map(({ id, preview }) => [id, preview])), pending: false }}
             creator={name}
             eager
@@ -71,6 +72,23 @@ export default function PostPreview({ viewer, values, files, onClose }: Props) {
       </Text>
     </Dialog>
   )
+}
+
+/** A post of one picture takes its shape. */
+function useMeasures(files: ChosenFile[]): MediaPreview[] {
+  const [measures, setMeasures] = useState<MediaPreview[]>([])
+  const [first] = files
+  const only = first && files.length === 1 && mediaTypeOf(first.file) === 'image' ? first.preview : undefined
+  useEffect(() => {
+    if (!only) return
+    const image = new Image()
+    image.onload = () => setMeasures([{ width: image.naturalWidth, height: image.naturalHeight }])
+    image.src = only
+    return () => {
+      image.onload = null
+    }
+  }, [only])
+  return only ? measures : []
 }
 
 function draftOf(viewer: Viewer, values: ComposerValues, files: ChosenFile[], locked: boolean): Post {

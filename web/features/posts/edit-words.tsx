@@ -64,6 +64,7 @@ export function EditWords({ heading, draftKey, post, hasFiles, publishAt, failed
             label={composerTexts.titleLabel}
             placeholder={composerTexts.titleHint}
             maxLength={postTitleMaxLength}
+            dir="auto"
             {...busy}
             {...form.getInputProps('title')}
           />
@@ -71,6 +72,7 @@ export function EditWords({ heading, draftKey, post, hasFiles, publishAt, failed
             label={composerTexts.contentLabel}
             rows={6}
             maxLength={postContentMaxLength}
+            dir="auto"
             data-autofocus
             {...busy}
             {...form.getInputProps('content')}

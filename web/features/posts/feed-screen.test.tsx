@@ -71,6 +71,13 @@ it('shows a locked post as its first words, what waits behind, and Subscribe [PO
   expect(post.querySelectorAll('video, img')).toHaveLength(0)
 })
 
+it('does not promise more words where all of them may be read [POST-11]', async () => {
+  signIn()
+  feed(buildPost({ content: 'Only the photo is sold.', post_type: 'ppv', ppv_price: 5, is_locked: true }))
+  renderRoute('/')
+  expect(await screen.findByText('Only the photo is sold.')).toBeVisible()
+})
+
 it('names the price of a pay-per-view post, and marks a pinned one [POST-02, POST-08]', async () => {
   signIn()
   feed(buildPost({ post_type: 'ppv', ppv_price: 12.5, is_locked: true, is_pinned: true }))

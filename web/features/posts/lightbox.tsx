@@ -5,6 +5,7 @@ import Counter from 'yet-another-react-lightbox/plugins/counter'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import 'yet-another-react-lightbox/styles.css'
 import 'yet-another-react-lightbox/plugins/counter.css'
+import { sized } from '../../lib/media-links.ts'
 import classes from './lightbox.module.css'
 import { NotAvailable } from './post-image.tsx'
 import { PostVideo } from './post-video.tsx'
@@ -25,7 +26,23 @@ declare module 'yet-another-react-lightbox' {
 
 /** What has no address could not be signed: it is not available, like a picture that does not load (POST-14). */
 const slideOf = (item: Item, alt: string): Slide =>
-  item.type === 'image' && item.url ? { type: 'image', src: item.url, alt } : { type: 'item', item }
+  item.type === 'image' && item.url
+    ? { type: 'image', src: item.url, alt, ...sourcesOf(item.url, item.preview) }
+    : { type: 'item', item }
+
+/** What the window needs of a large picture, and more of it as it is zoomed. One that was never measured comes whole. */
+function sourcesOf(url: string, { width, height }: MediaPreview = {}) {
+  if (!width || !height) return {}
+  const smaller = [960, 1440, 2400].filter((side) => side < width)
+  return {
+    width,
+    height,
+    srcSet: [
+      ...smaller.map((side) => ({ src: sized(url, side), width: side, height: Math.round((side * height) / width) })),
+      { src: url, width, height },
+    ],
+  }
+}
 
 /** The whole picture, the whole gallery: arrow keys, swipe, zoom, Escape (POST-15). A video plays as it does in its card (POST-16). */
 export default function PostLightbox({ items, creator, index, onClose }: Props) {
@@ -42,7 +59,7 @@ export default function PostLightbox({ items, creator, index, onClose }: Props) 
       on={{ view: pauseAll }}
       render={{
         slide: ({ slide }) => (slide.type === 'item' ? <OtherSlide item={slide.item} creator={creator} /> : undefined),
-        iconError: () => <NotAvailable text={postTexts.imageNotAvailable} />,
+        iconError: Missing,
         ...(items.length > 1 ? {} : { buttonPrev: () => null, buttonNext: () => null }),
       }}
       labels={{ Close: commonTexts.close, Lightbox: postTexts.gallery }}
@@ -51,9 +68,15 @@ export default function PostLightbox({ items, creator, index, onClose }: Props) 
 }
 
 function OtherSlide({ item: { type, url, preview }, creator }: { item: Item; creator: string }) {
-  if (type === 'image') return <NotAvailable text={postTexts.imageNotAvailable} />
+  if (type === 'image') return <Missing />
   return <PostVideo className={classes.video} url={url} preview={preview} label={postTexts.videoLabel(creator)} />
 }
+
+const Missing = () => (
+  <div className={classes.missing}>
+    <NotAvailable text={postTexts.imageNotAvailable} />
+  </div>
+)
 
 function pauseAll(): void {
   for (const video of document.querySelectorAll('video')) video.pause()

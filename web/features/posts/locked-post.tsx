@@ -3,7 +3,7 @@ import { payingTexts } from '@ovation/contract/texts/paying'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconLock } from '@tabler/icons-react'
 import { formatDollars } from '../../lib/format.ts'
-import { publicImage } from '../../lib/public-image.ts'
+import { publicImage, smallImage } from '../../lib/public-image.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { BlurredPreview } from '../../ui/blurred-preview.tsx'
 import { toneOf } from '../../ui/profile-avatar.tsx'
@@ -11,12 +11,8 @@ import { useCheckout } from '../payments/use-checkout.ts'
 import { useSubscribe } from '../subscriptions/use-subscribe.ts'
 import { describeMedia } from './describe-media.ts'
 import classes from './locked-post.module.css'
-import type { MediaPreview, Post } from './queries.ts'
-
-/** As tall as what waits, within reason, so that nothing moves when it is unlocked. */
-function shapeOf({ width, height }: MediaPreview = {}): number | undefined {
-  return width && height ? Math.min(Math.max(width / height, 4 / 5), 16 / 9) : undefined
-}
+import { mediaShape } from './media-shape.ts'
+import type { Post } from './queries.ts'
 
 /**
  * In place of what the viewer has not paid for (POST-03, POST-10). The files themselves never came (POST-46): what shows is the
@@ -27,18 +23,20 @@ export function LockedPost({ post }: { post: Post }) {
   const purchase = useCheckout<{ kind: 'ppv'; targetId: string }>('create-payment-checkout', payingTexts.error)
   const { creator } = post
   const [first] = post.media_previews
-  const backdrop = first?.preview ? null : publicImage(creator.avatar_url, creator.updated_at)
+  const count = post.media_types.length
+  const face = first?.preview ? null : publicImage(creator.avatar_url, creator.updated_at)
   const price = formatDollars(post.ppv_price ?? 0)
   return (
     <div
       className={classes.locked}
       data-tone={toneOf(nameOf(creator))}
       data-previewed={first?.preview !== undefined}
-      style={{ aspectRatio: shapeOf(first) }}
+      style={{ aspectRatio: count > 0 ? mediaShape(count, first) : undefined }}
     >
       {first?.preview && <BlurredPreview preview={first.preview} />}
       <div className={classes.backdrop} aria-hidden="true">
-        {backdrop && <img src={backdrop} alt="" loading="lazy" />}
+        {/* Blurred, and so as small as the one above it: it is here already. */}
+        {face && <img src={smallImage(face)} alt="" loading="lazy" />}
       </div>
       <div className={classes.front}>
         <span className={classes.lock} aria-hidden="true">
@@ -47,9 +45,7 @@ export function LockedPost({ post }: { post: Post }) {
         <p className={classes.words}>
           {post.post_type === 'ppv' ? postTexts.locked.ppv(price) : postTexts.locked.subscription(nameOf(creator))}
         </p>
-        {post.media_types.length > 0 && (
-          <p className={classes.media}>{describeMedia(post.media_types, post.media_previews)}</p>
-        )}
+        {count > 0 && <p className={classes.media}>{describeMedia(post.media_types, post.media_previews)}</p>}
         {post.post_type === 'ppv' && (
           <Button
             mt="sm"

@@ -2,14 +2,12 @@ import { postTexts } from '@ovation/contract/texts/posts'
 import { lazy, Suspense, useState } from 'react'
 import type { MediaLinksState } from '../../lib/media-links.ts'
 import classes from './media-gallery.module.css'
+import { mediaShape, shownInCard } from './media-shape.ts'
 import { PostImage } from './post-image.tsx'
 import { PostVideo } from './post-video.tsx'
 import type { MediaPreview } from './queries.ts'
 
 const Lightbox = lazy(() => import('./lightbox.tsx'))
-
-/** As many as stand in the card; the rest is in the lightbox. */
-const shownInCard = 4
 
 type Props = {
   paths: string[]
@@ -36,7 +34,11 @@ export function MediaGallery({ paths, types, previews, media, creator, eager }: 
   const hidden = items.length - shown.length
 
   return (
-    <div className={classes.gallery} data-count={shown.length}>
+    <div
+      className={classes.gallery}
+      data-count={shown.length}
+      style={{ aspectRatio: mediaShape(items.length, previews[0]) }}
+    >
       {shown.map(({ path, type, url, preview }, index) => {
         const last = index === shown.length - 1 && hidden > 0
         if (media.pending) return <div key={path} className={`${classes.tile} ${classes.pending}`} />

@@ -37,8 +37,33 @@ it('shows a locked post’s blurred preview, its shape and how long there is to 
   const card = within(screen.getByRole('article'))
   const blurred = document.querySelector('[data-blurred-preview]')
   expect(blurred).toHaveAttribute('src', expect.stringMatching(/^data:image\/png;base64,/))
-  expect(blurred?.parentElement).toHaveStyle({ aspectRatio: String(16 / 9) })
+  expect(blurred?.parentElement).toHaveStyle({ aspectRatio: String(8 / 5) })
   expect(card.getByRole('button', { name: 'Purchase' })).toBeVisible()
+})
+
+it('gives a post the same shape locked and open, so that nothing moves when it is unlocked [POST-10]', async () => {
+  const portrait = { media_previews: [{ preview, width: 900, height: 1200 }], media_types: ['image' as const] }
+  open(
+    buildPost({ ...portrait, media_urls: [], is_locked: true, post_type: 'ppv', ppv_price: 5 }),
+    buildPost({ ...portrait, media_urls: ['u/1.jpg'] }),
+  )
+  const photo = await screen.findByRole('button', { name: /^Open photo/ })
+  const locked = document.querySelector('[data-blurred-preview]')?.parentElement
+  expect(locked).toHaveStyle({ aspectRatio: String(4 / 5) })
+  expect(photo.parentElement).toHaveStyle({ aspectRatio: String(4 / 5) })
+})
+
+it('opens a large photo in what the window needs of it, not whole [POST-15]', async () => {
+  open(
+    buildPost({
+      media_urls: ['u/1.jpg'],
+      media_types: ['image'],
+      media_previews: [{ preview, width: 6000, height: 4000 }],
+    }),
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Open photo 1 of 1' }))
+  const shown = await within(await screen.findByRole('dialog', { name: 'Gallery' })).findByRole('img')
+  expect(shown).toHaveAttribute('src', expect.stringMatching(/render\/image\/sign\/posts\/u\/1\.jpg\?token=t&width=/))
 })
 
 it('offers a photo in the widths that screens need [POST-03]', async () => {

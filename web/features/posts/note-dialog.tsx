@@ -47,6 +47,7 @@ export default function NoteDialog({ post, onClose }: { post: Post; onClose: () 
             description={texts.hint}
             rows={4}
             maxLength={adminNoteMaxLength}
+            dir="auto"
             readOnly={save.isPending}
             data-autofocus
             {...form.getInputProps('note')}

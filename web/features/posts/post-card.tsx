@@ -48,7 +48,7 @@ export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
             {alone ? post.title : <Link to={paths.post(post.id)}>{post.title}</Link>}
           </Heading>
         )}
-        {post.content && <PostContent content={post.content} cut={post.is_locked} whole={alone} />}
+        {post.content && <PostContent content={post.content} locked={post.is_locked} whole={alone} />}
         {post.poll && (
           <Suspense fallback={<Skeleton height={190} mt="sm" />}>
             <PostPoll poll={post.poll} />

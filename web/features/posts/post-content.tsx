@@ -1,8 +1,9 @@
+import { lockedPreviewLength } from '@ovation/contract/limits'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { useState } from 'react'
 import classes from './post-content.module.css'
 
-type Props = { content: string /** What follows is locked. */; cut: boolean; whole: boolean }
+type Props = { content: string /** What follows is locked. */; locked: boolean; whole: boolean }
 
 /** Beyond this a text is folded in a list, so that one long post does not bury the rest. */
 const foldLength = 600
@@ -10,7 +11,9 @@ const foldLines = 12
 
 const isLong = (content: string) => content.length > foldLength || content.split('\n').length > foldLines
 
-export function PostContent({ content, cut, whole }: Props) {
+export function PostContent({ content, locked, whole }: Props) {
+  // Fewer words are all there are: what is locked then is the media.
+  const cut = locked && [...content].length >= lockedPreviewLength
   const [open, setOpen] = useState(false)
   const foldable = !whole && isLong(content)
   return (

@@ -25,7 +25,7 @@ export function PostScreen() {
   if (post.isError)
     return (
       <Frame>
-        <ErrorState order={1} title={postTexts.loadFailed} onRetry={() => post.refetch()} retrying={post.isFetching} />
+        <ErrorState order={1} title={postTexts.oneFailed} onRetry={() => post.refetch()} retrying={post.isFetching} />
       </Frame>
     )
   if (!post.data)

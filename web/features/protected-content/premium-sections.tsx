@@ -79,7 +79,7 @@ export function Articles({ posts }: { posts: PremiumPost[] }) {
         <Link to={paths.post(post.id)}>{titleOf(post)}</Link>
       </h2>
       {post.title && <p className={classes.date}>{formatDate(post.created_at)}</p>}
-      <PostContent content={post.content ?? ''} cut={false} whole={false} />
+      <PostContent content={post.content ?? ''} locked={false} whole={false} />
     </article>
   ))
 }
