@@ -30,7 +30,7 @@ const slideOf = (item: Item, alt: string): Slide =>
     ? { type: 'image', src: item.url, alt, ...sourcesOf(item.url, item.preview) }
     : { type: 'item', item }
 
-/** What the window needs of a large picture, and more of it as it is zoomed. One that was never measured comes whole. */
+/** What the window needs of a large picture, finer than in a card, and more of it as it is zoomed. One that was never measured comes whole. */
 function sourcesOf(url: string, { width, height }: MediaPreview = {}) {
   if (!width || !height) return {}
   const smaller = [960, 1440, 2400].filter((side) => side < width)
@@ -38,7 +38,11 @@ function sourcesOf(url: string, { width, height }: MediaPreview = {}) {
     width,
     height,
     srcSet: [
-      ...smaller.map((side) => ({ src: sized(url, side), width: side, height: Math.round((side * height) / width) })),
+      ...smaller.map((side) => ({
+        src: `${sized(url, side)}&quality=90`,
+        width: side,
+        height: Math.round((side * height) / width),
+      })),
       { src: url, width, height },
     ],
   }
