@@ -63,7 +63,15 @@ function Control({ label, icon: Picture, tone, onClick }: ControlProps) {
 function DeviceMenu({ media }: { media: Media }) {
   return (
     // Fixed, for the stage around it shows nothing that is higher than itself.
-    <Menu position="top" shadow="md" radius="lg" withinPortal={false} floatingStrategy="fixed" width={260}>
+    <Menu
+      position="top"
+      shadow="md"
+      radius="lg"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      floatingStrategy="fixed"
+      width={260}
+    >
       <Menu.Target>
         <ActionIcon size={52} radius="xl" className={classes.control} data-tone="on" aria-label={texts.devices}>
           <IconSettings size={24} stroke={1.75} aria-hidden="true" />
