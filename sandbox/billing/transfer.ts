@@ -51,9 +51,15 @@ export function sendTransfer(
 export function reverseTransfer(
   context: Context,
   transferId: string,
-  wanted: { amount: number; refundFee: boolean; source: string; description: string | null },
+  wanted: {
+    amount: number
+    refundFee: boolean
+    source: string
+    description: string | null
+    metadata?: Record<string, string>
+  },
 ): Kinds['transfer_reversal'] {
-  const { amount, source, description } = wanted
+  const { amount, source, description, metadata = {} } = wanted
   const transfer = context.store.get('transfer', transferId)
   const left = transfer.amount - transfer.amount_reversed
   if (amount > left)
@@ -75,7 +81,7 @@ export function reverseTransfer(
     created: context.now,
     currency: 'usd',
     destination_payment_refund: null,
-    metadata: {},
+    metadata,
     source_refund: source.startsWith('re_') ? source : null,
     transfer: transfer.id,
   })

@@ -58,8 +58,13 @@ export const transfers: Resource = {
           refundFee: params.refund_application_fee ?? false,
           source: id,
           description: params.description ?? null,
+          metadata: mergeMetadata({}, params.metadata),
         })
       },
     ),
+    route('GET', '/v1/transfers/:id/reversals', pagingFields, (context, paging, id) => {
+      fromPath(context, 'transfer', id)
+      return listPage(context, 'transfer_reversal', `/v1/transfers/${id}/reversals`, paging, { transfer: id })
+    }),
   ],
 }

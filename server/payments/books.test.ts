@@ -126,8 +126,48 @@ describe('reconcile-payments', () => {
     expect(failure).toMatchObject({ errors: [{ message: `charge ${charge} could not be compared` }] })
     expect(await open()).toEqual([{ kind: 'returned' }])
     refunds.mockRestore()
-    expect(await reconcile()).toMatchObject({ healed: 1 })
+    expect(await reconcile()).toMatchObject({ healed: 0 }) // the refund was found by itself
     expect(await open()).toEqual([])
+  })
+
+  it('hears of what went back of payments that are older than those it compares: refunds, disputes, and how those ended', async () => {
+    const { services } = shop.gateway
+    const fan = await shop.gateway.signUp()
+    const intents = []
+    for (const price of [6, 8]) {
+      const targetId = await buildPaidPost(creator, { ppv_price: price })
+      const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', { kind: 'ppv', targetId })
+      await pay(url)
+      intents.push((await shop.stripe.paymentIntents.list({ limit: 1 })).data[0])
+    }
+    await reconcile()
+    shop.sandbox.advanceClock(10 * 86_400)
+    await shop.stripe.refunds.create({
+      payment_intent: intents[0]?.id,
+      reverse_transfer: true,
+      refund_application_fee: true,
+    })
+    shop.sandbox.openDispute(intents[1]?.latest_charge as string)
+    // The provider's clock is ten days ahead of ours: since five days from now, nothing was paid, and since thirty, nothing went back.
+    expect(await reconcilePayments(services, -5)).toMatchObject({ charges: 0, healed: 2 })
+    const status = async () =>
+      (
+        await fan.client
+          .from('transactions')
+          .select('status')
+          .eq('transaction_type', 'ppv')
+          .order('amount')
+          .throwOnError()
+      ).data
+    expect(await status()).toEqual([{ status: 'refunded' }, { status: 'disputed' }])
+    await services.jobs.send({ name: 'payment-tasks' }, {})
+    await shop.settled()
+    shop.sandbox.decideDispute(shop.sandbox.disputes()[0] ?? '', 'won')
+    expect(await reconcilePayments(services, -30)).toMatchObject({ charges: 0, healed: 1 })
+    expect(await status()).toEqual([{ status: 'refunded' }, { status: 'completed' }])
+    await services.jobs.send({ name: 'payment-tasks' }, {})
+    await shop.settled()
+    await expectSound(shop)
   })
 
   it('tells an admin what the books have and the provider does not, until it is settled', async () => {

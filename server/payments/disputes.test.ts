@@ -1,5 +1,7 @@
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../testing/gateway.ts'
+import { carryOutPaymentTasks } from './payment-tasks.ts'
 import { buildPaidPost } from './testing/paid-post.ts'
 import { buildShop, call, pay, refusalOf, type Shop, subscribe } from './testing/shop.ts'
 import { expectSound } from './testing/sound.ts'
@@ -61,6 +63,26 @@ describe('a disputed payment', () => {
     await decide('winning_evidence')
     expect(await isOpen()).toBe(true)
     expect(await payment()).toMatchObject({ status: 'completed', refunded_amount: '0.00' })
+    expect(await balance()).toBe(450)
+    await expectSound(shop)
+  })
+
+  it('moves the creator’s part once each way, also when the answers were lost and the provider has forgotten our keys', async () => {
+    const carryOutAgain = async () => {
+      await shop.gateway.query(
+        `update private.payment_tasks set done_at = null where kind in ('take_back_transfer', 'return_transfer')`,
+      )
+      const sandbox = new DatabaseSync(shop.sandboxFile)
+      sandbox.exec('delete from idempotency') // as after a day
+      sandbox.close()
+      await carryOutPaymentTasks(shop.gateway.services)
+      await shop.settled()
+    }
+    await buy(disputeCard)
+    await carryOutAgain()
+    expect(await balance()).toBe(0)
+    await decide('winning_evidence')
+    await carryOutAgain()
     expect(await balance()).toBe(450)
     await expectSound(shop)
   })

@@ -5,7 +5,7 @@ import { markFailed, markProcessed, readPendingEvent } from './events.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
 import { recordDispute } from './record-dispute.ts'
-import { recordInvoice } from './record-invoice.ts'
+import { idOf, recordInvoice } from './record-invoice.ts'
 import { recordPayment } from './record-payment.ts'
 import { recordPayout } from './record-payout.ts'
 import { recordRefunds } from './record-refunds.ts'
@@ -47,6 +47,9 @@ const handlers = new Map<Stripe.Event['type'], Handler>([
   // A checkout says it too; whichever comes first books it. Those of invoices are the invoice's.
   ['payment_intent.succeeded', (payments, _event, id) => recordPayment(payments, id)],
   ['charge.refunded', (payments, _event, id) => recordRefunds(payments, id)],
+  // What was on its way has arrived, or a bank has turned it down.
+  ['refund.updated', (payments, event) => takeOverRefund(payments, event)],
+  ['refund.failed', (payments, event) => takeOverRefund(payments, event)],
   ['charge.dispute.created', (payments, _event, id) => recordDispute(payments, id)],
   ['charge.dispute.funds_withdrawn', (payments, _event, id) => recordDispute(payments, id)],
   ['charge.dispute.funds_reinstated', (payments, _event, id) => recordDispute(payments, id)],
@@ -69,6 +72,11 @@ export function isHandled(type: string): boolean {
 async function handle(payments: Payments, event: Stripe.Event): Promise<void> {
   const { id } = event.data.object as { id?: unknown }
   await handlers.get(event.type)?.(payments, event, String(id))
+}
+
+async function takeOverRefund(payments: Payments, event: Stripe.Event): Promise<void> {
+  const chargeId = idOf((event.data.object as Stripe.Refund).charge)
+  if (chargeId !== undefined) await recordRefunds(payments, chargeId)
 }
 
 /** Renewals fail while nobody looks. The fan is told once for each attempt; access has its grace period (SUB-16). */

@@ -21,6 +21,7 @@ type Task = {
   readonly target: string
   readonly amountCents: number | null
   readonly reason: string
+  readonly createdAt: Date
 }
 
 /** A wish that fails is tried again with the others, and a few stubborn ones do not hold up the rest. */
@@ -35,7 +36,7 @@ const most = 100
 export async function carryOutPaymentTasks(payments: Payments): Promise<void> {
   for (;;) {
     const tasks = await payments.database.service.rows<Task>(sql`
-      select id::text, kind, target, amount_cents::int as "amountCents", reason from private.payment_tasks
+      select id::text, kind, target, amount_cents::int as "amountCents", reason, created_at as "createdAt" from private.payment_tasks
       where done_at is null order by attempts, id limit ${most}`)
     if (tasks.length === 0) return
     const failures: unknown[] = []
@@ -58,7 +59,7 @@ export async function hasPaymentTasks({ database }: Pick<Payments, 'database'>):
   return open !== undefined
 }
 
-async function carryOut(payments: Payments, { kind, target, amountCents, reason }: Task): Promise<unknown> {
+async function carryOut(payments: Payments, { kind, target, amountCents, reason, createdAt }: Task): Promise<unknown> {
   const { stripe } = payments
   switch (kind) {
     case 'refund':
@@ -74,7 +75,7 @@ async function carryOut(payments: Payments, { kind, target, amountCents, reason 
     case 'take_back_transfer':
       return takeBackTransfer(payments, target, amountCents ?? 0)
     case 'return_transfer':
-      return returnTransfer(payments, target, amountCents ?? 0)
+      return returnTransfer(payments, target, amountCents ?? 0, createdAt)
     case 'close_checkout':
       return abandonCheckout(payments, target, reason)
   }

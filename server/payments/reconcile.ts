@@ -47,6 +47,7 @@ export async function reconcile(payments: Payments, days: number): Promise<Recon
   const failures = await failuresOf(settleCheckouts(payments))
   const seen = await compareCharges(payments, since)
   failures.push(
+    ...(await failuresOf(settleReturns(payments, since))),
     ...(await failuresOf(settleSubscriptions(payments))),
     ...(await failuresOf(settlePayouts(payments, since))),
   )
@@ -141,6 +142,37 @@ async function takeOverDisputes(payments: Payments, charge: string): Promise<num
     if (status === 'needs_response' || status === 'under_review' || status === 'lost') cents += amount
   }
   return cents
+}
+
+/**
+ * What went back of payments that are older than those compared: refunds and disputes of these days, and disputes of any age that were
+ * open when we last heard of them. Banks take months.
+ */
+async function settleReturns(payments: Payments, since: Date): Promise<void> {
+  const { refunds, disputes } = payments.stripe.api
+  const created = { gte: Math.floor(since.getTime() / 1000) }
+  const charges = new Set<string>()
+  for await (const { charge } of refunds.list({ created, limit: 100 })) {
+    const id = idOf(charge)
+    if (id !== undefined) charges.add(id)
+  }
+  const open = await payments.database.service.rows<{ id: string }>(sql`
+    select id from private.payment_disputes where status = 'open'`)
+  const disputed = new Set(open.map(({ id }) => id))
+  for await (const { id } of disputes.list({ created, limit: 100 })) disputed.add(id)
+  const work = [
+    ...[...charges].map((id) => () => recordRefunds(payments, id)),
+    ...[...disputed].map((id) => () => recordWhereKnown(payments, id)),
+  ]
+  await pMap(work, (takeOver) => takeOver(), { concurrency, stopOnError: false })
+}
+
+/** A dispute that the provider does not know any more stays as it is, and holds up none of the others. */
+async function recordWhereKnown(payments: Payments, disputeId: string): Promise<void> {
+  await recordDispute(payments, disputeId).catch((error: { code?: string }) => {
+    if (error.code !== 'resource_missing') throw error
+    payments.log.warn({ disputeId }, 'the provider does not know a dispute that is known here')
+  })
 }
 
 async function settleCheckouts(payments: Payments): Promise<void> {

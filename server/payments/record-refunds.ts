@@ -1,8 +1,12 @@
 import { sql } from '../postgres/sql.ts'
 import type { Payments } from './payments.ts'
+import { recordDifference } from './record-difference.ts'
 import { idOf, recordInvoice } from './record-invoice.ts'
 import { recordPayment } from './record-payment.ts'
 import { timeOf } from './sync-subscription.ts'
+
+/** The SDK wants a bound. Few charges have more than one. */
+const mostRefunds = 10_000
 
 /**
  * Takes over all that Stripe has given back of a charge: ledger, access and both notifications, each refund once by its id. The payment
@@ -14,14 +18,28 @@ export async function recordRefunds(payments: Payments, chargeId: string): Promi
   if (intentId === undefined) return
   const transactionId = await bookedPayment(payments, intentId)
   if (transactionId === undefined) return // none of ours
-  const { data: refunds } = await payments.stripe.api.refunds.list({ charge: chargeId, limit: 100 })
+  const refunds = await payments.stripe.api.refunds
+    .list({ charge: chargeId, limit: 100 })
+    .autoPagingToArray({ limit: mostRefunds })
   // Oldest first, as the fee of each is rounded after those before it.
   for (const { id, amount, created, status, metadata } of refunds.toReversed()) {
+    if (status === 'failed' || status === 'canceled') await noteFailure(payments, id, amount)
     if (status !== 'succeeded') continue
     await payments.database.service.rows(sql`
       select private.post_refund(${id}, ${transactionId}, ${amount}, ${timeOf(created)}, ${metadata?.reason ?? null},
         ${metadata?.admin_id ?? null})`)
   }
+}
+
+/**
+ * A bank has turned a refund down that counted as done. Where its money lies is Stripe's to say and an operator's to settle: access and
+ * books stay, and the difference is shown.
+ */
+async function noteFailure(payments: Payments, refundId: string, amountCents: number): Promise<void> {
+  const [booked] = await payments.database.service.rows<{ id: string | null }>(sql`
+    select private.transaction_by_cause(${refundId}) as id`)
+  if (!booked?.id) return
+  await recordDifference(payments, { cause: refundId, kind: 'amount', expectedCents: 0, actualCents: amountCents })
 }
 
 /** transactions.id of a payment intent, or of the invoice that it paid. */

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '../testing/gateway.ts'
 import { payReferrals } from './referral-transfers.ts'
@@ -74,3 +75,24 @@ it('keeps it for a person without an account until they have one [REF-21]', asyn
   expect(await held(referrer)).toBe(450)
   await expectSound(shop)
 })
+
+it('pays once, also when the answer was lost and we were away for longer than the provider remembers our keys [REF-21]', async () => {
+  const referrer = await shop.buildCreator()
+  await tip(await invite(referrer), 10_000)
+  await payReferrals(shop.gateway.services)
+  await shop.gateway.query(
+    'update private.referral_transfers set done_at = null, stripe_transfer_id = null where profile_id = $1',
+    [referrer.profileId],
+  )
+  forgetKeys()
+  await payReferrals(shop.gateway.services)
+  expect(await held(referrer)).toBe(450)
+  await expectSound(shop)
+})
+
+/** A day has gone by at the provider. */
+function forgetKeys() {
+  const sandbox = new DatabaseSync(shop.sandboxFile)
+  sandbox.exec('delete from idempotency')
+  sandbox.close()
+}

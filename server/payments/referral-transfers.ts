@@ -1,16 +1,17 @@
 import { sql } from '../postgres/sql.ts'
 import type { Payments } from './payments.ts'
+import { sendTransfer } from './send-transfer.ts'
 
-type Due = { readonly id: string; readonly account: string; readonly amountCents: number }
+type Due = { readonly id: string; readonly account: string; readonly amountCents: number; readonly since: Date }
 
 /**
  * Transfers commissions and rewards from the platform's share to those who have earned them (D17). Each transfer was written down with
- * its own number before Stripe is asked: a lost answer is asked for again under the same key.
+ * its own number before Stripe is asked: a lost answer is asked for again.
  * @throws when any of them failed, so that the job tries again.
  */
 export async function payReferrals(payments: Payments): Promise<void> {
   const due = await payments.database.service.rows<Due>(sql`
-    select id::text, stripe_account_id as account, amount_cents::int as "amountCents" from private.begin_referral_transfers()`)
+    select id::text, stripe_account_id as account, amount_cents::int as "amountCents", created_at as since from private.begin_referral_transfers()`)
   const failures: unknown[] = []
   for (const transfer of due) {
     await send(payments, transfer).catch((error: unknown) => failures.push(error))
@@ -18,18 +19,16 @@ export async function payReferrals(payments: Payments): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} referral transfers failed`)
 }
 
-async function send({ stripe, database }: Payments, { id, account, amountCents }: Due): Promise<void> {
-  const transfer = await stripe.api.transfers.create(
-    {
-      amount: amountCents,
-      currency: 'usd',
-      destination: account,
-      description: 'Referral earnings',
-      metadata: { kind: 'referral', referral_transfer: id },
-    },
-    { idempotencyKey: `referral:${id}` },
-  )
-  await database.service.rows(sql`
+async function send(payments: Payments, { id, account, amountCents, since }: Due): Promise<void> {
+  const transfer = await sendTransfer(payments, {
+    amountCents,
+    destination: account,
+    description: 'Referral earnings',
+    metadata: { kind: 'referral', referral_transfer: id },
+    idempotencyKey: `referral:${id}`,
+    since,
+  })
+  await payments.database.service.rows(sql`
     update private.referral_transfers set stripe_transfer_id = ${transfer.id}, done_at = now()
     where id = ${id}::bigint and done_at is null`)
 }

@@ -93,8 +93,10 @@ export async function removeSavedCard(payments: Payments, fan: Payer, cardId: st
 async function paysSubscription(payments: Payments, fan: Payer, cardId: string): Promise<boolean> {
   const customer = await knownCustomer(payments, fan)
   if (customer === undefined) return false
-  const { data } = await payments.stripe.api.subscriptions.list({ customer, limit: 100 })
-  return data.some(({ default_payment_method }) => idOf(default_payment_method) === cardId)
+  for await (const { default_payment_method } of payments.stripe.api.subscriptions.list({ customer, limit: 100 })) {
+    if (idOf(default_payment_method) === cardId) return true
+  }
+  return false
 }
 
 async function knownCustomer(

@@ -1,0 +1,62 @@
+import { DatabaseSync } from 'node:sqlite'
+import type Stripe from 'stripe'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '../testing/gateway.ts'
+import { storeEvent } from './events.ts'
+import { fulfilEvent } from './fulfil-event.ts'
+import { buildPaidPost } from './testing/paid-post.ts'
+import { buildShop, call, pay, type Shop } from './testing/shop.ts'
+
+let shop: Shop
+let fan: Person
+let refund: Stripe.Refund
+beforeAll(async () => {
+  shop = await buildShop({ webhooks: false }) // the test is the provider
+  const creator = await shop.buildCreator()
+  fan = await shop.gateway.signUp()
+  const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', {
+    kind: 'ppv',
+    targetId: await buildPaidPost(creator),
+  })
+  await pay(url)
+  const [intent] = (await shop.stripe.paymentIntents.list({ limit: 1 })).data
+  refund = await shop.stripe.refunds.create({
+    payment_intent: intent?.id,
+    reverse_transfer: true,
+    refund_application_fee: true,
+  })
+})
+afterAll(() => shop?.close())
+
+/** The refund has this status at the provider, which says so. */
+async function become(status: string, type: string): Promise<void> {
+  const books = new DatabaseSync(shop.sandboxFile)
+  books.prepare(`update objects set data = json_set(data, '$.status', ?) where id = ?`).run(status, refund.id)
+  books.close()
+  const id = `evt_${crypto.randomUUID()}`
+  const object = type.startsWith('charge') ? { id: refund.charge } : { id: refund.id, charge: refund.charge }
+  const event = { id, type, created: 0, livemode: false, data: { object } } as unknown as Stripe.Event
+  await storeEvent(shop.gateway.services, event, { fulfil: true })
+  await fulfilEvent(shop.gateway.services, id)
+}
+
+const payment = async () =>
+  (await fan.client.from('transactions').select('status').gt('amount', 0).single().throwOnError()).data
+
+it('a refund that waits for the platform’s money is booked when it has arrived [D5]', async () => {
+  await become('pending', 'charge.refunded')
+  expect(await payment()).toEqual({ status: 'completed' })
+  await become('succeeded', 'refund.updated')
+  expect(await payment()).toEqual({ status: 'refunded' })
+})
+
+it('one that the bank turns down afterwards is shown to admins, once, and nobody loses anything by it meanwhile', async () => {
+  for (let time = 0; time < 2; time += 1) await become('failed', 'refund.failed')
+  expect(await payment()).toEqual({ status: 'refunded' })
+  expect(
+    await shop.gateway.query(
+      'select kind, expected_cents::int as expected, actual_cents::int as actual from private.payment_differences where cause = $1',
+      [refund.id],
+    ),
+  ).toEqual([{ kind: 'amount', expected: 0, actual: 500 }])
+})
