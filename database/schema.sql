@@ -1578,8 +1578,10 @@ alter table public.comments owner to postgres;
 CREATE INDEX comments_post_id_idx ON public.comments USING btree (post_id, created_at);
 CREATE INDEX comments_user_id_idx ON public.comments USING btree (user_id);
 CREATE TRIGGER comments_audit_delete AFTER DELETE ON public.comments FOR EACH ROW EXECUTE FUNCTION private.audit_deleted_comment();
-CREATE TRIGGER comments_count AFTER INSERT OR DELETE ON public.comments FOR EACH ROW EXECUTE FUNCTION private.count_comment();
-CREATE TRIGGER comments_ring AFTER INSERT OR DELETE ON public.comments FOR EACH ROW EXECUTE FUNCTION private.ring_for_comment();
+CREATE TRIGGER comments_count AFTER INSERT ON public.comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comments();
+CREATE TRIGGER comments_ring AFTER INSERT ON public.comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.ring_for_comments();
+CREATE TRIGGER comments_uncount AFTER DELETE ON public.comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_comments();
+CREATE TRIGGER comments_unring AFTER DELETE ON public.comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.ring_for_comments();
 alter table public.comments replica identity full;
 alter table public.comments enable row level security;
 create policy delete_admin on public.comments for delete to authenticated
@@ -1813,9 +1815,11 @@ comment on column public.follows.following_id is 'The followed person''s profile
 alter table public.follows owner to postgres;
 CREATE INDEX follows_follower_id_created_at_idx ON public.follows USING btree (follower_id, created_at DESC);
 CREATE INDEX follows_following_id_idx ON public.follows USING btree (following_id, created_at DESC);
-CREATE TRIGGER follows_count AFTER INSERT OR DELETE ON public.follows FOR EACH ROW EXECUTE FUNCTION private.count_follow();
-CREATE TRIGGER follows_refuse_blocked AFTER INSERT ON public.follows FOR EACH ROW EXECUTE FUNCTION private.refuse_blocked_follow();
-CREATE TRIGGER follows_ring AFTER INSERT OR DELETE ON public.follows FOR EACH ROW EXECUTE FUNCTION private.ring_for_follow();
+CREATE TRIGGER follows_count AFTER INSERT ON public.follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_follows();
+CREATE TRIGGER follows_refuse_blocked AFTER INSERT ON public.follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_blocked_follow();
+CREATE TRIGGER follows_ring AFTER INSERT ON public.follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.ring_for_follows();
+CREATE TRIGGER follows_uncount AFTER DELETE ON public.follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_follows();
+CREATE TRIGGER follows_unring AFTER DELETE ON public.follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.ring_for_follows();
 alter table public.follows enable row level security;
 create policy delete_own on public.follows for delete to authenticated
   using ((follower_id = ( SELECT private.my_profile_id() AS my_profile_id)));
@@ -2201,8 +2205,10 @@ comment on table public.post_likes is 'Hearts. How many there are is public (pos
 comment on column public.post_likes.user_id is 'Who likes: profiles.id.';
 alter table public.post_likes owner to postgres;
 CREATE INDEX post_likes_user_id_idx ON public.post_likes USING btree (user_id, created_at DESC);
-CREATE TRIGGER post_likes_count AFTER INSERT OR DELETE ON public.post_likes FOR EACH ROW EXECUTE FUNCTION private.count_like();
-CREATE TRIGGER post_likes_ring AFTER INSERT OR DELETE ON public.post_likes FOR EACH ROW EXECUTE FUNCTION private.ring_for_like();
+CREATE TRIGGER post_likes_count AFTER INSERT ON public.post_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_likes();
+CREATE TRIGGER post_likes_ring AFTER INSERT ON public.post_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.ring_for_likes();
+CREATE TRIGGER post_likes_uncount AFTER DELETE ON public.post_likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.count_likes();
+CREATE TRIGGER post_likes_unring AFTER DELETE ON public.post_likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.ring_for_likes();
 alter table public.post_likes enable row level security;
 create policy delete_own on public.post_likes for delete to authenticated
   using ((user_id = ( SELECT private.my_profile_id() AS my_profile_id)));
@@ -2229,7 +2235,7 @@ comment on table public.post_views is 'Who saw a post, once a day for each perso
 alter table public.post_views owner to postgres;
 CREATE INDEX post_views_viewer_id_idx ON public.post_views USING btree (viewer_id);
 CREATE TRIGGER post_views_count AFTER INSERT ON public.post_views REFERENCING NEW TABLE AS seen FOR EACH STATEMENT EXECUTE FUNCTION private.count_post_views();
-CREATE TRIGGER post_views_uncount AFTER DELETE ON public.post_views FOR EACH ROW EXECUTE FUNCTION private.uncount_post_view();
+CREATE TRIGGER post_views_uncount AFTER DELETE ON public.post_views REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.uncount_post_views();
 alter table public.post_views enable row level security;
 grant delete, insert, select, update on public.post_views to service_role;
 
@@ -4141,20 +4147,23 @@ $function$;
 comment on function private.conversation_partner(text) is 'With whom the caller shares this topic; null when it is no conversation of theirs.';
 grant execute on function private.conversation_partner(text) to service_role;
 
-CREATE OR REPLACE FUNCTION private.count_comment()
+CREATE OR REPLACE FUNCTION private.count_comments()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_step int := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  update private.posts set comments_count = comments_count + case tg_op when 'INSERT' then 1 else -1 end
-  where id = case tg_op when 'INSERT' then new.post_id else old.post_id end;
+  perform from private.posts p where p.id in (select c.post_id from changed c) order by p.id for no key update;
+  update private.posts p set comments_count = p.comments_count + v_step * c.comments
+  from (select w.post_id, count(*)::int as comments from changed w group by 1) c where p.id = c.post_id;
   return null;
 end;
 $function$;
-comment on function private.count_comment() is 'Keeps posts.comments_count.';
-grant execute on function private.count_comment() to service_role;
+comment on function private.count_comments() is 'Trigger of comments: keeps posts.comments_count.';
+grant execute on function private.count_comments() to service_role;
 
 CREATE OR REPLACE FUNCTION private.count_daily_earning()
  RETURNS trigger
@@ -4188,42 +4197,51 @@ $function$;
 comment on function private.count_earning() is 'Keeps profiles.total_earnings, which is after the fee.';
 grant execute on function private.count_earning() to service_role;
 
-CREATE OR REPLACE FUNCTION private.count_follow()
+CREATE OR REPLACE FUNCTION private.count_follows()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  v_follow public.follows := case tg_op when 'INSERT' then new else old end;
   v_step int := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  perform from private.profiles p where p.id in (v_follow.follower_id, v_follow.following_id) order by p.id for no key update;
-  update private.profiles set following_count = following_count + v_step where id = v_follow.follower_id;
-  update private.profiles set followers_count = followers_count + v_step where id = v_follow.following_id;
+  perform from private.profiles p
+  where p.id in (select c.follower_id from changed c union select c.following_id from changed c) order by p.id for no key update;
+  update private.profiles p set
+    following_count = p.following_count + v_step * c.following,
+    followers_count = p.followers_count + v_step * c.followers
+  from (
+    select e.id, count(*) filter (where e.follows)::int as following, count(*) filter (where not e.follows)::int as followers
+    from (select f.follower_id as id, true as follows from changed f union all select f.following_id, false from changed f) e group by 1
+  ) c where p.id = c.id;
   return null;
 end;
 $function$;
-comment on function private.count_follow() is 'Keeps followers_count and following_count.';
-grant execute on function private.count_follow() to service_role;
+comment on function private.count_follows() is 'Trigger of follows: keeps followers_count and following_count.';
+grant execute on function private.count_follows() to service_role;
 
-CREATE OR REPLACE FUNCTION private.count_like()
+CREATE OR REPLACE FUNCTION private.count_likes()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  v_post uuid := case tg_op when 'INSERT' then new.post_id else old.post_id end;
   v_step int := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  update private.posts set likes_count = likes_count + v_step where id = v_post;
-  update private.profiles c set likes_received = likes_received + v_step from private.posts p where p.id = v_post and c.id = p.creator_id;
+  perform from private.posts p where p.id in (select c.post_id from changed c) order by p.id for no key update;
+  perform from private.profiles f
+  where f.id in (select p.creator_id from changed c join private.posts p on p.id = c.post_id) order by f.id for no key update;
+  update private.posts p set likes_count = p.likes_count + v_step * c.likes
+  from (select l.post_id, count(*)::int as likes from changed l group by 1) c where p.id = c.post_id;
+  update private.profiles f set likes_received = f.likes_received + v_step * c.likes
+  from (select p.creator_id, count(*)::int as likes from changed l join private.posts p on p.id = l.post_id group by 1) c where f.id = c.creator_id;
   return null;
 end;
 $function$;
-comment on function private.count_like() is 'Keeps posts.likes_count and profiles.likes_received.';
-grant execute on function private.count_like() to service_role;
+comment on function private.count_likes() is 'Trigger of post_likes: keeps posts.likes_count and profiles.likes_received.';
+grant execute on function private.count_likes() to service_role;
 
 CREATE OR REPLACE FUNCTION private.count_messages()
  RETURNS trigger
@@ -6783,7 +6801,7 @@ CREATE OR REPLACE FUNCTION private.refuse_blocked_follow()
  SET search_path TO ''
 AS $function$
 begin
-  if private.are_blocked(new.follower_id, new.following_id) then
+  if exists (select from changed c where private.are_blocked(c.follower_id, c.following_id)) then
     raise sqlstate 'PT403' using message = 'You cannot follow this person';
   end if;
   return null;
@@ -7381,66 +7399,83 @@ $function$;
 comment on function private.review_application() is 'A pending application is decided once; an approval may later be withdrawn, with a reason. Time and reviewer are the server''s to write.';
 grant execute on function private.review_application() to service_role;
 
-CREATE OR REPLACE FUNCTION private.ring_for_comment()
+CREATE OR REPLACE FUNCTION private.ring_for_comments()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_comment record;
 begin
-  if tg_op = 'INSERT' then
-    perform private.ring_together(p.creator_id, 'comment', new.user_id, p.id) from private.posts p where p.id = new.post_id;
-  elsif old.user_id <> (select p.creator_id from private.posts p where p.id = old.post_id) then
-    perform private.take_back(p.creator_id, 'comment', old.user_id, p.id, old.created_at, (
-      select c.user_id from public.comments c where c.post_id = p.id and c.user_id <> p.creator_id order by c.created_at desc limit 1
-    )) from private.posts p where p.id = old.post_id;
-  end if;
+  for v_comment in
+    select c.user_id, c.post_id, c.created_at, p.creator_id from changed c join private.posts p on p.id = c.post_id order by c.post_id, c.created_at, c.id
+  loop
+    if tg_op = 'INSERT' then
+      perform private.ring_together(v_comment.creator_id, 'comment', v_comment.user_id, v_comment.post_id);
+    elsif v_comment.user_id <> v_comment.creator_id then
+      perform private.take_back(v_comment.creator_id, 'comment', v_comment.user_id, v_comment.post_id, v_comment.created_at, (
+        select c.user_id from public.comments c
+        where c.post_id = v_comment.post_id and c.user_id <> v_comment.creator_id order by c.created_at desc limit 1
+      ));
+    end if;
+  end loop;
   return null;
 end;
 $function$;
-comment on function private.ring_for_comment() is 'Trigger of comments: tells the creator.';
-grant execute on function private.ring_for_comment() to service_role;
+comment on function private.ring_for_comments() is 'Trigger of comments: tells the creator.';
+grant execute on function private.ring_for_comments() to service_role;
 
-CREATE OR REPLACE FUNCTION private.ring_for_follow()
+CREATE OR REPLACE FUNCTION private.ring_for_follows()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_follow record;
 begin
-  if tg_op = 'INSERT' then
-    perform private.ring_together(new.following_id, 'follow', new.follower_id, null);
-  else
-    perform private.take_back(old.following_id, 'follow', old.follower_id, null, old.created_at, (
-      select f.follower_id from public.follows f where f.following_id = old.following_id order by f.created_at desc limit 1
-    ));
-  end if;
+  for v_follow in select c.* from changed c order by c.following_id, c.created_at, c.id loop
+    if tg_op = 'INSERT' then
+      perform private.ring_together(v_follow.following_id, 'follow', v_follow.follower_id, null);
+    else
+      perform private.take_back(v_follow.following_id, 'follow', v_follow.follower_id, null, v_follow.created_at, (
+        select f.follower_id from public.follows f where f.following_id = v_follow.following_id order by f.created_at desc limit 1
+      ));
+    end if;
+  end loop;
   return null;
 end;
 $function$;
-comment on function private.ring_for_follow() is 'Trigger of follows: tells the person who is followed.';
-grant execute on function private.ring_for_follow() to service_role;
+comment on function private.ring_for_follows() is 'Trigger of follows: tells the person who is followed.';
+grant execute on function private.ring_for_follows() to service_role;
 
-CREATE OR REPLACE FUNCTION private.ring_for_like()
+CREATE OR REPLACE FUNCTION private.ring_for_likes()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_like record;
 begin
-  if tg_op = 'INSERT' then
-    perform private.ring_together(p.creator_id, 'like', new.user_id, p.id) from private.posts p where p.id = new.post_id;
-  else
-    -- With a deleted post there is nothing to look up, and its entries go below.
-    perform private.take_back(p.creator_id, 'like', old.user_id, p.id, old.created_at, (
-      select l.user_id from public.post_likes l where l.post_id = p.id and l.user_id <> p.creator_id limit 1
-    )) from private.posts p where p.id = old.post_id;
-  end if;
+  -- With a deleted post there is nothing to look up, and its entries go with it.
+  for v_like in
+    select c.user_id, c.post_id, c.created_at, p.creator_id from changed c join private.posts p on p.id = c.post_id order by c.post_id, c.id
+  loop
+    if tg_op = 'INSERT' then
+      perform private.ring_together(v_like.creator_id, 'like', v_like.user_id, v_like.post_id);
+    else
+      perform private.take_back(v_like.creator_id, 'like', v_like.user_id, v_like.post_id, v_like.created_at, (
+        select l.user_id from public.post_likes l where l.post_id = v_like.post_id and l.user_id <> v_like.creator_id limit 1
+      ));
+    end if;
+  end loop;
   return null;
 end;
 $function$;
-comment on function private.ring_for_like() is 'Trigger of post_likes: tells the creator.';
-grant execute on function private.ring_for_like() to service_role;
+comment on function private.ring_for_likes() is 'Trigger of post_likes: tells the creator.';
+grant execute on function private.ring_for_likes() to service_role;
 
 CREATE OR REPLACE FUNCTION private.ring_together(p_user uuid, p_kind text, p_actor uuid, p_post uuid)
  RETURNS void
@@ -8024,19 +8059,21 @@ $function$;
 comment on function private.uncount_messages() is 'A sender''s account goes, and what it wrote with it.';
 grant execute on function private.uncount_messages() to service_role;
 
-CREATE OR REPLACE FUNCTION private.uncount_post_view()
+CREATE OR REPLACE FUNCTION private.uncount_post_views()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  update private.posts set views_count = views_count - 1 where id = old.post_id;
+  perform from private.posts p where p.id in (select c.post_id from changed c) order by p.id for no key update;
+  update private.posts p set views_count = p.views_count - c.views
+  from (select v.post_id, count(*)::int as views from changed v group by 1) c where p.id = c.post_id;
   return null;
 end;
 $function$;
-comment on function private.uncount_post_view() is 'A viewer''s account goes, and its views with it.';
-grant execute on function private.uncount_post_view() to service_role;
+comment on function private.uncount_post_views() is 'Trigger of post_views: keeps posts.views_count.';
+grant execute on function private.uncount_post_views() to service_role;
 
 CREATE OR REPLACE FUNCTION private.update_message()
  RETURNS trigger

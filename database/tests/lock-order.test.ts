@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Creator, openWorld, type Person, type World } from './world.ts'
 
 /**
@@ -85,4 +85,57 @@ it('deletes a creator from whom people withdraw at that moment [D40]', async () 
   const remove = () => world.as('service_role', 'select private.delete_account($1)', [doomed.userId])
   const held = `select from private.posts where id = '${post.id}' for no key update`
   expect(await meetAt(held, [unlike(fan, post.id), remove])).toEqual([null, null])
+})
+
+describe('two who do the same to two things at once, the one in the order in which the other does not', () => {
+  const two = async () => [(await world.buildPost(creator)).id, (await world.buildPost(creator)).id] as const
+  const holdPost = (id: string) => `select from private.posts where id = '${id}' for no key update`
+  /** Each does it to both, in one statement. */
+  const toBoth = (text: string, one: string, other: string) => (person: Person, isReversed: boolean) => () =>
+    world.as(person, text, [...(isReversed ? [other, one] : [one, other]), person.profileId])
+
+  it.each([
+    ['like', 'insert into public.post_likes (post_id, user_id) values ($1, $3), ($2, $3)'],
+    ['comment', `insert into public.comments (post_id, user_id, content) values ($1, $3, 'Yes'), ($2, $3, 'No')`],
+  ])('%s, and both are counted [PROF-05]', async (_what, text) => {
+    const [one, other] = await two()
+    const act = toBoth(text, one, other)
+    expect(await meetAt(holdPost(one), [act(fan, false), act(admin, true)])).toEqual([null, null])
+    expect(await world.query('select * from private.verify_counters()')).toEqual([])
+  })
+
+  it.each([
+    ['likes', 'insert into public.post_likes (post_id, user_id) values ($1, $3), ($2, $3)', 'public.post_likes'],
+    [
+      'comments',
+      `insert into public.comments (post_id, user_id, content) values ($1, $3, 'a'), ($2, $3, 'b')`,
+      'public.comments',
+    ],
+  ])('withdraw %s [PROF-05]', async (_what, text, table) => {
+    const [one, other] = await two()
+    await toBoth(text, one, other)(fan, false)()
+    await toBoth(text, one, other)(admin, true)()
+    const withdraw = (person: Person) => () =>
+      world.as(person, `delete from ${table} where post_id in ($1, $2) and user_id = $3`, [
+        one,
+        other,
+        person.profileId,
+      ])
+    expect(await meetAt(holdPost(one), [withdraw(fan), withdraw(admin)])).toEqual([null, null])
+    expect(await world.query('select * from private.verify_counters()')).toEqual([])
+  })
+
+  it('follow, and unfollow [PROF-05]', async () => {
+    const [one, other] = [await world.buildCreator(), await world.buildCreator()]
+    const follow = toBoth(
+      'insert into public.follows (follower_id, following_id) values ($3, $1), ($3, $2)',
+      one.profileId,
+      other.profileId,
+    )
+    expect(await meetAt(holdProfile(one), [follow(fan, false), follow(admin, true)])).toEqual([null, null])
+    const unfollow = (person: Person) => () =>
+      world.as(person, 'delete from public.follows where following_id in ($1, $2)', [one.profileId, other.profileId])
+    expect(await meetAt(holdProfile(one), [unfollow(fan), unfollow(admin)])).toEqual([null, null])
+    expect(await world.query('select * from private.verify_counters()')).toEqual([])
+  })
 })
