@@ -89,15 +89,14 @@ async function coldFeed({ product, browser, session, quick }: Bench, slowdown: n
   for (let run = 0; run < (quick ? 1 : 5); run++) {
     const phone = await openPhone(browser, product.url, session, { slowdown, slowNetwork: true })
     await phone.page.goto('/', { waitUntil: 'commit' })
-    await until(phone.page, '(window.bench.usable = window.bench.usableAt()) > 0')
     runs.push(
-      await phone.page.evaluate<Seen>(`({
-        usable: window.bench.usable,
+      await phone.page.evaluate<Seen>(`window.bench.untilUsable().then((usable) => ({
+        usable,
         firstPost: window.bench.seen.firstPost,
         largestPaint: window.bench.seen.largestPaint,
         shifted: window.bench.seen.shifted,
         bytes: performance.getEntriesByType('resource').reduce((sum, { transferSize }) => sum + transferSize, 0),
-      })`),
+      }))`),
     )
     await phone.close()
   }
@@ -115,7 +114,7 @@ async function coldFeed({ product, browser, session, quick }: Bench, slowdown: n
 async function changeRoutes({ product, browser, session }: Bench, slowdown: number): Promise<Line[]> {
   const phone = await openPhone(browser, product.url, session, { slowdown, slowNetwork: false })
   await phone.page.goto('/')
-  await until(phone.page, 'window.bench.usableAt() > 0')
+  await phone.page.evaluate('window.bench.untilUsable()')
   const times: number[] = []
   for (const isWarm of [false, true])
     for (const path of ['/explore', '/notifications', '/messages', '/']) {
@@ -167,7 +166,7 @@ async function scrollFeed({ product, browser, session }: Bench): Promise<Line[]>
   const phone = await openPhone(browser, product.url, session, unhindered)
   const { page } = phone
   await page.goto('/')
-  await until(page, 'window.bench.usableAt() > 0')
+  await page.evaluate('window.bench.untilUsable()')
   const before = await memoryOf(phone)
   const frames = await page.evaluate<number[]>(`window.bench.scrollToEnd(150, ${JSON.stringify(postTexts.end)})`)
   const after = await memoryOf(phone)
