@@ -12,7 +12,6 @@ import { rememberReferral } from '../lib/referral.ts'
 import { connect } from '../lib/supabase.ts'
 import { App } from './app.tsx'
 import './early.ts'
-import { beforeFirstDrawing } from './first-drawing.ts'
 import { createRouter } from './router.ts'
 import { screens } from './screens.ts'
 import { StartFailed } from './start-failed.tsx'
@@ -39,7 +38,6 @@ async function start(root: Root): Promise<void> {
   rememberReferral(new URL(window.location.href))
   const queryClient = buildQueryClient()
   const router = createRouter({ history: createBrowserHistory(), screens, queryClient })
-  await beforeFirstDrawing(router, queryClient)
   root.render(
     <StrictMode>
       <App queryClient={queryClient} router={router} />

@@ -57,8 +57,6 @@ export type RouterState = {
 
 export type AppRouter = {
   readonly state: RouterState
-  /** Resolves when the first screen is there. */
-  readonly opened: Promise<void>
   /** @returns how to stop listening. */
   subscribe(listener: (state: RouterState) => void): () => void
   /** Resolves when the screen is there, or when somebody went elsewhere meanwhile. */
@@ -147,13 +145,12 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
     travel({ location: locate(to, state), entry: replace ? 'replace' : 'push', preventScrollReset })
 
   history.listen(({ location }) => void travel({ location, entry: 'kept', preventScrollReset: false }))
-  const opened = travel({ location: state.location, entry: 'kept', preventScrollReset: false })
+  void travel({ location: state.location, entry: 'kept', preventScrollReset: false })
 
   return {
     get state() {
       return state
     },
-    opened,
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

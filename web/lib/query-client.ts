@@ -22,16 +22,3 @@ export function forgetEverything(queryClient: QueryClient): void {
   queryClient.removeQueries({ type: 'inactive' })
   void queryClient.resetQueries()
 }
-
-/** Resolves when nothing is asked for any more. */
-export function whenAnswered(queryClient: QueryClient): Promise<void> {
-  return new Promise((resolve) => {
-    const look = () => {
-      if (queryClient.isFetching() > 0) return
-      stop()
-      resolve()
-    }
-    const stop = queryClient.getQueryCache().subscribe(look)
-    look()
-  })
-}
