@@ -38,7 +38,7 @@ test.describe('a fan reacts to a post', () => {
     await page.keyboard.press('Control+Enter')
     await expect(post.getByText(words)).toBeVisible()
     await expect(post.getByRole('button', { name: 'Delete your comment' })).toBeVisible()
-    expect(await countOf(toggle)).toBe(before + 1)
+    await expect.poll(() => countOf(toggle)).toBe(before + 1)
     await page.context().close()
   })
 

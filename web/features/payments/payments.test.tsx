@@ -70,7 +70,7 @@ it('opens the post once its payment is confirmed, and tidies the address [POST-4
   network.use(answer('posts', [post]), answer('comments', []))
   payments({ status: 'paid', kind: 'ppv', amountCents: 1250, hasAccess: true })
   const { router } = renderRoute(`/post/${post.id}?purchase=cs_1`)
-  expect(await screen.findByText('The first words…')).toBeVisible()
+  expect(await screen.findByText('The first words')).toBeVisible()
   network.use(answer('posts', [{ ...post, content: 'The first words and the rest', is_locked: false }]))
   expect(await screen.findByText('Payment confirmed. The post is open to you now.')).toBeVisible()
   await waitFor(() => expect(screen.getByText('The first words and the rest')).toBeVisible())
