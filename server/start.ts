@@ -7,6 +7,7 @@ import { seedDemo } from './demo/seed.ts'
 import { startGateway } from './gateway.ts'
 import { buildLog } from './log.ts'
 import { openDatabase } from './postgres/open.ts'
+import { requireRestoredFolder } from './postgres/restoring.ts'
 import { loadSecrets } from './secrets.ts'
 import { announce } from './start-message.ts'
 import { buildWebApp } from './web-build.ts'
@@ -31,6 +32,7 @@ export async function startOvation(env: NodeJS.ProcessEnv): Promise<Ovation> {
   try {
     const lock = lockDataDir(config.dataDir)
     stops.push({ name: 'lock', stop: lock.release })
+    requireRestoredFolder(config.dataDir)
     const secrets = await loadSecrets(config)
     // Beside everything else, and awaited at the end; a failure meanwhile is the more telling one, and this must not go unhandled.
     const webApp = config.migrate ? buildWebApp(log) : undefined

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Config } from '../config.ts'
+import { requireRestoredFolder } from '../postgres/restoring.ts'
 import { loadSecrets } from '../secrets.ts'
 import { buildStore } from '../storage/build-store.ts'
 import { keepFiles, removeOthers } from './backup-files.ts'
@@ -21,6 +22,7 @@ const attempts = 5
  */
 export async function backup(config: Config, target: string): Promise<Manifest> {
   const directory = resolve(target)
+  requireRestoredFolder(config.dataDir)
   // With a DATABASE_URL it would be new keys that are kept, and nothing that the old ones encrypted could be read again.
   if (!existsSync(join(config.dataDir, 'secrets.json')))
     throw new Error(`DATA_DIR ${config.dataDir} has no secrets.json: it is not that of the installation.`)

@@ -1,8 +1,22 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createClient } from '@supabase/supabase-js'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +24,7 @@ import { type Config, parseConfig } from '../config.ts'
 import { startGateway as serve } from '../gateway.ts'
 import { openDatabase } from '../postgres/open.ts'
 import { loadSecrets } from '../secrets.ts'
+import { startOvation } from '../start.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { backup } from './backup.ts'
 import { examine } from './doctor.ts'
@@ -149,7 +164,68 @@ describe('a backup', () => {
     const told = 'A restore into this database is going on, or was broken off.'
     await expect(restore(target, directory)).rejects.toThrow(told)
     await expect(openDatabase(target, gateway.secrets, pino({ level: 'silent' }))).rejects.toThrow(told)
+    // As it was told: a new database. The folder of the first attempt is in nobody's way.
     await gateway.query(`drop database ${name}`)
+    await gateway.query(`create database ${name}`)
+    expect((await restore(target, directory)).differences).toEqual([])
+    expect(readdirSync(target.dataDir).toSorted()).toEqual(['lock', 'lock.pid', 'secrets.json', 'storage'])
+    await gateway.query(`drop database ${name}`)
+  }, 240_000)
+
+  describe('whose restore is killed (kill -9)', () => {
+    const main = fileURLToPath(new URL('main.ts', import.meta.url))
+    const whole = ['postgres', 'secrets.json', 'storage']
+    const held = (dataDir: string) => readdirSync(dataDir).filter((name) => !name.startsWith('lock'))
+    const again = 'restore once more'
+
+    it.each(['postgres', 'storage'])(
+      'when it has begun with its %s is no installation, and is restored by the next attempt',
+      async (part) => {
+        const dataDir = join(folder(), 'data')
+        const env = { ...base, DATA_DIR: dataDir }
+        const target = parseConfig(env)
+        const args = ['--disable-warning=ExperimentalWarning', main, 'restore', directory]
+        const killed = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' })
+        const ended = once(killed, 'exit')
+        const hasBegun = () => existsSync(join(dataDir, 'restoring', part)) || killed.exitCode !== null
+        await expect.poll(hasBegun, { timeout: 120_000, interval: 5 }).toBe(true)
+        killed.kill('SIGKILL')
+        expect(await ended).toEqual([null, 'SIGKILL'])
+        expect(held(dataDir)).toEqual(['restoring'])
+
+        await expect(startOvation(env)).rejects.toThrow(again)
+        await expect(backup(target, join(folder(), 'backup'))).rejects.toThrow(again)
+        const { manifest, files, differences } = await restore(target, directory)
+        expect([files, differences]).toEqual([manifest.files.count, []])
+        expect(held(dataDir).toSorted()).toEqual(whole)
+      },
+      300_000,
+    )
+
+    it('while what is whole comes to its place is ended by the next attempt, which takes nothing from anybody', async () => {
+      const dataDir = join(folder(), 'data')
+      const target = parseConfig({ ...base, DATA_DIR: dataDir })
+      const restored = await restore(target, directory)
+      const growing = join(dataDir, 'restoring')
+      mkdirSync(growing)
+      writeFileSync(join(growing, 'restored.json'), JSON.stringify(restored))
+      renameSync(join(dataDir, 'storage'), join(growing, 'storage'))
+      await expect(startOvation({ ...base, DATA_DIR: dataDir })).rejects.toThrow(again)
+      mkdirSync(join(dataDir, 'storage'))
+      await expect(restore(target, directory)).rejects.toThrow('has a storage that is not of this restore')
+      rmSync(join(dataDir, 'storage'), { recursive: true })
+      expect(await restore(target, directory)).toEqual(restored)
+      expect(held(dataDir).toSorted()).toEqual(whole)
+      await expect(restore(target, directory)).rejects.toThrow('is not empty')
+    }, 300_000)
+
+    it('leaves alone what was put beside its remains', async () => {
+      const dataDir = folder()
+      mkdirSync(join(dataDir, 'restoring', 'postgres'), { recursive: true })
+      mkdirSync(join(dataDir, 'postgres'))
+      await expect(restore(parseConfig({ ...base, DATA_DIR: dataDir }), directory)).rejects.toThrow('is not empty')
+      expect(held(dataDir).toSorted()).toEqual(['postgres', 'restoring'])
+    })
   })
 
   it('goes nowhere but into an empty place, and only whole', async () => {

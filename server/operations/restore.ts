@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
@@ -10,9 +10,10 @@ import { from as copyFrom } from 'pg-copy-streams'
 import type { Config } from '../config.ts'
 import { lockDataDir } from '../data-lock.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
+import { stopOrphan } from '../postgres/embedded-orphan.ts'
 import { ensureDatabase, migrate, withClient } from '../postgres/migrate.ts'
 import { databaseName } from '../postgres/open.ts'
-import { beginRestoring, endRestoring, requireRestored } from '../postgres/restoring.ts'
+import { beginRestoring, endRestoring, requireRestored, restoringFolder } from '../postgres/restoring.ts'
 import { loadSecrets } from '../secrets.ts'
 import { buildStore } from '../storage/build-store.ts'
 import { giveFiles } from './backup-files.ts'
@@ -23,45 +24,96 @@ import { type DumpedTable, type Manifest, readManifest } from './manifest.ts'
 /** `differences`: what the database's own checks say of the result; empty when all is well. */
 export type Restored = { readonly manifest: Manifest; readonly files: number; readonly differences: readonly string[] }
 
+/** Written when all is there and nothing but the moves to its place is left: what a restore answers, and of which backup. */
+const wholeFile = 'restored.json'
+
 /**
  * `npm run restore -- DIRECTORY`: an installation from a backup, into a `DATA_DIR` that is empty, or an empty `DATABASE_URL`. Rows go
- * into the tables of the backup's own migrations; the newer ones run afterwards, as they would in an upgrade. All rows or none.
+ * into the tables of the backup's own migrations; the newer ones run afterwards, as they would in an upgrade. All rows or none. What a
+ * restore left that was broken off (`kill -9`, a power cut) is begun anew in `DATA_DIR`; in an outside database it stays marked as it is,
+ * for the product has no right to drop one.
  * @throws an Error with one sentence when the target holds something, or the backup is not whole.
  */
 export async function restore(config: Config, source: string): Promise<Restored> {
   const directory = resolve(source)
   const manifest = await readManifest(directory)
   for (const table of manifest.tables) await verifyFile(directory, table)
-  await requireEmpty(config)
-  await mkdir(config.dataDir, { recursive: true })
+  const grown = { ...config, dataDir: restoringFolder(config.dataDir) }
+  const known = await readWhole(grown.dataDir)
+  if (!known) await requireEmpty(config)
   const lock = lockDataDir(config.dataDir)
+  try {
+    const restored = known ?? (await grow(grown, directory, manifest))
+    if (restored.manifest.takenAt !== manifest.takenAt)
+      throw new Error(
+        `DATA_DIR ${config.dataDir} has all but taken the backup of ${restored.manifest.takenAt}: restore that one once more.`,
+      )
+    await putInPlace(config, grown.dataDir)
+    return restored
+  } finally {
+    lock.release()
+  }
+}
+
+/** @returns undefined where there is none, or one that was broken off. */
+async function readWhole(folder: string): Promise<Restored | undefined> {
+  const file = join(folder, wholeFile)
+  return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Restored) : undefined
+}
+
+async function grow(config: Config, directory: string, manifest: Manifest): Promise<Restored> {
+  await remove(config.dataDir)
+  await mkdir(config.dataDir)
   try {
     for (const file of ['secrets.json', 'sandbox.sqlite']) {
       if (existsSync(join(directory, file))) await copyFile(join(directory, file), join(config.dataDir, file))
     }
-    const { databasePassword: password } = await loadSecrets(config)
-    const server = config.databaseUrl ? undefined : await startEmbedded({ dataDir: config.dataDir, password })
-    try {
-      if (server) await ensureDatabase(server.url('postgres'), databaseName)
-      const ownerUrl = config.databaseUrl ?? server?.url(databaseName) ?? ''
-      await beginRestoring(ownerUrl)
-      await fillDatabase(ownerUrl, directory, manifest)
-      await migrate(ownerUrl)
-      const files = await giveFiles(buildStore(config), directory)
-      const differences = await withClient(ownerUrl, findDifferences)
-      await endRestoring(ownerUrl)
-      return { manifest, files, differences }
-    } finally {
-      await server?.stop()
-    }
+    const restored = await fill(config, directory, manifest)
+    await writeFile(join(config.dataDir, `${wholeFile}.new`), JSON.stringify(restored), { flush: true })
+    await rename(join(config.dataDir, `${wholeFile}.new`), join(config.dataDir, wholeFile))
+    return restored
   } catch (error) {
-    // It was empty before: the next attempt finds it so. An outside database stays marked as it is, for the product has no right to drop one.
-    for (const name of ['postgres', 'storage', 'secrets.json', 'sandbox.sqlite'])
-      await rm(join(config.dataDir, name), { recursive: true, force: true })
+    await remove(config.dataDir)
     throw error
-  } finally {
-    lock.release()
   }
+}
+
+async function fill(config: Config, directory: string, manifest: Manifest): Promise<Restored> {
+  const { databasePassword: password } = await loadSecrets(config)
+  const server = config.databaseUrl ? undefined : await startEmbedded({ dataDir: config.dataDir, password })
+  try {
+    if (server) await ensureDatabase(server.url('postgres'), databaseName)
+    const ownerUrl = config.databaseUrl ?? server?.url(databaseName) ?? ''
+    await beginRestoring(ownerUrl)
+    await fillDatabase(ownerUrl, directory, manifest)
+    await migrate(ownerUrl)
+    const files = await giveFiles(buildStore(config), directory)
+    const differences = await withClient(ownerUrl, findDifferences)
+    if (server) await endRestoring(ownerUrl)
+    return { manifest, files, differences }
+  } finally {
+    await server?.stop()
+  }
+}
+
+/** A database server that outlived the restore which started it still writes there. */
+async function remove(folder: string) {
+  await stopOrphan(join(folder, 'postgres'))
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+}
+
+/** Each step may be the last before a power cut: the next restore goes on from there. */
+async function putInPlace({ dataDir, databaseUrl }: Config, folder: string) {
+  for (const name of await readdir(folder)) {
+    if (name === wholeFile) continue
+    if (existsSync(join(dataDir, name)))
+      throw new Error(
+        `DATA_DIR ${dataDir} has a ${name} that is not of this restore: move it away, and restore once more.`,
+      )
+    await rename(join(folder, name), join(dataDir, name))
+  }
+  if (databaseUrl !== undefined) await endRestoring(databaseUrl)
+  await rm(folder, { recursive: true })
 }
 
 async function requireEmpty({ dataDir, databaseUrl }: Config) {
@@ -73,7 +125,8 @@ async function requireEmpty({ dataDir, databaseUrl }: Config) {
     if (rows[0]?.used) throw new Error('DATABASE_URL names a database that is in use: restore into an empty one.')
   }
   const found = existsSync(dataDir) ? await readdir(dataDir) : []
-  if (found.some((name) => !name.startsWith('lock'))) {
+  const grown = basename(restoringFolder(dataDir))
+  if (found.some((name) => name !== grown && !name.startsWith('lock'))) {
     throw new Error(`DATA_DIR ${dataDir} is not empty: restore into an empty one.`)
   }
 }
