@@ -224,7 +224,8 @@ it('offers a price to approved creators only [MSG-05, D27]', async () => {
   expect(screen.queryByRole('button', { name: 'Paid message' })).not.toBeInTheDocument()
 })
 
-it('sends a message whose price is 0 for free [MSG-05, MSG-14, D27]', async () => {
+/** An approved creator writes "For you" and asks this for it. @returns what was sent, and the field of the price. */
+async function sendFor(dollars: string) {
   serve({ viewer: { is_verified: true } })
   const sent: Record<string, unknown>[] = []
   sends((row) => {
@@ -235,25 +236,19 @@ it('sends a message whose price is 0 for free [MSG-05, MSG-14, D27]', async () =
   await userEvent.click(await screen.findByRole('button', { name: 'Paid message' }))
   const price = await screen.findByLabelText('Price in USD')
   await userEvent.clear(price)
-  await userEvent.type(price, '0')
+  await userEvent.type(price, dollars)
   await userEvent.type(await box(), 'For you{enter}')
+  return { sent, price }
+}
+
+it('sends a message whose price is 0 for free [MSG-05, MSG-14, D27]', async () => {
+  const { sent } = await sendFor('0')
   expect(await screen.findByText('Message sent')).toBeVisible()
   expect(sent).toEqual([expect.objectContaining({ is_paid: false, price: 0, content: 'For you' })])
 })
 
 it('sends a paid message for its price [MSG-05, MSG-14, D27]', async () => {
-  serve({ viewer: { is_verified: true } })
-  const sent: Record<string, unknown>[] = []
-  sends((row) => {
-    sent.push(row)
-    return created(row)
-  })
-  renderRoute('/messages?with=noor')
-  await userEvent.click(await screen.findByRole('button', { name: 'Paid message' }))
-  const price = await screen.findByLabelText('Price in USD')
-  await userEvent.clear(price)
-  await userEvent.type(price, '0.5')
-  await userEvent.type(await box(), 'For you{enter}')
+  const { sent, price } = await sendFor('0.5')
   expect(await screen.findByText('Enter 0, or a price from $1.00 to $9,999.99')).toBeVisible()
   await userEvent.clear(price)
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
