@@ -1,6 +1,6 @@
 import { run, runNode } from './run.ts'
 
-/** `npm run check`: types, lint and format, generated files fresh. All at once, and all complaints told. */
+/** `npm run check`: types, lint and format, generated files fresh, packages locked. All at once, and all complaints told. */
 const checks = [
   { name: 'types', start: () => run('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { quiet: true }) },
   {
@@ -13,6 +13,11 @@ const checks = [
   },
   { name: 'generated files', start: () => runNode(['scripts/generate.ts', '--check'], { quiet: true }) },
   { name: 'list of error codes', start: () => runNode(['scripts/error-codes.ts', '--check'], { quiet: true }) },
+  {
+    // npm drops a lock it can't read without a word, and then installs whatever is newest.
+    name: 'package-lock.json',
+    start: () => run('npm', ['ci', '--dry-run', '--ignore-scripts', '--offline'], { quiet: true }),
+  },
   { name: 'weight of the web app', start: () => runNode(['scripts/web-budget.ts'], { quiet: true }) },
   { name: 'specification coverage', start: () => runNode(['scripts/spec-coverage.ts', '--check'], { quiet: true }) },
 ]
