@@ -70,6 +70,13 @@ describe('npm start', () => {
     throw new Error(`the product did not start:\n${output()}`)
   }
 
+  const postmasterOrNone = () => {
+    try {
+      return postmaster()
+    } catch {
+      return null // not yet
+    }
+  }
   const postmaster = () => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
   it('serves on one origin, refuses a second start on the same data, outlives its database, and stops within 5 s [API-RT-02]', async () => {
@@ -164,6 +171,29 @@ describe('npm start', () => {
     const third = await launchReady()
     expect(isAlive(orphan)).toBe(false)
     expect(await signIn(third.url, account)).toBe(200)
+  }, 240_000)
+
+  it('stops in order when it is told so while it starts: as its database comes up, and as the demo is filled', async () => {
+    comeBack()
+    const early = launch()
+    await expect.poll(postmasterOrNone, { timeout: 20_000 }).not.toBeNull()
+    const server = postmaster()
+    early.child.kill('SIGTERM')
+    expect(await exitCode(early.child)).toBe(0)
+    expect(isAlive(server)).toBe(false)
+
+    const port = await freePort()
+    const filling = launch({ DEMO: '1', PORT: String(port) })
+    const profiles = async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/rest/v1/profiles?select=id`).catch(() => null)
+      return response?.ok ? ((await response.json()) as unknown[]).length : 0
+    }
+    await expect.poll(profiles, { timeout: 40_000 }).toBeGreaterThan(0)
+    const second = postmaster()
+    filling.child.kill('SIGTERM')
+    expect(await exitCode(filling.child)).toBe(0)
+    expect(filling.output()).not.toMatch(/is ready in/)
+    expect(isAlive(second)).toBe(false)
   }, 240_000)
 
   describe('on an outside database', () => {

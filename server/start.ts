@@ -20,44 +20,69 @@ type Stops = { readonly name: string; stop(): void | Promise<void> }[]
 
 /**
  * Starts the whole product: database, sandbox, web app, gateway, demo data. What a start has begun is undone when a later part
- * fails.
- * @throws an Error with one sentence for the person who starts it.
+ * fails, and when `signal` is aborted meanwhile.
+ * @throws an Error with one sentence for the person who starts it, or the signal's reason.
  */
-export async function startOvation(env: NodeJS.ProcessEnv): Promise<Ovation> {
+export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<Ovation> {
   const startedAt = performance.now()
   const config = parseConfig(env)
   const log = buildLog({ level: config.logLevel })
   const stops: Stops = []
   const stop = () => stopAll(stops, log)
+  const begun = (part: Stops[number]) => {
+    stops.push(part)
+    signal?.throwIfAborted()
+  }
   try {
-    const lock = lockDataDir(config.dataDir)
-    stops.push({ name: 'lock', stop: lock.release })
+    begun({ name: 'lock', stop: lockDataDir(config.dataDir).release })
     requireRestoredFolder(config.dataDir)
     const secrets = await loadSecrets(config)
     // Beside everything else, and awaited at the end; a failure meanwhile is the more telling one, and this must not go unhandled.
-    const webApp = config.migrate ? buildWebApp(log) : undefined
-    webApp?.catch(() => undefined)
+    const building = new AbortController()
+    const webApp = config.migrate ? buildWebApp(log, building.signal) : undefined
+    const built = webApp?.catch(() => undefined)
+    begun({
+      name: 'build of the web app',
+      stop: () => {
+        building.abort()
+        return built
+      },
+    })
     const database = await openDatabase(config, secrets, log)
-    stops.push({ name: 'database', stop: database.stop })
+    begun({ name: 'database', stop: database.stop })
     const sandbox = database.isOurs ? await openSandbox(config, log) : undefined
-    if (sandbox) stops.push({ name: 'sandbox', stop: sandbox.close })
+    if (sandbox) begun({ name: 'sandbox', stop: sandbox.close })
     const { requestUrl, ownerUrl, isOurs } = database
     const served = { secrets, requestUrl, ownerUrl, isOurs, sandboxUrl: sandbox?.url }
     const gateway = await startGateway({ config, log, ...served })
-    stops.push({ name: 'gateway', stop: gateway.close })
+    begun({ name: 'gateway', stop: gateway.close })
     if (config.workers > 1) {
       const order = { ...served, port: Number(new URL(gateway.url).port) }
-      stops.push({ name: 'workers', stop: await startWorkers(config.workers - 1, order, log) })
+      begun({ name: 'workers', stop: await startWorkers(config.workers - 1, order, log) })
     }
     sandbox?.setPublicUrl(gateway.services.siteUrl())
     sandbox?.setWebhook({ url: `${gateway.url}/functions/v1/stripe-webhook`, secret: secrets.sandboxWebhookSecret })
-    const logins = config.demo ? await seedDemo(gateway) : undefined
-    if (isOurs) await (webApp ?? buildWebApp(log))
+    const logins = config.demo ? await unlessAborted(seedDemo(gateway), signal) : undefined
+    if (isOurs) await unlessAborted(webApp ?? buildWebApp(log, building.signal), signal)
     announce({ gateway, logins, startedInMs: performance.now() - startedAt })
     return { url: gateway.url, stop }
   } catch (error) {
     await stop()
     throw describe(error, config)
+  }
+}
+
+/** What `work` brings; a rejection as soon as `signal` is aborted, and then nobody waits for the work any more. */
+async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (!signal) return work
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const tell = () => reject(signal.reason)
+  signal.addEventListener('abort', tell)
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', tell)
   }
 }
 

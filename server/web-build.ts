@@ -16,16 +16,16 @@ const ignored = new Set(['node_modules', 'dist', 'test-output'])
 
 /**
  * Builds the web app when its sources are newer than the build: at the first start, and after an update. It is built beside and
- * swapped in whole, so that another product on the same checkout never serves half of it.
+ * swapped in whole, so that another product on the same checkout never serves half of it. Aborted, it leaves what was there.
  */
-export async function buildWebApp(log: FastifyBaseLogger): Promise<void> {
+export async function buildWebApp(log: FastifyBaseLogger, signal?: AbortSignal): Promise<void> {
   const current = fingerprint()
   const stamp = join(built, stampName)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return
   log.info('building the web app')
   const fresh = `${built}.${process.pid}`
   try {
-    await runVite(fresh)
+    await runVite(fresh, signal)
     writeFileSync(join(fresh, stampName), current)
     rmSync(built, { recursive: true, force: true })
     renameSync(fresh, built)
@@ -54,7 +54,7 @@ function fingerprint(): string {
 }
 
 /** In a process of its own: the bundler's memory ends with it. */
-function runVite(directory: string): Promise<void> {
+function runVite(directory: string, signal?: AbortSignal): Promise<void> {
   const vite = join(dirname(createRequire(join(web, 'package.json')).resolve('vite/package.json')), 'bin', 'vite.js')
   return new Promise((done, failed) => {
     const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn', '--outDir', directory], {
@@ -63,6 +63,8 @@ function runVite(directory: string): Promise<void> {
       // Whatever this process runs as: people get the app that was made for them, and not React's slower one for developers.
       env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
     })
+    const kill = () => void child.kill('SIGKILL')
+    signal?.addEventListener('abort', kill, { once: true })
     let output = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-4_000)
