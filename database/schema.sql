@@ -876,15 +876,15 @@ create table private.payment_tasks (
   constraint payment_tasks_pkey PRIMARY KEY (id),
   constraint payment_tasks_once UNIQUE (kind, target),
   constraint payment_tasks_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES public.transactions(id) ON DELETE RESTRICT,
-  constraint payment_tasks_about_a_payment CHECK (((kind = ANY (ARRAY['refund'::text, 'take_back_transfer'::text, 'return_transfer'::text])) = (transaction_id IS NOT NULL))),
+  constraint payment_tasks_about_a_payment CHECK (((kind = ANY (ARRAY['refund'::text, 'take_back_transfer'::text, 'return_transfer'::text, 'take_back_rest'::text])) = (transaction_id IS NOT NULL))),
   constraint payment_tasks_amount_cents_check CHECK ((amount_cents > 0)),
   constraint payment_tasks_attempts_check CHECK ((attempts >= 0)),
-  constraint payment_tasks_kind_known CHECK ((kind = ANY (ARRAY['refund'::text, 'cancel_subscription'::text, 'delete_customer'::text, 'take_back_transfer'::text, 'return_transfer'::text, 'stop_renewal'::text, 'resume_renewal'::text, 'close_checkout'::text]))),
+  constraint payment_tasks_kind_known CHECK ((kind = ANY (ARRAY['refund'::text, 'cancel_subscription'::text, 'delete_customer'::text, 'take_back_transfer'::text, 'return_transfer'::text, 'stop_renewal'::text, 'resume_renewal'::text, 'close_checkout'::text, 'take_back_rest'::text]))),
   constraint payment_tasks_reason_check CHECK ((reason ~ '\S'::text)),
   constraint payment_tasks_target_check CHECK (((length(target) >= 1) AND (length(target) <= 255)))
 );
 comment on table private.payment_tasks is 'Wishes to the payment provider that a job carries out. Rows that are done stay, so that a wish is never made twice.';
-comment on column private.payment_tasks.target is 'refund: the cause of the payment in the ledger, which is the provider''s id of it. cancel_subscription, stop_renewal, resume_renewal: the provider''s subscription id. delete_customer: its customer id. take_back_transfer, return_transfer: the id of the dispute. close_checkout: the id of the checkout session.';
+comment on column private.payment_tasks.target is 'refund: the cause of the payment in the ledger, which is the provider''s id of it. cancel_subscription, stop_renewal, resume_renewal: the provider''s subscription id. delete_customer: its customer id. take_back_transfer, return_transfer: the id of the dispute. take_back_rest: the id of the refund. close_checkout: the id of the checkout session.';
 comment on column private.payment_tasks.amount_cents is 'Of a refund: null is all that is left. take_back_transfer: what was disputed. return_transfer: what is the creator''s of it.';
 comment on column private.payment_tasks.error is 'Why the last attempt failed; null when there was none or it succeeded.';
 CREATE INDEX payment_tasks_open_idx ON private.payment_tasks USING btree (id) WHERE (done_at IS NULL);
@@ -5974,10 +5974,11 @@ begin
         from public.transactions t where t.id = v_returned and t.net_amount > 0
         on conflict (kind, target) do nothing;
       end if;
-      perform private.restore_access(t) from public.transactions t where t.id = p_transaction and t.refunded_amount < t.amount;
       perform private.notify(c.id, 'payment', 'Dispute won',
         'The bank decided for you: ' || private.dollars(v_dispute.amount_cents) || ' came back.', jsonb_build_object('transaction_id', p_transaction))
       from private.profiles c where c.id = v_payment.to_user_id;
+      perform private.judge_transaction(p_transaction);
+      perform private.restore_access(t) from public.transactions t where t.id = p_transaction and t.refunded_amount < t.amount;
     end if;
   end if;
   perform private.judge_transaction(p_transaction);
@@ -6223,6 +6224,10 @@ begin
   perform private.judge_transaction(v_payment.id);
   if v_amount = v_left then
     perform private.withdraw_access(v_payment, 'The payment was refunded.');
+    insert into private.payment_tasks (kind, target, transaction_id, reason)
+    select 'take_back_rest', p_cause, v_payment.id, 'The payment was refunded after its dispute was won.'
+    where exists (select from private.payment_disputes d where d.transaction_id = v_payment.id and d.status = 'won')
+    on conflict (kind, target) do nothing;
   end if;
   if p_admin is not null then
     perform private.write_audit('refund_payment', 'transactions', v_payment.id, jsonb_build_object('status', v_payment.status),
@@ -7348,20 +7353,39 @@ CREATE OR REPLACE FUNCTION private.restore_access(p_payment public.transactions)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_bought_again boolean := false;
 begin
+  -- Whoever carries the wish out at this moment, and is refused as the dispute was still open, notes it for done only if this has not come.
+  update private.payment_tasks set done_at = null, attempts = attempts + 1, error = null
+  where kind = 'refund' and transaction_id = p_payment.id;
+  if found then
+    return;
+  end if;
   case p_payment.transaction_type
     when 'ppv' then
       insert into public.purchases (buyer_id, post_id, transaction_id)
       select p_payment.from_user_id, p_payment.post_id, p_payment.id
       where p_payment.from_user_id is not null and p_payment.post_id is not null
       on conflict on constraint purchases_once do nothing;
+      v_bought_again := exists (
+        select from public.purchases p
+        where p.buyer_id = p_payment.from_user_id and p.post_id = p_payment.post_id and p.transaction_id <> p_payment.id
+      );
     when 'paid_message' then
       perform private.restore_message_unlock(p_payment);
+      v_bought_again := exists (
+        select from public.message_unlocks u
+        where u.buyer_id = p_payment.from_user_id and u.message_id = p_payment.message_id and u.transaction_id <> p_payment.id
+      );
     else null; -- a subscription that was ended at the provider, and a session that was called off, do not come back
   end case;
+  if v_bought_again then
+    perform private.request_refund(p_payment.id, 'The dispute was won, and it was bought again meanwhile.');
+  end if;
 end;
 $function$;
-comment on function private.restore_access(public.transactions) is 'Opens again what a payment had opened: its dispute was won.';
+comment on function private.restore_access(public.transactions) is 'Opens again what a payment had opened: its dispute was won. What was bought again meanwhile, or was to be given back, goes back to the fan instead.';
 grant execute on function private.restore_access(public.transactions) to service_role;
 
 CREATE OR REPLACE FUNCTION private.restore_message_unlock(p_payment public.transactions)

@@ -19,6 +19,11 @@ function chargeOf(context: Context, charge: string | undefined, intentId: string
   return context.store.get('charge', intent.latest_charge)
 }
 
+/** What the bank has given back is the seller's to refund again. */
+function wasWon({ store, account }: Context, charge: string): boolean {
+  return store.list('dispute', { account, where: { charge, status: 'won' }, limit: 1 }).data.length > 0
+}
+
 export const refunds: Resource = {
   kind: 'refund',
   expandable: ['balance_transaction', 'charge', 'payment_intent'],
@@ -37,7 +42,7 @@ export const refunds: Resource = {
       },
       (context, params) => {
         const charge = chargeOf(context, params.charge, params.payment_intent)
-        if (charge.disputed)
+        if (charge.disputed && !wasWon(context, charge.id))
           throw errors.state(`Charge ${charge.id} has been charged back; cannot issue a refund.`, 'charge_disputed')
         if (params.refund_application_fee && !params.reverse_transfer)
           throw errors.invalidParam(

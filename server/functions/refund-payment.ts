@@ -11,7 +11,7 @@ type Payment = {
   readonly status: string
   readonly transaction_type: string
   readonly cause: string
-  /** A payment that was ever disputed is between the banks. */
+  /** It is between the banks, or the fan's has kept it. What was won is the creator's to give back again. */
   readonly disputed: boolean
 }
 const refundable = ['subscription', 'ppv', 'tip', 'paid_message', 'private_session']
@@ -29,7 +29,7 @@ export const refundPayment = defineFunction({
     const [visible] = await db.rows(sql`select id from public.transactions where id = ${transactionId}`)
     const [payment] = await service.rows<Payment>(sql`
       select t.to_user_id, t.status, t.transaction_type, l.cause,
-        exists (select from private.payment_disputes d where d.transaction_id = t.id) as disputed
+        exists (select from private.payment_disputes d where d.transaction_id = t.id and d.status <> 'won') as disputed
       from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id
       where t.id = ${transactionId}`)
     if (!visible || !payment) throw paymentErrors.paymentNotFound()

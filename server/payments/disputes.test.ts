@@ -87,6 +87,77 @@ describe('a disputed payment', () => {
     await expectSound(shop)
   })
 
+  /** The fan's payments, the first one in front. */
+  const statuses = async () =>
+    (
+      await shop.gateway.query<{ status: string }>(
+        `select status from public.transactions where from_user_id = $1 and transaction_type = 'ppv' order by created_at, id`,
+        [fan.profileId],
+      )
+    ).map(({ status }) => status)
+
+  it('goes back to a fan who has bought the same again when it is won: nothing is paid for twice [GEN-02]', async () => {
+    await buy(disputeCard)
+    shop.sandbox.advanceClock(60)
+    await buy()
+    expect(await isOpen()).toBe(true)
+    const first = (await shop.stripe.disputes.list({ limit: 1 })).data[0]?.charge as string
+    await decide('winning_evidence')
+    expect(await statuses()).toEqual(['refunded', 'completed'])
+    expect((await shop.stripe.charges.retrieve(first)).amount_refunded).toBe(500)
+    expect(await isOpen()).toBe(true)
+    expect(await balance()).toBe(450)
+    await expectSound(shop)
+    const { data } = await fan.client.from('notifications').select('title').eq('title', 'Refund')
+    expect(data).toHaveLength(1)
+  })
+
+  it('goes back when it is won and was owed to the fan before: the dispute had come before the refund', async () => {
+    await buy()
+    const { id } = (await payment()) ?? {}
+    const { data: intents } = await shop.stripe.paymentIntents.list({ limit: 1 })
+    shop.sandbox.openDispute(intents[0]?.latest_charge as string) // the wish is there before we hear of it
+    await shop.gateway.query('select private.request_refund($1, $2)', [id, 'It was owed.'])
+    await carryOutPaymentTasks(shop.gateway.services)
+    await shop.settled()
+    expect(await statuses()).toEqual(['disputed'])
+    await decide('winning_evidence')
+    expect(await statuses()).toEqual(['refunded'])
+    expect(await isOpen()).toBe(false)
+    expect(await balance()).toBe(0)
+    await expectSound(shop)
+  })
+
+  it('is its creator’s to refund once it is won, and the creator’s part is taken back once', async () => {
+    await buy(disputeCard)
+    await decide('winning_evidence')
+    await call(creator, 'refund-payment', { transactionId: (await payment())?.id, reason: 'Sorry' })
+    await shop.settled()
+    await shop.gateway.query(`update private.payment_tasks set done_at = null where kind = 'take_back_rest'`)
+    await carryOutPaymentTasks(shop.gateway.services)
+    expect(await payment()).toMatchObject({ status: 'refunded', refunded_amount: '5.00' })
+    expect(await isOpen()).toBe(false)
+    expect(await balance()).toBe(0)
+    await expectSound(shop)
+  })
+
+  it('is won back by its creator before it is taken from them again, when the order is turned round', async () => {
+    await buy(disputeCard)
+    await decide('winning_evidence')
+    // It has failed until now, and what has failed comes last.
+    await shop.gateway.query(
+      `update private.payment_tasks set done_at = null, attempts = 5 where kind = 'return_transfer'`,
+    )
+    const { data: refunded } = await shop.stripe.charges.list({ limit: 1 })
+    const refund = await shop.stripe.refunds.create({ charge: refunded[0]?.id ?? '' })
+    await shop.gateway.query(`select private.post_refund($1, $2, 500, now())`, [refund.id, (await payment())?.id])
+    await expect(carryOutPaymentTasks(shop.gateway.services)).rejects.toThrow('1 wishes to the payment provider failed')
+    await carryOutPaymentTasks(shop.gateway.services)
+    await shop.settled()
+    expect(await balance()).toBe(0)
+    await expectSound(shop)
+  })
+
   it('leaves it so when the bank decides for the fan', async () => {
     await buy(disputeCard)
     await decide('losing_evidence')

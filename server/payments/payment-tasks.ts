@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
 import { abandonCheckout } from './close-checkout.ts'
-import { returnTransfer, takeBackTransfer } from './move-transfer.ts'
+import { returnTransfer, takeBackRest, takeBackTransfer } from './move-transfer.ts'
 import type { Payments } from './payments.ts'
 import { refundPayment } from './refund-payment.ts'
 import { syncSubscription } from './sync-subscription.ts'
@@ -16,12 +16,14 @@ type Task = {
     | 'delete_customer'
     | 'take_back_transfer'
     | 'return_transfer'
+    | 'take_back_rest'
     | 'close_checkout'
   /** Stripe's id of what the wish is about. */
   readonly target: string
   readonly amountCents: number | null
   readonly reason: string
   readonly createdAt: Date
+  readonly attempts: number
 }
 
 /** A wish that fails is tried again with the others, and a few stubborn ones do not hold up the rest. */
@@ -36,7 +38,7 @@ const most = 100
 export async function carryOutPaymentTasks(payments: Payments): Promise<void> {
   for (;;) {
     const tasks = await payments.database.service.rows<Task>(sql`
-      select id::text, kind, target, amount_cents::int as "amountCents", reason, created_at as "createdAt" from private.payment_tasks
+      select id::text, kind, target, amount_cents::int as "amountCents", reason, created_at as "createdAt", attempts from private.payment_tasks
       where done_at is null order by attempts, id limit ${most}`)
     if (tasks.length === 0) return
     const failures: unknown[] = []
@@ -76,6 +78,8 @@ async function carryOut(payments: Payments, { kind, target, amountCents, reason,
       return takeBackTransfer(payments, target, amountCents ?? 0)
     case 'return_transfer':
       return returnTransfer(payments, target, amountCents ?? 0, createdAt)
+    case 'take_back_rest':
+      return takeBackRest(payments, target)
     case 'close_checkout':
       return abandonCheckout(payments, target, reason)
   }
@@ -90,7 +94,10 @@ async function setRenewal(payments: Payments, subscriptionId: string, renews: bo
   await syncSubscription(payments, subscriptionId)
 }
 
-/** What is gone at Stripe already is as it was wanted; and of what the fan's bank has taken back, nothing is left to be refunded. */
+/**
+ * What is gone at Stripe already is as it was wanted; and of what the fan's bank has taken back, nothing is left to be refunded. Should it
+ * come back, the wish does too (private.restore_access).
+ */
 function ignoreGone(error: unknown): void {
   const gone =
     error instanceof Stripe.errors.StripeInvalidRequestError &&
@@ -98,9 +105,10 @@ function ignoreGone(error: unknown): void {
   if (!gone) throw error
 }
 
-async function note({ database }: Payments, { id }: Task, error: string | null): Promise<void> {
+/** A wish that has come back meanwhile has another count of attempts, and is not done. */
+async function note({ database }: Payments, { id, attempts }: Task, error: string | null): Promise<void> {
   await database.service.rows(sql`
     update private.payment_tasks set attempts = attempts + 1, error = ${error?.slice(0, 1000) ?? null},
       done_at = case when ${error}::text is null then now() end
-    where id = ${id}::bigint`)
+    where id = ${id}::bigint and attempts = ${attempts}`)
 }

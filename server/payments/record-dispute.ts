@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
+import { bookedPayment } from './booked-payment.ts'
 import type { Payments } from './payments.ts'
 import { idOf } from './record-invoice.ts'
-import { bookedPayment } from './record-refunds.ts'
 import { timeOf } from './sync-subscription.ts'
 
 /**

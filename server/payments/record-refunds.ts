@@ -1,16 +1,17 @@
 import { sql } from '../postgres/sql.ts'
+import { bookedPayment } from './booked-payment.ts'
 import type { Payments } from './payments.ts'
 import { recordDifference } from './record-difference.ts'
-import { idOf, recordInvoice } from './record-invoice.ts'
-import { recordPayment } from './record-payment.ts'
+import { recordDispute } from './record-dispute.ts'
+import { idOf } from './record-invoice.ts'
 import { timeOf } from './sync-subscription.ts'
 
 /** The SDK wants a bound. Few charges have more than one. */
 const mostRefunds = 10_000
 
 /**
- * Takes over all that Stripe has given back of a charge: ledger, access and both notifications, each refund once by its id. The payment
- * is booked first when its own event has not come yet.
+ * Takes over all that Stripe has given back of a charge: ledger, access and both notifications, each refund once by its id. The payment,
+ * and disputes that it came back from, are booked first when their own events have not come yet.
  */
 export async function recordRefunds(payments: Payments, chargeId: string): Promise<void> {
   const charge = await payments.stripe.api.charges.retrieve(chargeId)
@@ -18,6 +19,10 @@ export async function recordRefunds(payments: Payments, chargeId: string): Promi
   if (intentId === undefined) return
   const transactionId = await bookedPayment(payments, intentId)
   if (transactionId === undefined) return // none of ours
+  if (charge.disputed) {
+    const { data: disputes } = await payments.stripe.api.disputes.list({ charge: chargeId, limit: 100 })
+    for (const { id } of disputes.toReversed()) await recordDispute(payments, id)
+  }
   const refunds = await payments.stripe.api.refunds
     .list({ charge: chargeId, limit: 100 })
     .autoPagingToArray({ limit: mostRefunds })
@@ -40,20 +45,4 @@ async function noteFailure(payments: Payments, refundId: string, amountCents: nu
     select private.transaction_by_cause(${refundId}) as id`)
   if (!booked?.id) return
   await recordDifference(payments, { cause: refundId, kind: 'amount', expectedCents: 0, actualCents: amountCents })
-}
-
-/** transactions.id of a payment intent, or of the invoice that it paid. */
-export async function bookedPayment(payments: Payments, intentId: string): Promise<string | undefined> {
-  const single = await recordPayment(payments, intentId)
-  if (single !== undefined) return single
-  const { data } = await payments.stripe.api.invoicePayments.list({
-    payment: { type: 'payment_intent', payment_intent: intentId },
-    limit: 1,
-  })
-  const invoiceId = idOf(data[0]?.invoice)
-  if (invoiceId === undefined) return undefined
-  await recordInvoice(payments, invoiceId)
-  const [booked] = await payments.database.service.rows<{ id: string | null }>(sql`
-    select private.transaction_by_cause(${invoiceId}) as id`)
-  return booked?.id ?? undefined
 }

@@ -32,8 +32,11 @@ export async function refundPayment(
       .create(
         {
           payment_intent: intentId,
-          reverse_transfer: true,
-          ...(charge.application_fee_amount !== null && { refund_application_fee: true }),
+          // After a dispute the transfer is another: the books' wish to take back what is left of it follows (take_back_rest).
+          ...(!(await cameBack(payments, charge)) && {
+            reverse_transfer: true,
+            ...(charge.application_fee_amount !== null && { refund_application_fee: true }),
+          }),
           metadata,
         },
         { idempotencyKey: `refund:${key}` },
@@ -52,4 +55,11 @@ async function intentOf({ stripe }: Payments, cause: string): Promise<string> {
   const intentId = idOf(payments?.data.find(({ status }) => status === 'paid')?.payment.payment_intent)
   if (intentId === undefined) throw paymentErrors.notRefundable()
   return intentId
+}
+
+/** Whether the bank has taken the money and given it back. */
+async function cameBack({ stripe }: Payments, { id, disputed }: Stripe.Charge): Promise<boolean> {
+  if (!disputed) return false
+  const { data } = await stripe.api.disputes.list({ charge: id, limit: 100 })
+  return data.some(({ status }) => status === 'won')
 }
