@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { shellTexts } from '@ovation/contract/texts/common'
 import { IconSearch } from '@tabler/icons-react'
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useId, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { FoundUser } from '../../features/discover/queries.ts'
 import { addressOf } from '../../lib/viewer.ts'
@@ -26,10 +26,14 @@ export function SearchBox({ className = '' }: { className?: string }) {
   const [active, setActive] = useState(-1)
   const listId = useId()
   const asked = useSettled(query.trim())
-  // The box follows the address: back and forward change it too.
-  useEffect(() => setQuery(shown), [shown])
+  const typing = useRef(false)
+  // The box follows the address, which back and forward change too; but not while somebody types on, before it comes to what they sent off.
+  useEffect(() => {
+    if (!typing.current) setQuery(shown)
+  }, [shown])
 
   const close = () => {
+    typing.current = false
     setOpen(false)
     setActive(-1)
   }
@@ -79,6 +83,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
           leftSection={<IconSearch size={17} stroke={1.75} aria-hidden="true" />}
           value={query}
           onChange={(event) => {
+            typing.current = true
             setQuery(event.currentTarget.value)
             setOpen(true)
             setActive(-1)

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it, vi } from 'vitest'
@@ -45,6 +45,20 @@ it('searches for the trimmed text, and does nothing when there is none [GEN-19]'
   await waitFor(() =>
     expect(router.state.location.pathname + router.state.location.search).toBe('/search?q=ada%20%26%20co'),
   )
+})
+
+it('keeps the letters that are typed while the screen of those before them comes [GEN-19]', async () => {
+  network.use(http.get('*/rest/v1/rpc/search_profiles', () => HttpResponse.json([])))
+  const { router } = renderRoute('/search?q=ad')
+  const box = await screen.findByPlaceholderText('Search...')
+  await userEvent.type(box, 'a{enter} lo')
+  await waitFor(() => expect(router.state.location.search).toBe('?q=ada'))
+  await act(() => router.navigate('/search?q=ada+l', { replace: true }))
+  expect(box).toHaveValue('ada lo')
+  // Who has gone on to something else sees what the address says.
+  await userEvent.tab()
+  await act(() => router.navigate('/search?q=eve'))
+  expect(box).toHaveValue('eve')
 })
 
 it.each([
