@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -63,11 +63,11 @@ beforeEach(() => {
 })
 
 /** Answers an update of a table, and keeps what was sent. */
-function updates(table: string, status = 204): unknown[] {
-  const sent: unknown[] = []
+function updates(table: string, status = 204): Record<string, unknown>[] {
+  const sent: Record<string, unknown>[] = []
   network.use(
     http.patch(`*/rest/v1/${table}`, async ({ request }) => {
-      sent.push(await request.json())
+      sent.push((await request.json()) as Record<string, unknown>)
       if (status >= 400) return HttpResponse.json({ code: 'XX000', message: 'down' }, { status })
       return new HttpResponse(null, { status })
     }),
@@ -130,13 +130,31 @@ describe('what is stored', () => {
     await userEvent.click(screen.getByLabelText(/^Allow direct messages/))
     await waitFor(
       () =>
-        expect(sent).toEqual([
-          { privacy: { profileVisibility: 'private' } },
-          { privacy: { showOnlineStatus: false } },
-          { privacy: { allowDirectMessages: false } },
-        ]),
+        expect(Object.assign({}, ...sent.map(({ privacy }) => privacy))).toEqual({
+          profileVisibility: 'private',
+          showOnlineStatus: false,
+          allowDirectMessages: false,
+        }),
       patient,
     )
+  })
+
+  it('sends what still waits for an earlier save as the page is left [SET-07]', async () => {
+    const sent: unknown[] = []
+    network.use(
+      http.patch('*/rest/v1/user_settings', async ({ request }) => {
+        sent.push([await request.json(), request.keepalive])
+        // The first save takes longer than its reader stays.
+        return new Promise<never>(() => undefined)
+      }),
+    )
+    renderRoute('/settings?tab=notifications')
+    await userEvent.click(await screen.findByLabelText('Tips'))
+    await userEvent.click(screen.getByLabelText(/^One email a day/))
+    await userEvent.click(screen.getByLabelText('Tips'))
+    await waitFor(() => expect(sent).toEqual([[{ notifications: { tips: false } }, true]]))
+    fireEvent(window, new Event('pagehide'))
+    await waitFor(() => expect(sent[1]).toEqual([{ notifications: { digest: true, tips: true } }, true]))
   })
 
   it('has channels, kinds and a digest [SET-16, SET-17]', async () => {
@@ -148,12 +166,12 @@ describe('what is stored', () => {
     await userEvent.click(screen.getByLabelText(/^Email/))
     await waitFor(
       () =>
-        expect(sent).toEqual([
-          { notifications: { tips: false } },
-          { notifications: { digest: true } },
-          { notifications: { push: false } },
-          { notifications: { email: false } },
-        ]),
+        expect(Object.assign({}, ...sent.map(({ notifications }) => notifications))).toEqual({
+          tips: false,
+          digest: true,
+          push: false,
+          email: false,
+        }),
       patient,
     )
     expect(screen.getByLabelText(/^In the app/)).toBeDisabled()
@@ -376,6 +394,7 @@ describe('the account', () => {
     renderRoute('/settings')
     expect(await screen.findByText('Firefox on Windows')).toBeVisible()
     expect(screen.getByText('This device')).toBeVisible()
+    expect(screen.getAllByText('203.0.113.7, active a moment ago')).toHaveLength(2)
     const ended = door('/rest/v1/rpc/end_own_session', () => HttpResponse.json(true))
     await userEvent.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }))
     expect(await screen.findByText('Signed out there')).toBeVisible()
