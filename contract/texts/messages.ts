@@ -37,8 +37,7 @@ export const messageTexts = {
   video: 'Video',
   files: (count: number) => `${count} files`,
   online: 'Online',
-  lastSeen: (ago: string) => (ago === 'now' ? 'Active a moment ago' : `Active ${ago} ago`),
-  lastSeenOn: (date: string) => `Active on ${date}`,
+  lastSeen: (when: string) => `Active ${when}`,
   typing: 'is typing…',
   today: 'Today',
   yesterday: 'Yesterday',
@@ -60,7 +59,7 @@ export const messageTexts = {
   },
   blocked: {
     title: (name: string) => `You have blocked ${name}`,
-    message: 'To write to each other again, unblock them in the menu of their profile.',
+    message: 'To write to each other again, unblock them on their profile.',
   },
   /** The box on a profile (PROF-17). */
   box: {

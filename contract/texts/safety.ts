@@ -35,6 +35,7 @@ export const safetyTexts = {
   alreadyReported: 'You have reported this already. We will look at it.',
   block: (name: string) => `Block ${name}`,
   unblock: (name: string) => `Unblock ${name}`,
+  unblockShort: 'Unblock',
   blockDialog: {
     title: (name: string) => `Block ${name}?`,
     message:

@@ -344,7 +344,7 @@ it('says that it is oneself who has blocked the other, and how to take it back [
   network.use(answer('blocks', [{ id: 'b1' }]))
   renderRoute('/messages?with=noor')
   expect(await screen.findByText('You have blocked Noor Haddad')).toBeVisible()
-  expect(screen.getByText(/unblock them in the menu of their profile/)).toBeVisible()
+  expect(screen.getByText(/unblock them on their profile/)).toBeVisible()
   expect(screen.queryByText(/They take messages only from/)).not.toBeInTheDocument()
 })
 

@@ -10,9 +10,12 @@ import { publicImage } from '../../lib/public-image.ts'
 import { share } from '../../lib/share.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import { FollowButton } from '../follows/follow-button.tsx'
 import { GiveTip } from '../payments/give-tip.tsx'
+import { UnblockButton } from '../safety/unblock-button.tsx'
+import { blockQuery } from '../safety/use-block.ts'
 import classes from './profile-head.module.css'
 import { ProfileMenu } from './profile-menu.tsx'
 import { ProfileStats } from './profile-stats.tsx'
@@ -38,6 +41,13 @@ export function ProfileHead({ profile, address, own }: Props) {
     ...suspensionQuery(profile.id),
     enabled: viewer?.isAdmin === true && !own && profile.is_private,
   })
+  const { data: blocked = false } = useQuery({
+    ...blockQuery(viewer?.profileId ?? '', profile.id),
+    enabled: Boolean(viewer) && !own,
+  })
+  // Nobody can follow, pay or write to whom they have blocked, or who is suspended.
+  const reachable = !suspension && !blocked
+  const place = useKeptFocus()
   const name = nameOf(profile)
   const cover = publicImage(profile.cover_url, profile.updated_at)
 
@@ -53,7 +63,7 @@ export function ProfileHead({ profile, address, own }: Props) {
         <div className={classes.avatar}>
           <ProfileAvatar name={name} src={publicImage(profile.avatar_url, profile.updated_at)} size="var(--size)" />
         </div>
-        <div className={classes.buttons}>
+        <div className={classes.buttons} {...place}>
           <Button
             variant="default"
             className={own ? undefined : 'compact'}
@@ -72,7 +82,7 @@ export function ProfileHead({ profile, address, own }: Props) {
             </Button>
           ) : (
             <>
-              {profile.is_verified && !suspension && (
+              {profile.is_verified && reachable && (
                 <GiveTip target={{ creatorId: profile.id, name }}>
                   {(open) => (
                     <Button
@@ -86,7 +96,7 @@ export function ProfileHead({ profile, address, own }: Props) {
                   )}
                 </GiveTip>
               )}
-              {viewer !== undefined && !suspension && (
+              {viewer !== undefined && reachable && (
                 <Button
                   component={Link}
                   to={paths.conversation(addressOf(profile))}
@@ -97,9 +107,14 @@ export function ProfileHead({ profile, address, own }: Props) {
                   {profileTexts.message}
                 </Button>
               )}
-              {!suspension && (
+              {reachable && (
                 <div className={classes.follow}>
                   <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
+                </div>
+              )}
+              {blocked && (
+                <div className={classes.follow}>
+                  <UnblockButton profileId={profile.id} name={name} />
                 </div>
               )}
               <ProfileMenu profile={profile} />

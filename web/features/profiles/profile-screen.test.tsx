@@ -542,6 +542,32 @@ it('tells whoever has blocked somebody why they cannot write to them [PROF-17, M
   expect(await screen.findByText(/You have blocked Noor Haddad/)).toBeVisible()
 })
 
+it('offers to unblock in the place of what cannot be done with somebody whom one has blocked [PROF-07, D39]', async () => {
+  signIn()
+  profile()
+  let blocks = [{ id: 'b1' }]
+  network.use(
+    http.get('*/rest/v1/blocks', () => HttpResponse.json(blocks)),
+    http.delete('*/rest/v1/blocks', () => {
+      blocks = []
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  renderRoute('/profile/noor')
+  const unblock = await screen.findByRole('button', { name: 'Unblock Noor Haddad' })
+  const impossible = () => [
+    screen.queryByRole('button', { name: 'Follow Noor Haddad' }),
+    screen.queryByRole('link', { name: 'Message' }),
+    screen.queryByRole('button', { name: 'Tip' }),
+  ]
+  expect(impossible()).toEqual([null, null, null])
+  await userEvent.click(unblock)
+  expect(await screen.findByText('Noor Haddad is no longer blocked')).toBeVisible()
+  await waitFor(() => expect(impossible()).not.toContain(null))
+  // The button that was pressed is gone; the focus stays where it was.
+  expect(screen.getByRole('link', { name: 'Message' }).parentElement).toHaveFocus()
+})
+
 it('lets anybody state the wish to be a creator, which alone gives no badge and nothing to sell [PROF-09, D25]', async () => {
   signIn({ is_creator: true })
   profile({ id: viewerProfile.id, user_id: viewerProfile.user_id, is_creator: true, is_verified: false })

@@ -23,7 +23,7 @@ export const blockQuery = (viewerId: string, profileId: string) =>
   })
 
 /** Blocks or unblocks; everything that is shown is read again, for much of it is out of sight now (D39). */
-export function useBlock(person: { profileId: string; name: string }, onDone: () => void) {
+export function useBlock(person: { profileId: string; name: string }, onDone?: () => void) {
   const viewer = useViewer()
   const queryClient = useQueryClient()
   return useMutation({
@@ -36,8 +36,9 @@ export function useBlock(person: { profileId: string; name: string }, onDone: ()
     },
     onSuccess: (_data, block) => {
       toast.success((block ? safetyTexts.blocked : safetyTexts.unblocked)(person.name))
+      if (viewer) queryClient.setQueryData(blockQuery(viewer.profileId, person.profileId).queryKey, block)
       void queryClient.invalidateQueries()
-      onDone()
+      onDone?.()
     },
     onError: () => toast.error(safetyTexts.blockFailed),
   })

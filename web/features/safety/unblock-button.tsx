@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core'
+import { safetyTexts } from '@ovation/contract/texts/safety'
+import { useBlock } from './use-block.ts'
+
+/** What is left to do with somebody whom one has blocked (D39). */
+export function UnblockButton({ profileId, name }: { profileId: string; name: string }) {
+  const block = useBlock({ profileId, name })
+  return (
+    <Button
+      variant="default"
+      aria-label={safetyTexts.unblock(name)}
+      loading={block.isPending}
+      onClick={() => block.mutate(false)}
+    >
+      {safetyTexts.unblockShort}
+    </Button>
+  )
+}
