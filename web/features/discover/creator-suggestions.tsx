@@ -5,8 +5,8 @@ import { IconFeather } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { CreatorCard } from './creator-card.tsx'
+import { CreatorCardsSkeleton } from './creator-cards-skeleton.tsx'
 import classes from './creator-grid.module.css'
 import { suggestionsQuery } from './queries.ts'
 
@@ -24,7 +24,7 @@ export default function CreatorSuggestions() {
           </Anchor>
         }
       />
-      {suggestions.isPending && <ListSkeleton rows={2} shape="card" />}
+      {suggestions.isPending && <CreatorCardsSkeleton cards={2} />}
       {suggestions.data && suggestions.data.length > 0 && (
         <section aria-labelledby="suggestions">
           <Title order={2} id="suggestions" className={classes.heading}>

@@ -5,10 +5,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../lib/format.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
 import { CreatorCard } from './creator-card.tsx'
+import { CreatorCardsSkeleton } from './creator-cards-skeleton.tsx'
 import grid from './creator-grid.module.css'
 import { ExploreFilters } from './explore-filters.tsx'
 import classes from './explore-screen.module.css'
@@ -43,7 +43,7 @@ export function ExploreScreen() {
 
 function Creators({ state: { filter, view, clear } }: { state: ExploreState }) {
   const creators = useInfiniteQuery(creatorsQuery(filter))
-  if (creators.isPending) return <ListSkeleton rows={6} shape="card" />
+  if (creators.isPending) return <CreatorCardsSkeleton cards={6} layout={view} />
   if (creators.isError && !creators.data)
     return (
       <ErrorState title={exploreTexts.loadFailed} onRetry={() => creators.refetch()} retrying={creators.isFetching} />
