@@ -160,7 +160,7 @@ export const settingsTexts = {
     unnamed: 'Passkey',
     unnamedKey: 'Security key',
     added: (date: string) => `Added ${date}`,
-    used: (ago: string) => `last used ${ago}`,
+    used: (when: string) => `last used ${when}`,
     never: 'never used',
     rename: (name: string) => `Rename ${name}`,
     renameShort: 'Rename',
@@ -194,7 +194,7 @@ export const settingsTexts = {
   sessions: {
     title: 'Where you are signed in',
     current: 'This device',
-    seen: (ago: string, place: string | null) => (place ? `${place}, last seen ${ago}` : `Last seen ${ago}`),
+    seen: (when: string, place: string | null) => (place ? `${place}, active ${when}` : `Active ${when}`),
     end: 'Sign out',
     endNamed: (device: string) => `Sign out ${device}`,
     ended: 'Signed out there',

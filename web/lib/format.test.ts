@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   formatAgo,
+  formatAgoInWords,
   formatBadge,
   formatBytes,
   formatCents,
@@ -53,6 +54,14 @@ describe('format', () => {
     expect([ago(0), ago(5 * 60_000), ago(3 * hour), ago(50 * hour)]).toEqual(['now', '5m', '3h', '2d'])
     expect(formatAgo(new Date(2024, 2, 4).toISOString(), now)).toBe('Mar 4')
     expect(formatAgo(new Date(2023, 2, 4).toISOString(), now)).toBe('Mar 4, 2023')
+  })
+
+  it('tells it within a sentence', () => {
+    const now = new Date(2024, 5, 15, 12)
+    const words = (date: Date) => formatAgoInWords(date.toISOString(), now)
+    expect(words(now)).toBe('a moment ago')
+    expect(words(new Date(2024, 5, 15, 11, 57))).toBe('3m ago')
+    expect(words(new Date(2024, 2, 4))).toBe('on Mar 4')
   })
 
   it('counts nouns', () => {

@@ -63,6 +63,13 @@ export function formatAgo(iso: string, now: Date = new Date()): string {
   return then.getFullYear() === now.getFullYear() ? formatDay(then) : formatDate(iso)
 }
 
+/** How long ago, within a sentence: `"a moment ago"`, `"5m ago"`, `"on Mar 4"`. */
+export function formatAgoInWords(iso: string, now?: Date): string {
+  const ago = formatAgo(iso, now)
+  if (ago === 'now') return 'a moment ago'
+  return /^\d/.test(ago) ? `${ago} ago` : `on ${ago}`
+}
+
 /** `0..n` below the cap, else `"99+"` (GEN-23). */
 export const formatBadge = (count: number, cap: number): string => (count > cap ? `${cap}+` : String(count))
 

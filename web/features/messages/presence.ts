@@ -1,5 +1,5 @@
 import { messageTexts } from '@ovation/contract/texts/messages'
-import { formatAgo } from '../../lib/format.ts'
+import { formatAgoInWords } from '../../lib/format.ts'
 
 const minute = 60_000
 /** A person says every minute that they are here; one minute may get lost. */
@@ -15,7 +15,5 @@ export function presenceOf(lastSeenAt: string | null, now = new Date()): string 
 }
 
 /** Of someone who is known to be gone, however short a time ago. */
-export function lastSeen(lastSeenAt: string, now: Date): string {
-  const ago = formatAgo(lastSeenAt, now)
-  return ago === 'now' || /^\d+[mhd]$/.test(ago) ? messageTexts.lastSeen(ago) : messageTexts.lastSeenOn(ago)
-}
+export const lastSeen = (lastSeenAt: string, now: Date): string =>
+  messageTexts.lastSeen(formatAgoInWords(lastSeenAt, now))

@@ -3,7 +3,7 @@ import { settingsTexts } from '@ovation/contract/texts/settings'
 import { type QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { authClient } from '../../lib/auth-client.ts'
-import { formatAgo, formatDate } from '../../lib/format.ts'
+import { formatAgoInWords, formatDate } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -254,5 +254,5 @@ function KeyList({ query, keys, empty, remove, onRename }: ListProps) {
 function detailOf({ createdAt, usedAt }: Key): string {
   const added = texts.added(formatDate(createdAt))
   if (usedAt === undefined) return added
-  return `${added}, ${usedAt ? texts.used(formatAgo(usedAt)) : texts.never}`
+  return `${added}, ${usedAt ? texts.used(formatAgoInWords(usedAt)) : texts.never}`
 }

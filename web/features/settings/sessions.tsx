@@ -4,7 +4,7 @@ import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { authClient } from '../../lib/auth-client.ts'
-import { formatAgo, formatExact } from '../../lib/format.ts'
+import { formatAgoInWords, formatExact } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -116,7 +116,7 @@ function Session({ session, ending, onEnd }: { session: OwnSession; ending: bool
           )}
         </div>
         <p className={classes.rowDetail} title={formatExact(session.created_at)}>
-          {texts.seen(formatAgo(session.last_used_at), session.ip)}
+          {texts.seen(formatAgoInWords(session.last_used_at), session.ip)}
         </p>
       </div>
       {!session.is_current && (
