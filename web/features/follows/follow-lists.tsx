@@ -29,9 +29,14 @@ export default function FollowLists({ profile, name, opened, onClose }: Props) {
   return (
     <Dialog title={texts.title(name)} onClose={onClose} size="lg" fullScreenOnPhone>
       <Tabs value={list} onChange={(next) => setList(next as FollowList)} keepMounted={false}>
+        {/* Two millions stand side by side on a phone. */}
         <Tabs.List grow>
-          <Tabs.Tab value="followers">{texts.followers(formatCount(profile.followers_count))}</Tabs.Tab>
-          <Tabs.Tab value="following">{texts.following(formatCount(profile.following_count))}</Tabs.Tab>
+          <Tabs.Tab px="xs" value="followers">
+            {texts.followers(formatCount(profile.followers_count))}
+          </Tabs.Tab>
+          <Tabs.Tab px="xs" value="following">
+            {texts.following(formatCount(profile.following_count))}
+          </Tabs.Tab>
         </Tabs.List>
         <TextInput
           type="search"
