@@ -75,7 +75,7 @@ export function PlanCard({ plan, discount, state, onSubscribe, onSwitch, pending
       {state === 'current' && (
         <Button
           fullWidth
-          className={classes.button}
+          className={`${classes.button} ${classes.current}`}
           variant="default"
           disabled
           leftSection={<IconCheck size={18} stroke={2} />}
