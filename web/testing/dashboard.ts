@@ -28,9 +28,9 @@ const growth = {
   new_subscribers: 1,
   previous_subscribers: 0,
   subscriber_growth: null,
-  views: 1_312,
+  views: 13_312,
   previous_views: 1_000,
-  view_growth: 31.2,
+  view_growth: 1_231.2,
 }
 const quietDay = {
   subscriptions: 0,

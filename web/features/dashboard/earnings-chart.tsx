@@ -5,6 +5,7 @@ import { BarChart } from '@mantine/charts'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { formatDollars } from '../../lib/format.ts'
 import { axisDollars } from './axis-dollars.ts'
+import { chartHeight } from './chart-height.ts'
 import type { EarningsDay } from './queries.ts'
 
 const { names } = dashboardTexts.earnings.sources
@@ -36,19 +37,22 @@ export default function EarningsChart({ days }: { days: EarningsDay[] }) {
   return (
     <div aria-hidden="true">
       <BarChart
-        h={260}
+        h={chartHeight}
         data={bars}
         dataKey="day"
         type="stacked"
         series={[...used]}
         valueFormatter={formatDollars}
-        yAxisProps={{ tickFormatter: axisDollars }}
+        xAxisProps={{ interval: 'equidistantPreserveStart' }}
+        // All five amounts: there is room, and the topmost would be moved down otherwise.
+        yAxisProps={{ tickFormatter: axisDollars, interval: 0 }}
         withLegend
-        legendProps={{ verticalAlign: 'bottom' }}
+        // In the order of the bars, from the ground up.
+        legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
         tickLine="none"
         barProps={{ isAnimationActive: false }}
         // Nothing in here is to be reached by keyboard: the table is.
-        barChartProps={{ accessibilityLayer: false }}
+        barChartProps={{ accessibilityLayer: false, margin: { top: 8 } }}
       />
     </div>
   )

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { formatCount, formatDollars } from '../../lib/format.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { chartHeight } from './chart-height.ts'
 import classes from './earnings.module.css'
 import { type EarningsDay, earningsSeriesQuery, type RevenueShare, revenueSplitQuery } from './queries.ts'
 import tableClasses from './tables.module.css'
@@ -52,11 +53,11 @@ export function EarningsDays({ profileId }: { profileId: string }) {
       ) : (
         <>
           {!series.data ? (
-            <Skeleton height={260} />
+            <Skeleton h={chartHeight} />
           ) : series.data.every(({ total }) => Number(total) === 0) ? (
             <p className={classes.none}>{texts.days.none}</p>
           ) : view === 'chart' ? (
-            <Suspense fallback={<Skeleton height={260} />}>
+            <Suspense fallback={<Skeleton h={chartHeight} />}>
               <EarningsChart days={series.data} />
             </Suspense>
           ) : (
@@ -85,7 +86,12 @@ function DayTable({ days }: { days: EarningsDay[] }) {
   const moved = days.filter((day) => columns.some((column) => Number(day[column]) !== 0)).reverse()
   const used = columns.filter((column) => moved.some((day) => Number(day[column]) !== 0))
   return (
-    <ScrollArea.Autosize mah="22rem" viewportProps={{ tabIndex: 0 }} className={tableClasses.box ?? ''}>
+    <ScrollArea.Autosize
+      mah="22rem"
+      offsetScrollbars
+      viewportProps={{ tabIndex: 0 }}
+      className={tableClasses.box ?? ''}
+    >
       <Table className={tableClasses.table}>
         <caption className="visually-hidden">{texts.days.title}</caption>
         <Table.Thead>
@@ -104,7 +110,9 @@ function DayTable({ days }: { days: EarningsDay[] }) {
         <Table.Tbody>
           {moved.map((day) => (
             <Table.Tr key={day.day}>
-              <Table.Th scope="row">{dayWords(String(day.day))}</Table.Th>
+              <Table.Th scope="row" data-date>
+                {dayWords(String(day.day))}
+              </Table.Th>
               {used.map((column) => (
                 <Table.Td key={column} data-number>
                   {formatDollars(Number(day[column]))}

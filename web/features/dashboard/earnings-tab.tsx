@@ -53,15 +53,20 @@ function PaymentTable({ rows, totals, profileId }: TableProps) {
   const { columns } = texts
   return (
     <TableFrame>
-      <Table className={tableClasses.table} aria-rowcount={-1} verticalSpacing="sm" horizontalSpacing="lg">
+      <Table
+        className={`${tableClasses.table} ${tableClasses.long}`}
+        aria-rowcount={-1}
+        verticalSpacing="sm"
+        horizontalSpacing="lg"
+      >
         <caption className="visually-hidden">{texts.title}</caption>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col" data-wide>
+            <Table.Th scope="col" data-wide data-date>
               {columns.date}
             </Table.Th>
             <Table.Th scope="col">{columns.from}</Table.Th>
-            <Table.Th scope="col" data-wide>
+            <Table.Th scope="col" data-wide data-kind>
               {columns.kind}
             </Table.Th>
             <Table.Th scope="col" data-number>
@@ -82,15 +87,20 @@ function PaymentTable({ rows, totals, profileId }: TableProps) {
         <WindowedBody rows={rows} above={2}>
           {(row, attributes) => (
             <Table.Tr key={row.id} {...attributes}>
-              <Table.Td data-wide>{formatDate(row.created_at)}</Table.Td>
-              <Table.Td>
+              <Table.Td data-wide data-date>
+                {formatDate(row.created_at)}
+              </Table.Td>
+              <Table.Td className={tableClasses.from}>
                 <PersonLink person={row.from} />
                 <span className={tableClasses.under}>
-                  {texts.kinds[row.transaction_type]} · {formatDate(row.created_at)}
+                  {texts.kinds[row.transaction_type]} ·{' '}
+                  <span className={tableClasses.together}>{formatDate(row.created_at)}</span>
                   <span data-phone>{`${texts.columns.fee} ${feeOf(row.fee_amount)}`}</span>
                 </span>
               </Table.Td>
-              <Table.Td data-wide>{texts.kinds[row.transaction_type]}</Table.Td>
+              <Table.Td data-wide data-kind>
+                {texts.kinds[row.transaction_type]}
+              </Table.Td>
               <Table.Td data-number>{formatDollars(row.amount)}</Table.Td>
               <Table.Td data-number data-roomy>
                 {feeOf(row.fee_amount)}

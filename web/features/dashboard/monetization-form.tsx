@@ -78,7 +78,7 @@ export function MonetizationForm({ creatorId, settings }: Props) {
           </h2>
           <Text c="dimmed">{texts.hint}</Text>
         </div>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={{ base: 'md', sm: 0 }} className={classes.fields ?? ''}>
           <NumberInput
             label={texts.ppvPrice}
             description={texts.priceHint}
@@ -100,7 +100,7 @@ export function MonetizationForm({ creatorId, settings }: Props) {
           disabled={save.isPending}
           {...form.getInputProps('takesTips', { type: 'checkbox' })}
         />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={{ base: 'md', sm: 0 }} className={classes.fields ?? ''}>
           <NumberInput
             label={texts.tipMin}
             description={texts.tipMinHint}

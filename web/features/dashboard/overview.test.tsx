@@ -13,6 +13,7 @@ describe('the overview', () => {
     renderRoute('/dashboard')
     expect(await stat('Total earnings')).toHaveTextContent('$8.99')
     expect(await stat('New this week')).toHaveTextContent('1')
+    expect(await stat('Views')).toHaveTextContent('13,312+1,231.2% on the 30 days before')
     const subscribers = within(await screen.findByRole('region', { name: 'Recent Subscribers' }))
     expect(await subscribers.findByRole('link', { name: 'Grace Hopper' })).toHaveAttribute('href', '/profile/grace')
     expect(subscribers.getByText('Subscribed to Backstage')).toBeVisible()

@@ -27,7 +27,7 @@ export function PostRows({ posts }: { posts: OwnPost[] }) {
 export function PostRow({ post, ...attributes }: { post: OwnPost } & ComponentProps<'li'>) {
   const profileId = useViewer()?.profileId ?? ''
   return (
-    <li {...attributes} className={classes.row}>
+    <li {...attributes} className={`${classes.row} ${postClasses.row}`}>
       <div className={classes.words}>
         <Link to={paths.post(post.id)} className={classes.primary} dir="auto">
           {post.title || post.content || texts.untitled}

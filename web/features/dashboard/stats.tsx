@@ -44,7 +44,7 @@ export function Stats({ profileId }: { profileId: string }) {
 
 /** Nothing where there was nothing to grow from. */
 const growthWords = (percent: number | null | undefined): string | undefined =>
-  percent == null ? undefined : texts.growth(`${percent > 0 ? '+' : ''}${percent}%`)
+  percent == null ? undefined : texts.growth(`${percent > 0 ? '+' : ''}${formatCount(percent)}%`)
 
 /** One number with its name. `undefined` while it is on its way. */
 export function Stat({ label, value, hint }: { label: string; value: string | undefined; hint?: string }) {

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, SegmentedControl, Table, TextInput } from '@mantine/core'
+import { ActionIcon, Badge, Button, SegmentedControl, Table, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { paths } from '@ovation/contract/routes'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
@@ -56,13 +56,14 @@ export default function SubscribersTab({ profileId }: { profileId: string }) {
           value={group}
           onChange={(next) => setGroup(next as SubscriberGroup)}
           data={groups.map((value) => ({ value, label: texts.groups[value] }))}
+          className={classes.groups}
         />
-        <Group gap="xs" ml="auto">
+        <div className={classes.buttons}>
           <ExportButton profileId={profileId} search={wanted} group={group} />
           <Button leftSection={<IconUsers {...icon} />} onClick={() => setWriting(true)}>
             {texts.messageGroup}
           </Button>
-        </Group>
+        </div>
       </div>
       <WholeList query={query} empty={isFiltered ? texts.noMatch : texts.empty} failure={texts.loadFailed}>
         {(rows) => <SubscriberTable rows={rows} />}
@@ -126,21 +127,26 @@ function SubscriberTable({ rows }: { rows: SubscriberLine[] }) {
   const { columns } = texts
   return (
     <TableFrame>
-      <Table className={classes.table} aria-rowcount={-1} verticalSpacing="sm" horizontalSpacing="lg">
+      <Table
+        className={`${classes.table} ${classes.long}`}
+        aria-rowcount={-1}
+        verticalSpacing="sm"
+        horizontalSpacing="lg"
+      >
         <caption className="visually-hidden">{texts.title}</caption>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{columns.subscriber}</Table.Th>
-            <Table.Th scope="col" data-wide>
+            <Table.Th scope="col" data-wide data-plan>
               {columns.plan}
             </Table.Th>
             <Table.Th scope="col" data-roomy>
               {columns.status}
             </Table.Th>
-            <Table.Th scope="col" data-wide>
+            <Table.Th scope="col" data-wide data-date>
               {columns.since}
             </Table.Th>
-            <Table.Th scope="col" data-wide>
+            <Table.Th scope="col" data-wide data-period>
               {columns.period}
             </Table.Th>
             <Table.Th scope="col" data-number>
@@ -169,7 +175,8 @@ function Line({ row, attributes }: { row: SubscriberLine; attributes: RowAttribu
           <div>
             <PersonLink person={person} />
             <span className={classes.under}>
-              {[row.plan_name, period].filter(Boolean).join(' · ')}
+              <span className={classes.plan}>{row.plan_name}</span>
+              <span>{period}</span>
               <span data-phone>
                 <StatusBadge status={status} />
               </span>
@@ -181,8 +188,12 @@ function Line({ row, attributes }: { row: SubscriberLine; attributes: RowAttribu
       <Table.Td data-roomy>
         <StatusBadge status={status} />
       </Table.Td>
-      <Table.Td data-wide>{formatDate(String(row.created_at))}</Table.Td>
-      <Table.Td data-wide>{period}</Table.Td>
+      <Table.Td data-wide data-date>
+        {formatDate(String(row.created_at))}
+      </Table.Td>
+      <Table.Td data-wide data-period>
+        {period}
+      </Table.Td>
       <Table.Td data-number>{formatDollars(Number(row.spent))}</Table.Td>
       <Table.Td data-narrow>
         <ActionIcon
