@@ -12,7 +12,7 @@ type Props = {
 /** Numbers by day or by queue. What is too wide for a phone is scrolled in a frame of its own, by arrow keys too. */
 export function FiguresTable({ caption, head: [first, ...names], rows }: Props) {
   return (
-    <TableFrame className={classes.frame ?? ''} aria-label={caption} tabIndex={0}>
+    <TableFrame className={classes.frame ?? ''} aria-label={caption}>
       <table>
         <caption className="visually-hidden">{caption}</caption>
         <thead>

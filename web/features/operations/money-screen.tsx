@@ -177,7 +177,7 @@ function Reconciliation() {
           {texts.reconcile}
         </Button>
       </div>
-      <Text size="sm" c="dimmed" mb="md">
+      <Text size="sm" c="dimmed" mt="xs" mb="md">
         {texts.reconciliationHint}
       </Text>
       {differences.isError && !differences.data ? (
