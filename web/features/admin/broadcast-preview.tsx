@@ -18,8 +18,8 @@ export function BroadcastPreview({ values }: { values: BroadcastValues }) {
         {message.trim() && <Text className={classes.lines}>{message.trim()}</Text>}
         {kind === 'poll' && (
           <>
-            <Text fw={600} mt="sm">
-              {pollTitle.trim()}
+            <Text fw={600} mt="sm" c={pollTitle.trim() ? undefined : 'dimmed'}>
+              {pollTitle.trim() || texts.pollTitle}
             </Text>
             {description.trim() && (
               <Text size="sm" c="dimmed">

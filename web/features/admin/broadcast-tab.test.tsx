@@ -126,6 +126,16 @@ describe('a poll', () => {
     expect(asked.polls).toEqual([])
   })
 
+  it('shows what it is about to be, and where its question will stand [ADM-27]', async () => {
+    admin()
+    await userEvent.click(await screen.findByRole('radio', { name: 'Poll' }))
+    const preview = within(screen.getByRole('region', { name: 'Preview' }))
+    expect(preview.getByText('Poll question')).toBeVisible()
+    await userEvent.type(await field('Poll question'), 'Tea or coffee?')
+    expect(preview.getByText('Tea or coffee?')).toBeVisible()
+    expect(preview.queryByText('Poll question')).not.toBeInTheDocument()
+  })
+
   it('takes up to ten options, and as few as two [ADM-33]', async () => {
     admin()
     await userEvent.click(await screen.findByRole('radio', { name: 'Poll' }))

@@ -93,7 +93,7 @@ function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: UserDial
     : { label: operationsTexts.suspension.suspend, icon: IconUserOff, onSelect: () => onOpen('suspend') }
   const mark = role === 'admin' ? texts.admin : is_creator ? commonTexts.creator : null
   return (
-    <li className={`surface ${classes.row}`}>
+    <li className={`surface ${classes.row} ${classes.user}`}>
       <ProfileAvatar name={nameOf(user)} src={publicImage(avatar_url)} />
       <div className={classes.words}>
         <h2 className={classes.name}>
