@@ -48,7 +48,7 @@ export function OnboardingScreen() {
           retrying={status.isFetching}
         />
       ) : (
-        <ListSkeleton rows={2} shape="card" />
+        <ListSkeleton rows={2} />
       )}
     </Page>
   )

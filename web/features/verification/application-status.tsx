@@ -2,7 +2,7 @@ import { Badge, Button, Group, Text, Title } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { verificationTexts } from '@ovation/contract/texts/verification'
 import { Link } from 'react-router'
-import { Ago } from '../../ui/ago.tsx'
+import { formatExact } from '../../lib/format.ts'
 import type { Application } from './queries.ts'
 import classes from './verification-screen.module.css'
 
@@ -42,13 +42,13 @@ export function ApplicationStatus({ application, onAgain }: { application: Appli
       <dl className={classes.dates}>
         <dt>{texts.submittedAt}</dt>
         <dd>
-          <Ago at={submitted_at} />
+          <time dateTime={submitted_at}>{formatExact(submitted_at)}</time>
         </dd>
         {reviewed_at && (
           <>
             <dt>{texts.reviewedAt}</dt>
             <dd>
-              <Ago at={reviewed_at} />
+              <time dateTime={reviewed_at}>{formatExact(reviewed_at)}</time>
             </dd>
           </>
         )}

@@ -22,6 +22,7 @@ export function IdImageField({ label, value, error, progress, disabled, onChange
   const id = useId()
   const [over, setOver] = useState(false)
   const preview = useObjectUrl(value)
+  const [broken, setBroken] = useState<string | null>(null)
 
   const take = (files: FileList | null) => {
     const file = files?.[0]
@@ -63,8 +64,13 @@ export function IdImageField({ label, value, error, progress, disabled, onChange
             event.currentTarget.value = ''
           }}
         />
-        {preview ? (
-          <img className={classes.preview} src={preview} alt={texts.preview(label)} />
+        {preview && preview !== broken ? (
+          <img
+            className={classes.preview}
+            src={preview}
+            alt={texts.preview(label)}
+            onError={() => setBroken(preview)}
+          />
         ) : (
           <span className={classes.empty} aria-hidden="true">
             <IconId size={30} stroke={1.4} />

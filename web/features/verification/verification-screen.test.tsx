@@ -1,7 +1,7 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
@@ -163,6 +163,21 @@ describe('the form', () => {
     expect(alert).toHaveTextContent('Encryption is not set up on this server')
     expect(screen.getByLabelText('Address')).toHaveValue('12 St James Square, London')
     expect(screen.getByRole('img', { name: 'Preview of ID back' })).toBeInTheDocument()
+  })
+
+  it('shows no torn picture of a file that is none, and shows the next one [VER-05]', async () => {
+    signIn()
+    network.use(http.get('*/rest/v1/creator_applications', () => HttpResponse.json([])))
+    renderRoute('/creator-verification')
+    const front = { name: 'Preview of ID front' }
+    await userEvent.upload(await screen.findByLabelText('ID front'), image('front.png'))
+    fireEvent.error(screen.getByRole('img', front))
+    expect(screen.queryByRole('img', front)).not.toBeInTheDocument()
+    expect(screen.getAllByText('Choose an image')).toHaveLength(2)
+    const make = vi.spyOn(URL, 'createObjectURL').mockReturnValueOnce('blob:another-file')
+    await userEvent.upload(screen.getByLabelText(/ID front/), image('front.png'))
+    expect(screen.getByRole('img', front)).toHaveAttribute('src', 'blob:another-file')
+    make.mockRestore()
   })
 })
 

@@ -35,7 +35,7 @@ function Verification() {
     void queryClient.invalidateQueries({ queryKey: viewerQuery(userId).queryKey })
   })
 
-  if (application.isPending) return <ListSkeleton rows={1} shape="card" />
+  if (application.isPending) return <ListSkeleton rows={1} />
   if (application.isError)
     return (
       <ErrorState
