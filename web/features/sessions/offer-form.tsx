@@ -111,6 +111,7 @@ export function OfferForm({ creatorId, offer, onClose }: Props) {
             required
             prefix="$"
             decimalScale={2}
+            fixedDecimalScale
             allowNegative={false}
             thousandSeparator=","
             hideControls

@@ -30,7 +30,7 @@ export function PlanCard({ plan, discount, state, onSubscribe, onSwitch, pending
           {plan.name}
         </Title>
         {plan.trial_days > 0 && (
-          <Badge variant="light" tt="none">
+          <Badge variant="light" tt="none" flex="none">
             {profileTexts.trial(plan.trial_days)}
           </Badge>
         )}
