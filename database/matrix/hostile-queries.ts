@@ -7,7 +7,7 @@ const lockedPosts = `select * from public.posts where id in ({creator/premium}, 
 /** A copy of one's data, as the server reads it. */
 export const ownData = 'select public.open_own_data(); fetch all from own_data; fetch all from own_unseen_data'
 
-export const readings: Readonly<Record<string, readonly string[]>> = {
+export const readings = {
   'locked posts by plain reading': [
     lockedPosts,
     'table public.posts',
@@ -136,7 +136,7 @@ export const readings: Readonly<Record<string, readonly string[]>> = {
     `select * from public.discover_creators(sort => 'id; select 1')`,
     `select * from public.get_conversations('%'') or true --')`,
   ],
-}
+} satisfies Readonly<Record<string, readonly string[]>>
 
 /** What would give an attacker tools or another's rights; each must be refused. */
 export const escalations: readonly string[] = [

@@ -85,12 +85,14 @@ function stripped({ Plans = [], ...node }: PlanNode): unknown {
   return { ...Object.fromEntries(figures), plans: Plans.map(stripped) }
 }
 
+/** Kept encrypted: an admin is shown it by `reveal_ssn` (expectations/functions.ts), and no table has it in plain. */
+const sealed = /123-?45-?678/
 /** What the attacker may not learn, wherever it stands. */
 const secrets = [
   /SECRET in (?!creator\/free|rival\/free)/,
   /SECRET of recluse/,
   /SECRET (words|trouble)/,
-  /123-?45-?678/,
+  sealed,
   /(?<!lapsed)@example\.com/,
   /acct_/,
   /A word for you alone/,
@@ -116,8 +118,8 @@ describe.each(['anon', 'authenticated'] as const)('psql as %s', (role) => {
   )
 
   it('finds nothing by conditions on what is locked [POST-46, PROF-22]', async () => {
-    for (const name of ['locked posts by filters', 'messages of others']) {
-      for (const query of readings[name] ?? []) expect.soft((await attempt(attacker(), query)).rows, query).toEqual([])
+    for (const name of ['locked posts by filters', 'messages of others'] as const) {
+      for (const query of readings[name]) expect.soft((await attempt(attacker(), query)).rows, query).toEqual([])
     }
   })
 
@@ -161,11 +163,11 @@ describe.each(['anon', 'authenticated'] as const)('psql as %s', (role) => {
 
   it('gains nothing from names of its own in the search path [GEN-35]', async () => {
     for (const path of ['pg_temp, public', 'pg_temp, extensions, private, auth']) {
-      const { said } = await attempt(
-        attacker(),
-        `set local search_path = ${path}; select * from public.posts; ${ownData}`,
-      )
-      for (const secret of secrets) expect.soft(said, path).not.toMatch(secret)
+      const ask = (query: string) => attempt(attacker(), `set local search_path = ${path}; ${query}`)
+      const answers = [await ask('select * from public.posts'), await ask(ownData)]
+      // A visitor has no data of their own.
+      expect.soft(answers.map(({ code }) => code)).toEqual([undefined, role === 'anon' ? '42501' : undefined])
+      for (const { said } of answers) for (const secret of secrets) expect.soft(said, path).not.toMatch(secret)
     }
   })
 })
@@ -193,6 +195,6 @@ describe('the secrets of the matrix’s world', () => {
       `select concat((select json_agg(p) from private.posts p), (select json_agg(m) from private.messages m), (select json_agg(u.email) from auth.users u),
          (select json_agg(n) from public.notifications n), (select json_agg(f) from private.profiles f), (select json_agg(s) from public.support_requests s)) as all`,
     )
-    for (const secret of secrets) if (!secret.source.startsWith('123')) expect(rows[0]?.all).toMatch(secret)
+    for (const secret of secrets.filter((each) => each !== sealed)) expect(rows[0]?.all).toMatch(secret)
   })
 })

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { roleOf } from './personas.ts'
 import type { Probe } from './probes.ts'
 import type { World } from './world.ts'
 
@@ -64,8 +65,7 @@ export async function loadProbes(world: World, probes: readonly Probe[]): Promis
   await world.client.query(driver)
   await world.client.query('truncate pg_temp.probe')
   const rows = probes.map(({ subject, persona, sql, kind, expected, proof }, n) => {
-    const role = persona === 'visitor' ? 'anon' : persona === 'service' ? 'service_role' : 'authenticated'
-    return { n, subject, role, claims: world.claims(persona), sql, kind, expected, proof }
+    return { n, subject, role: roleOf(persona), claims: world.claims(persona), sql, kind, expected, proof }
   })
   await world.client.query(
     'insert into pg_temp.probe select * from jsonb_populate_recordset(null::pg_temp.probe, $1::jsonb)',
