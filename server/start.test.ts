@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@supabase/supabase-js'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { findRedis } from '../scripts/find-program.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { withClient } from './postgres/migrate.ts'
+import { startRedis } from './testing/redis.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isRoot = process.getuid?.() === 0
@@ -237,10 +237,9 @@ describe('npm start', () => {
 
   it('serves with several processes, replaces one that dies, and ends them all', async () => {
     comeBack()
-    const redis = spawn(findRedis(), ['--port', String(await freePort()), '--save', ''], { stdio: 'pipe' })
-    running.push(redis)
-    await new Promise<void>((ready) => redis.stdout?.on('data', (text) => /Ready to accept/.test(text) && ready()))
-    const { child, url } = await launchReady({ WORKERS: '3', REDIS_URL: `redis://127.0.0.1:${redis.spawnargs[2]}` })
+    const redis = await startRedis()
+    onTestFinished(() => redis.stop())
+    const { child, url } = await launchReady({ WORKERS: '3', REDIS_URL: redis.url })
     const workers = () => childrenOf(child.pid ?? 0, 'worker.ts')
     expect(workers()).toHaveLength(2)
     // New connections, so that each of the three is asked in the end.
@@ -292,15 +291,6 @@ function childrenOf(parent: number, program: string): number[] {
   return table.split('\n').flatMap((line) => {
     const [pid, ppid, ...command] = line.trim().split(/\s+/)
     return Number(ppid) === parent && command.join(' ').includes(program) ? [Number(pid)] : []
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
   })
 }
 

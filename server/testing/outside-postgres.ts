@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findPostgres } from '../../scripts/find-program.ts'
-import { freePort } from './redis.ts'
+import { freePort } from './free-port.ts'
 
 export type OutsidePostgres = {
   /** Connection string of an empty database, for `DATABASE_URL`. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { Redis } from 'ioredis'
 import { findRedis } from '../../scripts/find-program.ts'
+import { freePort } from './free-port.ts'
 
 export type TestRedis = {
   readonly url: string
@@ -37,14 +37,4 @@ export async function startRedis({ password }: { readonly password?: string } = 
   }
   await redis.start()
   return redis
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Secrets } from '../../../secrets.ts'
 import type { TestDatabase } from '../../../testing/database.ts'
+import { freePort } from '../../../testing/free-port.ts'
 import { type GatewayProcess, startGatewayProcess } from '../../../testing/gateway-process.ts'
 import type { BadNetwork } from './bad-network.ts'
 
@@ -108,7 +109,7 @@ async function openTurns() {
       waiting.shift()?.()
     }
   }
-  const server = createHttpServer((_request, response) => {
+  const server = createServer((_request, response) => {
     waiting.push(() => response.end())
     answer()
   }).listen(0, '127.0.0.1')
@@ -124,13 +125,4 @@ async function openTurns() {
       await new Promise((closed) => server.close(closed))
     },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((found) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => found(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
