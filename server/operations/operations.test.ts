@@ -117,6 +117,7 @@ describe('a backup', () => {
       const kept = await service.storage.from('keep').download('kept.bin')
       expect(Buffer.from((await kept.data?.arrayBuffer()) ?? new ArrayBuffer()).equals(picture)).toBe(true)
       const { data: listed } = await service.storage.from('keep').list('', { limit: 1000 })
+      expect(listed?.map(({ name }) => name)).toContain('kept.bin')
       for (const { name } of listed ?? []) {
         expect((await service.storage.from('keep').download(name)).error, name).toBeNull()
       }

@@ -83,7 +83,7 @@ describe("the product's tables", () => {
     const own = await fan.client.from('profiles').update({ bio: 'hi' }).eq('id', fan.profileId).select('bio').single()
     expect(own.data).toEqual({ bio: 'hi' })
     const other = await fan.client.from('profiles').update({ bio: 'hacked' }).eq('id', creator.profileId).select('bio')
-    expect(other.data ?? []).toEqual([])
+    expect(other).toMatchObject({ error: null, data: [] })
     expect(await gateway.query('select bio from public.profiles where id = $1', [creator.profileId])).toEqual([
       { bio: null },
     ])

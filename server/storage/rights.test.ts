@@ -105,8 +105,9 @@ describe('a photo of a subscriber-only post', () => {
       expect((await bucket.exists(path)).data).toBe(false)
       expect((await bucket.list(creator.userId)).data).toEqual([])
       expect((await bucket.list('')).data?.map(({ name }) => name)).not.toContain(creator.userId)
-      expect((await bucket.remove([path])).data ?? []).toEqual([])
     }
+    expect(await stranger.client.storage.from('posts').remove([path])).toEqual({ data: [], error: null })
+    expect((await gateway.anon.storage.from('posts').remove([path])).error).toMatchObject({ code: 'AccessDenied' })
     for (const person of [stranger, undefined]) {
       for (const address of [
         `object/posts/${path}`,

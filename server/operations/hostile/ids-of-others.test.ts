@@ -390,17 +390,21 @@ describe('with an account of its own', () => {
       ['script.gif', gif, 'image/gif'],
       ['picture.html', png, 'text/html'],
       ['picture.png.js', Buffer.concat([png, Buffer.from(page)]), 'text/javascript'],
+      ['picture.png', Buffer.concat([png, Buffer.from(page)]), 'image/png'],
     ]
+    const taken: string[] = []
     for (const [name, body, contentType] of files)
       for (const bucket of ['avatars', 'banners']) {
         const { data } = await client.storage.from(bucket).upload(`${userId}/${name}`, body, { contentType })
         if (!data) continue
+        taken.push(`${bucket}/${name}`)
         const answer = await fetch(client.storage.from(bucket).getPublicUrl(data.path).data.publicUrl)
         expect(answer.headers.get('content-type'), name).toMatch(/^image\/(png|jpeg|gif|webp|avif)$/)
         expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
         expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
         expect(Buffer.from(await answer.arrayBuffer()).includes('<script')).toBe(false)
       }
+    expect(taken).toEqual(['avatars/picture.png', 'banners/picture.png'])
   })
 
   it('no answer leads to an address that it chose', async () => {

@@ -6,6 +6,7 @@ import { type Sandbox, startSandbox } from '@ovation/sandbox'
 import { onboardingAnswers, payingCard, submit, visit } from '@ovation/sandbox/visit'
 import type { FunctionsHttpError } from '@supabase/supabase-js'
 import type Stripe from 'stripe'
+import { buildCreator as buildApprovedCreator } from '../../testing/creator.ts'
 import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
 
 export type Plan = { readonly id: string; readonly name: string; readonly price_cents: number }
@@ -51,11 +52,7 @@ export async function buildShop({
     })
   if (webhooks) openWebhooks()
 
-  async function buildApproved(): Promise<Person> {
-    const person = await gateway.signUp({ data: { is_creator: true } })
-    await gateway.query('update private.profiles set is_verified = true where id = $1', [person.profileId])
-    return person
-  }
+  const buildApproved = () => buildApprovedCreator(gateway)
 
   async function buildCreator(): Promise<Person> {
     const creator = await buildApproved()
