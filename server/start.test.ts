@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { withClient } from './postgres/migrate.ts'
+import { freePort } from './testing/free-port.ts'
 import { startRedis } from './testing/redis.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
