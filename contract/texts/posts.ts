@@ -15,6 +15,7 @@ export const postTexts = {
   },
   suggestions: 'Creators to follow',
   exploreAll: 'Explore all creators',
+  showFeed: 'Show my feed',
   becomeCreator: 'Become a creator',
   notFound: { title: 'This post is not here', message: 'It may have been deleted, or it is not for everyone.' },
   pinned: 'Pinned',
@@ -103,6 +104,7 @@ export const composerTexts = {
   titleLabel: 'Title',
   titleHint: 'Optional',
   contentLabel: 'Content',
+  edit: { open: 'Edit', title: 'Edit post', saved: 'Post saved', failed: 'The post could not be saved' },
   /** Where the words of a post are edited. */
   editHint: 'Who may see it, its price and its files stay as they are.',
   contentPlaceholder: 'What do you want to share?',

@@ -4,11 +4,11 @@ import { HttpResponse, http } from 'msw'
 import type { ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import ReviewDialog from '../features/admin/review-dialog.tsx'
-import EditPost from '../features/dashboard/edit-post.tsx'
 import GroupMessage from '../features/dashboard/group-message.tsx'
 import { MonetizationForm } from '../features/dashboard/monetization-form.tsx'
 import { Refund } from '../features/dashboard/refund.tsx'
 import TipDialog from '../features/payments/tip-dialog.tsx'
+import EditPost from '../features/posts/edit-post.tsx'
 import NoteDialog from '../features/posts/note-dialog.tsx'
 import ProfileEditor from '../features/profiles/profile-editor.tsx'
 import ReportDialog from '../features/safety/report-dialog.tsx'
@@ -184,7 +184,7 @@ const forms: Form[] = [
   },
   {
     name: 'the words of a post [POST-52]',
-    part: <EditPost post={post} onSaved={async () => undefined} onClose={close} />,
+    part: <EditPost post={post} onClose={close} />,
     typed: { Title: 'Harbour', Content: 'Before the boats leave' },
     wrong: { typed: { Content: ' ' }, first: 'Content', says: 'Please add some content or upload files' },
     sends: ['patch', '/rest/v1/posts'],

@@ -1,24 +1,19 @@
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
+import { composerTexts } from '@ovation/contract/texts/posts'
 import { IconEdit, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { DeletePost } from '../posts/delete-post.tsx'
 import { usePin } from '../posts/use-pin.ts'
 import { MoreButton } from '../safety/more-button.tsx'
-import { dashboardKey, type OwnPost } from './queries.ts'
+import type { OwnPost } from './queries.ts'
 
-const EditPost = lazy(() => import('./edit-post.tsx'))
+const EditPost = lazy(() => import('../posts/edit-post.tsx'))
 
 const texts = dashboardTexts.content
 
 /** Pin, edit and delete, from the creator's own list (POST-08, POST-52, POST-53, D28). */
 export function PostActions({ post, profileId }: { post: OwnPost; profileId: string }) {
   const [editing, setEditing] = useState(false)
-  const queryClient = useQueryClient()
-  const refresh = () =>
-    Promise.all(
-      [dashboardKey(profileId), ['posts'], ['profile']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-    )
   const pin = usePin({ id: post.id, creator_id: profileId })
   return (
     <>
@@ -33,7 +28,7 @@ export function PostActions({ post, profileId }: { post: OwnPost; profileId: str
                 icon: post.is_pinned ? IconPinnedOff : IconPin,
                 onSelect: () => pin.mutate(!post.is_pinned),
               },
-              { label: texts.edit, icon: IconEdit, onSelect: () => setEditing(true) },
+              { label: composerTexts.edit.open, icon: IconEdit, onSelect: () => setEditing(true) },
               { label: texts.delete, icon: IconTrash, onSelect: askToDelete },
             ]}
           />
@@ -41,7 +36,7 @@ export function PostActions({ post, profileId }: { post: OwnPost; profileId: str
       </DeletePost>
       {editing && (
         <Suspense>
-          <EditPost post={post} onSaved={refresh} onClose={() => setEditing(false)} />
+          <EditPost post={post} onClose={() => setEditing(false)} />
         </Suspense>
       )}
     </>

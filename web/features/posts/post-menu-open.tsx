@@ -1,6 +1,6 @@
-import { postTexts } from '@ovation/contract/texts/posts'
+import { composerTexts, postTexts } from '@ovation/contract/texts/posts'
 import { safetyTexts } from '@ovation/contract/texts/safety'
-import { IconBan, IconDownload, IconFlag, IconNote, IconPin, IconPinnedOff } from '@tabler/icons-react'
+import { IconBan, IconDownload, IconEdit, IconFlag, IconNote, IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useAskToSignIn } from '../../lib/use-ask-to-sign-in.ts'
 import { nameOf, useViewer } from '../../lib/viewer.ts'
@@ -10,6 +10,7 @@ import type { PostMenuProps } from './post-menu.tsx'
 import { useDownload } from './use-download.ts'
 import { usePin } from './use-pin.ts'
 
+const EditPost = lazy(() => import('./edit-post.tsx'))
 const NoteDialog = lazy(() => import('./note-dialog.tsx'))
 const Report = lazy(() => import('../safety/safety-dialogs.tsx').then((module) => ({ default: module.Report })))
 const BlockDialog = lazy(() =>
@@ -17,7 +18,7 @@ const BlockDialog = lazy(() =>
 )
 
 /**
- * What its owner (pin), an admin (note, download), and everybody else (report, block) can do with a post (POST-08, POST-13, POST-50, D43).
+ * What its owner (edit, pin), an admin (note, download), and everybody else (report, block) can do with a post (POST-08, POST-13, POST-50, D43).
  * Mounted by the press that opens it.
  */
 export default function PostMenuOpen({ post, own }: PostMenuProps) {
@@ -25,17 +26,20 @@ export default function PostMenuOpen({ post, own }: PostMenuProps) {
   const askToSignIn = useAskToSignIn()
   const pin = usePin(post)
   const download = useDownload()
-  const [open, setOpen] = useState<'report' | 'block' | 'note'>()
+  const [open, setOpen] = useState<'edit' | 'report' | 'block' | 'note'>()
   const close = () => setOpen(undefined)
   const name = nameOf(post.creator)
 
   const actions: MoreAction[] = []
   if (own)
-    actions.push({
-      label: post.is_pinned ? postTexts.unpin : postTexts.pin,
-      icon: post.is_pinned ? IconPinnedOff : IconPin,
-      onSelect: () => pin.mutate(!post.is_pinned),
-    })
+    actions.push(
+      { label: composerTexts.edit.open, icon: IconEdit, onSelect: () => setOpen('edit') },
+      {
+        label: post.is_pinned ? postTexts.unpin : postTexts.pin,
+        icon: post.is_pinned ? IconPinnedOff : IconPin,
+        onSelect: () => pin.mutate(!post.is_pinned),
+      },
+    )
   if (viewer?.isAdmin) {
     actions.push({ label: postTexts.note.open, icon: IconNote, onSelect: () => setOpen('note') })
     for (const [index, path] of post.media_urls.entries())
@@ -58,6 +62,7 @@ export default function PostMenuOpen({ post, own }: PostMenuProps) {
     <>
       <MoreMenu label={postTexts.more(name)} actions={actions} />
       <Suspense>
+        {open === 'edit' && <EditPost post={post} onClose={close} />}
         {open === 'report' && <Report target={{ type: 'post', id: post.id }} onClose={close} />}
         {open === 'block' && <BlockDialog person={{ profileId: post.creator_id, name }} onClose={close} />}
         {open === 'note' && <NoteDialog post={post} onClose={close} />}

@@ -39,6 +39,22 @@ it('pins an own post, marks it, and lets it go again [POST-08, D28]', async () =
   expect(written).toEqual([{ is_pinned: true }, { is_pinned: false }])
 })
 
+it('edits the words of an own post where it stands [POST-52]', async () => {
+  signIn({ is_verified: true })
+  const written = open(ownPost({ title: 'Harbour', content: 'Before the boats leave' }))
+  await choose('Edit')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit post' }))
+  const content = dialog.getByLabelText('Content')
+  await userEvent.clear(content)
+  await userEvent.type(content, 'After the boats have left')
+  network.use(answer('rpc/get_feed', [ownPost({ title: 'Harbour', content: 'After the boats have left' })]))
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Post saved')).toBeVisible()
+  expect(written).toEqual([{ title: 'Harbour', content: 'After the boats have left' }])
+  const card = screen.getByRole('heading', { name: 'Harbour' }).closest('article') as HTMLElement
+  expect(within(card).getByText('After the boats have left')).toBeVisible()
+})
+
 it('says why a post could not be pinned [POST-08, D28]', async () => {
   signIn({ is_verified: true })
   open(ownPost(), 409)
