@@ -1,6 +1,7 @@
 import { Button, Pill } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { exploreTexts } from '@ovation/contract/texts/discover'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatCompact, formatCount, formatDollars } from '../../lib/format.ts'
 import { publicImage } from '../../lib/public-image.ts'
@@ -10,10 +11,15 @@ import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import classes from './creator-card.module.css'
 import type { ListedCreator } from './queries.ts'
 
-type Props = { creator: ListedCreator; layout?: 'grid' | 'list' }
+type Props = {
+  creator: ListedCreator
+  layout?: 'grid' | 'list'
+  /** In place of "Subscribe". */
+  action?: ReactNode
+}
 
 /** EXPL-09..EXPL-11. "Subscribe" leads to the plans, where the price is chosen; without a plan there is nothing to subscribe to. */
-export function CreatorCard({ creator, layout = 'grid' }: Props) {
+export function CreatorCard({ creator, layout = 'grid', action }: Props) {
   const name = nameOf(creator)
   const address = creator.username ?? creator.id
   const free = creator.subscription_price === null
@@ -62,7 +68,8 @@ export function CreatorCard({ creator, layout = 'grid' }: Props) {
             <span className={classes.interval}>{exploreTexts.perMonth}</span>
           </span>
         )}
-        {!free && (
+        {action && <div className={classes.button}>{action}</div>}
+        {!action && !free && (
           <Button
             component={Link}
             to={paths.plans(address)}

@@ -1,20 +1,44 @@
-import { Anchor, Title } from '@mantine/core'
+import { Anchor, Button, Title } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconFeather } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
+import { nameOf } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { FollowButton } from '../follows/follow-button.tsx'
+import { feedQuery } from '../posts/queries.ts'
 import { CreatorCard } from './creator-card.tsx'
 import { CreatorCardsSkeleton } from './creator-cards-skeleton.tsx'
 import classes from './creator-grid.module.css'
 import { suggestionsQuery } from './queries.ts'
 
-/** What an empty feed shows: why it is empty, and whom one could follow (HOME-06, D37). A failure here only leaves the suggestions out. */
+/**
+ * What an empty feed shows: why it is empty, and whom one could follow (HOME-06, D37). A failure here only leaves the suggestions out.
+ * It stays while somebody is followed, so that one can go on choosing.
+ */
 export default function CreatorSuggestions() {
   const suggestions = useQuery(suggestionsQuery())
+  const [followed, setFollowed] = useState(0)
+  const queryClient = useQueryClient()
+  const feedLoads = useIsFetching(feedQuery()) > 0
+  const listed = suggestions.data?.map(({ id }) => id) ?? []
   return (
     <>
+      {/* Always there, so that its words are announced. */}
+      <div role="status" className={classes.ready}>
+        {followed > 0 && (
+          <Button
+            radius="xl"
+            size="sm"
+            onClick={() => void queryClient.refetchQueries(feedQuery())}
+            loading={feedLoads}
+          >
+            {postTexts.showFeed}
+          </Button>
+        )}
+      </div>
       <EmptyState
         icon={<IconFeather size={26} stroke={1.5} />}
         {...postTexts.emptyFeed}
@@ -32,7 +56,19 @@ export default function CreatorSuggestions() {
           </Title>
           <div className={classes.grid}>
             {suggestions.data.map((creator) => (
-              <CreatorCard key={creator.id} creator={creator} />
+              <CreatorCard
+                key={creator.id}
+                creator={creator}
+                action={
+                  <FollowButton
+                    profileId={creator.id}
+                    name={nameOf(creator)}
+                    listed={listed}
+                    keepsFeed
+                    onChange={(change) => setFollowed((count) => count + change)}
+                  />
+                }
+              />
             ))}
           </div>
         </section>

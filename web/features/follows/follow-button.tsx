@@ -10,13 +10,14 @@ type Props = {
   /** Everybody in the same list; alone on a profile. */
   listed?: string[]
   onChange?: (change: 1 | -1) => void
+  keepsFeed?: boolean
 }
 
 /** Follow or unfollow (PROF-07, PROF-19). Nobody follows themselves; a visitor is asked to sign in (GEN-40). */
-export function FollowButton({ profileId, name, listed = [profileId], onChange }: Props) {
+export function FollowButton({ profileId, name, listed = [profileId], onChange, keepsFeed }: Props) {
   const viewer = useViewer()
   const askToSignIn = useAskToSignIn()
-  const follow = useFollow({ viewerId: viewer?.profileId, profileId, listed, onChange })
+  const follow = useFollow({ viewerId: viewer?.profileId, profileId, listed, onChange, keepsFeed })
   if (viewer?.profileId === profileId) return null
 
   const press = () => (viewer ? follow.set(!follow.following) : askToSignIn())

@@ -14,10 +14,12 @@ type Options = {
   listed: string[]
   /** Told at once when a follower is won or lost, and again with the opposite sign when the server refuses. */
   onChange?: (change: 1 | -1) => void
+  /** The feed on the screen stays: who follows from an empty one still chooses from the list that stands in its place. */
+  keepsFeed?: boolean
 }
 
 /** Follow and unfollow, shown at once and taken back when the server refuses (PROF-19, PROF-20). */
-export function useFollow({ viewerId, profileId, listed, onChange }: Options) {
+export function useFollow({ viewerId, profileId, listed, onChange, keepsFeed = false }: Options) {
   const queryClient = useQueryClient()
   const follows = useQuery({ ...followsQuery(viewerId ?? '', listed), enabled: viewerId !== undefined })
 
@@ -47,7 +49,8 @@ export function useFollow({ viewerId, profileId, listed, onChange }: Options) {
       toast.error(profileTexts.followFailed)
     },
     // The feed holds other posts now.
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['posts', 'feed'] }),
+    onSuccess: () =>
+      void queryClient.invalidateQueries({ queryKey: ['posts', 'feed'], refetchType: keepsFeed ? 'none' : 'active' }),
   })
 
   return {

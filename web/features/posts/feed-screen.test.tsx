@@ -234,6 +234,33 @@ it('suggests creators when the feed is empty [HOME-06]', async () => {
   expect(await screen.findByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
 })
 
+it('follows from the suggestions, which stay until the viewer asks for the feed [HOME-06, PROF-19]', async () => {
+  signIn()
+  const creators = [buildCreator(), buildCreator({ username: 'ida', display_name: 'Ida Wells' })]
+  const followed: string[] = []
+  network.use(
+    answer('rpc/discover_creators', creators),
+    http.post('*/rest/v1/follows', async ({ request }) => {
+      followed.push(((await request.json()) as { following_id: string }).following_id)
+      return new HttpResponse(null, { status: 201 })
+    }),
+    http.get('*/rest/v1/rpc/get_feed', () =>
+      HttpResponse.json(followed.length > 0 ? [buildPost({ content: 'From whom I follow' })] : []),
+    ),
+  )
+  renderRoute('/')
+  const follow = await screen.findByRole('button', { name: 'Follow Noor Haddad' })
+  expect(screen.queryByRole('button', { name: 'Show my feed' })).not.toBeInTheDocument()
+  await waitFor(() => expect(follow).toBeEnabled())
+  await userEvent.click(follow)
+  const show = await screen.findByRole('button', { name: 'Show my feed' })
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Following Noor Haddad' })).toBeEnabled())
+  await userEvent.click(screen.getByRole('button', { name: 'Follow Ida Wells' }))
+  await waitFor(() => expect(followed).toEqual(creators.map(({ id }) => id)))
+  await userEvent.click(show)
+  expect(await screen.findByText('From whom I follow')).toBeVisible()
+})
+
 it('recovers when loading fails and the viewer retries', async () => {
   signIn()
   network.use(fail('rpc/get_feed'))
