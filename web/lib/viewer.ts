@@ -43,7 +43,7 @@ export const viewerQuery = (userId: string) =>
         userId,
         username: data.username,
         displayName: data.display_name,
-        avatarUrl: publicImage(data.avatar_url),
+        avatarUrl: publicImage(data.avatar_url, data.updated_at),
         isCreator: data.is_creator,
         isVerified: data.is_verified,
         isAdmin,

@@ -8,10 +8,11 @@ export const viewerProfile = {
   user_id: userId,
   username: 'ada',
   display_name: 'Ada Lovelace',
-  avatar_url: null,
+  avatar_url: null as string | null,
   is_creator: false,
   is_verified: false,
   role: 'user',
+  updated_at: '2024-05-04T10:00:00Z',
 }
 
 type Factor = { id: string; factor_type: string; status: string; friendly_name?: string; created_at?: string }

@@ -6,14 +6,20 @@ import type { Viewer } from '../../lib/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import classes from './comments.module.css'
 
-type Props = { viewer: Viewer; text: string; onText: (text: string) => void; onSubmit: (content: string) => void }
+type Props = {
+  viewer: Viewer
+  text: string
+  onText: (text: string) => void
+  /** Absent while the comments load: one can write, and cannot post yet. */
+  onSubmit: ((content: string) => void) | undefined
+}
 
 /** POST-56: something else than blanks. Enter makes a new line; with Control or Command it posts. */
 export function CommentForm({ viewer, text, onText, onSubmit }: Props) {
   const content = text.trim()
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
-    if (content) onSubmit(content)
+    if (content) onSubmit?.(content)
   }
   const submitByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -35,7 +41,7 @@ export function CommentForm({ viewer, text, onText, onSubmit }: Props) {
         name="comment"
         dir="auto"
       />
-      <Button type="submit" disabled={!content}>
+      <Button type="submit" disabled={!content || !onSubmit}>
         {commentTexts.submit}
       </Button>
     </form>

@@ -53,6 +53,33 @@ it('opens the comments with the toggle and closes them again [POST-05, POST-12]'
   expect(screen.queryByText('What light!')).not.toBeInTheDocument()
 })
 
+it('asks for the viewer’s own face at one address, wherever it stands [API-STO-04]', async () => {
+  const avatar_url = `http://127.0.0.1/storage/v1/object/public/avatars/${viewerProfile.user_id}/face.jpg`
+  const { updated_at } = signIn({ avatar_url })
+  comments(buildComment({ author: { ...ada, avatar_url, updated_at } }))
+  await openComments()
+  await screen.findByText('What light!')
+  // In the bar, beside the box, and beside the comment.
+  const faces = [...document.querySelectorAll<HTMLImageElement>('img[src*="face.jpg"]')].map(({ src }) => src)
+  expect(faces.length).toBeGreaterThanOrEqual(3)
+  expect(new Set(faces).size).toBe(1)
+})
+
+it('has the box from the beginning, and takes a comment once the others are there [POST-12, POST-56]', async () => {
+  signIn()
+  const loaded = Promise.withResolvers<void>()
+  network.use(http.get('*/rest/v1/comments', () => loaded.promise.then(() => HttpResponse.json([buildComment()]))))
+  await openComments()
+  const first = await box()
+  await userEvent.type(first, 'Lovely.')
+  expect(screen.getByRole('button', { name: 'Post' })).toBeDisabled()
+  loaded.resolve()
+  expect(await screen.findByText('What light!')).toBeVisible()
+  expect(await box()).toBe(first)
+  expect(first).toHaveValue('Lovely.')
+  expect(screen.getByRole('button', { name: 'Post' })).toBeEnabled()
+})
+
 it('posts a comment: shown at once, trimmed, counted, and confirmed to screen readers [POST-56, GEN-39]', async () => {
   signIn()
   comments(buildComment())

@@ -40,7 +40,6 @@ export function Comments({ postId, onCount, onOthers }: Props) {
   })
   useLiveComments({ postId, enabled: Boolean(viewer), isPosting: posting.isPending, onChange: onOthers })
 
-  if (comments.isPending) return <ListSkeleton rows={2} />
   if (comments.isError && !comments.data)
     return (
       <ErrorState
@@ -51,7 +50,7 @@ export function Comments({ postId, onCount, onOthers }: Props) {
       />
     )
 
-  const shown = comments.data.pages.flat()
+  const shown = comments.data?.pages.flat()
   const submit = (content: string) => {
     if (!viewer) return
     setText('')
@@ -66,12 +65,14 @@ export function Comments({ postId, onCount, onOthers }: Props) {
 
   return (
     <div ref={list} tabIndex={-1} className={classes.comments}>
-      {viewer && <CommentForm viewer={viewer} text={text} onText={setText} onSubmit={submit} />}
+      {viewer && <CommentForm viewer={viewer} text={text} onText={setText} onSubmit={shown && submit} />}
       {viewer === null && <SignIn />}
       <p className="visually-hidden" role="status">
         {posting.isSuccess ? commentTexts.posted : ''}
       </p>
-      {shown.length === 0 ? (
+      {shown === undefined ? (
+        <ListSkeleton rows={2} />
+      ) : shown.length === 0 ? (
         <p className={classes.empty}>{viewer ? commentTexts.empty : commentTexts.emptyForVisitors}</p>
       ) : (
         <ul className={classes.list}>
