@@ -25,8 +25,8 @@ type Input<Values extends Record<string, unknown>> = UseFormInput<Values> & {
 }
 
 /**
- * A form with one schema, `validate`: a rule for each field. A wrong field is told when it is left and when the form is
- * sent; the first wrong one then gets the focus. What was typed is never lost: nothing but `reset` clears a field.
+ * A form with one schema, `validate`: a rule for each field. A wrong field is told when it is left after something was typed
+ * in it, and when the form is sent; the first wrong one then gets the focus. What was typed is never lost: nothing but `reset` clears a field.
  */
 export function useAppForm<Values extends Record<string, unknown>>({
   draft,
@@ -34,15 +34,18 @@ export function useAppForm<Values extends Record<string, unknown>>({
   ...input
 }: Input<Values>): AppForm<Values> {
   const [kept] = useState(() => keptOf(draft, input.initialValues))
+  // Mantine's own `isTouched` is true of a field that only had the focus.
+  const changed = useRef(new Set<string>())
   const form = useForm<Values>({
     clearInputErrorOnChange: true,
     ...input,
     enhanceGetInputProps: ({ form, field, options }) =>
       validateInputOnBlur && options.withFocus
-        ? { onBlur: () => afterPress(() => void form.validateField(field)) }
+        ? { onBlur: () => afterPress(() => changed.current.has(String(field)) && void form.validateField(field)) }
         : undefined,
     onValuesChange: (values, before) => {
       input.onValuesChange?.(values, before)
+      for (const name of Object.keys(values)) if (values[name] !== before[name]) changed.current.add(name)
       if (draft) writeDraft(draft.key, without(values, draft.omit))
     },
   })
