@@ -50,6 +50,7 @@ export function AudienceField({ form, plans, usualPrice, disabled }: Props) {
         <NumberInput
           label={composerTexts.price}
           prefix="$"
+          thousandSeparator=","
           min={0}
           max={priceMaxCents / 100}
           decimalScale={2}

@@ -15,10 +15,10 @@ import { plansQuery } from '../subscriptions/queries.ts'
 import { AudienceField } from './audience-field.tsx'
 import classes from './composer-dialog.module.css'
 import { FilesField } from './files-field.tsx'
+import { PollFields } from './poll-fields.tsx'
 import { useComposer } from './use-composer.ts'
 
 // Asked for now and then.
-const PollFields = lazy(() => import('./poll-fields.tsx'))
 const PostPreview = lazy(() => import('./post-preview.tsx'))
 
 /** POST-17..POST-23, POST-36 */
@@ -75,11 +75,8 @@ export default function ComposerDialog({ viewer, onClose }: { viewer: Viewer; on
             disabled={pending}
             {...form.getInputProps('asks', { type: 'checkbox' })}
           />
-          {asks && (
-            <Suspense>
-              <PollFields form={form} disabled={pending} />
-            </Suspense>
-          )}
+          {/* Not loaded by the press: what comes late would push the next switch away from under the finger. */}
+          {asks && <PollFields form={form} disabled={pending} />}
           <Switch
             label={schedulingTexts.schedule}
             disabled={pending}

@@ -6,7 +6,7 @@ import { PollOptionsField } from '../polls/poll-options-field.tsx'
 import type { ComposerValues } from './composer-values.ts'
 
 /** What the post asks: a question, two to ten answers, and for how long. */
-export default function PollFields({ form, disabled }: { form: AppForm<ComposerValues>; disabled: boolean }) {
+export function PollFields({ form, disabled }: { form: AppForm<ComposerValues>; disabled: boolean }) {
   return (
     <Stack gap="sm">
       <TextInput

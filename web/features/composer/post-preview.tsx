@@ -76,19 +76,20 @@ export default function PostPreview({ viewer, values, files, onClose }: Props) {
 
 /** A post of one picture takes its shape. */
 function useMeasures(files: ChosenFile[]): MediaPreview[] {
-  const [measures, setMeasures] = useState<MediaPreview[]>([])
+  const [measured, setMeasured] = useState<{ src: string; shape: MediaPreview }>()
   const [first] = files
   const only = first && files.length === 1 && mediaTypeOf(first.file) === 'image' ? first.preview : undefined
   useEffect(() => {
     if (!only) return
     const image = new Image()
-    image.onload = () => setMeasures([{ width: image.naturalWidth, height: image.naturalHeight }])
+    image.onload = () => setMeasured({ src: only, shape: { width: image.naturalWidth, height: image.naturalHeight } })
     image.src = only
     return () => {
       image.onload = null
     }
   }, [only])
-  return only ? measures : []
+  // Another picture has not the shape of the one before it.
+  return measured && measured.src === only ? [measured.shape] : []
 }
 
 function draftOf(viewer: Viewer, values: ComposerValues, files: ChosenFile[], locked: boolean): Post {

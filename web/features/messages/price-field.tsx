@@ -14,6 +14,7 @@ export default function PriceField({ value, onChange, wrong }: Props) {
       label={texts.price}
       description={texts.priceHint}
       prefix="$"
+      thousandSeparator=","
       min={0}
       step={0.01}
       decimalScale={2}

@@ -23,6 +23,7 @@ export function PollOptionsField({ options, error, onChange, disabled = false }:
             maxLength={pollOptionMaxLength}
             value={option}
             onChange={(event) => replace(index, event.currentTarget.value)}
+            error={Boolean(error) && isWrong(options, index)}
             // The first one takes the focus when options are missing.
             {...(index === 0 && {
               'data-path': 'options',
@@ -57,4 +58,11 @@ export function PollOptionsField({ options, error, onChange, disabled = false }:
       )}
     </fieldset>
   )
+}
+
+/** The options an error is about: the ones that repeat another, or else the empty ones of those that have to be there. */
+function isWrong(options: string[], index: number): boolean {
+  const words = options.map((option) => option.trim())
+  const repeats = words.map((word, at) => word !== '' && words.indexOf(word) < at)
+  return repeats.includes(true) ? repeats[index] === true : index < pollOptionsMin && words[index] === ''
 }
