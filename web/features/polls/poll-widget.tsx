@@ -117,7 +117,7 @@ function Results({ poll: { title, results, total_votes, my_option } }: { poll: P
         return (
           <li key={option_index}>
             <div className={classes.result}>
-              <span>
+              <span className={classes.option}>
                 <bdi>{option}</bdi>
                 {option_index === my_option && <span className={classes.mine}> · {texts.yours}</span>}
               </span>
