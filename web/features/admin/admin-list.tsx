@@ -1,4 +1,5 @@
 import { commonTexts } from '@ovation/contract/texts/common'
+import type { Icon } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -14,12 +15,14 @@ type Props<Row> = {
   rows: Row[] | undefined
   label: string
   empty: { title: string; message: string }
+  /** What there is none of. */
+  icon: Icon
   failure: { title: string; message?: ReactNode }
   children: (row: Row) => ReactNode
 }
 
 /** The four states of a tab that is a list, and its next pages. */
-export function AdminList<Row>({ query, rows, label, empty, failure, children }: Props<Row>) {
+export function AdminList<Row>({ query, rows, label, empty, icon: EmptyIcon, failure, children }: Props<Row>) {
   const { fetchNextPage } = query
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
   const place = useKeptFocus()
@@ -33,7 +36,7 @@ export function AdminList<Row>({ query, rows, label, empty, failure, children }:
   return (
     <div className={classes.place} {...place}>
       {rows.length === 0 ? (
-        <EmptyState {...empty} />
+        <EmptyState icon={<EmptyIcon size={26} stroke={1.5} />} {...empty} />
       ) : (
         <ul className={classes.list} aria-label={label}>
           {rows.map(children)}

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { adminTexts as texts } from '@ovation/contract/texts/admin'
+import { IconId } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -118,6 +119,7 @@ function Applications({ kind, onOpen }: Props) {
       query={query}
       rows={query.data?.pages.flatMap((page) => page.applications)}
       {...words[kind]}
+      icon={IconId}
       failure={{ title: texts.applications.loadFailed }}
     >
       {(application) => <ApplicationRow key={application.id} application={application} onOpen={onOpen} />}

@@ -1,6 +1,7 @@
 import { Anchor, Progress, Text } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { adminTexts } from '@ovation/contract/texts/admin'
+import { IconChartBar } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatDate, pluralize } from '../../lib/format.ts'
@@ -24,6 +25,7 @@ export default function PollsTab() {
       rows={query.data?.pages.flat()}
       label={texts.list}
       empty={texts.none}
+      icon={IconChartBar}
       failure={{ title: texts.loadFailed, message: sentenceOf(query.error) }}
     >
       {(poll) => <Poll key={poll.id} poll={poll} />}

@@ -1,6 +1,7 @@
 import { Badge, Button, SegmentedControl, Text } from '@mantine/core'
 import { adminTexts } from '@ovation/contract/texts/admin'
 import { supportTexts } from '@ovation/contract/texts/support'
+import { IconLifebuoy } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sentenceOf } from '../../lib/sentence-of.ts'
@@ -39,6 +40,7 @@ export default function SupportTab() {
         rows={requests}
         label={texts.list}
         empty={status ? texts.noneIn : texts.none}
+        icon={IconLifebuoy}
         failure={{ title: texts.loadFailed(sentenceOf(query.error)), message: null }}
       >
         {(request) => <SupportRow key={request.id} request={request} onOpen={() => setOpened(request)} />}

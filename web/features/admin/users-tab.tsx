@@ -5,7 +5,7 @@ import { adminTexts } from '@ovation/contract/texts/admin'
 import { accountAdminTexts } from '@ovation/contract/texts/broadcast'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { operationsTexts } from '@ovation/contract/texts/operations'
-import { IconMail, IconSearch, IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react'
+import { IconMail, IconSearch, IconTrash, IconUserCheck, IconUserOff, IconUserSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
@@ -61,6 +61,7 @@ export default function UsersTab() {
         rows={query.data?.pages.flat()}
         label={texts.list}
         empty={search ? texts.noneFound(search) : texts.none}
+        icon={IconUserSearch}
         failure={{ title: texts.loadFailed(sentenceOf(query.error)), message: null }}
       >
         {(user) => <UserRow key={user.id} user={user} onOpen={(dialog) => setOpened({ dialog, user })} />}

@@ -1,4 +1,5 @@
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
+import { IconFeather } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScheduledPosts } from '../scheduling/scheduled-posts.tsx'
 import panelClasses from './panel.module.css'
@@ -15,7 +16,7 @@ export default function ContentTab({ profileId }: { profileId: string }) {
   return (
     <>
       <ScheduledPosts profileId={profileId} />
-      <WholeList query={query} empty={texts.empty} failure={texts.loadFailed}>
+      <WholeList query={query} empty={texts.empty} icon={IconFeather} failure={texts.loadFailed}>
         {(posts) => (
           <section className={`surface ${panelClasses.panel}`} aria-label={texts.title}>
             <WindowedPosts posts={posts} />

@@ -1,6 +1,7 @@
 import { Group, Table, Text } from '@mantine/core'
 import { billingTexts } from '@ovation/contract/texts/billing'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
+import { IconReceipt } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { formatDate, formatDollars } from '../../lib/format.ts'
 import { TableFrame } from '../../ui/table-frame.tsx'
@@ -39,7 +40,7 @@ export default function EarningsTab({ profileId }: { profileId: string }) {
         <Text c="dimmed" mb="md" maw="46rem">
           {statement.hint} <code style={{ whiteSpace: 'nowrap' }}>{statement.command}</code>
         </Text>
-        <WholeList query={query} empty={texts.empty} failure={texts.loadFailed}>
+        <WholeList query={query} empty={texts.empty} icon={IconReceipt} failure={texts.loadFailed}>
           {(rows) => <PaymentTable rows={rows} totals={totals.data} profileId={profileId} />}
         </WholeList>
       </section>

@@ -28,7 +28,7 @@ export default function ReferralsTab({ profileId }: { profileId: string }) {
           {texts.title}
         </h2>
         <p>{texts.message}</p>
-        <Text size="sm" fw={550}>
+        <Text size="sm" fw={550} mt="xs">
           {texts.link}
         </Text>
         <Code className={classes.link}>{window.location.origin + link}</Code>

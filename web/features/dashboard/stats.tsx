@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
+import type { CSSProperties } from 'react'
 import { formatCount, formatDollars } from '../../lib/format.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { growthQuery, statsQuery } from './queries.ts'
@@ -51,7 +52,7 @@ export function Stat({ label, value, hint }: { label: string; value: string | un
   return (
     <div className={`surface ${classes.stat}`}>
       <dt>{label}</dt>
-      <dd data-long={(value && value.length > 10) || undefined}>
+      <dd style={{ '--letters': value?.length } as CSSProperties}>
         {value === undefined ? <Skeleton height={30} width="60%" /> : value}
         {hint && <span className={classes.hint}>{hint}</span>}
       </dd>

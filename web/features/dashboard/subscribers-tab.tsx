@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, SegmentedControl, Table, TextInput } from '@
 import { useDebouncedValue } from '@mantine/hooks'
 import { paths } from '@ovation/contract/routes'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
-import { IconDownload, IconMessageCircle, IconSearch, IconUsers } from '@tabler/icons-react'
+import { IconDownload, IconMessageCircle, IconSearch, IconUserSearch, IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
@@ -65,7 +65,12 @@ export default function SubscribersTab({ profileId }: { profileId: string }) {
           </Button>
         </div>
       </div>
-      <WholeList query={query} empty={isFiltered ? texts.noMatch : texts.empty} failure={texts.loadFailed}>
+      <WholeList
+        query={query}
+        empty={isFiltered ? texts.noMatch : texts.empty}
+        icon={isFiltered ? IconUserSearch : IconUsers}
+        failure={texts.loadFailed}
+      >
         {(rows) => <SubscriberTable rows={rows} />}
       </WholeList>
       {writing && (

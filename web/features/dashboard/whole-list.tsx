@@ -1,4 +1,5 @@
 import { commonTexts } from '@ovation/contract/texts/common'
+import type { Icon } from '@tabler/icons-react'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -9,12 +10,14 @@ import { LoadMore } from '../../ui/load-more.tsx'
 type Props<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<Row[]>>
   empty: { title: string; message: string }
+  /** What there is none of. */
+  icon: Icon
   failure: string
   children: (rows: Row[]) => ReactNode
 }
 
 /** A list that goes on for as long as there is more, with its four states. */
-export function WholeList<Row>({ query, empty, failure, children }: Props<Row>) {
+export function WholeList<Row>({ query, empty, icon: EmptyIcon, failure, children }: Props<Row>) {
   const { fetchNextPage } = query
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
   const rows = query.data?.pages.flat()
@@ -24,7 +27,7 @@ export function WholeList<Row>({ query, empty, failure, children }: Props<Row>) 
     ) : (
       <ListSkeleton rows={4} />
     )
-  if (rows.length === 0) return <EmptyState {...empty} />
+  if (rows.length === 0) return <EmptyState icon={<EmptyIcon size={26} stroke={1.5} />} {...empty} />
   return (
     <>
       {children(rows)}

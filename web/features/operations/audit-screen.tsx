@@ -2,7 +2,7 @@ import { Anchor, Button, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { paths } from '@ovation/contract/routes'
 import { operationsTexts } from '@ovation/contract/texts/operations'
-import { IconDownload } from '@tabler/icons-react'
+import { IconDownload, IconListSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -94,6 +94,7 @@ function AuditLog() {
         rows={query.data?.pages.flat()}
         label={texts.list}
         empty={texts.none}
+        icon={IconListSearch}
         failure={{ title: texts.loadFailed, message: sentenceOf(query.error) }}
       >
         {(line) => <Line key={line.id} line={line} />}

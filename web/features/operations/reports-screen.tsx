@@ -2,6 +2,7 @@ import { Anchor, Badge, Button, Group, SegmentedControl, Spoiler, Text } from '@
 import { paths } from '@ovation/contract/routes'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { safetyTexts } from '@ovation/contract/texts/safety'
+import { IconFlag } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -56,6 +57,7 @@ function Reports() {
         rows={query.data?.pages.flat()}
         label={texts.list}
         empty={settled ? texts.noneSettled : texts.noneOpen}
+        icon={IconFlag}
         failure={{ title: texts.loadFailed, message: sentenceOf(query.error) }}
       >
         {(report) => (
