@@ -15,7 +15,7 @@ export function ListSkeleton({ rows = 3, shape = 'row' }: Props) {
       {Array.from({ length: rows }, (_, row) => (
         <div className={classes.item} key={`row-${String(row)}`}>
           <div className={classes.head}>
-            <Skeleton circle height={44} />
+            <Skeleton circle height={shape === 'line' ? 48 : 44} />
             <div className={classes.lines}>
               <Skeleton height={12} width="38%" />
               <Skeleton height={10} width="24%" />
