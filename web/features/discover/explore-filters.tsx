@@ -37,6 +37,7 @@ export function ExploreFilters({ state }: { state: ExploreState }) {
           }}
         />
         <NativeSelect
+          className={classes.sort}
           aria-label={exploreTexts.sort.label}
           value={filter.sort}
           onChange={(event) => state.setSort(event.currentTarget.value)}
