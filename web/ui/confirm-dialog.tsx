@@ -27,7 +27,7 @@ export function ConfirmDialog({
   return (
     <Dialog title={title} onClose={onClose} size="sm" closable={!pending}>
       <Text>{message}</Text>
-      <Group justify="flex-end" mt="xl">
+      <Group justify="flex-end" gap="xs" mt="xl">
         <Button variant="default" onClick={onClose} disabled={pending} data-autofocus>
           {keepLabel}
         </Button>

@@ -66,7 +66,9 @@ function Codes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
             {texts.download}
           </Button>
         </Group>
-        <Button onClick={onClose}>{texts.done}</Button>
+        <Button ml="auto" onClick={onClose}>
+          {texts.done}
+        </Button>
       </Group>
     </>
   )
