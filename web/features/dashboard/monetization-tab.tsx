@@ -30,7 +30,7 @@ export default function MonetizationTab({ profileId }: { profileId: string }) {
         retrying={failed.some((query) => query.isFetching)}
       />
     )
-  if (!products.data || !offers.data || !split.data || !settings.data) return <ListSkeleton rows={3} shape="card" />
+  if (!products.data || !offers.data || !split.data || !settings.data) return <ListSkeleton rows={6} shape="card" />
   const earned = (source: string) =>
     formatDollars(Number(split.data.find((share) => share.source === source)?.net_amount ?? 0))
   const plans = products.data.filter(({ is_active }) => is_active)
