@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Person } from './clients.ts'
 import * as clients from './clients.ts'
-import { password, signIn, signInUnseen } from './people.ts'
+import { demoPassword, password, signIn, signInUnseen } from './people.ts'
 import { fillOnboarding } from './sandbox.ts'
 
 /**
@@ -25,7 +25,7 @@ test('what is written into any text stays text, for whoever sees it and wherever
   const [attacker, reader, admin] = await Promise.all([
     clients.signUp(attackerName, image),
     clients.signUp(readerName, 'Wendy'),
-    clients.signIn('robin@ovation.example', 'ovation-demo'),
+    clients.signIn('robin@ovation.example', demoPassword),
   ])
   const written = await writeEverywhere(page, { attacker, reader, admin })
 
@@ -62,7 +62,7 @@ test('what is written into any text stays text, for whoever sees it and wherever
   })
   await test.step('as an admin', async () => {
     const context = await browser.newContext()
-    await signInUnseen(context, 'robin@ovation.example', 'ovation-demo')
+    await signInUnseen(context, 'robin@ovation.example', demoPassword)
     await look(context, [
       '/admin',
       '/admin?tab=users',

@@ -276,7 +276,7 @@ test.describe('a creator earns money from a fan', () => {
       const bucket = client.storage.from('posts')
       expect((await bucket.download(path)).error).not.toBeNull()
       expect((await bucket.createSignedUrl(path, 60)).error).not.toBeNull()
-      expect((await bucket.list(path.split('/')[0])).data ?? []).toEqual([])
+      expect(await bucket.list(path.split('/')[0])).toEqual({ data: [], error: null })
       for (const guess of [
         `object/public/posts/${path}`,
         `object/posts/${path}`,

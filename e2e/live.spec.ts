@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { signIn, signInUnseen } from './people.ts'
+import { demoPassword, signIn, signInUnseen } from './people.ts'
 
 test('the tabs of a browser share one socket, and each is told [API-RT-01, API-RT-02, GEN-22, D21]', async ({
   browser,
@@ -14,12 +14,12 @@ test('the tabs of a browser share one socket, and each is told [API-RT-01, API-R
   }
   const first = await context.newPage()
   first.on('websocket', (socket) => own.push(socket.url()))
-  await signIn(first, 'mara@ovation.example', 'ovation-demo', '/notifications')
+  await signIn(first, 'mara@ovation.example', demoPassword, '/notifications')
   const second = await open('/explore')
   const third = await open('/settings')
 
   const fan = await other.newPage()
-  await signInUnseen(other, 'tomas@ovation.example', 'ovation-demo')
+  await signInUnseen(other, 'tomas@ovation.example', demoPassword)
   const write = async (text: string) => {
     await fan.goto('/messages?with=mara')
     await fan.getByRole('textbox', { name: /^Message to/ }).fill(text)

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import * as clients from './clients.ts'
 import { lookAt } from './look.ts'
-import { open, signIn } from './people.ts'
+import { open, openDemo } from './people.ts'
 import { photo } from './pictures.ts'
 import { ffmpegPath } from './start-product.ts'
 
@@ -58,7 +58,7 @@ test.describe('media', () => {
     const file = join(folder, 'harbour.jpg')
     writeFileSync(file, await photo(200))
 
-    const page = await as(browser, 'mara')
+    const page = await openDemo(browser, 'mara')
     await page.getByRole('button', { name: 'Create Post' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Create Post' })
     await dialog.getByLabel('Content').fill(words)
@@ -112,7 +112,7 @@ test.describe('media', () => {
   test('a subscriber sees the photo in a fitting size, and the video streams [POST-16, POST-42, POST-47]', async ({
     browser,
   }) => {
-    const page = await as(browser, 'lena')
+    const page = await openDemo(browser, 'lena')
     const card = post(page)
     const picture = card.getByRole('img', { name: /Photo 1 of 2 by/ })
     await picture.scrollIntoViewIfNeeded()
@@ -149,7 +149,7 @@ test.describe('media', () => {
   })
 
   test('a creator crops a profile picture by keyboard [PROF-08]', async ({ browser }) => {
-    const page = await as(browser, 'mara', '/profile')
+    const page = await openDemo(browser, 'mara', '/profile')
     await page.getByRole('button', { name: 'Edit Profile' }).click()
     await page
       .locator('input[type=file][aria-label="Profile picture"]')
@@ -171,12 +171,6 @@ test.describe('media', () => {
 
   const post = (page: Page): Locator => page.getByRole('article').filter({ hasText: words })
 })
-
-async function as(browser: Browser, person: string, path = '/'): Promise<Page> {
-  const { page } = await open(browser)
-  await signIn(page, `${person}@ovation.example`, 'ovation-demo', path)
-  return page
-}
 
 /** Runs in the page: turns the captions of a video on, and reads their name and what they say. */
 const readCaptions = async (video: Element) => {

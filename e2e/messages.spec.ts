@@ -1,5 +1,5 @@
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { signIn } from './people.ts'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { openDemo } from './people.ts'
 import { photo } from './pictures.ts'
 import { payWith } from './sandbox.ts'
 
@@ -13,8 +13,8 @@ test.describe('a creator and a fan talk', () => {
 
   test.beforeAll(async ({ browser }) => {
     ;[fan, creator] = await Promise.all([
-      enter(browser, 'sam', '/profile/tomas'),
-      enter(browser, 'tomas', '/notifications'),
+      openDemo(browser, 'sam', '/profile/tomas'),
+      openDemo(browser, 'tomas', '/notifications'),
     ])
     contexts = [fan.context(), creator.context()]
   })
@@ -148,9 +148,3 @@ test.describe('a creator and a fan talk', () => {
     await expect(fan.getByRole('searchbox', { name: 'Search conversations' })).toBeVisible()
   })
 })
-
-async function enter(browser: Browser, person: string, path: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage()
-  await signIn(page, `${person}@ovation.example`, 'ovation-demo', path)
-  return page
-}

@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import * as clients from './clients.ts'
 import { press, type } from './keyboard.ts'
 import { lookAt } from './look.ts'
-import { signUp, type Visitor } from './people.ts'
+import { demoPassword, signUp, type Visitor } from './people.ts'
 import { cardFields, payWith } from './sandbox.ts'
 
 /** A creator of the demo data, who sells a plan with a trial of seven days. */
@@ -21,10 +21,7 @@ test.describe('a fan pays', () => {
 
   test.beforeAll(async ({ browser }) => {
     fan = await signUp(browser, { username: 'fay', displayName: 'Fay Fan' })
-    ;({ client: creator, profileId: creatorId } = await clients.signIn(
-      `${creatorName}@ovation.example`,
-      'ovation-demo',
-    ))
+    ;({ client: creator, profileId: creatorId } = await clients.signIn(`${creatorName}@ovation.example`, demoPassword))
   })
   test.afterAll(async () => {
     await fan?.context.close()
@@ -141,7 +138,7 @@ test.describe('a fan pays', () => {
 
   test('subscribes for less with a promotion code, by keyboard alone [SUB-01, PROF-16]', async () => {
     const { page } = fan
-    const { client: mara } = await clients.signIn('mara@ovation.example', 'ovation-demo')
+    const { client: mara } = await clients.signIn('mara@ovation.example', demoPassword)
     const code = { code: 'FIRSTFROST', percentOff: 25, duration: 'once' }
     const { error } = await mara.functions.invoke('create-promotion-code', { body: code })
     expect(error).toBeNull()

@@ -1,4 +1,5 @@
 import { apply, open, type Person, signIn, signUp } from './clients.ts'
+import { demoPassword } from './people.ts'
 
 /** Words as long as the product takes them: a screen has to bear them. */
 const longName = 'Maximiliane Wilhelmina Freifrau von Hohenzollern-Oberleitner'
@@ -13,7 +14,7 @@ const longWord = `https://example.com/${'a-very-long-address-without-a-space'.re
  * @param mark tells the people of one filling from those of another.
  */
 export async function fillOperatorScreens(mark: string): Promise<void> {
-  const admin = await signIn('robin@ovation.example', 'ovation-demo')
+  const admin = await signIn('robin@ovation.example', demoPassword)
   const [rude, applicant, reader, refused] = await Promise.all([
     signUp(`rudi_rude_${mark}`, 'Rudi Rude'),
     signUp(`maximiliane_wilhelmina_${mark}`, longName),

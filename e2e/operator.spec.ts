@@ -1,7 +1,7 @@
 import { expect, type Locator, test } from '@playwright/test'
 import * as byKeyboard from './keyboard.ts'
 import { fillOperatorScreens } from './operator-rows.ts'
-import { signIn } from './people.ts'
+import { demoPassword, signIn } from './people.ts'
 
 /** Ends the names of the people whom this story is about. */
 const mark = 'keys'
@@ -10,7 +10,7 @@ test('an operator’s day by keyboard: approve, take down, suspend, reinstate, a
   page,
 }) => {
   await fillOperatorScreens(mark)
-  await signIn(page, 'robin@ovation.example', 'ovation-demo', '/admin')
+  await signIn(page, 'robin@ovation.example', demoPassword, '/admin')
   const { keyboard } = page
   const tabTo = (target: Locator) => byKeyboard.tabTo(page, target)
   const press = (target: Locator, key?: string) => byKeyboard.press(page, target, key)

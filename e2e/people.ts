@@ -2,6 +2,8 @@ import { type Browser, type BrowserContext, expect, type Page } from '@playwrigh
 import { readSecrets } from './start-product.ts'
 
 export const password = 'correct horse battery'
+/** That of the demo's people. */
+export const demoPassword = 'ovation-demo'
 
 export type Visitor = { readonly context: BrowserContext; readonly page: Page; readonly email: string }
 
@@ -52,6 +54,13 @@ export async function signUpOnScreen(browser: Browser, person: NewPerson, from =
 export async function signIn(page: Page, email: string, secret: string, path = '/') {
   await signInUnseen(page.context(), email, secret)
   await openFirst(page, path)
+}
+
+/** One of the demo's people, with a browser of their own. */
+export async function openDemo(browser: Browser, username: string, path = '/'): Promise<Page> {
+  const { page } = await open(browser)
+  await signIn(page, `${username}@ovation.example`, demoPassword, path)
+  return page
 }
 
 /** Signs a browser in that shows nothing yet: whatever it opens finds the session. */

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { settle } from './look.ts'
-import { open, signIn } from './people.ts'
+import { openDemo } from './people.ts'
 
 /** What a fan does with a post, on real parts, with the demo's people. The post is the newest free one of the creator. */
 test.describe.configure({ mode: 'serial' })
@@ -86,8 +86,7 @@ test.describe('a fan reacts to a post', () => {
 })
 
 async function freePost(browser: Browser, person: string): Promise<{ page: Page; post: Locator }> {
-  const { page } = await open(browser)
-  await signIn(page, `${person}@ovation.example`, 'ovation-demo', '/profile/mara')
+  const page = await openDemo(browser, person, '/profile/mara')
   const post = page
     .getByRole('article')
     .filter({ has: page.getByRole('button', { name: /^Like, / }), hasNotText: /Subscriber Only|Pay-per-view/ })
@@ -96,7 +95,10 @@ async function freePost(browser: Browser, person: string): Promise<{ page: Page;
   return { page, post }
 }
 
-/** The figure in a name such as "Like, 12 likes". */
+/** The figure that stands on the button. */
 async function countOf(button: Locator): Promise<number> {
-  return Number.parseInt((await button.innerText()).replaceAll(/[^0-9]+/g, ' ').trim(), 10)
+  const text = await button.innerText()
+  const figure = /\d+/.exec(text)?.[0]
+  if (figure === undefined) throw new Error(`there is no figure in "${text}"`)
+  return Number(figure)
 }

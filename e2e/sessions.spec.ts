@@ -1,12 +1,12 @@
 import { expect, type Page, test } from '@playwright/test'
 import { lookAt } from './look.ts'
-import { signIn, signUp, type Visitor } from './people.ts'
+import { demoPassword, signIn, signUp, type Visitor } from './people.ts'
 import config from './playwright.config.ts'
 import { payWith } from './sandbox.ts'
 
 /** A creator of the demo data, who sells already. */
 const creatorName = 'tomas'
-const demo = { email: `${creatorName}@ovation.example`, password: 'ovation-demo' }
+const demo = { email: `${creatorName}@ovation.example`, password: demoPassword }
 
 // Cameras and microphones of the browser's own, which say yes by themselves; and addresses that another page of this machine can reach.
 test.use({

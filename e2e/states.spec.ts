@@ -1,8 +1,8 @@
-import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, test } from '@playwright/test'
 import * as clients from './clients.ts'
 import { choose, expectFocusSeen, press, tabTo, type } from './keyboard.ts'
 import { lookAt, settle } from './look.ts'
-import { open, signIn, signUp } from './people.ts'
+import { openDemo, signUp } from './people.ts'
 import { photo } from './pictures.ts'
 
 /** What opens on a screen, gone through without a mouse: dialogs, menus, the gallery, a list of suggestions. Each is looked at as it stands. */
@@ -13,7 +13,7 @@ test.describe('without a mouse', () => {
   test('a creator asks with a picture, sees it as fans do, publishes, and lets another post wait [POST-17, POST-18, POST-19, POST-20, POST-52, GEN-41]', async ({
     browser,
   }) => {
-    const page = await as(browser, 'noor')
+    const page = await openDemo(browser, 'noor')
     const dialog = page.getByRole('dialog', { name: 'Create Post', exact: true })
     await press(page, page.getByRole('button', { name: 'Create Post' }).first())
     await expect(dialog.getByLabel('Content')).toBeFocused()
@@ -141,7 +141,7 @@ test.describe('without a mouse', () => {
   test('a creator goes through plans, the dashboard and settings; a dialog gives the focus back to what opened it [PROD-02, DASH-03, SET-03, SET-14]', async ({
     browser,
   }) => {
-    const page = await as(browser, 'mara', '/subscription-products')
+    const page = await openDemo(browser, 'mara', '/subscription-products')
     /** Opens a dialog, and thinks again. */
     const openAndLeave = async (opener: Locator) => {
       await press(page, opener)
@@ -194,7 +194,7 @@ test.describe('without a mouse', () => {
     }
     await service.from('profiles').update({ is_private: true }).eq('username', 'xenia').throwOnError()
     const { data: post } = await service.from('posts').select('id').eq('content', words).single().throwOnError()
-    const robin = await as(browser, 'robin', `/post/${post.id}`)
+    const robin = await openDemo(browser, 'robin', `/post/${post.id}`)
     await choose(robin, robin.getByRole('button', { name: /^More for the post by/ }), 'Note on this post')
     await type(robin, robin.getByLabel('Note', { exact: true }), 'Please say where these were taken.')
     await press(robin, robin.getByLabel('Everybody sees it'), 'Space')
@@ -235,7 +235,7 @@ test.describe('without a mouse', () => {
     await lookAt(page, 'notifications-of-every-kind')
     await context.close()
 
-    const noor = await as(browser, 'noor')
+    const noor = await openDemo(browser, 'noor')
     let goOn = () => {}
     const held = new Promise<void>((resolve) => {
       goOn = resolve
@@ -261,7 +261,7 @@ test.describe('without a mouse', () => {
   test('a search suggests, the account menu leads on, and a thread says that it is offline [GEN-19, GEN-25, GEN-26, MSG-07, MSG-15]', async ({
     browser,
   }) => {
-    const page = await as(browser, 'sam')
+    const page = await openDemo(browser, 'sam')
     await type(page, page.getByRole('combobox', { name: 'Search' }), 'ma')
     await expect(page.getByRole('option').first()).toBeVisible()
     await page.keyboard.press('ArrowDown')
@@ -289,7 +289,7 @@ test.describe('without a mouse', () => {
 test('a list that does not come says so, comes when asked again, and keeps oneâ€™s place [ERR-05, HOME-05]', async ({
   browser,
 }) => {
-  const page = await as(browser, 'lena')
+  const page = await openDemo(browser, 'lena')
   await page.route('**/rest/v1/rpc/get_feed*', (route) => route.abort())
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'The posts could not be loaded' })).toBeVisible()
@@ -314,9 +314,3 @@ test('a list that does not come says so, comes when asked again, and keeps oneâ€
   await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(3)
   await page.context().close()
 })
-
-async function as(browser: Browser, person: string, path = '/'): Promise<Page> {
-  const { page } = await open(browser)
-  await signIn(page, `${person}@ovation.example`, 'ovation-demo', path)
-  return page
-}

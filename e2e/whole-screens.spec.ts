@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, expect, test } from '@playwright/test'
 import { lookAt } from './look.ts'
 import { fillOperatorScreens } from './operator-rows.ts'
-import { signIn, signInUnseen } from './people.ts'
+import { demoPassword, signIn, signInUnseen } from './people.ts'
 import { readSecrets } from './start-product.ts'
 
 /**
@@ -181,13 +181,13 @@ test('the demo’s creators are there, and the first of them is who /protected-c
     })
     expect(creator?.total_posts).toBeGreaterThan(0)
   }
-  await signIn(page, 'lena@ovation.example', 'ovation-demo', '/protected-content')
+  await signIn(page, 'lena@ovation.example', demoPassword, '/protected-content')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(String(creators[0]?.display_name))
 })
 
 async function enter(browser: Browser, person: string): Promise<BrowserContext> {
   const context = await browser.newContext()
   if (person === 'visitor') return context
-  await signInUnseen(context, `${person}@ovation.example`, 'ovation-demo')
+  await signInUnseen(context, `${person}@ovation.example`, demoPassword)
   return context
 }
