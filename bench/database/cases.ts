@@ -28,7 +28,7 @@ export function buildCases({ followers, star, fan, partner, rare }: People): Cas
     sql: 'select * from public.discover_creators(sort => $1, page_size => $2)',
     values: [sort, 24],
   }))
-  const count = { callers: [fan], values: [] as unknown[] }
+  const ofFan = { callers: [fan], values: [] as unknown[] }
   return [
     ...feeds,
     {
@@ -61,7 +61,7 @@ export function buildCases({ followers, star, fan, partner, rare }: People): Cas
     { name: 'search, a whole name', callers: [fan], sql: searchSql, values: [rare.username] },
     { name: 'search, two letters', callers: [fan], sql: searchSql, values: ['ma'] },
     { name: 'search, nobody', callers: [fan], sql: searchSql, values: ['xylophone'] },
-    { name: 'conversations', ...count, sql: 'select * from public.get_conversations()' },
+    { name: 'conversations', ...ofFan, sql: 'select * from public.get_conversations()' },
     {
       name: 'conversations, the busiest',
       callers: [star],
@@ -76,7 +76,7 @@ export function buildCases({ followers, star, fan, partner, rare }: People): Cas
         order by m.created_at desc limit 50`,
       values: [fan.profileId, partner.profileId],
     },
-    { name: 'unread counts', ...count, sql: 'select * from public.get_unread_counts()' },
+    { name: 'unread counts', ...ofFan, sql: 'select * from public.get_unread_counts()' },
     {
       name: 'notifications',
       callers: [star],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Connection } from '../rest/load.ts'
+import { Connection, renderRequest } from '../rest/load.ts'
 import type { Outcome, Tally } from './tally.ts'
 
 /** Longer than any answer may take. */
@@ -89,17 +89,10 @@ export class Wire {
   }
 }
 
-function render(url: string, { method, path, headers = {}, body }: Ask): Buffer {
-  const bytes = body === undefined ? undefined : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
-  const lines = [
-    `${method} ${path} HTTP/1.1`,
-    `host: ${new URL(url).host}`,
-    ...(bytes ? [`content-length: ${bytes.length}`] : []),
-    ...(bytes && headers['content-type'] === undefined ? ['content-type: application/json'] : []),
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  ]
-  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)
-  return bytes ? Buffer.concat([head, bytes]) : head
+function render(url: string, { body, headers, ...ask }: Ask): Buffer {
+  if (body === undefined) return renderRequest(url, { ...ask, headers: { ...headers } })
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+  return renderRequest(url, { ...ask, headers: { 'content-type': 'application/json', ...headers }, body: bytes })
 }
 
 /** Too busy, and when to come again, in the shape of the door: what its official client makes an error of that a person can be told. */

@@ -190,7 +190,12 @@ function readBody(answer: Buffer): string {
 
 export function renderRequest(
   url: string,
-  { method, path, headers, body }: { method: string; path: string; headers: Record<string, string>; body?: string },
+  {
+    method,
+    path,
+    headers,
+    body,
+  }: { method: string; path: string; headers: Record<string, string>; body?: string | Buffer },
 ): Buffer {
   const { host, pathname } = new URL(url)
   const lines = [
@@ -199,5 +204,6 @@ export function renderRequest(
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined ? [] : [`content-length: ${Buffer.byteLength(body)}`]),
   ]
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`)
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)
+  return body === undefined ? head : Buffer.concat([head, Buffer.from(body)])
 }

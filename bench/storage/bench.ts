@@ -128,7 +128,10 @@ async function downloadSmall(bench: Bench): Promise<Line[]> {
   const { product, seconds } = bench
   const client = createClient(product.url, product.secrets.serviceRoleKey, { auth: { persistSession: false } })
   const names = Array.from({ length: smallObjects }, (_, index) => `small-${index}`)
-  for (const name of names) await client.storage.from('bench').upload(name, randomBytes(small))
+  for (const name of names) {
+    const { error } = await client.storage.from('bench').upload(name, randomBytes(small))
+    if (error) throw error
+  }
   for (const [index, path] of filesOf(bench, small).entries()) linkSync(path, join(bench.files, `small-${index}`))
   const perSecond = (rate: number) => `${rate.toFixed(0)}/s`
   const nginx = await requestsPerSecond(
@@ -191,8 +194,12 @@ async function growthDuring({ memoryBytes }: Product, work: () => Promise<unknow
 
 async function signedLinks({ product }: Bench, names: readonly string[]): Promise<string[]> {
   const client = createClient(product.url, product.secrets.serviceRoleKey, { auth: { persistSession: false } })
-  const { data } = await client.storage.from('bench').createSignedUrls([...names], 3600)
-  return (data ?? []).map(({ signedUrl }) => pathOf(signedUrl ?? ''))
+  const { data, error } = await client.storage.from('bench').createSignedUrls([...names], 3600)
+  if (error) throw error
+  return data.map(({ path, signedUrl, error: refusal }) => {
+    if (!signedUrl) throw new Error(`no link to ${path}: ${refusal}`)
+    return pathOf(signedUrl)
+  })
 }
 
 /** The product's own files, so that nginx serves the very same. */
