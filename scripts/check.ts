@@ -1,6 +1,6 @@
 import { run, runNode } from './run.ts'
 
-/** `npm run check`: types, lint and format, generated files fresh, packages locked. All at once, and all complaints told. */
+/** `npm run check`: what can be said without running the product. All at once, and all complaints told. */
 const checks = [
   { name: 'types', start: () => run('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { quiet: true }) },
   {

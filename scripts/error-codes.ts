@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { paymentTexts } from '@ovation/contract/texts/payments'
 import { writeOrCheck } from './generated-page.ts'
@@ -41,7 +41,7 @@ function section(title: string, codes: readonly ErrorCode[]): string[] {
 
 /** Each error is made in one place, as `(status, 'code', sentence, …)`: that is what is read. */
 function readCatalogue(file: string): ErrorCode[] {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const text = readFileSync(file, 'utf8')
   const calls = text.matchAll(
     /(?:new \w+Error|refuse)\(\s*(\d{3}),\s*'([^']+)',\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`|([\w.]+))/g,
   )
