@@ -61,6 +61,7 @@ describe('accounts by phone', () => {
     const { phone, user } = await confirmed()
     const { data, error } = await gateway.client().auth.signUp({ phone, password: 'another horse' })
     expect(error).toBeNull()
+    expect(data.user?.id).toEqual(expect.any(String))
     expect(data.user?.id).not.toBe(user.id)
     expect(await countTo(gateway, `+${phone}`)).toBe(1)
     expect((await gateway.client().auth.signInWithPassword({ phone, password })).error).toBeNull()

@@ -138,6 +138,7 @@ describe('single sign-on [API-AUTH-15]', () => {
     const victim = await gateway.service.auth.admin.createUser({ email: 'victim@example.org', email_confirm: true })
     say({ person: { nameId: 'somebody', attributes: { mail: 'victim@example.org' } } })
     const { data } = await signIn()
+    expect(data?.user?.id).toEqual(expect.any(String))
     expect(data?.user?.id).not.toBe(victim.data.user?.id)
     say({ person: { nameId: 'boss', attributes: { mail: 'boss@example.org' } } })
     const boss = await signIn()

@@ -9,10 +9,7 @@ import { parseConfig } from '../config.ts'
 import { insist } from '../payments/testing/lives/insist.ts'
 import { buildInhabitant, type Inhabitant } from '../payments/testing/lives/people.ts'
 import { call, onboard, pay } from '../payments/testing/shop.ts'
-import { serviceRole } from '../postgres/caller.ts'
-import { Database } from '../postgres/database.ts'
-import { buildDiskStore } from '../storage/disk-store.ts'
-import { sweepStorage } from '../storage/sweep.ts'
+import { sweepADayLater } from '../storage/testing/sweep-later.ts'
 import { freePort } from '../testing/free-port.ts'
 import { type Product, startProduct, type Victim } from '../testing/product.ts'
 import { findDifferences } from './find-differences.ts'
@@ -288,28 +285,11 @@ async function readAll(owner: pg.Client): Promise<Map<string, string>> {
 async function expectFilesAsRows(): Promise<void> {
   const { secrets } = running()
   const { ownerUrl } = await reachDatabase(parseConfig({ DATA_DIR: dataDir }), secrets)
-  const service = new Database({
-    requestUrl: ownerUrl,
-    connections: 2,
-    maxWaiting: 10,
-    searchPath: 'public',
-    statementTimeoutMs: 8_000,
-  } as ConstructorParameters<typeof Database>[0])
-  const root = join(dataDir, 'storage')
-  try {
-    const parts = {
-      service: { ...service.as(serviceRole), isService: true as const },
-      store: buildDiskStore(root),
-      scratch: join(root, 'scratch'),
-    }
-    await sweepStorage(parts as Parameters<typeof sweepStorage>[0], new Date(Date.now() + 25 * 3_600_000))
-  } finally {
-    await service.close()
-  }
+  await sweepADayLater({ requestUrl: ownerUrl, ownerUrl, dataDir })
   const { rows } = await withOwner((owner) =>
     owner.query<{ version: string }>('select version from storage.objects order by version collate "C"'),
   )
-  const files = readdirSync(join(root, 'objects'), { recursive: true, withFileTypes: true })
+  const files = readdirSync(join(dataDir, 'storage', 'objects'), { recursive: true, withFileTypes: true })
   expect(
     files
       .filter((one) => one.isFile())

@@ -6,13 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@supabase/supabase-js'
 import { Upload } from 'tus-js-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { serviceRole } from '../postgres/caller.ts'
-import { Database } from '../postgres/database.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { freePort } from '../testing/free-port.ts'
 import { type GatewayProcess, startGatewayProcess } from '../testing/gateway-process.ts'
-import { buildDiskStore } from './disk-store.ts'
-import { sweepStorage } from './sweep.ts'
+import { sweepADayLater } from './testing/sweep-later.ts'
 
 /** `npm run proof:storage` kills more often, and resumes a whole gigabyte. */
 const isProof = process.env.STORAGE_PROOF === '1'
@@ -62,28 +59,6 @@ const stored = (folder: string) => {
   }
 }
 
-/** As if a day had passed: whatever is left without an owner goes. */
-async function sweep() {
-  const service = new Database({
-    ...database,
-    connections: 2,
-    maxWaiting: 10,
-    searchPath: 'public',
-    statementTimeoutMs: 8000,
-  })
-  try {
-    const root = join(dataDir, 'storage')
-    const parts = {
-      service: { ...service.as(serviceRole), isService: true as const },
-      store: buildDiskStore(root),
-      scratch: join(root, 'scratch'),
-    }
-    await sweepStorage(parts as Parameters<typeof sweepStorage>[0], new Date(Date.now() + 25 * 3_600_000))
-  } finally {
-    await service.close()
-  }
-}
-
 describe('a server that is killed', () => {
   it('never has a row and a file disagree, and loses nothing it said yes to [API-STO-09]', {
     timeout: patience,
@@ -127,7 +102,7 @@ describe('a server that is killed', () => {
       const found = data ? sha(new Uint8Array(await data.arrayBuffer())) : undefined
       expect([...possible], name).toContain(found)
     }
-    await sweep()
+    await sweepADayLater({ ...database, dataDir })
     const rows = await database.query<{ version: string }>('select version from storage.objects order by version')
     expect(stored('objects')).toEqual(rows.map(({ version }) => version))
     for (const folder of ['incoming', 'parts', 'scratch']) expect(stored(folder), folder).toEqual([])
@@ -182,7 +157,7 @@ describe('a disk that is full', () => {
     const resumable = await sendResumably(server, 'large-tus', large)
     expect(resumable.error).toMatchObject({ originalResponse: expect.anything() })
     expect(await database.query(`select from storage.objects where name like 'large%'`)).toEqual([])
-    await sweep()
+    await sweepADayLater({ ...database, dataDir })
     expect(['objects', 'incoming', 'parts'].map(stored)).toEqual(before)
     expect((await bucket.upload('small', 'fits', { contentType: 'text/plain' })).error).toBeNull()
     expect((await bucket.remove(['small'])).error).toBeNull()
