@@ -28,7 +28,7 @@ export function SettingsScreen() {
   const tab = names.find((name) => name === asked) ?? 'account'
   const skeleton = <ListSkeleton rows={3} shape="card" />
   return (
-    <Page title={texts.title} width={tab === 'stripe' ? 'wide' : 'reading'}>
+    <Page title={texts.title} width="reading">
       <LinkOutcomeNote />
       <Tabs
         value={tab}

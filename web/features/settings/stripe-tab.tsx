@@ -21,7 +21,7 @@ export default function StripeTab({ viewer }: { viewer: Viewer }) {
   return (
     <div className={classes.sections}>
       <p className={classes.sectionMessage}>{texts.message}</p>
-      <div className={classes.narrow}>
+      <div>
         {status.data ? (
           <StatusCard
             status={status.data}
