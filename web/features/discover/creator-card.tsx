@@ -47,7 +47,7 @@ export function CreatorCard({ creator, layout = 'grid', action }: Props) {
         {creator.categories.length > 0 && (
           <div className={classes.categories}>
             {creator.categories.map((category) => (
-              <Pill key={category} size="sm" className={classes.category}>
+              <Pill key={category} size="sm">
                 {category}
               </Pill>
             ))}
