@@ -126,6 +126,7 @@ it('says that there is no such creator [SUB-06]', async () => {
   serve({ state: null })
   renderRoute('/protected-content?creator_id=nobody')
   expect(await screen.findByRole('heading', { name: 'Creator not found' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Explore all creators' })).toHaveAttribute('href', '/explore')
 })
 
 it('sorts the content by kind, and says what a higher plan holds [PREM-03, POST-43]', async () => {

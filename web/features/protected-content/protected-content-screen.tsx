@@ -1,4 +1,6 @@
 import { Button } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
+import { postTexts } from '@ovation/contract/texts/posts'
 import { premiumTexts } from '@ovation/contract/texts/protected-content'
 import { IconLock, IconUserOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -17,19 +19,14 @@ import { premiumCreatorQuery } from './queries.ts'
 /** PREM-01. Visitors are told, not sent away (PREM-04). */
 export function ProtectedContentScreen() {
   const { user, loading } = useSession()
-  if (loading) return <Frame>{<ListSkeleton rows={1} shape="post" />}</Frame>
+  if (loading) return <Loading />
   return user ? <ForSignedIn /> : <SignInRequired />
 }
 
 function ForSignedIn() {
   const [parameters] = useSearchParams()
   const creator = useQuery(premiumCreatorQuery(parameters.get('creator_id')))
-  if (creator.isPending)
-    return (
-      <Frame>
-        <ListSkeleton rows={1} shape="post" />
-      </Frame>
-    )
+  if (creator.isPending) return <Loading />
   if (creator.isError)
     return (
       <Frame>
@@ -44,7 +41,16 @@ function ForSignedIn() {
   if (!creator.data)
     return (
       <Frame>
-        <EmptyState order={1} icon={<IconUserOff size={26} stroke={1.5} />} {...premiumTexts.creatorMissing} />
+        <EmptyState
+          order={1}
+          icon={<IconUserOff size={26} stroke={1.5} />}
+          {...premiumTexts.creatorMissing}
+          action={
+            <Button component={Link} to={paths.explore} variant="default">
+              {postTexts.exploreAll}
+            </Button>
+          }
+        />
       </Frame>
     )
   const found = creator.data
@@ -75,6 +81,13 @@ function SignInRequired() {
     </Frame>
   )
 }
+
+/** As wide as what comes. */
+const Loading = () => (
+  <Page title={premiumTexts.title} heading={null} width="wide">
+    <ListSkeleton rows={1} shape="post" />
+  </Page>
+)
 
 const Frame = ({ children }: { children: React.ReactNode }) => (
   <Page title={premiumTexts.title} heading={null}>
