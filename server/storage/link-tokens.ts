@@ -77,3 +77,7 @@ export function buildLinkTokens(jwtSecret: string): LinkTokens {
     },
   }
 }
+
+/** How long a link is still good; 0 when it is over. */
+export const secondsUntil = (expiresAt: Date): number =>
+  Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { storageErrors } from '../errors.ts'
-import { findContent, lifetime } from '../object-queries.ts'
-import { requireObject } from '../require-version.ts'
+import { findForCaller, findInPublicBucket } from '../find-readable.ts'
+import { secondsUntil } from '../link-tokens.ts'
 import { sendObject } from '../send-object.ts'
 import { sendPicture } from '../send-picture.ts'
 import type { StorageParts } from '../storage-parts.ts'
@@ -34,14 +34,10 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
 
   async function readAsCaller(request: FastifyRequest<Read>, reply: FastifyReply) {
     const { bucket, '*': name } = request.params
-    const limits = await known.bucket(bucket)
-    if (!limits) throw storageErrors.noSuchBucket()
-    const found = limits.public ? await known.content({ bucket, name }) : await findContent(request.db, bucket, name)
-    const object = requireObject(found, request.query.versionId)
+    const { download, versionId } = request.query
+    const { object, cacheControl } = await findForCaller(parts, request.db, { bucket, name }, versionId)
     // What one person may see must not be handed to the next one at the same browser or proxy.
     reply.header('Vary', 'Authorization')
-    const cacheControl = limits.public ? lifetime(object) : `private, ${lifetime(object)}`
-    const { download } = request.query
     // The viewer's name stands on it: then there is no other form to have it in.
     if (object.mark) {
       return sendPicture(request, reply, parts, object, { transform: {}, mark: object.mark, cacheControl, download })
@@ -58,15 +54,9 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
     schema,
     async handler(request, reply) {
       const { bucket, '*': name } = request.params
-      const limits = await known.bucket(bucket)
-      if (!limits?.public) throw storageErrors.noSuchBucket()
-      // As the service: in a public bucket the address is the right.
-      const object = requireObject(await known.content({ bucket, name }), request.query.versionId)
-      return sendObject(request, reply, store, object, {
-        cacheControl: lifetime(object),
-        download: request.query.download,
-        redirectSeconds,
-      })
+      const { download, versionId } = request.query
+      const { object, cacheControl } = await findInPublicBucket(parts, { bucket, name }, versionId)
+      return sendObject(request, reply, store, object, { cacheControl, download, redirectSeconds })
     },
   })
 
@@ -80,7 +70,7 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
       // As the service: the right to read was checked when the link was made (POST-47).
       const object = await known.content({ bucket, name })
       if (!object) throw storageErrors.noSuchKey()
-      const secondsLeft = Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))
+      const secondsLeft = secondsUntil(expiresAt)
       return sendObject(request, reply, store, object, {
         cacheControl: `private, max-age=${secondsLeft}`,
         download: request.query.download,

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { storageErrors } from '../errors.ts'
-import { findContent, lifetime } from '../object-queries.ts'
+import { findForCaller, findInPublicBucket } from '../find-readable.ts'
+import { secondsUntil } from '../link-tokens.ts'
 import { type Transform, transformProperties } from '../pictures/transform.ts'
 import { sendPicture } from '../send-picture.ts'
 import type { StorageParts } from '../storage-parts.ts'
@@ -33,12 +34,8 @@ export const renderImageRoutes: FastifyPluginAsync<{ parts: StorageParts }> = as
     schema,
     async handler(request, reply) {
       const { bucket, '*': name } = request.params
-      const limits = await known.bucket(bucket)
-      if (!limits) throw storageErrors.noSuchBucket()
-      const object = limits.public ? await known.content({ bucket, name }) : await findContent(request.db, bucket, name)
-      if (!object) throw storageErrors.noSuchKey()
+      const { object, cacheControl } = await findForCaller(parts, request.db, { bucket, name })
       reply.header('Vary', 'Authorization')
-      const cacheControl = limits.public ? lifetime(object) : `private, ${lifetime(object)}`
       return sendPicture(request, reply, parts, object, {
         ...orderOf(request.query),
         cacheControl,
@@ -53,11 +50,8 @@ export const renderImageRoutes: FastifyPluginAsync<{ parts: StorageParts }> = as
     schema,
     async handler(request, reply) {
       const { bucket, '*': name } = request.params
-      const limits = await known.bucket(bucket)
-      if (!limits?.public) throw storageErrors.noSuchBucket()
-      const object = await known.content({ bucket, name })
-      if (!object) throw storageErrors.noSuchKey()
-      return sendPicture(request, reply, parts, object, { ...orderOf(request.query), cacheControl: lifetime(object) })
+      const { object, cacheControl } = await findInPublicBucket(parts, { bucket, name })
+      return sendPicture(request, reply, parts, object, { ...orderOf(request.query), cacheControl })
     },
   })
 
@@ -75,12 +69,11 @@ export const renderImageRoutes: FastifyPluginAsync<{ parts: StorageParts }> = as
     const object = await known.content({ bucket, name })
     if (!object) throw storageErrors.noSuchKey()
     const { transform, download } = orderOf(request.query)
-    const secondsLeft = Math.max(0, Math.floor((link.expiresAt.getTime() - Date.now()) / 1000))
     return sendPicture(request, reply, parts, object, {
       transform: link.transform ?? transform,
       mark: link.mark,
       download,
-      cacheControl: `private, max-age=${secondsLeft}`,
+      cacheControl: `private, max-age=${secondsUntil(link.expiresAt)}`,
     })
   }
 }

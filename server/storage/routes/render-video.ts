@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, HTTPMethods } from 'fastify'
 import { storageErrors } from '../errors.ts'
+import { secondsUntil } from '../link-tokens.ts'
 import { findObject } from '../object-queries.ts'
 import { sendObject } from '../send-object.ts'
 import type { StorageParts } from '../storage-parts.ts'
@@ -44,8 +45,7 @@ export const renderVideoRoute: FastifyPluginAsync<{ parts: StorageParts }> = asy
       const wanted = streams.find(({ stream }) => stream.name === quality)
       if (streams.length === 0 || (quality !== undefined && !wanted)) throw storageErrors.noStream()
 
-      const secondsLeft = Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))
-      const cacheControl = `private, max-age=${secondsLeft}`
+      const cacheControl = `private, max-age=${secondsUntil(expiresAt)}`
       if (wanted && content) {
         const { version, size_bytes: size, mimetype } = wanted
         const metadata = { ...object.metadata, size, mimetype, contentLength: size, eTag: `"${version}"` }
