@@ -113,7 +113,10 @@ function BlockedPerson({ block: { id, blocked } }: { block: Blocked }) {
           <span dir="auto">{name}</span>
         </Link>
       ) : (
-        name
+        <span className={classes.person}>
+          <ProfileAvatar name="" size={40} />
+          <span className={classes.sentence}>{name}</span>
+        </span>
       )}
       <Button
         variant="default"

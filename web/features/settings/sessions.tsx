@@ -108,7 +108,7 @@ function Session({ session, ending, onEnd }: { session: OwnSession; ending: bool
     <li className={classes.row}>
       <div className={classes.rowWords}>
         <div className={classes.rowTitle}>
-          {device}
+          <span className={classes.sentence}>{device}</span>
           {session.is_current && (
             <Badge variant="light" color="teal" tt="none" className={classes.free}>
               {texts.current}
