@@ -26,6 +26,19 @@ export default function CreatorSuggestions() {
   const listed = suggestions.data?.map(({ id }) => id) ?? []
   return (
     <>
+      {/* Always there, so that its words are announced. */}
+      <div role="status" className={classes.ready}>
+        {followed > 0 && (
+          <Button
+            radius="xl"
+            size="sm"
+            onClick={() => void queryClient.refetchQueries(feedQuery())}
+            loading={feedLoads}
+          >
+            {postTexts.showFeed}
+          </Button>
+        )}
+      </div>
       <EmptyState
         icon={<IconFeather size={26} stroke={1.5} />}
         {...postTexts.emptyFeed}
@@ -60,19 +73,6 @@ export default function CreatorSuggestions() {
           </div>
         </section>
       )}
-      {/* Always there, so that its words are announced. */}
-      <div role="status" className={classes.ready}>
-        {followed > 0 && (
-          <Button
-            radius="xl"
-            size="sm"
-            onClick={() => void queryClient.refetchQueries(feedQuery())}
-            loading={feedLoads}
-          >
-            {postTexts.showFeed}
-          </Button>
-        )}
-      </div>
     </>
   )
 }
