@@ -56,7 +56,11 @@ export async function giveFiles(store: ObjectStore, directory: string): Promise<
 
 async function* listFiles(directory: string): AsyncIterable<{ version: string; file: string }> {
   const root = join(directory, 'files')
-  for (const folder of await readdir(root).catch(() => [])) {
+  const folders = await readdir(root).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [] // nobody had stored anything
+    throw error
+  })
+  for (const folder of folders) {
     for (const version of await readdir(join(root, folder))) yield { version, file: join(root, folder, version) }
   }
 }
