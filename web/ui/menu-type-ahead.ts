@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 
 /** How long after a letter the next one still belongs to it (CONST-03). Mantine's own way with letters knows half of it. */
-export const typeAheadResetMs = 1_000
+const typeAheadResetMs = 1_000
 
 let typed = { menu: undefined as Element | undefined, text: '', at: 0 }
 

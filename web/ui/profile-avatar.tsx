@@ -20,7 +20,7 @@ export const toneOf = (name: string): number =>
   [...name].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 9973, 7) % tones
 
 /** `"Ada Lovelace"` → `"AL"`, `"ada"` → `"A"`. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean)
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
   return letters.join('').toLocaleUpperCase('en-US') || '·'

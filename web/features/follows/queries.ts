@@ -22,7 +22,7 @@ export const followsQuery = (viewerId: string, profileIds: string[]) =>
 
 export type FollowList = 'followers' | 'following'
 
-export const followListPageSize = 30
+const followListPageSize = 30
 const personColumns =
   'id, user_id, username, display_name, avatar_url, bio, is_verified, is_creator, followers_count, updated_at'
 

@@ -65,7 +65,7 @@ export function ConversationRow({ conversation, viewerId, open }: Props) {
 }
 
 /** `"You: See you tomorrow"`, `"Photo"`, `"Paid message"`. */
-export function lastLine(conversation: Conversation, viewerId: string): string {
+function lastLine(conversation: Conversation, viewerId: string): string {
   const { last_content, last_is_locked, last_media_types: files } = conversation
   const from = conversation.last_sender_id === viewerId ? messageTexts.you : ''
   if (last_is_locked) return messageTexts.paidMessage

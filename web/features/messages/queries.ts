@@ -46,7 +46,7 @@ export const messageColumns =
 const conversationColumns = `other_id, username, display_name, avatar_url, is_verified, last_seen_at, last_sender_id,
   last_content, last_is_paid, last_is_locked, last_media_types, last_message_at, unread_count`
 
-export const conversationsPageSize = 30
+const conversationsPageSize = 30
 export const threadPageSize = 30
 
 /** How often it is asked who is online: as often as people say that they are. */

@@ -10,7 +10,7 @@ export type AuditLine = Composite<'audit_line'>
 export type PaymentDifference = Composite<'payment_difference'>
 
 export const reportsKey = ['reports'] as const
-export const auditKey = ['audit'] as const
+const auditKey = ['audit'] as const
 export const differencesKey = ['payment-differences'] as const
 export const healthKey = ['health'] as const
 const pageSize = 25

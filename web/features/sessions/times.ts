@@ -8,7 +8,7 @@ const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digi
 /** `"Friday, March 6"` */
 export const dayOf = (iso: string): string => day.format(new Date(iso))
 /** `"Fri, Mar 6"` */
-export const shortDayOf = (iso: string): string => shortDay.format(new Date(iso))
+const shortDayOf = (iso: string): string => shortDay.format(new Date(iso))
 /** `"2:30 PM"` */
 export const timeOf = (iso: string): string => time.format(new Date(iso))
 /** `"Fri, Mar 6, 2:30 PM"` */
