@@ -312,7 +312,7 @@ const forms: Form[] = [
       Title: 'Portfolio review',
       Description: 'Bring ten pictures',
       'Length in minutes': '45',
-      'Price in USD': '$40',
+      'Price in USD': '$40.00',
     },
     wrong: { typed: { Title: 'Review', 'Length in minutes': '5' }, first: 'Length in minutes', says: 'From 10' },
     sends: ['post', '/rest/v1/session_offers'],
