@@ -20,6 +20,9 @@ it('tells that the server could not be reached, where a browser has its own word
 })
 
 it('says for people what the door of accounts says for programs', () => {
-  const wrong = { code: 'mfa_verification_failed', message: 'Invalid TOTP code entered' }
-  expect(sentenceOf(wrong)).toBe('That code is wrong, or no longer good. Enter the newest one.')
+  for (const wrong of [
+    { code: 'mfa_verification_failed', message: 'Invalid TOTP code entered' },
+    { code: 'otp_expired', message: 'Token has expired or is invalid' },
+  ])
+    expect(sentenceOf(wrong)).toBe('That code is wrong, or no longer good. Enter the newest one.')
 })

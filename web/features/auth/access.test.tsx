@@ -127,7 +127,9 @@ it('signs in by a mail that makes no account, and comes back to where one was [A
 
   await userEvent.type(screen.getByLabelText('Code from the email'), '000000')
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
-  expect(await screen.findByRole('alert')).toHaveTextContent('Token has expired or is invalid')
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'That code is wrong, or no longer good. Enter the newest one.',
+  )
   expect(screen.getByLabelText('Code from the email')).toHaveValue('000000')
 })
 
