@@ -115,17 +115,21 @@ async function buyOnce(creator: Person, fan: Person): Promise<void> {
 }
 
 async function goBack(creator: Person, fan: Person): Promise<void> {
-  const [tip] = await shop.gateway.query<{ id: string }>(
-    `select id from public.transactions where from_user_id = $1 and transaction_type = 'tip'`,
-    [fan.profileId],
+  const refund = async (payment: string) => {
+    const [paid] = await shop.gateway.query<{ id: string }>(payment)
+    await call(creator, 'refund-payment', { transactionId: paid?.id, reason: 'A slip of the finger' })
+  }
+  await refund(
+    `select id from public.transactions where from_user_id = '${fan.profileId}' and transaction_type = 'tip'`,
   )
-  await call(creator, 'refund-payment', { transactionId: tip?.id, reason: 'A slip of the finger' })
   const targetId = await buildPaidPost(creator)
   const disputed = await call<Url>(fan, 'create-payment-checkout', { kind: 'ppv', targetId })
   await pay(disputed.url, '4000 0000 0000 0259')
   await shop.settled()
   const open = shop.sandbox.disputes()[0] ?? ''
   shop.sandbox.decideDispute(open, 'won')
+  await shop.settled()
+  await refund('select transaction_id as id from private.payment_disputes')
   await shop.settled()
   const [account] = await shop.gateway.query<{ id: string }>(
     'select stripe_account_id as id from private.profiles where id = $1',
