@@ -1598,6 +1598,7 @@ export type Database = {
         unread_count: number
         can_message: boolean
         last_media_types: string[]
+        updated_at: string
       }
       creator_balance: {
         earned: number | null
@@ -1627,6 +1628,7 @@ export type Database = {
         content_count: number
         likes_count: number
         subscription_price: number | null
+        updated_at: string
       }
       creator_stats: {
         total_earnings: number
@@ -1819,6 +1821,7 @@ export type Database = {
         total_earnings: number
         suspended_at: string | null
         suspension_reason: string | null
+        updated_at: string
       }
     }
   }

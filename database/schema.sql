@@ -1614,7 +1614,8 @@ create type public.conversation as (
   last_message_at timestamp with time zone,
   unread_count integer,
   can_message boolean,
-  last_media_types text[]
+  last_media_types text[],
+  updated_at timestamp with time zone
 );
 comment on type public.conversation is 'A line of the conversation list (MSG-03): the other person, the last message as the viewer may see it, and what is unread.';
 comment on column public.conversation.other_id is 'The other person''s profiles.id. Never null.';
@@ -1632,6 +1633,7 @@ comment on column public.conversation.last_message_at is 'Never null.';
 comment on column public.conversation.unread_count is 'Never null.';
 comment on column public.conversation.can_message is 'Whether the viewer may write to the other person (MSG-12). Never null.';
 comment on column public.conversation.last_media_types is 'image or video, one for each file of the last message. Never null.';
+comment on column public.conversation.updated_at is 'Of the other person''s profile; its pictures are named by it. Never null.';
 alter type public.conversation owner to postgres;
 
 create table public.creator_applications (
@@ -1732,7 +1734,8 @@ create type public.creator_listing as (
   subscriber_count integer,
   content_count integer,
   likes_count integer,
-  subscription_price numeric
+  subscription_price numeric,
+  updated_at timestamp with time zone
 );
 comment on type public.creator_listing is 'Creator listing item (DATA-31).';
 comment on column public.creator_listing.id is 'profiles.id. Never null.';
@@ -1743,6 +1746,7 @@ comment on column public.creator_listing.subscriber_count is 'Never null.';
 comment on column public.creator_listing.content_count is 'Posts. Never null.';
 comment on column public.creator_listing.likes_count is 'Likes of all posts. Never null.';
 comment on column public.creator_listing.subscription_price is 'Dollars per month of the cheapest active plan; null when there is none ("Free").';
+comment on column public.creator_listing.updated_at is 'Of the profile; its pictures are named by it. Never null.';
 alter type public.creator_listing owner to postgres;
 
 create type public.creator_stats as (
@@ -3196,7 +3200,8 @@ create type public.user_with_email as (
   total_posts integer,
   total_earnings numeric,
   suspended_at timestamp with time zone,
-  suspension_reason text
+  suspension_reason text,
+  updated_at timestamp with time zone
 );
 comment on type public.user_with_email is 'A profile with what admins see of its account (ADM-16).';
 comment on column public.user_with_email.id is 'profiles.id. Never null.';
@@ -3212,6 +3217,7 @@ comment on column public.user_with_email.created_at is 'Never null.';
 comment on column public.user_with_email.total_posts is 'Never null.';
 comment on column public.user_with_email.total_earnings is 'Dollars after the fee. Never null.';
 comment on column public.user_with_email.suspended_at is 'Since when an admin keeps the person out.';
+comment on column public.user_with_email.updated_at is 'Of the profile; its pictures are named by it. Never null.';
 alter type public.user_with_email owner to postgres;
 
 create table realtime.messages (
@@ -8950,7 +8956,7 @@ begin
   end if;
   return query execute
     'select c.id, c.username, c.display_name, c.bio, c.avatar_url, c.categories, c.is_verified,
-       c.subscribers_count, c.total_posts, c.likes_received, round(c.lowest_price_cents / 100, 2)
+       c.subscribers_count, c.total_posts, c.likes_received, round(c.lowest_price_cents / 100, 2), c.updated_at
      from private.profiles c where ' || private.listed_creators_where(search, category)
     || ' order by ' || v_order || ' limit $3 offset $4'
     using private.like_pattern(search), category, least(greatest(page_size, 0), 100), greatest(page_offset, 0);
@@ -9014,7 +9020,7 @@ grant execute on function public.get_audit_log(text,text,uuid,timestamp with tim
 CREATE OR REPLACE FUNCTION public.get_conversations(search text DEFAULT NULL::text, page_size integer DEFAULT 30, before timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid)
  RETURNS SETOF public.conversation
  LANGUAGE sql
- STABLE SECURITY DEFINER
+ STABLE SECURITY DEFINER ROWS 30
  SET search_path TO ''
 AS $function$
   with page as (
@@ -9032,7 +9038,7 @@ AS $function$
   )
   select o.id, o.username, o.display_name, o.avatar_url, o.is_verified, o.is_creator, o.last_seen_at,
     m.id, m.sender_id, left(m.content, 200), m.is_paid, m.is_locked, m.price,
-    page.last_message_at, page.unread_count, private.accepts_messages(page.other_id, page.profile_id), m.media_types
+    page.last_message_at, page.unread_count, private.accepts_messages(page.other_id, page.profile_id), m.media_types, o.updated_at
   from page
   cross join lateral (select p.* from public.profiles p where p.id = page.other_id offset 0) o
   cross join lateral (select s.* from public.messages s where s.id = page.last_message_id offset 0) m
@@ -9657,7 +9663,7 @@ begin
     'select p.id, p.user_id, p.username, p.display_name, p.avatar_url, p.bio, p.is_creator, p.is_verified, p.is_private,
        case when public.has_role(p.user_id, ''admin'') then ''admin'' else ''user'' end,
        p.followers_count, p.following_count, p.created_at, u.email::text, u.email_confirmed_at, u.last_sign_in_at, u.banned_until,
-       p.total_posts, p.total_earnings, p.suspended_at, p.suspension_reason
+       p.total_posts, p.total_earnings, p.suspended_at, p.suspension_reason, p.updated_at
      from (
        select f.* from private.profiles f
        where ($2 is null or (f.created_at, f.id) < ($2, coalesce($3, ''ffffffff-ffff-ffff-ffff-ffffffffffff'')))'

@@ -217,7 +217,7 @@ async function comment(visit: Visit) {
 
 async function openMessages({ ask, me }: Visit) {
   const columns =
-    'other_id,username,display_name,avatar_url,is_verified,last_seen_at,last_sender_id,last_content,last_is_paid,last_is_locked,last_media_types,last_message_at,unread_count'
+    'other_id,username,display_name,avatar_url,is_verified,last_seen_at,last_sender_id,last_content,last_is_paid,last_is_locked,last_media_types,last_message_at,unread_count,updated_at'
   await ask('conversations', rest(`rpc/get_conversations?page_size=30&select=${columns}`))
   if (me.partners.length > 0) await readThread(ask, pick(me.partners))
 }

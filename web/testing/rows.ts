@@ -70,5 +70,6 @@ export const buildCreator = (over: Partial<ListedCreator> = {}): ListedCreator =
   content_count: 87,
   likes_count: 3,
   subscription_price: 9.99,
+  updated_at: at,
   ...over,
 })

@@ -33,11 +33,16 @@ const discover = async (args: Record<string, unknown> = {}) => {
 }
 const ids = async (args: Record<string, unknown> = {}) => (await discover(args)).map(({ id }) => id)
 
+/** When the profile was last changed, which its pictures are named by. */
+const changed = async (id: string) =>
+  (await world.query('select updated_at from private.profiles where id = $1', [id]))[0]?.updated_at
+
 describe('discover_creators', () => {
-  it('lists approved public creators with real numbers [EXPL-02, DATA-31, D3]', async () => {
+  it('lists approved public creators with real numbers, and the moment their pictures are named by [EXPL-02, DATA-31, D3, API-STO-04]', async () => {
     const [first] = await discover()
     expect(first).toMatchObject({
       id: dear.profileId,
+      updated_at: await changed(dear.profileId),
       is_verified: true,
       subscriber_count: 1,
       content_count: 1,

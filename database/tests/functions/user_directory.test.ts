@@ -10,13 +10,16 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('get_users_with_emails', () => {
-  it('adds address, posts and earnings to each profile, newest first, for admins alone [RPC-04, ADM-16]', async () => {
+  it('adds address, posts and earnings to each profile, newest first, for admins alone [RPC-04, ADM-16, API-STO-04]', async () => {
     const creator = await world.buildCreator()
     const fan = await world.buildPerson()
     await world.buildPost(creator)
     await world.pay(fan, creator)
     const rows = await world.as(admin, 'select * from public.get_users_with_emails()')
-    expect(rows[0]).toMatchObject({ id: fan.profileId, email: `${fan.username}@example.com`, role: 'user' })
+    const [{ updated_at } = {}] = await world.query('select updated_at from private.profiles where id = $1', [
+      fan.profileId,
+    ])
+    expect(rows[0]).toMatchObject({ id: fan.profileId, email: `${fan.username}@example.com`, role: 'user', updated_at })
     expect(rows[1]).toMatchObject({ id: creator.profileId, total_posts: 1, total_earnings: '8.99', is_verified: true })
     expect(rows.at(-1)).toMatchObject({ user_id: admin.userId, role: 'admin' })
     for (const call of ['get_users_with_emails', 'count_users']) {

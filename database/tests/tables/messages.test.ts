@@ -263,7 +263,7 @@ describe('the bell', () => {
 })
 
 describe('get_conversations', () => {
-  it('lists each thread once, newest first, masked, with what is unread, page by page [MSG-03, MSG-09]', async () => {
+  it('lists each thread once, newest first, masked, with what is unread, page by page [MSG-03, MSG-09, API-STO-04]', async () => {
     const me = await world.buildPerson()
     const others = [await world.buildCreator(), await world.buildPerson(), await world.buildPerson()]
     for (const other of others) await write(other, me, { content: `from ${other.username}` })
@@ -277,6 +277,11 @@ describe('get_conversations', () => {
       { other_id: second.profileId, last_content: 'answer', last_sender_id: me.profileId, unread_count: 1 },
       { other_id: third.profileId, username: third.username, unread_count: 1, can_message: true },
     ])
+    // The same picture has one address, wherever it is shown.
+    const pictures = await world.query('select id, updated_at from private.profiles where id = any ($1)', [
+      others.map(({ profileId }) => profileId),
+    ])
+    for (const { other_id, updated_at } of await list()) expect(pictures).toContainEqual({ id: other_id, updated_at })
     const [top] = await list('page_size => 1')
     const next = await world.as(
       me,

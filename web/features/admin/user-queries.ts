@@ -14,6 +14,7 @@ export type ListedUser = {
   /** admin or user */
   role: string
   created_at: string
+  updated_at: string
   email: string | null
   /** Since when an admin keeps the person out. */
   suspended_at: string | null

@@ -17,6 +17,7 @@ const noor: ListedUser = {
   is_verified: true,
   role: 'user',
   created_at: '2024-05-02T10:00:00Z',
+  updated_at: '2024-05-02T10:00:00Z',
   email: 'noor@example.com',
   suspended_at: null,
   suspension_reason: null,

@@ -88,14 +88,14 @@ export default function UsersTab() {
 
 function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: UserDialog) => void }) {
   const viewer = useViewer()
-  const { avatar_url, email, role, is_verified, is_creator, created_at, total_posts, total_earnings } = user
+  const { avatar_url, updated_at, email, role, is_verified, is_creator, created_at, total_posts, total_earnings } = user
   const suspension = user.suspended_at
     ? { label: operationsTexts.suspension.reinstate, icon: IconUserCheck, onSelect: () => onOpen('reinstate') }
     : { label: operationsTexts.suspension.suspend, icon: IconUserOff, onSelect: () => onOpen('suspend') }
   const mark = role === 'admin' ? texts.admin : is_creator ? commonTexts.creator : null
   return (
     <li className={`surface ${classes.row} ${classes.user}`}>
-      <ProfileAvatar name={nameOf(user)} src={publicImage(avatar_url)} />
+      <ProfileAvatar name={nameOf(user)} src={publicImage(avatar_url, updated_at)} />
       <div className={classes.words}>
         <h2 className={classes.name}>
           <bdi>{nameOf(user)}</bdi> {is_verified && <VerifiedBadge />}

@@ -26,7 +26,7 @@ export function CreatorCard({ creator, layout = 'grid', action }: Props) {
   return (
     <article className={`surface ${classes.card}`} data-layout={layout}>
       <div className={classes.head}>
-        <ProfileAvatar name={name} src={publicImage(creator.avatar_url)} size={60} />
+        <ProfileAvatar name={name} src={publicImage(creator.avatar_url, creator.updated_at)} size={60} />
         <div className={classes.names}>
           <h2 className={classes.nameLine}>
             {/* The whole card leads to the profile: the link's area covers it. */}

@@ -34,6 +34,24 @@ it('lists creators to visitors, with names, bio, categories, counts, price and S
   expect(await screen.findByText('1 creator found')).toBeVisible()
 })
 
+it('addresses a face as every other list does, so that it is fetched once [API-STO-04]', async () => {
+  const avatar_url = 'https://ovation.example/storage/v1/object/public/avatars/noor/face.webp'
+  const { updated_at } = buildProfile()
+  creators(buildCreator({ avatar_url, updated_at }))
+  network.use(answer('rpc/search_profiles', [buildProfile({ avatar_url, updated_at })]))
+  const addressOf = async () =>
+    (await screen.findByRole('link', { name: 'Noor Haddad' }))
+      .closest('article, li')
+      ?.querySelector('img')
+      ?.getAttribute('src')
+  const { router } = renderRoute('/explore')
+  const listed = await addressOf()
+  await act(() => router.navigate('/search?q=noor'))
+  await screen.findByRole('heading', { level: 1, name: /Search results/ })
+  expect(listed).toContain(encodeURIComponent(updated_at))
+  expect(await addressOf()).toBe(listed)
+})
+
 it('says Free where there is no plan [EXPL-11]', async () => {
   creators(buildCreator({ subscription_price: null }), buildCreator({ username: 'ida', display_name: null }))
   renderRoute('/explore')

@@ -16,6 +16,7 @@ export type ListedCreator = {
   likes_count: number
   /** Dollars per month of the cheapest active plan; null when there is none (D36). */
   subscription_price: number | null
+  updated_at: string
 }
 
 export const sorts = ['popular', 'newest', 'price_low', 'price_high'] as const

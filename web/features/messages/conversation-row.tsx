@@ -29,7 +29,7 @@ export function ConversationRow({ conversation, viewerId, open }: Props) {
         preventScrollReset
       >
         <span className={classes.avatar}>
-          <ProfileAvatar name={name} src={publicImage(conversation.avatar_url)} size={48} />
+          <ProfileAvatar name={name} src={publicImage(conversation.avatar_url, conversation.updated_at)} size={48} />
           {isOnline(last_seen_at) && (
             <span className={classes.online} role="img" aria-label={messageTexts.online} title={messageTexts.online} />
           )}

@@ -39,6 +39,7 @@ const conversation: Conversation = {
   last_media_types: [],
   last_message_at: '2024-05-04T10:00:00Z',
   unread_count: 2,
+  updated_at: noor.updated_at,
 }
 
 /** Newest first, as the server answers. */

@@ -20,6 +20,7 @@ export type Conversation = {
   last_media_types: ('image' | 'video')[]
   last_message_at: string
   unread_count: number
+  updated_at: string
 }
 
 /** A message as this viewer may see it: a locked one has neither its text nor its files (MSG-07, MSG-09). */
@@ -44,7 +45,7 @@ export type Message = {
 export const messageColumns =
   'id, sender_id, recipient_id, content, is_paid, price, is_read, is_locked, media_urls, media_types, media_previews, created_at'
 const conversationColumns = `other_id, username, display_name, avatar_url, is_verified, last_seen_at, last_sender_id,
-  last_content, last_is_paid, last_is_locked, last_media_types, last_message_at, unread_count`
+  last_content, last_is_paid, last_is_locked, last_media_types, last_message_at, unread_count, updated_at`
 
 const conversationsPageSize = 30
 export const threadPageSize = 30
