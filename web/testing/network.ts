@@ -30,6 +30,8 @@ export const network = setupServer(
   http.head('*/rest/v1/messages', () => new HttpResponse(null, { headers: { 'content-range': '*/0' } })),
   // No creator has decided anything about prices and tips, unless the test says so.
   http.get('*/rest/v1/monetization_settings', () => HttpResponse.json([])),
+  // Nobody has blocked anybody.
+  http.get('*/rest/v1/blocks', () => HttpResponse.json([])),
   http.post('*/rest/v1/rpc/record_presence', () => new HttpResponse(null, { status: 204 })),
 )
 

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { nameOf } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { FollowButton } from '../follows/follow-button.tsx'
+import { FollowOrUnblock } from '../follows/follow-or-unblock.tsx'
 import { feedQuery } from '../posts/queries.ts'
 import { CreatorCard } from './creator-card.tsx'
 import { CreatorCardsSkeleton } from './creator-cards-skeleton.tsx'
@@ -60,7 +60,7 @@ export default function CreatorSuggestions() {
                 key={creator.id}
                 creator={creator}
                 action={
-                  <FollowButton
+                  <FollowOrUnblock
                     profileId={creator.id}
                     name={nameOf(creator)}
                     listed={listed}

@@ -163,6 +163,29 @@ it('lists the people who match, with what is known of them and a follow button [
   expect(asked[0]?.get('search')).toBe('noor')
 })
 
+it('offers to unblock, and not to follow, somebody whom one has blocked [SRCH-05, PROF-19, D39]', async () => {
+  signIn()
+  const [noor, ida] = [buildProfile(), buildProfile({ id: 'ida', username: 'ida', display_name: 'Ida Wells' })]
+  let blocks = [{ blocked_id: noor.id }]
+  network.use(
+    answer('rpc/search_profiles', [noor, ida]),
+    answer('follows', []),
+    http.get('*/rest/v1/blocks', () => HttpResponse.json(blocks)),
+    http.delete('*/rest/v1/blocks', () => {
+      blocks = []
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  renderRoute('/search?q=a')
+  const unblock = await screen.findByRole('button', { name: 'Unblock Noor Haddad' })
+  expect(screen.queryByRole('button', { name: 'Follow Noor Haddad' })).not.toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Follow Ida Wells' })).toBeVisible()
+  await userEvent.click(unblock)
+  const follow = await screen.findByRole('button', { name: 'Follow Noor Haddad' })
+  // The button that was pressed is gone; the focus stays where it was.
+  await waitFor(() => expect(follow.parentElement).toHaveFocus())
+})
+
 it('suggests people while one types, to be chosen by keyboard; Enter without a choice searches [SRCH-04, SRCH-06, GEN-19]', async () => {
   network.use(
     answer('rpc/search_profiles', [

@@ -5,12 +5,12 @@ import { Link } from 'react-router'
 import { formatCount } from '../../lib/format.ts'
 import { addressOf, nameOf } from '../../lib/viewer.ts'
 import { PersonRow } from '../../ui/person-row.tsx'
-import { FollowButton } from '../follows/follow-button.tsx'
+import { FollowOrUnblock } from '../follows/follow-or-unblock.tsx'
 import type { FoundUser } from './queries.ts'
 import classes from './user-row.module.css'
 
 type Props = {
-  user: FoundUser /** Everybody in the list: their follow states are asked for together. */
+  user: FoundUser /** Everybody in the list: whom one follows or has blocked is asked for all of them together. */
   listed: string[]
   /** Told when a link is followed: a dialog closes. */
   onLeave?: () => void
@@ -31,7 +31,7 @@ export function UserRow({ user, listed, onLeave }: Props) {
           </Badge>
         )
       }
-      action={<FollowButton profileId={user.id} name={nameOf(user)} listed={listed} />}
+      action={<FollowOrUnblock profileId={user.id} name={nameOf(user)} listed={listed} />}
     >
       <div className={classes.detail}>
         {user.username && (

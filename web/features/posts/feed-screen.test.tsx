@@ -234,6 +234,20 @@ it('suggests creators when the feed is empty [HOME-06]', async () => {
   expect(await screen.findByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
 })
 
+it('offers to unblock among the suggestions whom one has blocked [HOME-06, D39]', async () => {
+  signIn()
+  feed()
+  const creator = buildCreator()
+  network.use(
+    answer('rpc/discover_creators', [creator]),
+    answer('follows', []),
+    answer('blocks', [{ blocked_id: creator.id }]),
+  )
+  renderRoute('/')
+  expect(await screen.findByRole('button', { name: 'Unblock Noor Haddad' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Follow Noor Haddad' })).not.toBeInTheDocument()
+})
+
 it('follows from the suggestions, which stay until the viewer asks for the feed [HOME-06, PROF-19]', async () => {
   signIn()
   const creators = [buildCreator(), buildCreator({ username: 'ida', display_name: 'Ida Wells' })]

@@ -22,6 +22,22 @@ export const blockQuery = (viewerId: string, profileId: string) =>
     },
   })
 
+/** Which of these people the viewer has blocked, as ids. */
+export const blockedAmongQuery = (viewerId: string, profileIds: string[]) =>
+  queryOptions({
+    queryKey: ['blocks', viewerId, profileIds],
+    queryFn: async ({ signal }): Promise<string[]> => {
+      const { data } = await supabase
+        .from('blocks')
+        .select('blocked_id')
+        .eq('blocker_id', viewerId)
+        .in('blocked_id', profileIds)
+        .abortSignal(signal)
+        .throwOnError()
+      return data.map((row) => row.blocked_id)
+    },
+  })
+
 /** Blocks or unblocks; everything that is shown is read again, for much of it is out of sight now (D39). */
 export function useBlock(person: { profileId: string; name: string }, onDone?: () => void) {
   const viewer = useViewer()
