@@ -28,7 +28,8 @@ export const network = setupServer(
   signInWays(),
   // The shell counts what has not been read, and says now and then that somebody is here.
   http.head('*/rest/v1/messages', () => new HttpResponse(null, { headers: { 'content-range': '*/0' } })),
-  // No creator has decided anything about prices and tips, unless the test says so.
+  // No creator has plans, or has decided anything about prices and tips, unless the test says so.
+  http.get('*/rest/v1/subscription_products', () => HttpResponse.json([])),
   http.get('*/rest/v1/monetization_settings', () => HttpResponse.json([])),
   // Nobody has blocked anybody.
   http.get('*/rest/v1/blocks', () => HttpResponse.json([])),

@@ -1,4 +1,4 @@
-import { Alert, Anchor, NumberInput, Radio, Stack } from '@mantine/core'
+import { Alert, Anchor, NumberInput, Radio, Skeleton, Stack } from '@mantine/core'
 import { ppvMinPriceCents, priceMaxCents } from '@ovation/contract/limits'
 import { paths } from '@ovation/contract/routes'
 import { composerTexts } from '@ovation/contract/texts/posts'
@@ -29,6 +29,8 @@ export function AudienceField({ form, plans, usualPrice, disabled }: Props) {
       <Radio.Group label={composerTexts.audience} {...form.getInputProps('audience')} onChange={choose}>
         <Stack gap="xs" mt={6}>
           <Radio value="free" label={composerTexts.free} description={composerTexts.freeHint} disabled={disabled} />
+          {/* Most have one plan: it comes into this place. */}
+          {plans.isPending && <Skeleton height="2.625rem" />}
           {plans.data?.map((plan) => (
             <Radio
               key={plan.id}

@@ -2,9 +2,13 @@ import { Anchor, Button } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { composerTexts, postTexts } from '@ovation/contract/texts/posts'
 import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import { monetizationQuery } from '../../lib/monetization.ts'
+import { useQuiet } from '../../lib/use-quiet.ts'
 import { useViewer } from '../../lib/viewer.ts'
+import { plansQuery } from '../subscriptions/queries.ts'
 
 const ComposerDialog = lazy(() => import('./composer-dialog.tsx'))
 
@@ -12,6 +16,11 @@ const ComposerDialog = lazy(() => import('./composer-dialog.tsx'))
 export function ComposeButton() {
   const viewer = useViewer()
   const [open, setOpen] = useState(false)
+  const quiet = useQuiet()
+  const ahead = { enabled: quiet && viewer?.mayPublish === true }
+  // What the composer asks for is here before it opens: nothing in it moves then.
+  useQuery({ ...plansQuery(viewer?.profileId ?? ''), ...ahead })
+  useQuery({ ...monetizationQuery(viewer?.profileId ?? ''), ...ahead })
   if (!viewer) return null
   if (!viewer.mayPublish)
     return (

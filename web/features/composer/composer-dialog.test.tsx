@@ -53,6 +53,32 @@ it('has a title, content, media and an audience of Free, the plans and pay-per-v
   expect(dialog.getByRole('button', { name: 'Cancel' })).toBeEnabled()
 })
 
+it('has the plans and the usual price before it opens, so that nothing in it moves [POST-18, POST-19]', async () => {
+  signIn({ is_verified: true, is_creator: true })
+  const asked: string[] = []
+  const once = (table: string, rows: object[]) =>
+    http.get(`*/rest/v1/${table}`, ({ request }) => {
+      asked.push(table)
+      const single = request.headers.get('accept')?.includes('vnd.pgrst.object')
+      return HttpResponse.json(single ? rows[0] : rows)
+    })
+  network.use(
+    answer('rpc/get_feed', [buildPost()]),
+    once('subscription_products', [plan]),
+    once('monetization_settings', [{ ppv_price_cents: 1250 }]),
+  )
+  renderRoute('/')
+  await waitFor(() => expect(asked.sort()).toEqual(['monetization_settings', 'subscription_products']), {
+    timeout: 3_000,
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Create Post' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create Post' }))
+  expect(dialog.getByRole('radio', { name: 'Monthly · $9.99 / month' })).toBeVisible()
+  await userEvent.click(dialog.getByRole('radio', { name: 'Pay-per-view' }))
+  expect(dialog.getByRole('textbox', { name: /^Price/ })).toHaveValue('$12.50')
+  expect(asked).toHaveLength(2)
+})
+
 it('prices a pay-per-view post as the creator usually does, until a price is typed [POST-19, DASH-03]', async () => {
   network.use(answer('monetization_settings', [{ ppv_price_cents: 1250 }]))
   const dialog = await openComposer()
