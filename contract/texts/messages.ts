@@ -25,6 +25,10 @@ export const messageTexts = {
     message: 'Search for the name of somebody you have written with.',
   }),
   noneChosen: { title: 'Your messages', message: 'Choose a conversation to read it and to answer.' },
+  noneToChoose: {
+    title: 'Your messages',
+    message: 'Once somebody has written to you, or you to them, the conversation opens here.',
+  },
   emptyThread: (name: string) => `This is the beginning of your conversation with ${name}.`,
   personMissing: { title: 'This person is not here', message: 'The account may be gone, or the address mistyped.' },
   thread: (name: string) => `Messages with ${name}`,

@@ -95,6 +95,11 @@ it('says that there are none yet, and that nobody is called so [MSG-16]', async 
   network.use(answer('rpc/get_conversations', []))
   renderRoute('/messages')
   expect(await screen.findByText('No messages yet')).toBeVisible()
+  // There is nothing to choose.
+  expect(
+    screen.getByText('Once somebody has written to you, or you to them, the conversation opens here.'),
+  ).toBeVisible()
+  expect(screen.queryByText('Choose a conversation to read it and to answer.')).not.toBeInTheDocument()
   expect(screen.getByRole('link', { name: 'Find creators' })).toHaveAttribute('href', '/explore')
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search conversations' }), 'zed')
   expect(await screen.findByText('Nobody called "zed"')).toBeVisible()

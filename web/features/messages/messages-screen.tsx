@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconMessageCircle, IconUserOff } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Viewer } from '../../lib/viewer.ts'
@@ -14,7 +14,7 @@ import { Page } from '../../ui/page.tsx'
 import { Returning } from '../payments/returning.tsx'
 import { ConversationList } from './conversation-list.tsx'
 import classes from './messages-screen.module.css'
-import { type Person, personQuery } from './queries.ts'
+import { conversationsQuery, type Person, personQuery } from './queries.ts'
 import { Thread } from './thread.tsx'
 import { BackToConversations, ThreadHead } from './thread-head.tsx'
 import { ThreadSkeleton } from './thread-skeleton.tsx'
@@ -39,13 +39,20 @@ function Messages({ viewer }: { viewer: Viewer }) {
     <Panes
       open={address !== null}
       list={<ConversationList viewerId={viewer.profileId} openId={person.data?.id} />}
-      thread={
-        address === null ? (
-          <EmptyState icon={<IconMessageCircle size={26} stroke={1.5} />} {...messageTexts.noneChosen} />
-        ) : (
-          <OpenThread key={address} viewer={viewer} address={address} />
-        )
-      }
+      thread={address === null ? <NoneChosen /> : <OpenThread key={address} viewer={viewer} address={address} />}
+    />
+  )
+}
+
+/** Before a conversation is chosen. Whoever has none reads what will stand here; while that is not known, it stays empty. */
+function NoneChosen() {
+  const list = useInfiniteQuery(conversationsQuery(''))
+  if (list.isPending) return null
+  const none = list.data?.pages[0]?.length === 0
+  return (
+    <EmptyState
+      icon={<IconMessageCircle size={26} stroke={1.5} />}
+      {...(none ? messageTexts.noneToChoose : messageTexts.noneChosen)}
     />
   )
 }
