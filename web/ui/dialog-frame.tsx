@@ -1,12 +1,9 @@
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { commonTexts } from '@ovation/contract/texts/common'
-import { createContext, useContext, useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import type { DialogProps } from './dialog.tsx'
 import classes from './dialog-frame.module.css'
-
-/** Tells the dialog around this one whether it is covered. */
-const Cover = createContext<(covered: boolean) => void>(() => undefined)
 
 export default function DialogFrame({
   title,
@@ -17,7 +14,7 @@ export default function DialogFrame({
   fullScreenOnPhone,
 }: DialogProps) {
   useFocusReturn()
-  const covered = useCovered()
+  const onTop = useOnTop()
   const phone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
   return (
     <Modal.Root
@@ -26,35 +23,48 @@ export default function DialogFrame({
       size={size}
       centered
       fullScreen={fullScreenOnPhone && phone}
-      closeOnEscape={closable && !covered.byAnother}
+      closeOnEscape={closable && onTop}
       closeOnClickOutside={closable}
       classNames={{ content: classes.content, header: classes.header, title: classes.title }}
       radius="lg"
     >
-      <Modal.Overlay />
+      {/* One shade, below the dialog on top: two would make the page nearly black. */}
+      {onTop && <Modal.Overlay />}
       <Modal.Content radius="lg">
         {/* A `header` right below the body is the page's banner, and there is one already. */}
         <Modal.Header role="presentation">
           <Modal.Title>{title}</Modal.Title>
           <Modal.CloseButton aria-label={commonTexts.close} disabled={!closable} />
         </Modal.Header>
-        <Modal.Body>
-          <Cover value={covered.set}>{children}</Cover>
-        </Modal.Body>
+        <Modal.Body>{children}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
   )
 }
 
-/** Mantine's dialogs all hear Escape. It closes the one on top, and not what lies below it as well. */
-function useCovered() {
-  const [byAnother, set] = useState(false)
-  const cover = useContext(Cover)
-  useEffect(() => {
-    cover(true)
-    return () => cover(false)
-  }, [cover])
-  return { byAnother, set }
+// The dialogs that are open, whichever part of the page opened them, numbered as they came: the last one lies on top.
+const open = new Set<number>()
+const listeners = new Set<() => void>()
+let count = 0
+
+/** Whether no other dialog lies on this one. Mantine's all hear Escape: it closes the one on top. */
+function useOnTop(): boolean {
+  const [number] = useState(() => ++count)
+  // Before anything is drawn: the shade changes places unseen.
+  useLayoutEffect(() => {
+    const change = (set: () => void) => {
+      set()
+      for (const listener of listeners) listener()
+    }
+    change(() => open.add(number))
+    return () => change(() => open.delete(number))
+  }, [number])
+  return useSyncExternalStore(listen, () => number === Math.max(number, ...open))
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 /** Closing leads back to what opened the dialog. Mantine does so only for one that is on the page while it is closed. */
