@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { localDate } from '../../lib/local-time.ts'
 import { icsOf } from './ics.ts'
-import { byDay, clockOf, startsOf } from './times.ts'
+import { byDay, clockOf, spanOf, startsOf } from './times.ts'
+
+it('says from when to when, and no line begins with the dash', () => {
+  const at = (hour: number) => new Date(2026, 2, 5, hour, 30).toISOString()
+  expect(spanOf(at(9), at(10)).replace(/\u202f/g, ' ')).toBe('9:30 AM\u00a0– 10:30 AM')
+})
 
 describe('a series of times [PRIV-02]', () => {
   it('is one session after the other, on the same weekday, by the creator’s own clock', () => {
