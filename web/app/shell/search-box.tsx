@@ -2,9 +2,10 @@ import { TextInput } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { shellTexts } from '@ovation/contract/texts/common'
 import { IconSearch } from '@tabler/icons-react'
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useId, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { FoundUser } from '../../features/discover/queries.ts'
+import { useTypedText } from '../../lib/use-typed-text.ts'
 import { addressOf } from '../../lib/viewer.ts'
 import classes from './search-box.module.css'
 
@@ -19,27 +20,22 @@ export function SearchBox({ className = '' }: { className?: string }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const [parameters] = useSearchParams()
-  const shown = pathname === '/search' ? (parameters.get('q') ?? '') : ''
-  const [query, setQuery] = useState(shown)
+  const box = useTypedText(pathname === '/search' ? (parameters.get('q') ?? '') : '')
+  const query = box.text
   const [open, setOpen] = useState(false)
   const [found, setFound] = useState<FoundUser[]>([])
   const [active, setActive] = useState(-1)
   const listId = useId()
   const asked = useSettled(query.trim())
-  const typing = useRef(false)
-  // The box follows the address, which back and forward change too; but not while somebody types on, before it comes to what they sent off.
-  useEffect(() => {
-    if (!typing.current) setQuery(shown)
-  }, [shown])
 
   const close = () => {
-    typing.current = false
+    box.rest()
     setOpen(false)
     setActive(-1)
   }
   const choose = (user: FoundUser) => {
     close()
-    setQuery('')
+    box.clear()
     void navigate(paths.profile(addressOf(user)))
   }
   const search = (event: FormEvent) => {
@@ -83,8 +79,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
           leftSection={<IconSearch size={17} stroke={1.75} aria-hidden="true" />}
           value={query}
           onChange={(event) => {
-            typing.current = true
-            setQuery(event.currentTarget.value)
+            box.type(event.currentTarget.value)
             setOpen(true)
             setActive(-1)
           }}

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { categories } from '@ovation/contract/limits'
 import { exploreTexts } from '@ovation/contract/texts/discover'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useTypedText } from '../../lib/use-typed-text.ts'
 import classes from './explore-filters.module.css'
 import { sorts } from './queries.ts'
 import type { ExploreState } from './use-explore-state.ts'
@@ -11,30 +11,25 @@ import type { ExploreState } from './use-explore-state.ts'
 /** EXPL-03..EXPL-05 */
 export function ExploreFilters({ state }: { state: ExploreState }) {
   const { filter } = state
-  const [typed, setTyped] = useState(filter.search)
+  const box = useTypedText(filter.search)
   const search = useDebouncedCallback(state.setSearch, 250)
-  const box = useRef<HTMLInputElement>(null)
-  // What is pressed elsewhere changes the text, say "Clear filters". While it is typed, the address only comes after it.
-  useEffect(() => {
-    if (document.activeElement !== box.current) setTyped(filter.search)
-  }, [filter.search])
 
   return (
     <div className={classes.filters}>
       <div className={classes.row}>
         <TextInput
-          ref={box}
           type="search"
           className={classes.search}
           aria-label={exploreTexts.search.label}
           placeholder={exploreTexts.search.placeholder}
           leftSection={<IconSearch size={17} stroke={1.75} aria-hidden="true" />}
           maxLength={100}
-          value={typed}
+          value={box.text}
           onChange={(event) => {
-            setTyped(event.currentTarget.value)
+            box.type(event.currentTarget.value)
             search(event.currentTarget.value)
           }}
+          onBlur={box.rest}
         />
         <NativeSelect
           className={classes.sort}

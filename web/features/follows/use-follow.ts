@@ -5,6 +5,7 @@ import { isAnswered } from '../../lib/is-answered.ts'
 import { uniqueViolation } from '../../lib/sqlstate.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { toast } from '../../ui/toast.ts'
+import { feedQuery } from '../posts/queries.ts'
 import { followsKey, followsQuery } from './queries.ts'
 
 type Options = {
@@ -50,7 +51,10 @@ export function useFollow({ viewerId, profileId, listed, onChange, keepsFeed = f
     },
     // The feed holds other posts now.
     onSuccess: () =>
-      void queryClient.invalidateQueries({ queryKey: ['posts', 'feed'], refetchType: keepsFeed ? 'none' : 'active' }),
+      void queryClient.invalidateQueries({
+        queryKey: feedQuery().queryKey,
+        refetchType: keepsFeed ? 'none' : 'active',
+      }),
   })
 
   return {
