@@ -1,6 +1,7 @@
 import { type CSSProperties, useState } from 'react'
 import { smallImage } from '../lib/public-image.ts'
 import classes from './profile-avatar.module.css'
+import tones from './tone.module.css'
 
 type Props = {
   /** Display name or username: the source of the initials and of the tone. */
@@ -10,14 +11,14 @@ type Props = {
   size?: number | string
 }
 
-const tones = 6
+const toneCount = 6
 
 /** The largest diameter, in pixels, that the small rendering fills at two to one. */
 const smallMax = 72
 
 /** The same name always gets the same tone. */
 export const toneOf = (name: string): number =>
-  [...name].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 9973, 7) % tones
+  [...name].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 9973, 7) % toneCount
 
 /** `"Ada Lovelace"` → `"AL"`, `"ada"` → `"A"`. */
 function initialsOf(name: string): string {
@@ -33,7 +34,7 @@ export function ProfileAvatar({ name, src, size = 44 }: Props) {
   const picture = wanted && wanted !== broken ? wanted : undefined
   return (
     <span
-      className={classes.avatar}
+      className={`${classes.avatar} ${tones.tone}`}
       data-tone={toneOf(name)}
       // Drawn by the style sheet: they are a picture, and no part of the name of a button or link around it.
       data-initials={picture ? undefined : initialsOf(name)}

@@ -6,7 +6,6 @@ import { formatDollars } from '../../lib/format.ts'
 import { publicImage, smallImage } from '../../lib/public-image.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { BlurredPreview } from '../../ui/blurred-preview.tsx'
-import { toneOf } from '../../ui/profile-avatar.tsx'
 import { useCheckout } from '../payments/use-checkout.ts'
 import { useSubscribe } from '../subscriptions/use-subscribe.ts'
 import { describeMedia } from './describe-media.ts'
@@ -29,7 +28,6 @@ export function LockedPost({ post }: { post: Post }) {
   return (
     <div
       className={classes.locked}
-      data-tone={toneOf(nameOf(creator))}
       data-previewed={first?.preview !== undefined}
       style={{ aspectRatio: count > 0 ? mediaShape(count, first) : undefined }}
     >

@@ -9,7 +9,8 @@ import { Link } from 'react-router'
 import { publicImage } from '../../lib/public-image.ts'
 import { share } from '../../lib/share.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/viewer.ts'
-import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { ProfileAvatar, toneOf } from '../../ui/profile-avatar.tsx'
+import tones from '../../ui/tone.module.css'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import { FollowButton } from '../follows/follow-button.tsx'
@@ -58,7 +59,13 @@ export function ProfileHead({ profile, address, own }: Props) {
 
   return (
     <header>
-      <div className={classes.banner}>{cover && <img src={cover} alt="" fetchPriority="high" />}</div>
+      {cover ? (
+        <div className={classes.banner}>
+          <img src={cover} alt="" fetchPriority="high" />
+        </div>
+      ) : (
+        <div className={`${classes.band} ${tones.tone}`} data-tone={toneOf(name)} />
+      )}
       <div className={classes.row}>
         <div className={classes.avatar}>
           <ProfileAvatar name={name} src={publicImage(profile.avatar_url, profile.updated_at)} size="var(--size)" />
