@@ -29,21 +29,23 @@ export function GateHead({ creator, status, role, onEnd, onRefresh, refreshing }
   const state = role ?? status?.status
   return (
     <header className={classes.head}>
-      <ProfileAvatar name={name} src={publicImage(creator.avatar_url, creator.updated_at)} size={64} />
-      <div className={classes.words}>
-        <p className={classes.over}>{premiumTexts.title}</p>
-        <h1 className={classes.name}>
-          <Link to={paths.profile(addressOf(creator))} dir="auto">
-            {name}
-          </Link>
-          {creator.is_verified && <VerifiedBadge size={22} />}
-        </h1>
-        {time && (
-          <p className={classes.left}>
-            <IconClock size={17} stroke={1.6} aria-hidden="true" />
-            {premiumTexts.left(time)}
-          </p>
-        )}
+      <div className={classes.person}>
+        <ProfileAvatar name={name} src={publicImage(creator.avatar_url, creator.updated_at)} size={64} />
+        <div className={classes.words}>
+          <p className={classes.over}>{premiumTexts.title}</p>
+          <h1 className={classes.name}>
+            <Link to={paths.profile(addressOf(creator))} dir="auto">
+              {name}
+            </Link>
+            {creator.is_verified && <VerifiedBadge size={22} />}
+          </h1>
+          {time && (
+            <p className={classes.left}>
+              <IconClock size={17} stroke={1.6} aria-hidden="true" />
+              {premiumTexts.left(time)}
+            </p>
+          )}
+        </div>
       </div>
       <div className={classes.standing}>
         {state && (
