@@ -1,11 +1,11 @@
-import { formatAgo, formatExact } from '../lib/format.ts'
+import { formatAgo, formatAgoInWords, formatExact } from '../lib/format.ts'
 import classes from './marks.module.css'
 
-/** A moment as people say it; the exact time shows on hover (POST-01). */
-export function Ago({ at }: { at: string }) {
+/** A moment as people say it; the exact time shows on hover (POST-01). @param inSentence where words lead up to it: "5m ago", "on Mar 4". */
+export function Ago({ at, inSentence = false }: { at: string; inSentence?: boolean }) {
   return (
     <time className={classes.time} dateTime={at} title={formatExact(at)}>
-      {formatAgo(at)}
+      {inSentence ? formatAgoInWords(at) : formatAgo(at)}
     </time>
   )
 }

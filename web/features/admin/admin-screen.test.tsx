@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it } from 'vitest'
+import { formatExact } from '../../lib/format.ts'
 import { keepDownloads } from '../../testing/downloads.ts'
 import { answer, fail, network, signInWays } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
@@ -112,6 +113,14 @@ describe('the way in', () => {
 })
 
 describe('the applications', () => {
+  it('say in words how long ago they were submitted, and exactly when on hover [ADM-05]', async () => {
+    const submitted_at = new Date(Date.now() - 13.5 * 60_000).toISOString()
+    admin([{ ...pending, submitted_at }])
+    renderRoute('/admin')
+    expect(await screen.findByText(/Submitted/)).toHaveTextContent('@grace · Submitted 13m ago')
+    expect(screen.getByText('13m ago')).toHaveAttribute('title', formatExact(submitted_at))
+  })
+
   it('stand in two of the six tabs, with their counts [ADM-01, ADM-04, API-REST-29]', async () => {
     admin()
     renderRoute('/admin')

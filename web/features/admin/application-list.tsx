@@ -25,7 +25,8 @@ export function ApplicationRow({ application, onOpen }: { application: Applicati
           <bdi>{name}</bdi>
         </h2>
         <Text size="sm" c="dimmed">
-          {applicant ? `@${addressOf(applicant)}` : texts.formerMember} · {texts.submitted} <Ago at={submitted_at} />
+          {applicant ? `@${addressOf(applicant)}` : texts.formerMember} · {texts.submitted}{' '}
+          <Ago at={submitted_at} inSentence />
         </Text>
         {rejection_reason && (
           <Text size="sm" lineClamp={2} mt={4} dir="auto">
