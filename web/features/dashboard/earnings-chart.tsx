@@ -6,6 +6,7 @@ import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { formatDollars } from '../../lib/format.ts'
 import { axisDollars } from './axis-dollars.ts'
 import { chartHeight } from './chart-height.ts'
+import classes from './earnings.module.css'
 import type { EarningsDay } from './queries.ts'
 
 const { names } = dashboardTexts.earnings.sources
@@ -50,6 +51,7 @@ export default function EarningsChart({ days }: { days: EarningsDay[] }) {
         // In the order of the bars, from the ground up.
         legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
         tickLine="none"
+        classNames={{ tooltip: classes.tip, tooltipItemBody: classes.tipSource }}
         barProps={{ isAnimationActive: false }}
         // Nothing in here is to be reached by keyboard: the table is.
         barChartProps={{ accessibilityLayer: false, margin: { top: 8 } }}

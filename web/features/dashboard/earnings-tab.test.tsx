@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it } from 'vitest'
@@ -27,6 +27,20 @@ describe('the earnings', () => {
     ])
     expect(within(table).getByText('Former member')).toBeVisible()
     expect(within(table).getByText('All 1,200 payments')).toBeVisible()
+  })
+
+  it('have what was paid below the name as well, for a phone whose width the millions take [DASH-03]', async () => {
+    creator({ transactions: [payment] })
+    renderRoute('/dashboard?tab=earnings')
+    const cell = async (name: RegExp) =>
+      within(await screen.findByRole('table', { name: 'Payments' })).getByRole('row', { name })
+    expect(await cell(/Grace Hopper/)).toHaveTextContent('Paid $9.99Fee -$1.00')
+    expect(await cell(/All 1,200 payments/)).toHaveTextContent('Paid $5,000.10Fee -$500.01')
+    expect(await screen.findByRole('table', { name: 'Payments' })).not.toHaveAttribute('data-wide-amounts')
+    cleanup()
+    creator({ transactions: [{ ...payment, amount: 12_345_678.9, net_amount: 11_111_111.01 }] })
+    renderRoute('/dashboard?tab=earnings')
+    expect(await screen.findByRole('table', { name: 'Payments' })).toHaveAttribute('data-wide-amounts')
   })
 
   it('show the balance, the payouts, and earnings by day and by source, from what was recorded [DASH-11, DASH-12, DASH-15]', async () => {

@@ -48,14 +48,19 @@ export default function EarningsTab({ profileId }: { profileId: string }) {
   )
 }
 
+/** Letters of an amount beside which a phone has no room for another. */
+const wideAmount = 10
+
 type TableProps = { rows: Payment[]; totals: Totals | undefined; profileId: string }
 
 function PaymentTable({ rows, totals, profileId }: TableProps) {
   const { columns } = texts
+  const amounts = [...rows.map(({ amount }) => amount), totals?.gross ?? 0]
   return (
     <TableFrame>
       <Table
         className={`${tableClasses.table} ${tableClasses.long}`}
+        data-wide-amounts={amounts.some((amount) => formatDollars(amount).length > wideAmount) || undefined}
         aria-rowcount={-1}
         verticalSpacing="sm"
         horizontalSpacing="lg"
@@ -70,7 +75,7 @@ function PaymentTable({ rows, totals, profileId }: TableProps) {
             <Table.Th scope="col" data-wide data-kind>
               {columns.kind}
             </Table.Th>
-            <Table.Th scope="col" data-number>
+            <Table.Th scope="col" data-number data-gross>
               {columns.gross}
             </Table.Th>
             <Table.Th scope="col" data-number data-roomy>
@@ -96,13 +101,15 @@ function PaymentTable({ rows, totals, profileId }: TableProps) {
                 <span className={tableClasses.under}>
                   {texts.kinds[row.transaction_type]} ·{' '}
                   <span className={tableClasses.together}>{formatDate(row.created_at)}</span>
-                  <span data-phone>{`${texts.columns.fee} ${feeOf(row.fee_amount)}`}</span>
+                  <PaidAndFee gross={row.amount} fee={row.fee_amount} />
                 </span>
               </Table.Td>
               <Table.Td data-wide data-kind>
                 {texts.kinds[row.transaction_type]}
               </Table.Td>
-              <Table.Td data-number>{formatDollars(row.amount)}</Table.Td>
+              <Table.Td data-number data-gross>
+                {formatDollars(row.amount)}
+              </Table.Td>
               <Table.Td data-number data-roomy>
                 {feeOf(row.fee_amount)}
               </Table.Td>
@@ -126,9 +133,16 @@ function TotalsRow({ totals }: { totals: Totals }) {
     <Table.Tbody className={tableClasses.totals}>
       <Table.Tr aria-rowindex={2}>
         <Table.Td data-wide />
-        <Table.Th scope="row">{texts.all(totals.payments)}</Table.Th>
+        <Table.Th scope="row">
+          {texts.all(totals.payments)}
+          <span className={tableClasses.under}>
+            <PaidAndFee gross={totals.gross} fee={totals.fee} />
+          </span>
+        </Table.Th>
         <Table.Td data-wide />
-        <Table.Td data-number>{formatDollars(totals.gross)}</Table.Td>
+        <Table.Td data-number data-gross>
+          {formatDollars(totals.gross)}
+        </Table.Td>
         <Table.Td data-number data-roomy>
           {feeOf(totals.fee)}
         </Table.Td>
@@ -138,6 +152,17 @@ function TotalsRow({ totals }: { totals: Totals }) {
         <Table.Td data-narrow />
       </Table.Tr>
     </Table.Tbody>
+  )
+}
+
+/** What a phone has no column for. */
+function PaidAndFee({ gross, fee }: { gross: number; fee: number }) {
+  const { columns } = texts
+  return (
+    <>
+      <span data-phone data-gross>{`${columns.gross} ${formatDollars(gross)}`}</span>
+      <span data-phone>{`${columns.fee} ${feeOf(fee)}`}</span>
+    </>
   )
 }
 
