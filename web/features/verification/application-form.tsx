@@ -33,6 +33,7 @@ export function ApplicationForm({ userId }: { userId: string }) {
           label={texts.address.label}
           description={texts.address.hint}
           autoComplete="street-address"
+          className={classes.address ?? ''}
           rows={3}
           maxLength={addressMaxLength}
           readOnly={pending}
