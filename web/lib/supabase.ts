@@ -3,6 +3,7 @@ import { PostgrestClient } from '@supabase/postgrest-js'
 import { currentSession, startAuth } from './auth-client.ts'
 import { doorAddress, publicKey } from './doors.ts'
 import { takeEarly } from './early.ts'
+import { fetchOutlivingPage } from './outlive-page.ts'
 import { owesSecondFactor } from './second-factor.ts'
 
 /*
@@ -36,9 +37,5 @@ export const fetchAsCaller: typeof fetch = async (input, init) => {
     const early = init?.method === 'GET' ? await takeEarly(String(input), token) : null
     if (early) return early
   }
-  return fetch(input, { ...init, headers, keepalive: isSmallWrite(init) })
+  return fetchOutlivingPage(input, { ...init, headers })
 }
-
-/** What is pressed just before its page is left is still sent. The browser takes 64 kB in all that outlive their page. */
-const isSmallWrite = (init?: RequestInit): boolean =>
-  init?.method !== 'GET' && init?.method !== 'HEAD' && typeof init?.body === 'string' && init.body.length < 4096
