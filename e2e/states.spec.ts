@@ -314,3 +314,34 @@ test('a list that does not come says so, comes when asked again, and keeps oneâ€
   await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(3)
   await page.context().close()
 })
+
+test('a page that stays open over a release is loaded anew, once: its address, its place and what was typed stay', async ({
+  browser,
+}) => {
+  const page = await openDemo(browser, 'lena')
+  await page.goto('/support')
+  await page.getByRole('textbox', { name: 'Message' }).fill('Typed before the release')
+
+  // The new release has other files. This page is still the old one, until it is loaded again.
+  let loaded = 0
+  let gone = 0
+  await page.route('**/assets/explore-*', (route) => {
+    if (loaded > 0) return route.fallback()
+    gone += 1
+    return route.fulfill({ status: 404 })
+  })
+  await page.route(new URL('/', page.url()).href, async (route) => {
+    const response = await route.fetch()
+    return route.fulfill({ response, body: (await response.text()).replace(/index-[\w-]+\.js/, 'index-new.js') })
+  })
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loaded += 1
+  })
+  await page.getByRole('link', { name: 'Explore' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Explore' })).toBeVisible()
+  await expect(page).toHaveURL(/\/explore$/)
+  expect([gone > 0, loaded]).toEqual([true, 1])
+  await page.goBack()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Typed before the release')
+  await page.context().close()
+})

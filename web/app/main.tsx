@@ -12,6 +12,7 @@ import { rememberReferral } from '../lib/referral.ts'
 import { connect } from '../lib/supabase.ts'
 import { App } from './app.tsx'
 import './early.ts'
+import { followReleases } from './renewal.ts'
 import { createRouter } from './router.ts'
 import { screens } from './screens.ts'
 import { StartFailed } from './start-failed.tsx'
@@ -23,6 +24,8 @@ if (!element) throw new Error('index.html has no #root')
 // which need the way to themselves: while these run, it is free.
 for (const family of ['Inter Variable', 'Fraunces Variable'])
   document.fonts.load(`1em '${family}'`).catch(() => undefined)
+
+followReleases()
 
 async function start(root: Root): Promise<void> {
   try {
