@@ -110,9 +110,7 @@ for (const [person, list] of Object.entries(screens)) {
   })
 }
 
-test('the creator’s dialogs are whole at every width, light and dark [PROD-02, DASH-03, POST-52]', async ({
-  browser,
-}) => {
+test('the creator’s dialogs are whole at every width, light and dark [PROD-02, DASH-03]', async ({ browser }) => {
   const context = await enter(browser, 'mara')
   const page = await context.newPage()
   const button = (name: RegExp) => page.getByRole('button', { name }).first()

@@ -97,7 +97,7 @@ describe('two who do the same to two things at once, the one in the order in whi
   it.each([
     ['like', 'insert into public.post_likes (post_id, user_id) values ($1, $3), ($2, $3)'],
     ['comment', `insert into public.comments (post_id, user_id, content) values ($1, $3, 'Yes'), ($2, $3, 'No')`],
-  ])('%s, and both are counted [PROF-05]', async (_what, text) => {
+  ])('%s, and both are counted [POST-04, POST-05]', async (_what, text) => {
     const [one, other] = await two()
     const act = toBoth(text, one, other)
     expect(await meetAt(holdPost(one), [act(fan, false), act(admin, true)])).toEqual([null, null])
@@ -111,7 +111,7 @@ describe('two who do the same to two things at once, the one in the order in whi
       `insert into public.comments (post_id, user_id, content) values ($1, $3, 'a'), ($2, $3, 'b')`,
       'public.comments',
     ],
-  ])('withdraw %s [PROF-05]', async (_what, text, table) => {
+  ])('withdraw %s [POST-04, POST-05]', async (_what, text, table) => {
     const [one, other] = await two()
     await toBoth(text, one, other)(fan, false)()
     await toBoth(text, one, other)(admin, true)()

@@ -183,7 +183,7 @@ const forms: Form[] = [
     submit: 'Refund',
   },
   {
-    name: 'the words of a post [POST-52]',
+    name: 'the words of a post',
     part: <EditPost post={post} onClose={close} />,
     typed: { Title: 'Harbour', Content: 'Before the boats leave' },
     wrong: { typed: { Content: ' ' }, first: 'Content', says: 'Please add some content or upload files' },

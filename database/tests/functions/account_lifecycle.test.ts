@@ -198,7 +198,7 @@ it('every row that names a person goes with them, or names nobody from then on [
   ])
 })
 
-it('a deleted post leaves no file behind, and its address opens nothing [POST-52]', async () => {
+it('a deleted post leaves no file behind, and its address opens nothing', async () => {
   const post = await world.buildPost(creator)
   await world.as(creator, 'delete from public.posts where id = $1', [post.id])
   expect(await world.as(creator, 'select from storage.objects where name = $1', [post.path])).toEqual([])

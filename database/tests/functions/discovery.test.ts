@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
+import { type Creator, openWorld, type Person, type World } from '../world.ts'
 
 let world: World
 let fan: Person
@@ -100,56 +100,5 @@ describe('discover_creators', () => {
     expect(await price()).toBeNull()
     await set(true)
     expect(await price()).toBe('9.99')
-  })
-})
-
-describe('get_feed', () => {
-  const feed = async (person: Person, args = '') =>
-    (await world.as(person, `select id from public.get_feed(${args})`)).map(({ id }) => id)
-  const follow = (person: Person, creator: Creator) =>
-    world.query('insert into public.follows (follower_id, following_id) values ($1, $2)', [
-      person.profileId,
-      creator.profileId,
-    ])
-
-  it("holds posts of followed creators and one's own, newest first, page by page [HOME-04, HOME-05]", async () => {
-    const reader = await world.buildCreator()
-    const [one, two] = [await world.buildCreator(), await world.buildCreator()]
-    await follow(reader, one)
-    await follow(reader, two)
-    const posts: string[] = []
-    for (const author of [one, two, reader, one, two, dear]) posts.unshift((await world.buildPost(author)).id)
-    const expected = posts.slice(1) // dear is not followed
-    expect(await feed(reader)).toEqual(expected)
-    const [last] = await world.as(reader, 'select created_at::text as at, id from public.get_feed(2) offset 1')
-    expect(await feed(reader, `2, '${last?.at}', '${last?.id}'`)).toEqual(expected.slice(2, 4))
-  })
-
-  it('masks locked posts like every other read [POST-46]', async () => {
-    const reader = await world.buildPerson()
-    await follow(reader, cheap)
-    await world.buildPost(cheap, { type: 'subscription' })
-    const [row] = await world.as(reader, 'select * from public.get_feed(1)')
-    expect(row).toMatchObject({ is_locked: true, media_urls: [] })
-    expect(String(row?.content)).toHaveLength(100)
-  })
-
-  it('leaves out a private creator without leaving a hole in the page [PROF-22]', async () => {
-    const [reader, hidden, open] = [
-      await world.buildPerson(),
-      await world.buildCreator({ isPrivate: true }),
-      await world.buildCreator(),
-    ]
-    await follow(reader, hidden)
-    await follow(reader, open)
-    const { id } = await world.buildPost(open)
-    const secret = await world.buildPost(hidden)
-    expect(await feed(reader, '1')).toEqual([id])
-    await world.subscribe(reader, hidden)
-    expect(await feed(reader, '1')).toEqual([secret.id])
-  })
-
-  it('is for signed-in people [HOME-02]', async () => {
-    await expect(world.as('anon', 'select * from public.get_feed()')).rejects.toMatchObject(refused)
   })
 })

@@ -183,7 +183,7 @@ describe('a payout', () => {
   })
 })
 
-it('is claimed by no client, whatever the kind [GEN-35, D24]', async () => {
+it('a payment is claimed by no client, whatever the kind [GEN-35, D24]', async () => {
   const people = [await world.buildPerson(), await world.buildCreator(), await world.buildAdmin()]
   for (const caller of [...people, 'anon'] as const) {
     for (const call of [

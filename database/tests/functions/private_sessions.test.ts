@@ -339,6 +339,11 @@ describe('who may do which step when', () => {
     await shift(second.id, '2 hours')
     await world.as('service_role', 'select private.settle_bookings()')
     expect(await row(second.id)).toMatchObject({ state: 'completed', closed_by: 'system' })
+
+    const third = await buildRequest(fan, await buildSlot('7 days'))
+    await step(creator, 'accept', third.id)
+    await shift(third.id, '7 days 2 hours')
+    expect(await step(creator, 'complete', third.id)).toMatchObject({ state: 'completed', closed_by: 'creator' })
   })
 
   it('gives a request back that nobody answered before the start', async () => {

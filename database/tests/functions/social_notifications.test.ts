@@ -109,22 +109,3 @@ describe('comments and follows [NOTI-15]', () => {
     expect(await bell()).toHaveLength(1)
   })
 })
-
-describe('a report', () => {
-  it('quotes no comment that a block hides from the reporter [POST-60, D43]', async () => {
-    const [ivy, max] = [await world.buildPerson(), await world.buildPerson()]
-    const [comment] = await say(ivy)
-    const report = (reporter: Person) =>
-      world.as(
-        reporter,
-        `insert into public.reports (reporter_id, target_type, target_id, reason) values ($1, 'comment', $2, 'spam') returning excerpt`,
-        [reporter.profileId, comment?.id],
-      )
-    await world.as(ivy, 'insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
-      ivy.profileId,
-      max.profileId,
-    ])
-    await expect(report(max)).rejects.toMatchObject({ code: 'PT404' })
-    expect(await report(bob)).toEqual([{ excerpt: 'secret words' }])
-  })
-})

@@ -108,7 +108,7 @@ describe('across a block', () => {
     ).toHaveLength(2)
   })
 
-  it('nothing is liked, commented or bookmarked [POST-56]', async () => {
+  it('nothing is liked, commented or bookmarked [GEN-35]', async () => {
     for (const table of ['post_likes', 'bookmarks']) {
       await expect(
         world.as(blocked, `insert into public.${table} (post_id, user_id) values ($1, $2)`, [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Creator, openWorld, type Person, type World } from '../world.ts'
+import { type Creator, openWorld, type Person, refused, type World } from '../world.ts'
 
 let world: World
 let creator: Creator
@@ -56,6 +56,16 @@ describe('files of messages', () => {
     ])
     expect(await world.as(fan, shown, [id])).toEqual([{ is_locked: false, media_urls: [path], media_types: ['video'] }])
     expect(await reads(fan, path)).toBe(true)
+  })
+
+  it('lie in the sender’s own folder, and are not changed there [MSG-06, GEN-35]', async () => {
+    const insert = (name: string) =>
+      world.as(fan, `insert into storage.objects (bucket_id, name) values ('messages', $1)`, [name])
+    for (const name of [`${creator.userId}/x`, 'x', `x/${fan.userId}/x`, fan.userId])
+      await expect(insert(name)).rejects.toMatchObject(refused)
+    const path = await file(fan)
+    const change = `update storage.objects set version = 'new' where name = $1 returning id`
+    for (const caller of [fan, creator, admin]) expect(await world.as(caller, change, [path])).toEqual([])
   })
 
   it('are the sender’s own, uploaded, of the kind they are said to be, and in one message only', async () => {

@@ -61,6 +61,22 @@ describe('a report', () => {
     await expect(report(fan, 'profile', fan.userId)).rejects.toMatchObject(nothing)
   })
 
+  it('quotes no comment that a block hides from the reporter [D43]', async () => {
+    const [author, kept, other] = [await world.buildPerson(), await world.buildPerson(), await world.buildPerson()]
+    const post = await world.buildPost(creator)
+    const [comment] = await world.as(
+      author,
+      `insert into public.comments (post_id, user_id, content) values ($1, $2, 'rude words') returning id`,
+      [post.id, author.profileId],
+    )
+    await world.as(author, 'insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
+      author.profileId,
+      kept.profileId,
+    ])
+    await expect(report(kept, 'comment', String(comment?.id))).rejects.toMatchObject({ code: 'PT404' })
+    expect(await report(other, 'comment', String(comment?.id))).toMatchObject({ excerpt: 'rude words' })
+  })
+
   it('is made as oneself, about others, for a known reason, once while it is open [GEN-35]', async () => {
     const person = await world.buildPerson()
     await expect(report(fan, 'profile', creator.profileId, person)).rejects.toMatchObject(refused)

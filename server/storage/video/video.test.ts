@@ -167,7 +167,7 @@ describe('an uploaded video', () => {
     expect(ready?.media_previews).toMatchObject([{ stream: true, captions: ['pt-BR'] }])
   })
 
-  it('takes all that was made from it along when it goes [POST-52]', async () => {
+  it('takes all that was made from it along when it goes', async () => {
     const path = await upload(clip)
     const id = await publish(path)
     await settled(path, 'ready')

@@ -39,7 +39,7 @@ it('pins an own post, marks it, and lets it go again [POST-08, D28]', async () =
   expect(written).toEqual([{ is_pinned: true }, { is_pinned: false }])
 })
 
-it('edits the words of an own post where it stands [POST-52]', async () => {
+it('edits the words of an own post where it stands', async () => {
   signIn({ is_verified: true })
   const written = open(ownPost({ title: 'Harbour', content: 'Before the boats leave' }))
   await choose('Edit')
