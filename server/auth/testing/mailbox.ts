@@ -38,6 +38,9 @@ export function linkIn(mail: OutboxMail): string {
 }
 export const codeIn = ({ text }: OutboxMail) => /\b(\d{6})\b/.exec(text)?.[1] ?? expect.unreachable()
 
+/** Of the same form, and not the one that was sent. */
+export const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000')
+
 /** Opens an address as a browser does, and reads where it is sent on to. */
 export async function follow(link: string, cookie?: string) {
   const response = await fetch(link, { redirect: 'manual', headers: cookie ? { cookie } : {} })
