@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { buildAdmin } from '../testing/people.ts'
 import { recordMethods } from './testing/record-methods.ts'
 
 const methods = recordMethods()
@@ -25,8 +26,7 @@ async function createUser(overrides: object = {}) {
 
 describe('admin paths', () => {
   it('are closed to visitors and to ordinary people, even to admins of the product [API-AUTH-24] [API-AUTH-25]', async () => {
-    const person = await gateway.signUp()
-    await gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [person.userId])
+    const person = await buildAdmin(gateway)
     const asPerson = gateway.client()
     const { data } = await person.client.auth.getSession()
     const token = data.session?.access_token

@@ -4,20 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildPaidPost } from '../payments/testing/paid-post.ts'
 import { buildShop, call, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
+import { onePixel } from '../testing/one-pixel.ts'
+import { buildAdmin } from '../testing/people.ts'
 
 let shop: Shop
 let admin: Person
 beforeAll(async () => {
   shop = await buildShop()
-  admin = await shop.gateway.signUp()
-  await shop.gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+  admin = await buildAdmin(shop.gateway)
 })
 afterAll(() => shop.close())
-
-const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 const exists = async ({ userId }: Person) =>
   (await shop.gateway.query('select from auth.users where id = $1', [userId])).length === 1
@@ -56,7 +52,7 @@ describe('delete-own-account', () => {
     await subscribe(fan, plan)
     await shop.settled()
     const path = `${creator.userId}/photo.png`
-    await creator.client.storage.from('posts').upload(path, pixel, { contentType: 'image/png' })
+    await creator.client.storage.from('posts').upload(path, onePixel, { contentType: 'image/png' })
     const [file] = await shop.gateway.query<{ version: string }>(
       'select version from storage.objects where name = $1',
       [path],

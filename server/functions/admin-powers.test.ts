@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startAftermath } from '../jobs/aftermath.ts'
 import { buildShop, call, type Plan, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
+import { buildAdmin } from '../testing/people.ts'
 
 let shop: Shop
 let admin: Person
@@ -10,8 +11,7 @@ let creator: Person
 let plan: Plan
 beforeAll(async () => {
   shop = await buildShop()
-  admin = await shop.gateway.signUp()
-  await shop.gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+  admin = await buildAdmin(shop.gateway)
   creator = await shop.buildCreator()
   plan = await shop.buildPlan(creator)
 })
@@ -134,8 +134,7 @@ it('is for admins alone, with a reason, and never against an admin or oneself [G
   expect(await ask(person, creator)).toMatchObject({ code: '42501' })
   expect(await ask(admin, person, '  ')).toMatchObject({ code: '23514' })
   expect(await ask(admin, admin)).toMatchObject({ code: 'PT409', message: 'You cannot suspend yourself' })
-  const second = await shop.gateway.signUp()
-  await shop.gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [second.userId])
+  const second = await buildAdmin(shop.gateway)
   expect(await ask(admin, second)).toMatchObject({ code: 'PT409', message: 'An admin cannot be suspended' })
   expect(await ask(admin, person)).toBeNull()
   expect(await ask(admin, person)).toMatchObject({ code: 'PT409', message: 'This account is suspended already' })

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildPaidPost } from '../payments/testing/paid-post.ts'
 import { buildShop, call, type Shop, subscribe } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
+import { onePixel } from '../testing/one-pixel.ts'
+import { buildAdmin } from '../testing/people.ts'
 
 let shop: Shop
 let admin: Person
@@ -11,8 +13,7 @@ let fan: Person
 let payment: string
 beforeAll(async () => {
   shop = await buildShop()
-  admin = await shop.gateway.signUp()
-  await shop.gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+  admin = await buildAdmin(shop.gateway)
   ;[creator, fan] = [await shop.buildCreator(), await shop.gateway.signUp()]
   await subscribe(fan, await shop.buildPlan(creator))
   await shop.settled()
@@ -189,14 +190,10 @@ const poll = () =>
 async function application(): Promise<string> {
   const person = await shop.gateway.signUp()
   const paths = ['front', 'back'].map((side) => `${person.userId}/id_${side}_1.png`)
-  const picture = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  )
   for (const path of paths) {
     const { error } = await person.client.storage
       .from('verification')
-      .upload(path, picture, { contentType: 'image/png' })
+      .upload(path, onePixel, { contentType: 'image/png' })
     if (error) throw error
   }
   const { data } = await person.client

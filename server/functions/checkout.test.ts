@@ -229,10 +229,11 @@ describe('create-subscription-checkout', () => {
 
   it("refuses one's own plan, active or retired", async () => {
     const own = await shop.buildPlan(creator, { name: 'Own' })
-    expect(await refusalOf(creator, 'create-subscription-checkout', { productId: own.id })).toMatchObject({
-      status: 409,
-      body: { error: 'You cannot subscribe to your own plan' },
-    })
+    const refused = { status: 409, body: { error: 'You cannot subscribe to your own plan' } }
+    const refuse = () => refusalOf(creator, 'create-subscription-checkout', { productId: own.id })
+    expect(await refuse()).toMatchObject(refused)
+    await creator.client.from('subscription_products').update({ is_active: false }).eq('id', own.id).throwOnError()
+    expect(await refuse()).toMatchObject(refused)
   })
 
   it.each([undefined, null, '', 'x', 7, {}])('names productId when it is %j', async (productId) => {

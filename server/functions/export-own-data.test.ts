@@ -165,7 +165,8 @@ describe('export-own-data', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
     // As PostgreSQL does with whoever takes nothing for a minute: the place is free, though nobody has closed anything.
     await gateway.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ovation reading'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'ovation reading' and datname = current_database()`,
     )
     await expect.poll(async () => (await fetch(url)).status, { timeout: 10_000 }).toBe(200)
     await Promise.all(readings.map((reading) => reading.close()))

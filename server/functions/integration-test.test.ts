@@ -11,11 +11,7 @@ beforeAll(async () => {
   shop = await buildShop()
   creator = await shop.buildCreator()
   fan = await shop.gateway.signUp()
-  const [account] = await shop.gateway.query<{ id: string }>(
-    'select stripe_account_id as id from private.profiles where id = $1',
-    [creator.profileId],
-  )
-  sellerAccountId = account?.id ?? ''
+  sellerAccountId = await shop.accountOf(creator)
 })
 afterAll(() => shop.close())
 
@@ -75,6 +71,9 @@ describe('test-platform-fees', () => {
     })
     expect(answer.samples).toContainEqual({ grossCents: 999, feeCents: 100, netCents: 899 })
     for (const { grossCents, feeCents, netCents } of answer.samples) expect(feeCents + netCents).toBe(grossCents)
+    expect(await call(fan, 'test-platform-fees', { amountInCents: 105 })).toMatchObject({
+      payment: { grossCents: 105, feeCents: 11, netCents: 94 },
+    })
     expect(await refusalOf(fan, 'test-platform-fees', { amountInCents: 0 })).toMatchObject({ status: 400 })
   })
 })

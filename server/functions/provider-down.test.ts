@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildStripe } from '../payments/stripe.ts'
 import { buildShop, call, type Plan, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
 import type { Person } from '../testing/gateway.ts'
+import { buildAdmin } from '../testing/people.ts'
 import { fromStripe } from './from-stripe.ts'
 
 const unavailable = {
@@ -97,8 +98,7 @@ describe('accounts that are closed while the payment provider is down', () => {
     ] as const)
       await subscribe(fan, await shop.buildPlan(creator))
     await shop.settled()
-    const admin = await gateway.signUp()
-    await gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+    const admin = await buildAdmin(gateway)
     const wishes = () =>
       gateway.query<{ kind: string }>('select kind from private.payment_tasks where done_at is null order by kind')
 

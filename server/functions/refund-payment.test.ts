@@ -4,6 +4,7 @@ import { buildPaidPost } from '../payments/testing/paid-post.ts'
 import { buildShop, call, pay, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
 import { expectSound } from '../payments/testing/sound.ts'
 import type { Person } from '../testing/gateway.ts'
+import { buildAdmin } from '../testing/people.ts'
 
 let shop: Shop
 let creator: Person
@@ -74,8 +75,7 @@ describe('refund-payment', () => {
   })
 
   it('ends a refunded subscription, here and at the provider, by an admin', async () => {
-    const admin = await shop.gateway.signUp()
-    await shop.gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+    const admin = await buildAdmin(shop.gateway)
     await subscribe(fan, await shop.buildPlan(creator))
     await shop.settled()
     await call(admin, 'refund-payment', { transactionId: (await paymentOf())?.id, reason: 'Goodwill' })
@@ -106,8 +106,7 @@ describe('refund-payment', () => {
   it('stands in the audit log also when the server dies before it has booked an admin’s refund [API-FN-15, DATA-25]', async () => {
     await buyPost()
     const payment = await paymentOf()
-    const admin = await shop.gateway.signUp()
-    await shop.gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+    const admin = await buildAdmin(shop.gateway)
     const revive = dieAfter(shop.stripe, 'POST', '/v1/refunds')
     const asked = refusalOf(admin, 'refund-payment', { transactionId: payment?.id, reason: 'Goodwill' })
     expect(await asked).toMatchObject({ status: 502 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 describe('from connecting an account to earning', () => {
-  it('pays the creator $8.99 of a $9.99 plan, and tells both [GEN-06, ONB-06, PROD-08, SUB-01, SUB-14, API-FN-01, API-FN-02, API-FN-03, API-FN-04, API-FN-05, API-FN-06, NOTI-14]', async () => {
+  it('pays the creator $8.99 of a $9.99 plan, and tells them [GEN-06, ONB-06, PROD-08, SUB-01, SUB-14, API-FN-01, API-FN-02, API-FN-03, API-FN-04, API-FN-05, API-FN-06]', async () => {
     const { gateway, sandbox } = shop
     const creator = await shop.buildCreator()
     expect(await call(creator, 'check-stripe-status')).toMatchObject({
@@ -122,11 +122,8 @@ describe('from connecting an account to earning', () => {
           creator.profileId,
         ]),
       ).toEqual([{ net_amount: net, fee_amount: fee }])
-      const [account] = await shop.gateway.query<{ id: string }>(
-        'select stripe_account_id as id from private.profiles where id = $1',
-        [creator.profileId],
-      )
-      expect(shop.sandbox.books().accounts[account?.id ?? '']).toBe(Math.round(Number(net) * 100))
+      const account = await shop.accountOf(creator)
+      expect(shop.sandbox.books().accounts[account]).toBe(Math.round(Number(net) * 100))
       expect(await shop.gateway.query('select * from private.payment_differences')).toEqual([])
     },
   )

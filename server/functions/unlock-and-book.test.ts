@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildShop, call, pay, refusalOf, type Shop } from '../payments/testing/shop.ts'
+import { expectSound } from '../payments/testing/sound.ts'
 import type { Person } from '../testing/gateway.ts'
 
 let shop: Shop
@@ -23,11 +24,7 @@ const transactions = () =>
     `select transaction_type, status, amount, net_amount from public.transactions where from_user_id = $1 order by created_at, amount desc`,
     [fan.profileId],
   )
-const sound = async () => {
-  expect(await shop.gateway.query('select * from private.verify_ledger()')).toEqual([])
-  expect(await shop.gateway.query('select * from private.verify_money()')).toEqual([])
-  expect(await shop.gateway.query('select * from private.payment_differences')).toEqual([])
-}
+const sound = () => expectSound(shop)
 
 async function sendPaid(overrides: Record<string, unknown> = {}): Promise<string> {
   const { data, error } = await creator.client

@@ -22,8 +22,8 @@ describe('Jobs', () => {
       for (let n = 1; n <= 20; n++) await jobs.send<{ n: number }>({ name: 'count' }, { n })
       await expect.poll(() => done.length, { timeout: 20_000 }).toBe(20)
       expect(done).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
-      // Far below one polling interval each.
-      expect(performance.now() - startedAt).toBeLessThan(5_000)
+      // One polling interval each would be twice as long.
+      expect(performance.now() - startedAt).toBeLessThan(10_000)
     } finally {
       await jobs.stop()
     }

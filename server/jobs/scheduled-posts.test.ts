@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildCreator } from '../testing/creator.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { buildCreator } from '../testing/people.ts'
 import { publishDuePosts } from './scheduled-posts.ts'
 
 let gateway: TestGateway

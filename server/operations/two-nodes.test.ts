@@ -10,6 +10,7 @@ import { call, onboard, type Plan, pay } from '../payments/testing/shop.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 import { type GatewayProcess, startGatewayProcess } from '../testing/gateway-process.ts'
+import { onePixel } from '../testing/one-pixel.ts'
 import { type OutsidePostgres, startOutsidePostgres } from '../testing/outside-postgres.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
 import { findDifferences } from './find-differences.ts'
@@ -112,11 +113,6 @@ async function signIn(node: GatewayProcess, username: string) {
 const subscribed = (channel: RealtimeChannel) =>
   new Promise<void>((resolve) => channel.subscribe((status) => status === 'SUBSCRIBED' && resolve()))
 
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
-
 it('carries a creator and a fan from sign-up to a paid post, each at another node, and goes on when one of them dies [GEN-11, API-RT-02]', async () => {
   // A creator at the first node is approved by an admin at the second.
   const robin = await signUp(second, 'robin')
@@ -124,7 +120,7 @@ it('carries a creator and a fan from sign-up to a paid post, each at another nod
   for (const side of ['front', 'back'])
     await mara.client.storage
       .from('verification')
-      .upload(`${mara.userId}/${side}.png`, picture, { contentType: 'image/png' })
+      .upload(`${mara.userId}/${side}.png`, onePixel, { contentType: 'image/png' })
   await mara.client
     .from('creator_applications')
     .insert({
@@ -153,7 +149,7 @@ it('carries a creator and a fan from sign-up to a paid post, each at another nod
   const plan = { name: 'Backstage', price_cents: 999, interval: 'month' }
   const { product } = await call<{ product: Plan }>(mara, 'create-subscription-product', plan)
   const path = `${mara.userId}/photo.png`
-  await mara.client.storage.from('posts').upload(path, picture, { contentType: 'image/png' })
+  await mara.client.storage.from('posts').upload(path, onePixel, { contentType: 'image/png' })
   await mara.client
     .from('posts')
     .insert({

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Person } from '../testing/gateway.ts'
+import { buildAdmin } from '../testing/people.ts'
 import { reconcile as reconcilePayments } from './reconcile.ts'
 import { buildPaidPost } from './testing/paid-post.ts'
 import { buildShop, call, pay, refusalOf, type Shop, subscribe } from './testing/shop.ts'
@@ -17,8 +18,7 @@ beforeAll(async () => {
   // Every webhook is lost: what is known here is known from asking.
   shop = await buildShop({ webhooks: false })
   creator = await shop.buildCreator()
-  admin = await shop.gateway.signUp()
-  await shop.gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+  admin = await buildAdmin(shop.gateway)
 })
 afterAll(() => shop.close())
 
@@ -60,11 +60,8 @@ describe('reconcile-payments', () => {
     const { query } = shop.gateway
     const leaver = await shop.buildCreator()
     const plan = await shop.buildPlan(leaver)
-    const [account] = await query<{ id: string }>(
-      'select stripe_account_id as id from private.profiles where id = $1',
-      [leaver.profileId],
-    )
-    await shop.stripe.accounts.del(account?.id ?? '')
+    const account = await shop.accountOf(leaver)
+    await shop.stripe.accounts.del(account)
     await query(
       `insert into private.checkout_sessions (id, kind, profile_id, creator_id, product_id, url, created_at)
        values ('cs_gone', 'subscription', $1, $2, $3, 'https://example.com', now() - interval '1 hour')`,

@@ -3,6 +3,7 @@ import { visit } from '@ovation/sandbox/visit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startAftermath } from '../jobs/aftermath.ts'
 import type { Person } from '../testing/gateway.ts'
+import { buildAdmin } from '../testing/people.ts'
 import { buildPaidPost } from './testing/paid-post.ts'
 import { buildShop, call, type Plan, pay, type Shop } from './testing/shop.ts'
 
@@ -10,12 +11,11 @@ let shop: Shop
 let admin: Person
 beforeAll(async () => {
   shop = await buildShop({ webhooks: false }) // no event helps: they may be late, or lost
-  admin = await shop.gateway.signUp()
-  await shop.gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+  admin = await buildAdmin(shop.gateway)
 })
 afterAll(() => shop?.close())
 
-type Scene = { creator: Person; fan: Person; plan: Plan; pages: string[] }
+type Scene = { creator: Person; account: string; fan: Person; plan: Plan; pages: string[] }
 
 /** A fan with three pages of one creator open: for a plan, a post and a tip. */
 async function buildScene(trialDays = 0): Promise<Scene> {
@@ -28,7 +28,7 @@ async function buildScene(trialDays = 0): Promise<Scene> {
     await page('create-payment-checkout', { kind: 'ppv', targetId: await buildPaidPost(creator) }),
     await page('create-payment-checkout', { kind: 'tip', targetId: creator.profileId, amountCents: 700 }),
   ]
-  return { creator, fan, plan, pages }
+  return { creator, account: await shop.accountOf(creator), fan, plan, pages }
 }
 
 /** Ways in which two people stop dealing with each other. */
@@ -52,11 +52,10 @@ async function settle() {
 }
 
 /** What Stripe holds of the fan's money, in cents, and how many of their subscriptions run there. */
-async function heldOf({ fan, creator }: Scene): Promise<{ cents: number; running: number }> {
+async function heldOf({ fan, account }: Scene): Promise<{ cents: number; running: number }> {
   const { data: subscriptions } = await shop.stripe.subscriptions.list({ status: 'all', limit: 100 })
   const { data: charges } = await shop.stripe.charges.list({ limit: 100 })
   const theirs = subscriptions.filter(({ metadata }) => metadata.profile_id === fan.profileId)
-  const account = await accountOf(creator)
   return {
     cents: charges
       .filter(({ paid, transfer_data }) => paid && transfer_data?.destination === account)
@@ -65,20 +64,9 @@ async function heldOf({ fan, creator }: Scene): Promise<{ cents: number; running
   }
 }
 
-const accounts = new Map<string, string>()
-async function accountOf({ profileId }: Person): Promise<string | undefined> {
-  const [row] = await shop.gateway.query<{ id: string }>(
-    'select stripe_account_id as id from private.profiles where id = $1',
-    [profileId],
-  )
-  if (row) accounts.set(profileId, row.id)
-  return accounts.get(profileId)
-}
-
 describe.each(Object.entries(leavings))('a page that is open while %s', (_name, leave) => {
   it('can not be paid any more [SET-14, ADM-19, GEN-05]', async () => {
     const scene = await buildScene()
-    await accountOf(scene.creator)
     await leave(scene)
     await settle()
     for (const url of scene.pages) expect((await visit(url)).text).toContain('expired')
@@ -87,7 +75,6 @@ describe.each(Object.entries(leavings))('a page that is open while %s', (_name, 
 
   it('and was paid a moment before, unknown to us: all goes back, and nothing runs on [SET-14, ADM-19, GEN-05]', async () => {
     const scene = await buildScene()
-    await accountOf(scene.creator)
     for (const url of scene.pages) expect((await pay(url)).status).toBe(303)
     await leave(scene)
     await settle()
@@ -109,7 +96,6 @@ describe.each(Object.entries(leavings))('a page that is open while %s', (_name, 
 
 it('a free trial that begins on such a page is ended before it costs anything [PROD-11, SET-14]', async () => {
   const scene = await buildScene(7)
-  await accountOf(scene.creator)
   await pay(scene.pages[0] ?? '')
   await call(scene.creator, 'delete-own-account', { password: scene.creator.password })
   await settle()
@@ -154,7 +140,6 @@ it('a page that the provider made while one of the two was kept out closes as we
 
 it('while the provider is down the pages wait, and are closed when it is back [SET-14]', async () => {
   const scene = await buildScene()
-  await accountOf(scene.creator)
   await shop.sandbox.close()
   await call(scene.creator, 'delete-own-account', { password: scene.creator.password })
   const back = await startSandbox({ file: shop.sandboxFile, port: shop.sandbox.port, merchant: 'Ovation' })

@@ -178,11 +178,8 @@ describe('a disputed payment', () => {
 
   it('makes a balance negative when it was paid out already, and the next earnings make it good', async () => {
     await buy()
-    const [account] = await shop.gateway.query<{ id: string }>(
-      'select stripe_account_id as id from private.profiles where id = $1',
-      [creator.profileId],
-    )
-    await shop.stripe.payouts.create({ amount: 450, currency: 'usd' }, { stripeAccount: account?.id })
+    const account = await shop.accountOf(creator)
+    await shop.stripe.payouts.create({ amount: 450, currency: 'usd' }, { stripeAccount: account })
     await shop.settled()
     expect(await balance()).toBe(0)
     const { data } = await creator.client.from('transactions').select('amount').eq('transaction_type', 'payout')
@@ -215,14 +212,11 @@ describe('a disputed payment', () => {
 
 it('books a payout that the bank sends back as if it had never left [D39]', async () => {
   await buy()
-  const [account] = await shop.gateway.query<{ id: string }>(
-    'select stripe_account_id as id from private.profiles where id = $1',
-    [creator.profileId],
-  )
-  const payout = await shop.stripe.payouts.create({ amount: 400, currency: 'usd' }, { stripeAccount: account?.id })
+  const account = await shop.accountOf(creator)
+  const payout = await shop.stripe.payouts.create({ amount: 400, currency: 'usd' }, { stripeAccount: account })
   await shop.settled()
   expect(await balance()).toBe(50)
-  shop.sandbox.failPayout(account?.id ?? '', payout.id)
+  shop.sandbox.failPayout(account, payout.id)
   await shop.settled()
   expect(await balance()).toBe(450)
   await expectSound(shop)

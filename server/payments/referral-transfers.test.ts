@@ -28,13 +28,7 @@ const tip = async (creator: Person, amountCents: number) => {
   await pay(url)
   await shop.settled()
 }
-const accountOf = async ({ profileId }: Person) =>
-  (
-    await shop.gateway.query<{ id: string }>('select stripe_account_id as id from private.profiles where id = $1', [
-      profileId,
-    ])
-  )[0]?.id ?? ''
-const held = async (person: Person) => shop.sandbox.books().accounts[await accountOf(person)] ?? 0
+const held = async (person: Person) => shop.sandbox.books().accounts[await shop.accountOf(person)] ?? 0
 const stats = async (person: Person) =>
   (await person.client.rpc('get_referral_stats', { user_profile_id: person.profileId })).data
 

@@ -131,12 +131,9 @@ async function goBack(creator: Person, fan: Person): Promise<void> {
   await shop.settled()
   await refund('select transaction_id as id from private.payment_disputes')
   await shop.settled()
-  const [account] = await shop.gateway.query<{ id: string }>(
-    'select stripe_account_id as id from private.profiles where id = $1',
-    [creator.profileId],
-  )
+  const account = await shop.accountOf(creator)
   await call(creator, 'get-payout-balance')
-  shop.sandbox.payOut(account?.id ?? '')
+  shop.sandbox.payOut(account)
   await shop.settled()
   await shop.stripe.balance.retrieve() // how an operator's page and the doctor ask whether the key answers
 }

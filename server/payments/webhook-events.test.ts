@@ -14,6 +14,6 @@ function namedEvents(): string[] {
   })
 }
 
-it('are those that an operator is told to have sent, and no others', () => {
+it('the events that are handled are those that an operator is told to have sent, and no others', () => {
   expect(namedEvents().toSorted()).toEqual(handledTypes.toSorted())
 })

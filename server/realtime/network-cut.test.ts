@@ -127,8 +127,9 @@ describe('a cut network', () => {
       await notify(`round ${round}`)
       await vi.waitFor(() => expect(titles).toHaveLength(round), 5000)
     }
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(titles).toEqual(['round 1', 'round 2'])
+    await notify('the last')
+    await vi.waitFor(() => expect(titles.at(-1)).toBe('the last'), 5000)
+    expect(titles).toEqual(['round 1', 'round 2', 'the last'])
     await client.removeAllChannels()
   })
 })

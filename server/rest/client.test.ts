@@ -169,18 +169,12 @@ const methods: Record<string, () => Promise<void>> = {
   filter: ids([1, 2], () => books().filter('id', 'in', '(1,2)')),
 
   // PostgrestTransformBuilder
-  order: ids([4, 3, 2, 1], () =>
-    client
-      .from('books')
-      .select('id')
-      .order('price', { ascending: false, nullsFirst: true })
-      .order('id')
-      .order('title', { ascending: false })
-      .then((result) => ({
-        ...result,
-        data: [...((result.data ?? []) as { id: number }[])].sort((a, b) => b.id - a.id),
-      })),
-  ),
+  order: async () => {
+    const sorted = () => client.from('books').select('id')
+    await ids([4, 2, 3, 1], () => sorted().order('price', { ascending: false, nullsFirst: true }))()
+    await ids([1, 3, 2, 4], () => sorted().order('price'))()
+    await ids([4, 3, 2, 1], () => sorted().order('author_id', { ascending: false }).order('id', { ascending: false }))()
+  },
   limit: ids([1, 2], () => books().limit(2)),
   range: ids([2, 3], () => books().range(1, 2)),
   abortSignal: async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { onePixel } from '../testing/one-pixel.ts'
+import { buildCreator } from '../testing/people.ts'
 
 let gateway: TestGateway
 let creator: Person
@@ -8,11 +10,8 @@ let postId: string
 
 beforeAll(async () => {
   gateway = await startGateway()
-  creator = await gateway.signUp()
+  creator = await buildCreator(gateway)
   fan = await gateway.signUp()
-  await gateway.query('update private.profiles set is_verified = true, is_creator = true where id = $1', [
-    creator.profileId,
-  ])
   const { data, error } = await creator.client
     .from('posts')
     .insert({
@@ -29,6 +28,29 @@ beforeAll(async () => {
   postId = data.id
 })
 afterAll(() => gateway.close())
+
+/** Somebody new asks to become a creator. */
+async function apply(): Promise<Person> {
+  const person = await gateway.signUp()
+  const paths = ['front', 'back'].map((side) => `${person.userId}/id_${side}_1.png`)
+  for (const path of paths) {
+    const bucket = person.client.storage.from('verification')
+    const { error } = await bucket.upload(path, onePixel, { contentType: 'image/png' })
+    if (error) throw error
+  }
+  await person.client
+    .from('creator_applications')
+    .insert({
+      user_id: person.userId,
+      full_name: 'Ada',
+      address: '1 Street',
+      full_ssn: '900-11-2222',
+      id_front_url: paths[0],
+      id_back_url: paths[1],
+    })
+    .throwOnError()
+  return person
+}
 
 describe("the product's tables", () => {
   it('reads a profile by each of its keys [API-REST-01]', async () => {
@@ -203,31 +225,17 @@ describe("the product's tables", () => {
     expect(data).toEqual([{ id: postId, is_locked: false, media_urls: [], creator: { username: creator.username } }])
   })
 
-  it('names the people of subscriptions and payments, and shows a stranger none [API-REST-21, API-REST-28]', async () => {
-    const subscriptions = await creator.client
-      .from('subscriptions')
-      .select('id, status, subscriber:profiles!subscriber_id(username), tier:subscription_products!tier_id(name)')
-      .eq('creator_id', creator.profileId)
-      .order('created_at', { ascending: false })
-      .limit(5)
-    expect(subscriptions).toMatchObject({ error: null, data: [] })
-    const payments = await creator.client
-      .from('transactions')
-      .select('id, amount, from:profiles!from_user_id(username)')
-      .eq('to_user_id', creator.profileId)
-      .limit(3)
-    expect(payments).toMatchObject({ error: null, data: [] })
-  })
-
   it('counts and pages applications [API-REST-29]', async () => {
-    const { count, error } = await gateway.service
-      .from('creator_applications')
-      .select('id, user_id, status', { count: 'exact' })
-      .in('status', ['pending'])
-      .order('submitted_at', { ascending: false })
-      .range(0, 24)
-    expect(error).toBeNull()
-    expect(count).toBe(0)
+    const [first, last] = [await apply(), await apply()]
+    const page = (from: number) =>
+      gateway.service
+        .from('creator_applications')
+        .select('user_id, status', { count: 'exact' })
+        .in('status', ['pending'])
+        .order('submitted_at', { ascending: false })
+        .range(from, from)
+    expect(await page(0)).toMatchObject({ error: null, count: 2, data: [{ user_id: last.userId, status: 'pending' }] })
+    expect(await page(1)).toMatchObject({ error: null, count: 2, data: [{ user_id: first.userId, status: 'pending' }] })
   })
 
   it('does not show what is private: no schema but public, no tables behind the views', async () => {
@@ -271,6 +279,7 @@ describe('what is kept about a thing', () => {
       `insert into public.subscriptions (subscriber_id, creator_id, tier_id, status, access_until) values ($1, $2, $3, 'active', now() + interval '1 day')`,
       [...both, ids.plan],
     )
+    await gateway.query(`select private.post_payment('tip', 'pi_shape', $1, $2, 500, 10, 'usd', now())`, both)
     await insert(
       'request',
       `insert into public.support_requests (user_id, name, email, subject, message) values ($1, 'Me', 'me@example.com', 'Help', 'Please')`,
@@ -379,6 +388,34 @@ describe('what is kept about a thing', () => {
       .single<Record<string, unknown>>()
     expect(error).toBeNull()
     expect(Object.keys(data ?? {}).join(', ')).toBe(fields)
+  })
+
+  it('names the people of subscriptions and payments, and shows a stranger none [API-REST-21, API-REST-28]', async () => {
+    const stranger = await gateway.signUp()
+    const subscriptionsFor = ({ client }: Person) =>
+      client
+        .from('subscriptions')
+        .select('id, status, subscriber:profiles!subscriber_id(username), tier:subscription_products!tier_id(name)')
+        .eq('creator_id', creator.profileId)
+        .order('created_at', { ascending: false })
+        .limit(5)
+    const paymentsFor = ({ client }: Person) =>
+      client
+        .from('transactions')
+        .select('id, amount, from:profiles!from_user_id(username)')
+        .eq('to_user_id', creator.profileId)
+        .limit(3)
+    const subscriber = { username: fan.username }
+    expect(await subscriptionsFor(creator)).toMatchObject({
+      error: null,
+      data: [{ id: ids.subscription, status: 'active', subscriber, tier: { name: 'All' } }],
+    })
+    expect(await paymentsFor(creator)).toMatchObject({
+      error: null,
+      data: [{ amount: 5, from: subscriber }],
+    })
+    expect(await subscriptionsFor(stranger)).toMatchObject({ error: null, data: [] })
+    expect(await paymentsFor(stranger)).toMatchObject({ error: null, data: [] })
   })
 
   it('a role is admin and nothing else [DATA-06]', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { buildAdmin } from '../testing/people.ts'
 
 const absent = { statusCode: '404', code: 'NoSuchKey', message: 'Object not found' }
 const refused = { statusCode: '403', code: 'AccessDenied' }
@@ -21,10 +22,9 @@ beforeAll(async () => {
     gateway.signUp(),
     gateway.signUp(),
     gateway.signUp(),
-    gateway.signUp(),
+    buildAdmin(gateway),
   ])
   const { query } = gateway
-  await query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
   await query(
     `update private.profiles set is_creator = true, is_verified = true, stripe_account_id = 'acct_test', stripe_charges_enabled = true
      where id = $1`,

@@ -4,6 +4,7 @@ import { functions } from '../../functions/table.ts'
 import { buildPaidPost } from '../../payments/testing/paid-post.ts'
 import { buildShop, type Shop, subscribe } from '../../payments/testing/shop.ts'
 import type { Person } from '../../testing/gateway.ts'
+import { onePixel } from '../../testing/one-pixel.ts'
 
 /**
  * A script with an ordinary account, and with none, goes through every table, function and file with the ids of others in its hands.
@@ -55,17 +56,17 @@ beforeAll(async () => {
   )
   const later = new Date(Date.now() + 86_400_000).toISOString()
   await write('scheduled_posts', { creator_id: creator.profileId, content: 'Tomorrow', publish_at: later }, creator)
-  await creator.client.storage.from('avatars').upload(`${creator.userId}/me.png`, png, { contentType: 'image/png' })
+  await creator.client.storage
+    .from('avatars')
+    .upload(`${creator.userId}/me.png`, onePixel, { contentType: 'image/png' })
   for (const name of ['a.png', 'b.png'])
-    await creator.client.storage.from('posts').upload(`${creator.userId}/${name}`, png, { contentType: 'image/png' })
+    await creator.client.storage
+      .from('posts')
+      .upload(`${creator.userId}/${name}`, onePixel, { contentType: 'image/png' })
   stolen = await steal()
 }, 120_000)
 afterAll(() => shop?.close())
 
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 const named = (people: readonly Person[]) => people.flatMap(({ userId, profileId }) => [userId, profileId]).join('|')
 
 /** What rest/v1 serves, and what stands in it of the two. */
@@ -239,9 +240,9 @@ describe('with the ids of others', () => {
         const object = `/storage/v1/object/${bucket}/${name}`
         const mine = { bucketId: bucket, sourceKey: name, destinationKey: `${attacker.userId}/taken.png` }
         for (const [path, method, body, headers] of [
-          [object, 'POST', png, { ...type, 'x-upsert': 'true' }],
-          [object, 'PUT', png, type],
-          [`/storage/v1/object/${bucket}/${name}.html`, 'POST', png, type],
+          [object, 'POST', onePixel, { ...type, 'x-upsert': 'true' }],
+          [object, 'PUT', onePixel, type],
+          [`/storage/v1/object/${bucket}/${name}.html`, 'POST', onePixel, type],
           [`/storage/v1/object/upload/sign/${bucket}/${name}`, 'POST', undefined, { 'x-upsert': 'true' }],
           ['/storage/v1/object/move', 'POST', mine, {}],
           ['/storage/v1/object/move', 'POST', { ...mine, sourceKey: `${attacker.userId}/../${name}` }, {}],
@@ -388,9 +389,9 @@ describe('with an account of its own', () => {
       ['drawing.svg', svg, 'image/svg+xml'],
       ['drawing.png', svg, 'image/png'],
       ['script.gif', gif, 'image/gif'],
-      ['picture.html', png, 'text/html'],
-      ['picture.png.js', Buffer.concat([png, Buffer.from(page)]), 'text/javascript'],
-      ['picture.png', Buffer.concat([png, Buffer.from(page)]), 'image/png'],
+      ['picture.html', onePixel, 'text/html'],
+      ['picture.png.js', Buffer.concat([onePixel, Buffer.from(page)]), 'text/javascript'],
+      ['picture.png', Buffer.concat([onePixel, Buffer.from(page)]), 'image/png'],
     ]
     const taken: string[] = []
     for (const [name, body, contentType] of files)

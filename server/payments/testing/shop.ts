@@ -6,8 +6,8 @@ import { type Sandbox, startSandbox } from '@ovation/sandbox'
 import { onboardingAnswers, payingCard, submit, visit } from '@ovation/sandbox/visit'
 import type { FunctionsHttpError } from '@supabase/supabase-js'
 import type Stripe from 'stripe'
-import { buildCreator as buildApprovedCreator } from '../../testing/creator.ts'
 import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
+import { buildCreator as buildApprovedCreator } from '../../testing/people.ts'
 
 export type Plan = { readonly id: string; readonly name: string; readonly price_cents: number }
 
@@ -26,6 +26,8 @@ export type Shop = {
   buildApproved(): Promise<Person>
   /** A plan of $9.99 a month, unless said otherwise, made through the function. */
   buildPlan(creator: Person, about?: Record<string, unknown>): Promise<Plan>
+  /** The payout account of a person, by its id at the provider. */
+  accountOf(person: Pick<Person, 'profileId'>): Promise<string>
   /** Lets the webhooks through from now on. They are held back until then when the shop was built with `webhooks: false`. */
   openWebhooks(): void
   /** Resolves when every webhook that was sent has been fulfilled, and what that asked of the provider is done. */
@@ -78,6 +80,14 @@ export async function buildShop({
     async buildPlan(creator, about = {}) {
       const body = { name: 'Backstage', price_cents: 999, interval: 'month', ...about }
       return (await call<{ product: Plan }>(creator, 'create-subscription-product', body)).product
+    },
+    async accountOf({ profileId }) {
+      const [row] = await gateway.query<{ id: string | null }>(
+        'select stripe_account_id as id from private.profiles where id = $1',
+        [profileId],
+      )
+      if (!row?.id) throw new Error('there is no payout account')
+      return row.id
     },
     openWebhooks,
     async settled() {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findFfmpeg } from '../../../scripts/find-program.ts'
-import { buildCreator } from '../../testing/creator.ts'
 import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
+import { buildCreator } from '../../testing/people.ts'
 import { qualitiesFor } from './qualities.ts'
 
 const program = findFfmpeg()

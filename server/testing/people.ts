@@ -8,3 +8,10 @@ export async function buildCreator(gateway: TestGateway): Promise<Person> {
   ])
   return creator
 }
+
+/** Somebody with the role of an admin. */
+export async function buildAdmin(gateway: TestGateway): Promise<Person> {
+  const admin = await gateway.signUp()
+  await gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
+  return admin
+}
