@@ -45,7 +45,8 @@ function takeLock(dataDir: string): ReturnType<typeof lockDataDir> | undefined {
 
 /** The fourth line of PostgreSQL's own note of itself (postmaster.pid). */
 function runningPort(dataDir: string): number {
-  const port = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3])
+  const file = join(dataDir, 'postgres', 'postmaster.pid')
+  const port = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[3]) : Number.NaN
   if (!Number.isInteger(port))
     throw new Error(`The database in DATA_DIR ${dataDir} is starting or stopping: try again.`)
   return port

@@ -1,0 +1,23 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { parseConfig } from '../config.ts'
+import { lockDataDir } from '../data-lock.ts'
+import { loadSecrets } from '../secrets.ts'
+import { reachDatabase } from './reach-database.ts'
+
+it('asks for another try while the product that holds the folder has not started its database yet', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ovation-reach-'))
+  const config = parseConfig({ NODE_ENV: 'test', DATA_DIR: dataDir })
+  mkdirSync(join(dataDir, 'postgres'))
+  const product = lockDataDir(dataDir)
+  try {
+    await expect(reachDatabase(config, await loadSecrets(config))).rejects.toThrow(
+      `The database in DATA_DIR ${dataDir} is starting or stopping: try again.`,
+    )
+  } finally {
+    product.release()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
