@@ -58,13 +58,13 @@ export const getBucketVersioning: Operation = async (s3) => {
 
 export const listObjectsV2: Operation = async (s3) => {
   const token = s3.query.get('continuation-token')
-  const after = token ? readCursor(token).name : (s3.query.get('start-after') ?? '')
-  const { page, content } = await list(s3, after)
+  const startAfter = s3.query.get('start-after') ?? ''
+  const { page, content, encode } = await list(s3, token ? readCursor(token).name : startAfter)
   return sendXml(s3, 'ListBucketResult', {
     ...content,
     KeyCount: page.entries.length,
     ContinuationToken: token ?? undefined,
-    StartAfter: s3.query.get('start-after') ?? undefined,
+    StartAfter: encode(startAfter) || undefined,
     NextContinuationToken: page.next && writeCursor(page.next),
   })
 }
@@ -74,7 +74,7 @@ export const listObjectsV1: Operation = async (s3) => {
   const { page, content, encode } = await list(s3, marker)
   return sendXml(s3, 'ListBucketResult', {
     ...content,
-    Marker: marker,
+    Marker: encode(marker),
     NextMarker: page.next && encode(page.next.name),
   })
 }

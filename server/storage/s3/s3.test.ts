@@ -263,6 +263,14 @@ describe('objects over S3', () => {
       new ListObjectsV2Command({ Bucket: 'files', Prefix: 'list/', StartAfter: 'list/c d&' }),
     )
     expect(after.Contents?.map(({ Key }) => Key)).toEqual(['list/e/f/g', 'list/z'])
+    // Where names are escaped, that of the beginning is too.
+    const escaped = { Bucket: 'files', Prefix: 'list/', EncodingType: 'url' } as const
+    expect(await operator.send(new ListObjectsV2Command({ ...escaped, StartAfter: 'list/c d&' }))).toMatchObject({
+      StartAfter: 'list/c%20d%26',
+    })
+    expect(await operator.send(new ListObjectsCommand({ ...escaped, Marker: 'list/c d&' }))).toMatchObject({
+      Marker: 'list/c%20d%26',
+    })
   })
 
   it('open to whoever holds a presigned address, for as long as it says', async () => {
