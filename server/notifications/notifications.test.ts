@@ -1,4 +1,5 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { importJWK, jwtVerify } from 'jose'
@@ -315,7 +316,7 @@ describe('push notifications', () => {
   })
 })
 
-it('keeps the pair of VAPID keys from the first run, and says its public half [DESIGN §2]', async () => {
+it('says the public half of its VAPID keys', async () => {
   const config = (await (await fetch(`${gateway.url}/app-config.json`)).json()) as { pushKey: string }
   expect(config.pushKey).toBe(gateway.secrets.vapidPublicKey)
   expect(Buffer.from(config.pushKey, 'base64url')).toHaveLength(65)
@@ -324,5 +325,9 @@ it('keeps the pair of VAPID keys from the first run, and says its public half [D
 it('can be installed: a manifest with the operator’s name and icons', async () => {
   const response = await fetch(`${gateway.url}/manifest.webmanifest`)
   expect(response.headers.get('content-type')).toContain('application/manifest+json')
-  expect(await response.json()).toMatchObject({ name: 'Ovation', display: 'standalone', start_url: '/' })
+  const manifest = (await response.json()) as { icons: { src: string }[] }
+  expect(manifest).toMatchObject({ name: 'Ovation', display: 'standalone', start_url: '/' })
+  expect(manifest.icons).not.toEqual([])
+  for (const { src } of manifest.icons)
+    expect(existsSync(new URL(`../../web/public${src}`, import.meta.url)), src).toBe(true)
 })

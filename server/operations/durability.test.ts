@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import { parseConfig } from '../config.ts'
 import { insist } from '../payments/testing/lives/insist.ts'
 import { buildInhabitant, type Inhabitant } from '../payments/testing/lives/people.ts'
 import { call, onboard, pay } from '../payments/testing/shop.ts'
+import { filesBelow } from '../storage/testing/files-below.ts'
 import { sweepADayLater } from '../storage/testing/sweep-later.ts'
 import { freePort } from '../testing/free-port.ts'
 import { type Product, startProduct, type Victim } from '../testing/product.ts'
@@ -289,11 +290,5 @@ async function expectFilesAsRows(): Promise<void> {
   const { rows } = await withOwner((owner) =>
     owner.query<{ version: string }>('select version from storage.objects order by version collate "C"'),
   )
-  const files = readdirSync(join(dataDir, 'storage', 'objects'), { recursive: true, withFileTypes: true })
-  expect(
-    files
-      .filter((one) => one.isFile())
-      .map(({ name }) => name)
-      .toSorted(),
-  ).toEqual(rows.map(({ version }) => version))
+  expect(filesBelow(dataDir, 'storage', 'objects')).toEqual(rows.map(({ version }) => version))
 }

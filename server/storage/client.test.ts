@@ -124,7 +124,7 @@ describe.each(stores)('files on %s', (store) => {
       updateBucketLifecycle: () => without(storage().updateBucketLifecycle('files', {} as never)),
       deleteBucketLifecycle: () => without(storage().deleteBucketLifecycle('files')),
       purgeBucketCache: () => without(storage().purgeBucketCache('files')),
-      from: async () => expect(files()).toBeDefined(),
+      from: async () => expect(files().getPublicUrl('a').data.publicUrl).toMatch(/\/object\/public\/files\/a$/),
       throwOnError: async () =>
         expect(
           gateway.client(gateway.secrets.serviceRoleKey).storage.throwOnError().getBucket('none'),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { freePort } from '../testing/free-port.ts'
 import { type GatewayProcess, startGatewayProcess } from '../testing/gateway-process.ts'
+import { filesBelow } from './testing/files-below.ts'
 import { sweepADayLater } from './testing/sweep-later.ts'
+import { sendResumably } from './testing/tus-client.ts'
 
 /** `npm run proof:storage` kills more often, and resumes a whole gigabyte. */
 const isProof = process.env.STORAGE_PROOF === '1'
@@ -48,16 +50,7 @@ const clientOf = ({ url, secrets }: GatewayProcess) =>
     'files',
   )
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const stored = (folder: string) => {
-  try {
-    return readdirSync(join(dataDir, 'storage', folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => name)
-      .toSorted()
-  } catch {
-    return []
-  }
-}
+const stored = (folder: string) => filesBelow(dataDir, 'storage', folder)
 
 describe('a server that is killed', () => {
   it('never has a row and a file disagree, and loses nothing it said yes to [API-STO-09]', {
@@ -80,9 +73,9 @@ describe('a server that is killed', () => {
           const { error } = removes
             ? await bucket.remove([name])
             : turn % 4 === 2
-              ? await sendResumably(server, name, body)
+              ? await sendInPieces(server, name, body)
               : await bucket.upload(name, body, { upsert: true, contentType: 'application/octet-stream' })
-          if (error !== null) continue
+          if (error) continue
           acknowledged++
           wanted.set(name, new Set([next]))
         }
@@ -154,7 +147,7 @@ describe('a disk that is full', () => {
     const large = randomBytes(3_000_000)
     const { error } = await bucket.upload('large', large, { contentType: 'application/octet-stream' })
     expect(error).toMatchObject({ status: 507, statusCode: '507', message: 'The storage quota is exceeded' })
-    const resumable = await sendResumably(server, 'large-tus', large)
+    const resumable = await sendInPieces(server, 'large-tus', large)
     expect(resumable.error).toMatchObject({ originalResponse: expect.anything() })
     expect(await database.query(`select from storage.objects where name like 'large%'`)).toEqual([])
     await sweepADayLater({ ...database, dataDir })
@@ -164,21 +157,10 @@ describe('a disk that is full', () => {
   })
 })
 
-function sendResumably(
-  { url, secrets }: GatewayProcess,
-  objectName: string,
-  body: Buffer,
-): Promise<{ error: Error | null }> {
-  return new Promise((resolve) => {
-    const upload = new Upload(body, {
-      endpoint: `${url}/storage/v1/upload/resumable`,
-      headers: { authorization: `Bearer ${secrets.serviceRoleKey}`, 'x-upsert': 'true' },
-      metadata: { bucketName: 'files', objectName },
-      chunkSize: 1_000_000,
-      retryDelays: null,
-      onSuccess: () => resolve({ error: null }),
-      onError: (error) => resolve({ error }),
-    })
-    upload.start()
+const sendInPieces = ({ url, secrets }: GatewayProcess, objectName: string, body: Buffer) =>
+  sendResumably(body, {
+    endpoint: `${url}/storage/v1/upload/resumable`,
+    headers: { authorization: `Bearer ${secrets.serviceRoleKey}`, 'x-upsert': 'true' },
+    metadata: { bucketName: 'files', objectName },
+    chunkSize: 1_000_000,
   })
-}

@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildDiskStore } from './disk-store.ts'
 import type { ObjectStore } from './object-store.ts'
+import { filesBelow } from './testing/files-below.ts'
 import { chunks, describeStore } from './testing/store-contract.ts'
 
 let root: string
@@ -15,10 +16,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const files = () =>
-  readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => entry.name)
+const files = () => filesBelow(root)
 
 describe('the disk store [API-STO-09]', () => {
   describeStore(() => store, files)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestGateway } from '../testing/gateway.ts'
+import { onePixel } from '../testing/one-pixel.ts'
 import { startOn, stores } from './testing/stores.ts'
 
 let gateway: TestGateway
@@ -205,10 +206,16 @@ describe.each(stores)('files on %s', (store) => {
 
     it('lasts at most seven days for anyone but the service', async () => {
       const person = await gateway.signUp()
-      const name = `${person.userId}/a.txt`
-      await gateway.service.storage.from('avatars').upload(name, 'x', { contentType: 'image/png' })
-      const { error } = await person.client.storage.from('posts').createSignedUrl(name, 8 * 24 * 3600)
-      expect(error).toMatchObject({ statusCode: '400', code: 'InvalidRequest' })
+      const name = `${person.userId}/a.png`
+      const own = person.client.storage.from('posts')
+      expect((await own.upload(name, onePixel, { contentType: 'image/png' })).error).toBeNull()
+      const day = 24 * 3600
+      expect((await own.createSignedUrl(name, 8 * day)).error).toMatchObject({
+        statusCode: '400',
+        code: 'InvalidRequest',
+      })
+      expect((await own.createSignedUrl(name, 7 * day)).error).toBeNull()
+      expect((await gateway.service.storage.from('posts').createSignedUrl(name, 8 * day)).error).toBeNull()
     })
   })
 

@@ -8,6 +8,7 @@ import { type Person, startGateway, type TestGateway } from '../testing/gateway.
 import { buildCreator } from '../testing/people.ts'
 import { buildPictureCache } from './pictures/picture-cache.ts'
 import { buildWorkQueue } from './pictures/work-queue.ts'
+import { filesBelow } from './testing/files-below.ts'
 
 let gateway: TestGateway
 let creator: Person
@@ -90,10 +91,7 @@ describe('a picture in another form', () => {
     const path = await upload()
     const { data } = await posts(creator).createSignedUrl(path, 60, { transform: { width: 77 } })
     const url = data?.signedUrl ?? ''
-    const made = () =>
-      readdirSync(join(gateway.dataDir, 'storage', 'pictures'), { recursive: true, withFileTypes: true }).filter(
-        (entry) => entry.isFile(),
-      ).length
+    const made = () => filesBelow(gateway.dataDir, 'storage', 'pictures').length
     const before = made()
     const answers = await Promise.all(Array.from({ length: 8 }, () => get(url)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findFfmpeg } from '../../../scripts/find-program.ts'
 import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
 import { buildCreator } from '../../testing/people.ts'
+import { filesBelow } from '../testing/files-below.ts'
 import { qualitiesFor } from './qualities.ts'
 
 const program = findFfmpeg()
@@ -175,9 +176,8 @@ describe('an uploaded video', () => {
       `select array_agg(f.version) as files from private.video_files f join storage.objects o on o.id = f.object_id where o.name = $1`,
       [path],
     )
-    const kept = () => readdirSync(join(gateway.dataDir, 'storage', 'objects'), { recursive: true }).map(String)
     expect(made?.files).toHaveLength(2)
-    for (const file of made?.files ?? []) expect(kept().some((name) => name.endsWith(file))).toBe(true)
+    expect(filesBelow(gateway.dataDir, 'storage', 'objects')).toEqual(expect.arrayContaining(made?.files ?? []))
     await creator.client.from('posts').delete().eq('id', id).throwOnError()
     const [left] = await gateway.query<{ count: number }>(
       'select count(*)::int from private.storage_removals where version = any($1)',
