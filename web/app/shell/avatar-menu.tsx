@@ -47,21 +47,8 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
   }, [focused, openAtOnce])
   const { user } = useSession()
   const viewer = useViewer()
-  const navigate = useNavigate()
   const name = viewer?.displayName || viewer?.username
   const address = viewer?.username ?? user?.id
-
-  const logOut = useMutation({
-    mutationFn: async () => {
-      const { error } = await (await authClient()).signOut({ scope: 'local' })
-      if (error) throw error
-    },
-    onSuccess: () => {
-      forgetTraces()
-      void navigate(paths.auth)
-    },
-    onError: (error) => toast.error(sentenceOf(error)),
-  })
 
   return (
     <Menu
@@ -126,12 +113,31 @@ export default function AvatarMenu({ opened: openAtOnce, focused }: AvatarMenuPr
             {shellTexts.adminPanel}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => logOut.mutate()}>
-          {shellTexts.logOut}
-        </Menu.Item>
+        <LogOut />
         <Menu.Divider />
         <AppearanceSwitch />
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** A part of its own, because it knows where the app is: the closed menu need not be drawn again with each screen. */
+function LogOut() {
+  const navigate = useNavigate()
+  const logOut = useMutation({
+    mutationFn: async () => {
+      const { error } = await (await authClient()).signOut({ scope: 'local' })
+      if (error) throw error
+    },
+    onSuccess: () => {
+      forgetTraces()
+      void navigate(paths.auth)
+    },
+    onError: (error) => toast.error(sentenceOf(error)),
+  })
+  return (
+    <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => logOut.mutate()}>
+      {shellTexts.logOut}
+    </Menu.Item>
   )
 }

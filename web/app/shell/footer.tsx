@@ -1,11 +1,12 @@
 import { paths } from '@ovation/contract/routes'
 import { shellTexts } from '@ovation/contract/texts/common'
+import { memo } from 'react'
 import { Link } from 'react-router'
 import { appConfig } from '../../lib/config.ts'
 import classes from './footer.module.css'
 
 /** GEN-32, GEN-33 */
-export function Footer() {
+export const Footer = memo(function Footer() {
   return (
     <footer className={classes.footer}>
       <div className={classes.inner}>
@@ -18,4 +19,4 @@ export function Footer() {
       </div>
     </footer>
   )
-}
+})

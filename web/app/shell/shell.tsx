@@ -1,5 +1,5 @@
 import { commonTexts } from '@ovation/contract/texts/common'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useLiveMessages } from '../../features/messages/use-live-messages.ts'
 import { usePresence } from '../../features/messages/use-presence.ts'
@@ -14,7 +14,7 @@ import { RouteProgress } from './route-progress.tsx'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
 
-/** What stands around every screen (GEN-18..GEN-33). */
+/** What stands around every screen (GEN-18..GEN-33). Its parts are drawn again when what they show changes, not with each screen. */
 export function Shell() {
   const { user } = useSession()
   const main = useMainFocus()
@@ -39,14 +39,14 @@ export function Shell() {
   )
 }
 
-/** What is heard on every screen. Apart from the shell, which need not be drawn again with each change of it. */
-function LiveEverywhere() {
+/** What is heard on every screen. Apart from the shell, so that neither is drawn again with the other. */
+const LiveEverywhere = memo(function LiveEverywhere() {
   const viewer = useViewer()
   useLiveNotifications(viewer?.profileId)
   useLiveMessages(viewer?.profileId)
   usePresence(viewer?.profileId)
   return null
-}
+})
 
 /** After a change of screen the focus goes to its beginning, so that keyboard and screen reader do not stay on what is gone. */
 function useMainFocus() {

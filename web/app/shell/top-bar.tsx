@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { shellTexts } from '@ovation/contract/texts/common'
+import { memo } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '../../lib/session.tsx'
 import { signInPath } from '../../lib/sign-in-path.ts'
@@ -9,7 +10,7 @@ import { SearchBox } from './search-box.tsx'
 import classes from './top-bar.module.css'
 import { Wordmark } from './wordmark.tsx'
 
-export function TopBar() {
+export const TopBar = memo(function TopBar() {
   const { user, loading } = useSession()
   return (
     <header className={classes.bar}>
@@ -20,7 +21,7 @@ export function TopBar() {
       </div>
     </header>
   )
-}
+})
 
 function SignedIn() {
   return (
