@@ -41,7 +41,7 @@ export function wordsOf(context: Context, session: Session) {
     return {
       items,
       itemised,
-      heading: names,
+      heading: `Pay for ${names}`,
       price: dollars(total),
       per: '',
       off: 0,

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
 import {
   broadcastMessageMaxLength,
   broadcastTitleMaxLength,
@@ -13,6 +13,7 @@ import { useState } from 'react'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { PollOptionsField } from '../polls/poll-options-field.tsx'
 import { BroadcastPreview } from './broadcast-preview.tsx'
@@ -57,13 +58,13 @@ export default function BroadcastTab() {
         noValidate
       >
         <h2 className={classes.heading}>{texts.heading}</h2>
-        <SegmentedControl
+        <Segments
           fullWidth
           aria-label={texts.kind}
           data={(['announcement', 'poll'] as const).map((kind) => ({ value: kind, label: texts.kinds[kind] }))}
           value={values.kind}
           onChange={(kind) => {
-            form.setFieldValue('kind', kind as BroadcastValues['kind'])
+            form.setFieldValue('kind', kind)
             form.clearErrors()
           }}
         />

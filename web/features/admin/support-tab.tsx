@@ -1,4 +1,4 @@
-import { Badge, Button, SegmentedControl, Text } from '@mantine/core'
+import { Badge, Button, Text } from '@mantine/core'
 import { adminTexts } from '@ovation/contract/texts/admin'
 import { supportTexts } from '@ovation/contract/texts/support'
 import { IconLifebuoy } from '@tabler/icons-react'
@@ -6,6 +6,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Ago } from '../../ui/ago.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
 import { SupportDialog } from './support-dialog.tsx'
@@ -24,12 +25,11 @@ export default function SupportTab() {
 
   return (
     <>
-      <SegmentedControl
+      <Segments
         aria-label={texts.which}
-        className={classes.states ?? ''}
-        mb="md"
+        className={classes.states}
         value={status ?? 'all'}
-        onChange={(value) => setStatus(states.find((state) => state === value))}
+        onChange={(value) => setStatus(value === 'all' ? undefined : value)}
         data={[
           { value: 'all', label: texts.all },
           ...states.map((state) => ({ value: state, label: texts.states[state] })),

@@ -1,9 +1,10 @@
-import { SegmentedControl, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { lockedPreviewLength } from '@ovation/contract/limits'
 import { schedulingTexts } from '@ovation/contract/texts/scheduling'
 import { useEffect, useState } from 'react'
 import { nameOf, type Viewer } from '../../lib/viewer.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { VisitorPoll } from '../polls/poll-widget.tsx'
 import { LockedPost } from '../posts/locked-post.tsx'
 import { MediaGallery } from '../posts/media-gallery.tsx'
@@ -24,16 +25,17 @@ type Props = { viewer: Viewer; values: ComposerValues; files: ChosenFile[]; onCl
 /** The post as it will stand in a fan's feed: for a paid one, before and after they pay. */
 export default function PostPreview({ viewer, values, files, onClose }: Props) {
   const paid = values.audience !== 'free'
-  const [side, setSide] = useState('before')
+  const [side, setSide] = useState<'before' | 'after'>('before')
   const measures = useMeasures(files)
   const post = { ...draftOf(viewer, values, files, paid && side === 'before'), media_previews: measures }
   const name = nameOf(post.creator)
   return (
     <Dialog title={texts.title} onClose={onClose} size="lg" fullScreenOnPhone>
       {paid && (
-        <SegmentedControl
+        <Segments
           fullWidth
-          mb="md"
+          className={classes.side}
+          aria-label={texts.title}
           value={side}
           onChange={setSide}
           data={[

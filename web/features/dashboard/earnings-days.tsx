@@ -1,9 +1,10 @@
-import { Group, ScrollArea, SegmentedControl, Skeleton, Table } from '@mantine/core'
+import { Group, ScrollArea, Skeleton, Table } from '@mantine/core'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { formatCount, formatDollars } from '../../lib/format.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { chartHeight } from './chart-height.ts'
 import classes from './earnings.module.css'
 import { type EarningsDay, earningsSeriesQuery, type RevenueShare, revenueSplitQuery } from './queries.ts'
@@ -29,16 +30,16 @@ export function EarningsDays({ profileId }: { profileId: string }) {
           {texts.days.title}
         </h2>
         <Group gap="xs">
-          <SegmentedControl
+          <Segments
             aria-label={texts.days.range}
             value={range}
-            onChange={(next) => setRange(next as typeof range)}
+            onChange={setRange}
             data={ranges.map((value) => ({ value, label: texts.days.ranges[value] }))}
           />
-          <SegmentedControl
+          <Segments
             aria-label={texts.days.view}
             value={view}
-            onChange={(next) => setView(next as typeof view)}
+            onChange={setView}
             data={(['chart', 'table'] as const).map((value) => ({ value, label: texts.days[value] }))}
           />
         </Group>

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, SegmentedControl, Table, TextInput } from '@mantine/core'
+import { ActionIcon, Badge, Button, Table, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { paths } from '@ovation/contract/routes'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
@@ -11,6 +11,7 @@ import { download } from '../../lib/download.ts'
 import { formatCount, formatDate, formatDollars } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { addressOf } from '../../lib/viewer.ts'
+import { Segments } from '../../ui/segments.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { toast } from '../../ui/toast.ts'
 import { PersonAvatar, PersonLink, personName } from './person-link.tsx'
@@ -51,10 +52,10 @@ export default function SubscribersTab({ profileId }: { profileId: string }) {
           onChange={(event) => setSearch(event.currentTarget.value)}
           className={classes.search}
         />
-        <SegmentedControl
+        <Segments
           aria-label={texts.group}
           value={group}
-          onChange={(next) => setGroup(next as SubscriberGroup)}
+          onChange={setGroup}
           data={groups.map((value) => ({ value, label: texts.groups[value] }))}
           className={classes.groups}
         />

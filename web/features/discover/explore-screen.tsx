@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { exploreTexts } from '@ovation/contract/texts/discover'
 import { IconUserSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { CreatorCard } from './creator-card.tsx'
 import { CreatorCardsSkeleton } from './creator-cards-skeleton.tsx'
 import grid from './creator-grid.module.css'
@@ -26,7 +27,7 @@ export function ExploreScreen() {
         <p role="status" className={classes.count}>
           {count.data !== undefined && exploreTexts.count(formatCount(count.data), count.data === 1)}
         </p>
-        <SegmentedControl
+        <Segments
           aria-label={exploreTexts.view.label}
           value={state.view}
           onChange={state.setView}

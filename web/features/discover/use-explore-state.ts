@@ -36,7 +36,7 @@ export function useExploreState() {
     setSearch: (value: string) => set('q', value.trim() || null),
     setCategory: (value: string | null) => set('category', value),
     setSort: (value: string | null) => set('sort', value === 'popular' ? null : value),
-    setView: (value: string) => set('view', value === 'grid' ? null : value),
+    setView: (value: ExploreView) => set('view', value === 'grid' ? null : value),
     clear: () => setParameters({}, { replace: true }),
   }
 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core'
+import { Button, Skeleton, Text } from '@mantine/core'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -8,6 +8,7 @@ import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SecondFactorGate } from '../admin/second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
@@ -39,9 +40,9 @@ function Money() {
   const [days, setDays] = useState<(typeof spans)[number]>(30)
   return (
     <AdminPage title={texts.title}>
-      <SegmentedControl
+      <Segments
         aria-label={texts.span}
-        mb="md"
+        className={classes.choice}
         value={String(days)}
         onChange={(value) => setDays(spans.find((span) => String(span) === value) ?? 30)}
         data={spans.map((span) => ({ value: String(span), label: texts.spans[span] }))}

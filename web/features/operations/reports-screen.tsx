@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, SegmentedControl, Spoiler, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Spoiler, Text } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { safetyTexts } from '@ovation/contract/texts/safety'
@@ -9,6 +9,7 @@ import { Link } from 'react-router'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { Ago } from '../../ui/ago.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AdminList } from '../admin/admin-list.tsx'
 import { SecondFactorGate } from '../admin/second-factor-gate.tsx'
@@ -42,9 +43,9 @@ function Reports() {
 
   return (
     <AdminPage title={texts.title}>
-      <SegmentedControl
+      <Segments
         aria-label={texts.which}
-        mb="md"
+        className={classes.choice}
         value={settled ? 'settled' : 'open'}
         onChange={(value) => setSettled(value === 'settled')}
         data={[

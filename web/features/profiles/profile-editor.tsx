@@ -1,4 +1,4 @@
-import { Checkbox, Chip, Input, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Chip, Group, Input, Stack, Textarea, TextInput } from '@mantine/core'
 import {
   bioMaxLength,
   categories,
@@ -6,9 +6,10 @@ import {
   maxCategories,
   websiteMaxLength,
 } from '@ovation/contract/limits'
+import { commonTexts } from '@ovation/contract/texts/common'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormFoot } from '../../ui/form-foot.tsx'
+import { FormFailure } from '../../ui/form-failure.tsx'
 import { ImageField } from './image-field.tsx'
 import classes from './profile-editor.module.css'
 import type { Profile } from './queries.ts'
@@ -19,7 +20,7 @@ const { editor } = profileTexts
 
 /** PROF-08. Pictures are saved when they are chosen, the rest with "Save". */
 export default function ProfileEditor({ profile, onClose: close }: { profile: Profile; onClose: () => void }) {
-  const { form, submit, pending, error } = useProfileForm(profile, close)
+  const { form, submit, pending, failure } = useProfileForm(profile, close)
   // Closing is a decision: what was typed is not wanted.
   const onClose = () => {
     form.forgetDraft()
@@ -89,7 +90,15 @@ export default function ProfileEditor({ profile, onClose: close }: { profile: Pr
               description={editor.isCreatorHint}
               {...form.getInputProps('isCreator', { type: 'checkbox' })}
             />
-            <FormFoot submit={editor.save} pending={pending} failed={editor.failed} error={error} onCancel={onClose} />
+            <FormFailure title={editor.failed} message={failure} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose} disabled={pending}>
+                {commonTexts.cancel}
+              </Button>
+              <Button type="submit" loading={pending}>
+                {editor.save}
+              </Button>
+            </Group>
           </Stack>
         </form>
       </Stack>

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -9,6 +9,7 @@ import { addressOf, nameOf, type Viewer } from '../../lib/viewer.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ForSettings } from './for-settings.tsx'
 import { type Blocked, blockedQuery } from './queries.ts'
@@ -33,12 +34,10 @@ export default function PrivacyTab({ viewer }: { viewer: Viewer }) {
                   </div>
                   <p className={classes.rowDetail}>{texts.visibilityHint}</p>
                 </div>
-                <SegmentedControl
+                <Segments
                   aria-labelledby="profile-visibility"
                   value={privacy.profileVisibility}
-                  onChange={(value) =>
-                    save({ privacy: { profileVisibility: value === 'private' ? 'private' : 'public' } })
-                  }
+                  onChange={(value) => save({ privacy: { profileVisibility: value } })}
                   data={[
                     { value: 'public', label: texts.public },
                     { value: 'private', label: texts.private },

@@ -1,7 +1,7 @@
-import { Button, Group, Input, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
-import type { Interval } from '@ovation/contract/limits'
+import { Button, Group, Input, NumberInput, Stack, Text } from '@mantine/core'
 import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subscription-products'
 import { FormFailure } from '../../ui/form-failure.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { PlanCard } from '../subscriptions/plan-card.tsx'
 import { ProductNameFields, TrialField } from './product-fields.tsx'
 import { centsOf, type ProductValues } from './product-values.ts'
@@ -42,12 +42,12 @@ export function ProductForm({ creatorId }: { creatorId: string }) {
             {...form.getInputProps('price')}
           />
           <Input.Wrapper label={words.interval} labelElement="div" id="interval" error={interval.error}>
-            <SegmentedControl
+            <Segments
               fullWidth
               aria-labelledby="interval-label"
               data={offered}
               value={form.values.interval}
-              onChange={(value) => form.setFieldValue('interval', value as Interval)}
+              onChange={(value) => form.setFieldValue('interval', value)}
               readOnly={pending}
             />
           </Input.Wrapper>
