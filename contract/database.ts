@@ -913,7 +913,7 @@ export type Database = {
           from_user_id: string | null
           to_user_id: string | null
           transaction_type: 'subscription' | 'ppv' | 'tip' | 'paid_message' | 'private_session' | 'refund' | 'referral_reward' | 'referral_commission' | 'payout'
-          status: 'completed' | 'partially_refunded' | 'refunded' | 'disputed'
+          status: 'completed' | 'partially_refunded' | 'refunded' | 'disputed' | 'failed'
           amount: number
           fee_amount: number
           net_amount: number
@@ -933,7 +933,7 @@ export type Database = {
           from_user_id?: string | null
           to_user_id?: string | null
           transaction_type: 'subscription' | 'ppv' | 'tip' | 'paid_message' | 'private_session' | 'refund' | 'referral_reward' | 'referral_commission' | 'payout'
-          status?: 'completed' | 'partially_refunded' | 'refunded' | 'disputed'
+          status?: 'completed' | 'partially_refunded' | 'refunded' | 'disputed' | 'failed'
           amount: number
           fee_amount?: number
           currency?: string
@@ -952,7 +952,7 @@ export type Database = {
           from_user_id?: string | null
           to_user_id?: string | null
           transaction_type?: 'subscription' | 'ppv' | 'tip' | 'paid_message' | 'private_session' | 'refund' | 'referral_reward' | 'referral_commission' | 'payout'
-          status?: 'completed' | 'partially_refunded' | 'refunded' | 'disputed'
+          status?: 'completed' | 'partially_refunded' | 'refunded' | 'disputed' | 'failed'
           amount?: number
           fee_amount?: number
           currency?: string

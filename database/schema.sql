@@ -3083,16 +3083,18 @@ create table public.transactions (
   constraint transactions_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.subscription_products(id) ON DELETE SET NULL,
   constraint transactions_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id) ON DELETE SET NULL,
   constraint transactions_to_user_id_fkey FOREIGN KEY (to_user_id) REFERENCES private.profiles(id) ON DELETE SET NULL,
+  constraint transactions_only_refunds_fail CHECK (((status <> 'failed'::text) OR (transaction_type = 'refund'::text))),
   constraint transactions_reason_length CHECK ((length(reason) <= 500)),
   constraint transactions_refund_has_original CHECK (((transaction_type <> 'refund'::text) OR (original_transaction_id IS NOT NULL))),
   constraint transactions_refund_within_payment CHECK (((refunded_amount >= (0)::numeric) AND (refunded_amount <= GREATEST(amount, (0)::numeric)))),
-  constraint transactions_status_known CHECK ((status = ANY (ARRAY['completed'::text, 'partially_refunded'::text, 'refunded'::text, 'disputed'::text]))),
+  constraint transactions_status_known CHECK ((status = ANY (ARRAY['completed'::text, 'partially_refunded'::text, 'refunded'::text, 'disputed'::text, 'failed'::text]))),
   constraint transactions_tip_range CHECK (((transaction_type <> 'tip'::text) OR ((amount >= (1)::numeric) AND (amount <= (500)::numeric)))),
   constraint transactions_type_known CHECK ((transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text, 'refund'::text, 'referral_reward'::text, 'referral_commission'::text, 'payout'::text])))
 );
 comment on table public.transactions is 'Payments as their two parties see them, one for each movement in private.ledger_transactions.';
 comment on column public.transactions.from_user_id is 'Who paid: profiles.id; null once that account is deleted.';
 comment on column public.transactions.to_user_id is 'Who was paid: profiles.id; null once that account is deleted.';
+comment on column public.transactions.status is 'completed; of a payment also partially_refunded, refunded and disputed; of a payout refunded when it came back; of a refund failed when the bank has turned it down.';
 comment on column public.transactions.amount is 'Dollars the payer paid (gross). A refund has the parties of its payment and a negative amount, so that sums come out right.';
 comment on column public.transactions.fee_amount is 'Dollars of it that the platform kept (GEN-06).';
 comment on column public.transactions.net_amount is 'Dollars of it that the receiver earned.';
@@ -3576,10 +3578,17 @@ begin
     update private.stripe_subscriptions set last_event_at = p_event_at, presumed_ended_at = null where subscription_id = v_id;
   end if;
   if v_status = 'trial' and coalesce(v_current.status, 'incomplete') = 'incomplete' then
-    perform private.notify(p_creator, 'subscription', 'New subscriber',
-      (select coalesce(f.display_name, f.username) || ' started a free trial of ' || t.name || '.'
-       from private.profiles f, public.subscription_products t where f.id = p_subscriber and t.id = p_product),
-      jsonb_build_object('profile_id', p_subscriber, 'subscription_id', v_id));
+    -- Whichever of the two is written first is told of, also when two workers write them at once.
+    perform pg_advisory_xact_lock(hashtextextended('subscriber:' || p_subscriber || ':' || p_creator, 0));
+    if not exists (
+      select from public.subscriptions s
+      where s.subscriber_id = p_subscriber and s.creator_id = p_creator and s.id <> v_id and s.status in ('active', 'trial', 'past_due')
+    ) then
+      perform private.notify(p_creator, 'subscription', 'New subscriber',
+        (select coalesce(f.display_name, f.username) || ' started a free trial of ' || t.name || '.'
+         from private.profiles f, public.subscription_products t where f.id = p_subscriber and t.id = p_product),
+        jsonb_build_object('profile_id', p_subscriber, 'subscription_id', v_id));
+    end if;
   end if;
   return v_id;
 end;
@@ -4713,6 +4722,41 @@ end;
 $function$;
 comment on function private.expire_subscriptions() is 'Ends subscriptions whose access ran out an hour ago: canceled at period end, past due beyond its 3 days, trial that nothing followed (SUB-15..SUB-17). Returns the provider''s ids of them, for the job to ask how they really stand.';
 grant execute on function private.expire_subscriptions() to service_role;
+
+CREATE OR REPLACE FUNCTION private.fail_refund(p_cause text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_refund public.transactions;
+  v_amount text;
+begin
+  update public.transactions t set status = 'failed'
+  where t.id = private.transaction_by_cause(p_cause) and t.transaction_type = 'refund' and t.status <> 'failed'
+  returning * into v_refund;
+  if v_refund.id is null then
+    return false;
+  end if;
+  -- Where its money lies is the provider's to say and an operator's to settle: access and books stay.
+  insert into private.payment_differences (cause, kind, expected_cents, actual_cents)
+  values (p_cause, 'amount', 0, -private.cents(v_refund.amount)) on conflict on constraint payment_differences_once do nothing;
+  v_amount := private.dollars(-private.cents(v_refund.amount));
+  perform private.notify(p.id, 'payment', 'Refund failed',
+    case p.id
+      when v_refund.to_user_id then 'Your refund of ' || v_amount || ' to ' || coalesce(private.name_of(v_refund.from_user_id), 'a former member')
+        || ' was turned down by the bank. We settle it; there is nothing that you need to do.'
+      else 'The refund of ' || v_amount || ' from ' || coalesce(private.name_of(v_refund.to_user_id), 'a former creator')
+        || ' was turned down by your bank. Write to support, so that it reaches you another way.'
+    end,
+    jsonb_build_object('transaction_id', v_refund.id))
+  from private.profiles p where p.id in (v_refund.from_user_id, v_refund.to_user_id);
+  return true;
+end;
+$function$;
+comment on function private.fail_refund(text) is 'The bank has turned down a refund that is booked: notes the difference and tells both parties, once. False when there was nothing to do.';
+grant execute on function private.fail_refund(text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.feed_by_creator(p_viewer uuid, p_before timestamp with time zone, p_before_id uuid, p_size integer)
  RETURNS uuid[]

@@ -172,6 +172,7 @@ export const dashboardTexts = {
       confirm: 'Refund',
       done: 'The payment is on its way back',
       failed: 'The payment could not be refunded',
+      turnedDown: 'Refund failed',
     },
     kinds: {
       subscription: 'Subscription',

@@ -53,7 +53,7 @@ it('a refund that waits for the platform’s money is booked when it has arrived
   expect(await payment()).toEqual({ status: 'refunded' })
 })
 
-it('one that the bank turns down afterwards is shown to admins, once, and nobody loses anything by it meanwhile', async () => {
+it('one that the bank turns down afterwards is shown to admins and told both parties, once, and nobody loses anything by it meanwhile', async () => {
   await become('succeeded', 'refund.updated')
   for (let time = 0; time < 2; time += 1) await become('failed', 'refund.failed')
   expect(await payment()).toEqual({ status: 'refunded' })
@@ -63,4 +63,22 @@ it('one that the bank turns down afterwards is shown to admins, once, and nobody
       [refund.id],
     ),
   ).toEqual([{ kind: 'amount', expected: 0, actual: 500 }])
+  const about = async ({ client }: Person) => {
+    const { data: bells } = await client.from('notifications').select('message').eq('title', 'Refund failed')
+    const { data: refunds } = await client
+      .from('transactions')
+      .select('status')
+      .eq('transaction_type', 'refund')
+      .eq('from_user_id', fan.profileId)
+    return { bells, refunds }
+  }
+  expect(await about(creator)).toEqual({
+    bells: [{ message: expect.stringMatching(/^Your refund of \$5\.00 to .+ was turned down by the bank\./) }],
+    refunds: [{ status: 'failed' }],
+  })
+  expect(await about(fan)).toEqual({
+    bells: [{ message: expect.stringMatching(/^The refund of \$5\.00 from .+ was turned down by your bank\./) }],
+    refunds: [{ status: 'failed' }],
+  })
+  expect(await shop.gateway.query('select * from private.verify_ledger()')).toEqual([])
 })

@@ -227,7 +227,7 @@ it('a switch of the plan that meets a second subscription: the switched one stay
   await expectSound(shop)
 })
 
-it('a second free trial ends before it costs anything, and the fan is told [PROD-11]', async () => {
+it('a second free trial ends before it costs anything, the fan is told, and the creator of one new subscriber [PROD-11]', async () => {
   const trial = await shop.buildPlan(creator, { price_cents: 1_999, trial_days: 7 })
   fan = await shop.gateway.signUp()
   const pages = [await subscriptionPage(trial), await subscriptionPage(trial)]
@@ -239,6 +239,12 @@ it('a second free trial ends before it costs anything, and the fan is told [PROD
   expect(await bells()).toMatchObject([
     { title: 'Subscribed twice', message: expect.stringContaining('ended before it cost anything') },
   ])
+  expect(
+    await shop.gateway.query(
+      `select title, message from public.notifications where user_id = $1 and data->>'profile_id' = $2`,
+      [creator.profileId, fan.profileId],
+    ),
+  ).toMatchObject([{ title: 'New subscriber' }])
 })
 
 it('one that has ended at the provider, unknown to us, ends no other [SUB-14]', async () => {

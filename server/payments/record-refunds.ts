@@ -1,7 +1,6 @@
 import { sql } from '../postgres/sql.ts'
 import { bookedPayment } from './booked-payment.ts'
 import type { Payments } from './payments.ts'
-import { recordDifference } from './record-difference.ts'
 import { recordDispute } from './record-dispute.ts'
 import { idOf } from './record-invoice.ts'
 import { timeOf } from './sync-subscription.ts'
@@ -36,13 +35,9 @@ export async function recordRefunds(payments: Payments, chargeId: string): Promi
   }
 }
 
-/**
- * A bank has turned a refund down that counted as done. Where its money lies is Stripe's to say and an operator's to settle: access and
- * books stay, and the difference is shown.
- */
-async function noteFailure(payments: Payments, refundId: string, amountCents: number): Promise<void> {
-  const [booked] = await payments.database.service.rows<{ id: string | null }>(sql`
-    select private.transaction_by_cause(${refundId}) as id`)
-  if (!booked?.id) return
-  await recordDifference(payments, { cause: refundId, kind: 'amount', expectedCents: 0, actualCents: amountCents })
+/** A bank has turned a refund down that counted as done. What is none of ours, or is known, changes nothing. */
+async function noteFailure({ database, log }: Payments, refundId: string, amountCents: number): Promise<void> {
+  const [noted] = await database.service.rows<{ failed: boolean }>(sql`
+    select private.fail_refund(${refundId}) as failed`)
+  if (noted?.failed) log.error({ refundId, amountCents }, 'a bank has turned a refund down')
 }

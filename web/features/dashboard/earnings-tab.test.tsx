@@ -29,6 +29,20 @@ describe('the earnings', () => {
     expect(within(table).getByText('All 1,200 payments')).toBeVisible()
   })
 
+  it('tell a refund that the bank has turned down from one that arrived', async () => {
+    const refund = { ...payment, transaction_type: 'refund', amount: -9.99, fee_amount: -1, net_amount: -8.99 }
+    creator({
+      transactions: [
+        { ...refund, id: 'arrived' },
+        { ...refund, id: 'came-back', status: 'failed' },
+      ],
+    })
+    renderRoute('/dashboard?tab=earnings')
+    const table = await screen.findByRole('table', { name: 'Payments' })
+    const kinds = [...table.querySelectorAll('td[data-kind]')].map((cell) => cell.textContent)
+    expect(kinds.filter(Boolean)).toEqual(['Refund', 'Refund failed'])
+  })
+
   it('have what was paid below the name as well, for a phone whose width the millions take [DASH-03]', async () => {
     creator({ transactions: [payment] })
     renderRoute('/dashboard?tab=earnings')

@@ -99,13 +99,12 @@ function PaymentTable({ rows, totals, profileId }: TableProps) {
               <Table.Td className={tableClasses.from}>
                 <PersonLink person={row.from} />
                 <span className={tableClasses.under}>
-                  {texts.kinds[row.transaction_type]} ·{' '}
-                  <span className={tableClasses.together}>{formatDate(row.created_at)}</span>
+                  {kindOf(row)} · <span className={tableClasses.together}>{formatDate(row.created_at)}</span>
                   <PaidAndFee gross={row.amount} fee={row.fee_amount} />
                 </span>
               </Table.Td>
               <Table.Td data-wide data-kind>
-                {texts.kinds[row.transaction_type]}
+                {kindOf(row)}
               </Table.Td>
               <Table.Td data-number data-gross>
                 {formatDollars(row.amount)}
@@ -165,5 +164,9 @@ function PaidAndFee({ gross, fee }: { gross: number; fee: number }) {
     </>
   )
 }
+
+/** A refund fails when the bank turns it down after all. */
+const kindOf = ({ transaction_type: kind, status }: Payment): string =>
+  status === 'failed' ? texts.refund.turnedDown : texts.kinds[kind]
 
 const feeOf = (dollars: number): string => (dollars === 0 ? formatDollars(0) : formatDollars(-dollars))
