@@ -66,7 +66,7 @@ export const theme = createTheme({
   },
 })
 
-/** A light ground on dark is a hint of its colour: Mantine's own is as heavy as a button. */
+/** A light ground is a hint of its colour: Mantine's own is as heavy as a button on dark, and as loud as a marker on paper. */
 const veil = (color: string, percent: number) => `color-mix(in srgb, ${color} ${percent}%, transparent)`
 
 /** Where Mantine's own tokens miss WCAG AA on paper, or would be pure white or pure grey. */
@@ -77,6 +77,13 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6b6158',
     '--mantine-color-error': '#b42318',
     '--mantine-color-dimmed': '#6b6158',
+    '--mantine-color-crimson-light': veil('#b3123b', 9),
+    '--mantine-color-crimson-light-hover': veil('#b3123b', 14),
+    '--mantine-color-teal-light': veil('#1d6b3a', 10),
+    '--mantine-color-teal-light-hover': veil('#1d6b3a', 15),
+    '--mantine-color-teal-light-color': '#1d6b3a',
+    '--mantine-color-yellow-light': veil('#8a6100', 9),
+    '--mantine-color-yellow-light-hover': veil('#8a6100', 14),
     '--mantine-color-yellow-light-color': '#8a6100',
     '--surface': '#fffdfa',
     '--border': '#e6ddd1',
@@ -101,6 +108,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-gray-light': veil('#f1ebe2', 9),
     '--mantine-color-gray-light-hover': veil('#f1ebe2', 14),
     '--mantine-color-gray-light-color': '#d9d0c5',
+    '--mantine-color-teal-light': veil('#7fd09b', 13),
+    '--mantine-color-teal-light-hover': veil('#7fd09b', 19),
+    '--mantine-color-teal-light-color': '#7fd09b',
     '--mantine-color-yellow-light': veil('#eec863', 13),
     '--mantine-color-yellow-light-hover': veil('#eec863', 19),
     '--mantine-color-yellow-light-color': '#eec863',
