@@ -7,7 +7,7 @@ type Props = {
   /** Display name or username: the source of the initials and of the tone. */
   name: string
   src?: string | null
-  /** Diameter: pixels, or a CSS length. */
+  /** Diameter: a CSS length, or pixels, which grow with the letters (base.css). */
   size?: number | string
 }
 
@@ -38,7 +38,7 @@ export function ProfileAvatar({ name, src, size = 44 }: Props) {
       data-tone={toneOf(name)}
       // Drawn by the style sheet: they are a picture, and no part of the name of a button or link around it.
       data-initials={picture ? undefined : initialsOf(name)}
-      style={{ '--avatar-size': typeof size === 'number' ? `${size}px` : size } as CSSProperties}
+      style={{ '--avatar-size': typeof size === 'number' ? `calc(${size} * var(--pixel))` : size } as CSSProperties}
       aria-hidden="true"
     >
       {picture && <img src={picture} alt="" loading="lazy" onError={() => setBroken(picture)} />}
