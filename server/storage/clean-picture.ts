@@ -6,7 +6,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import { storageErrors } from './errors.ts'
 import { decodeHeic } from './pictures/decode-heic.ts'
 import { measurePicture, type PictureFacts } from './pictures/measure-picture.ts'
-import { endsWithPicture } from './pictures/picture-end.ts'
+import { endsWithPicture, hasGifNotes } from './pictures/picture-end.ts'
 import { maxHeicPixels, maxPixels, workSeconds } from './pictures/picture-limits.ts'
 import type { WorkQueue } from './pictures/work-queue.ts'
 
@@ -65,8 +65,9 @@ async function rewriting(file: string): Promise<Rewriting | undefined> {
   if (facts.width * facts.height > maxPixels) throw storageErrors.tooManyPixels()
   if (facts.format === 'heif' && facts.compression !== 'av1')
     return { picture: await fromHeic(file, facts), newType: 'image/jpeg' }
-  const hasNotes = facts.exif ?? facts.xmp ?? facts.iptc ?? facts.tifftagPhotoshop ?? facts.comments
-  const mayStay = (!hasNotes || facts.format === 'gif') && (await endsWithPicture(file, facts.format))
+  const notes = facts.exif ?? facts.xmp ?? facts.iptc ?? facts.tifftagPhotoshop ?? facts.comments
+  const hasNotes = facts.format === 'gif' ? await hasGifNotes(file) : notes !== undefined
+  const mayStay = !hasNotes && (await endsWithPicture(file, facts.format))
   if (mayStay) return undefined
   const upright = (facts.pages ?? 1) > 1 ? picture : picture.autoOrient()
   return { picture: encode(upright.keepIccProfile(), facts.format) }

@@ -228,6 +228,27 @@ describe('an uploaded picture', () => {
     expect(broken.error).toMatchObject({ statusCode: '415' })
   })
 
+  it('that moves loses what was noted in it, and goes on moving [POST-24]', async () => {
+    const frames = ['#f00', '#00f'].map(
+      (background) => ({ create: { width: 8, height: 8, channels: 3, background } }) as const,
+    )
+    const pictures = await Promise.all(frames.map((frame) => sharp(frame).png().toBuffer()))
+    const animation = await sharp(pictures, { join: { animated: true } })
+      .gif({ loop: 0, delay: [90, 90] })
+      .toBuffer()
+    const note = '\x21\xfe\x14Home: 52.5200,13.4050\x00'.replace('\x14', String.fromCharCode(21))
+    const end = animation.length - 1
+    const told = Buffer.concat([animation.subarray(0, end), Buffer.from(note, 'latin1'), animation.subarray(end)])
+    const kept = async (content: Buffer) => {
+      const { data } = await posts(creator).download(await upload(content, 'image/gif', newPath('gif')))
+      return Buffer.from(await (data ?? new Blob([])).arrayBuffer())
+    }
+    expect((await kept(animation)).equals(animation)).toBe(true)
+    const clean = await kept(told)
+    expect(clean.includes('52.5200')).toBe(false)
+    expect(await sharp(clean, { animated: true }).metadata()).toMatchObject({ pages: 2, loop: 0, delay: [90, 90] })
+  })
+
   it('keeps nothing that is hidden behind its end [POST-24]', async () => {
     const hidden = Buffer.from('<script>alert(1)</script>PK')
     const animation = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, readFile } from 'node:fs/promises'
 
 /**
  * True when the file holds the picture and nothing after it. What follows a picture's end no viewer shows, but another program reads:
@@ -89,8 +89,22 @@ function endOfScan(bytes: Buffer, start: number): number {
   return bytes.length
 }
 
-/** Blocks of at most 255 bytes (GIF89a §15). */
-function endOfGif(bytes: Buffer): number {
+/** True when a GIF carries comments, or what other programs keep in it (GIF89a §24 to §26). sharp tells of none of it. */
+export async function hasGifNotes(path: string): Promise<boolean> {
+  let found = false
+  endOfGif(await readFile(path), (extension) => {
+    const isControl = extension[1] === 0xf9
+    const isLoop = extension[1] === 0xff && /^(NETSCAPE2|ANIMEXTS1)\.0$/.test(extension.toString('latin1', 3, 14))
+    found ||= !isControl && !isLoop
+  })
+  return found
+}
+
+/**
+ * Blocks of at most 255 bytes (GIF89a §15).
+ * @param onExtension called with what begins with an extension.
+ */
+function endOfGif(bytes: Buffer, onExtension: (rest: Buffer) => void = () => undefined): number {
   const tableBytes = (flags = 0) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
   const afterBlocks = (start: number) => {
     let position = start
@@ -103,6 +117,7 @@ function endOfGif(bytes: Buffer): number {
       case 0x3b:
         return position + 1
       case 0x21:
+        onExtension(bytes.subarray(position))
         position = afterBlocks(position + 2)
         break
       case 0x2c:
