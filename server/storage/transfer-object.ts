@@ -5,13 +5,21 @@ import { maxObjectBytes } from './bucket-rules.ts'
 import { storageErrors } from './errors.ts'
 import { keyOf } from './known-rows.ts'
 import { isAllowedType, isMediaOnly } from './mime.ts'
-import { findObject, insertObject, moveObject, type ObjectRow, type Place, upsertObject } from './object-queries.ts'
+import {
+  findObject,
+  insertObject,
+  moveObject,
+  type ObjectMetadata,
+  type ObjectRow,
+  type Place,
+  upsertObject,
+} from './object-queries.ts'
 import { ownerOf } from './owner-of.ts'
 import { refuse } from './remove-objects.ts'
 import type { StorageParts } from './storage-parts.ts'
 import { writeRow } from './write-row.ts'
 
-type Parts = Pick<StorageParts, 'database' | 'store' | 'known'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'known' | 'videos'>
 
 /** Gives an object another path. @throws NoSuchKey, AccessDenied, KeyAlreadyExists, and what the other bucket refuses. */
 export async function transferObject({ database, known }: Parts, caller: Caller, from: Place, to: Place) {
@@ -46,7 +54,7 @@ export async function copyObject(
   if (object.mark) throw storageErrors.accessDenied('The original of this picture is not for you') // a copy would be one
   const target = await findTarget(database, to)
   const metadata = object.metadata && {
-    ...object.metadata,
+    ...withoutStreams(object.metadata),
     ...(changes.cacheControl && { cacheControl: changes.cacheControl }),
     // Where the content decides, its type is a fact.
     ...(changes.mimetype && !isMediaOnly(target.allowed_mime_types) && { mimetype: changes.mimetype }),
@@ -58,7 +66,13 @@ export async function copyObject(
   const userMetadata = changes.userMetadata === undefined ? object.user_metadata : changes.userMetadata
   const copy = { ...to, owner: ownerOf(caller), version, metadata, userMetadata }
   const { id } = await writeRow(parts, caller, to, version, upsert ? upsertObject(copy) : insertObject(copy))
+  if (metadata?.mimetype.startsWith('video/')) await parts.videos.notice()
   return { id, metadata }
+}
+
+/** Streams are made for each object: a copy has none yet. */
+function withoutStreams({ stream: _ofTheFirst, ...metadata }: ObjectMetadata): ObjectMetadata {
+  return metadata
 }
 
 async function findTarget(database: Parts['database'], { bucket }: Place): Promise<BucketLimits> {

@@ -168,6 +168,19 @@ describe('an uploaded video', () => {
     expect(ready?.media_previews).toMatchObject([{ stream: true, captions: ['pt-BR'] }])
   })
 
+  it('streams as a copy once the copy has streams of its own, and says so no earlier', async () => {
+    const [path, copy] = [await upload(clip), `${creator.userId}/copy.mp4`]
+    await settled(path, 'ready')
+    const facts = async (name: string) =>
+      (await gateway.query<{ metadata: object }>('select metadata from storage.objects where name = $1', [name]))[0]
+        ?.metadata
+    expect(await facts(path)).toMatchObject({ duration: 5, stream: true })
+    expect((await posts(creator).copy(path, copy)).error).toBeNull()
+    expect(await facts(copy)).not.toHaveProperty('stream')
+    await settled(copy, 'ready')
+    expect(await facts(copy)).toMatchObject({ duration: 5, stream: true })
+  })
+
   it('takes all that was made from it along when it goes', async () => {
     const path = await upload(clip)
     const id = await publish(path)
