@@ -265,6 +265,7 @@ describe('push notifications', () => {
     await notify(ada, 'message', 'New message')
     await deliverPushes(gateway.services)
     expect(browser.received).toEqual([])
+    expect((await waiting(ada)).filter(({ channel }) => channel === 'push')).toEqual([])
   })
 
   it('forget a browser that has gone, and wait for one that is only busy', async () => {
