@@ -43,9 +43,10 @@ it('leaves a page as it is that only misses a file, or the network, or a server 
     () => serve('Not yet', 503),
     () => network.use(http.get('http://localhost:3000/', () => HttpResponse.error())),
   ]
-  for (const answer of answers) {
+  for (const [index, answer] of answers.entries()) {
     answer()
     lose()
+    if (index < 2) await vi.waitFor(() => expect(asked).toBe(index + 1))
     await wait()
     expect([reload.mock.calls.length, result.current]).toEqual([0, false])
   }
@@ -89,7 +90,7 @@ it('loads a page anew whose build was replaced, once, and meanwhile says of no f
   lose()
   lose()
   expect(result.current).toBe(true)
-  await wait()
+  await vi.waitFor(() => expect(reload).toHaveBeenCalled())
   lose()
   await wait()
   expect([asked, reload.mock.calls.length, result.current]).toEqual([1, 1, true])

@@ -6,27 +6,14 @@ import { expect, it } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildPost, buildProfile, noor } from '../../testing/rows.ts'
+import { serveProfile } from '../../testing/serve-profile.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
-import type { Profile } from './queries.ts'
 
-/** Somebody's profile, with no posts, as the viewer `signIn` gave or as a visitor. */
-function profile(over: Partial<Profile> = {}, viewer: object = viewerProfile) {
-  const row = buildProfile(over)
-  network.use(
-    http.get('*/rest/v1/profiles', ({ request }) => {
-      const asked = new URL(request.url).searchParams
-      return HttpResponse.json(asked.get('user_id') === `eq.${viewerProfile.user_id}` ? viewer : row)
-    }),
-    answer('posts', []),
-    answer('follows', []),
-  )
-  return row
-}
 const statistic = (label: string) =>
   within(screen.getByText(label).closest('div') as HTMLElement).getByRole('definition')
 
 it('shows the head: names, mark, badge, handle, bio and website, and the counts [PROF-01, PROF-04, PROF-05]', async () => {
-  profile()
+  serveProfile()
   renderRoute('/profile/noor')
   expect(await screen.findByRole('heading', { level: 1, name: 'Noor Haddad' })).toBeVisible()
   expect(screen.getByRole('img', { name: 'Verified' })).toBeVisible()
@@ -47,7 +34,7 @@ it('shows the head: names, mark, badge, handle, bio and website, and the counts 
 
 it('shows the owner what was earned and Edit Profile, and no Follow [PROF-06, PROF-08, GEN-41]', async () => {
   signIn({ is_verified: true })
-  profile({ id: viewerProfile.id, user_id: viewerProfile.user_id, total_earnings: 8.99 })
+  serveProfile({ id: viewerProfile.id, user_id: viewerProfile.user_id, total_earnings: 8.99 })
   renderRoute('/profile')
   expect(await screen.findByRole('button', { name: 'Edit Profile' })).toBeVisible()
   expect(statistic('Earned')).toHaveTextContent('$8.99')
@@ -55,7 +42,7 @@ it('shows the owner what was earned and Edit Profile, and no Follow [PROF-06, PR
 })
 
 it('tells an admin, and nobody else, that a profile is closed because its owner is suspended [GEN-44, PROF-22]', async () => {
-  profile({ is_private: true }, signIn({ role: 'admin' }))
+  serveProfile({ is_private: true }, signIn({ role: 'admin' }))
   network.use(answer('rpc/get_suspension', [{ since: '2026-03-04T10:00:00Z', reason: 'Sells what is not theirs' }]))
   renderRoute('/profile/noor')
   const note = await screen.findByText(/^Suspended since Mar 4, 2026/)
@@ -67,7 +54,7 @@ it('tells an admin, and nobody else, that a profile is closed because its owner 
 
 it('asks the server about no suspension for whoever is no admin [GEN-44]', async () => {
   signIn()
-  profile({ is_private: true })
+  serveProfile({ is_private: true })
   const asked: unknown[] = []
   network.use(
     http.post('*/rest/v1/rpc/get_suspension', () => {
@@ -111,14 +98,14 @@ it('recovers when loading fails and the viewer retries', async () => {
   network.use(fail('profiles'))
   renderRoute('/profile/noor')
   const retry = await screen.findByRole('button', { name: 'Retry' })
-  profile()
+  serveProfile()
   await userEvent.click(retry)
   expect(await screen.findByRole('heading', { level: 1, name: 'Noor Haddad' })).toBeVisible()
 })
 
 it('follows at once and tells the server, then unfollows [PROF-07, PROF-19]', async () => {
   signIn()
-  const { id } = profile()
+  const { id } = serveProfile()
   const sent: string[] = []
   network.use(
     http.post('*/rest/v1/follows', async ({ request }) => {
@@ -146,7 +133,7 @@ it('follows at once and tells the server, then unfollows [PROF-07, PROF-19]', as
 
 it('takes a follow back when the server refuses it [PROF-20]', async () => {
   signIn()
-  profile({ followers_count: 5 })
+  serveProfile({ followers_count: 5 })
   network.use(http.post('*/rest/v1/follows', () => HttpResponse.json({ message: 'no' }, { status: 500 })))
   renderRoute('/profile/noor')
   const button = await screen.findByRole('button', { name: 'Follow Noor Haddad' })
@@ -159,7 +146,7 @@ it('takes a follow back when the server refuses it [PROF-20]', async () => {
 
 it('counts a follow that another window has made already as made [PROF-19]', async () => {
   signIn()
-  profile()
+  serveProfile()
   const taken = { code: '23505', message: 'duplicate key' }
   network.use(http.post('*/rest/v1/follows', () => HttpResponse.json(taken, { status: 409 })))
   renderRoute('/profile/noor')
@@ -172,101 +159,15 @@ it('counts a follow that another window has made already as made [PROF-19]', asy
 })
 
 it('asks a visitor to sign in before following [GEN-40]', async () => {
-  profile()
+  serveProfile()
   const { router } = renderRoute('/profile/noor')
   await userEvent.click(await screen.findByRole('button', { name: 'Follow Noor Haddad' }))
   expect(await screen.findByText('Sign In Required')).toBeVisible()
   await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
 })
 
-const plans = [
-  { id: 'plan-1', name: 'Monthly', description: 'Everything.', price_cents: 999, interval: 'month', trial_days: 0 },
-  { id: 'plan-2', name: 'Yearly', description: null, price_cents: 9900, interval: 'year', trial_days: 7 },
-]
-
-it('shows the plans with price, interval and description, and subscribes [PROF-14, PROF-15, PROF-16, SUB-01]', async () => {
-  signIn()
-  profile()
-  const asked: unknown[] = []
-  network.use(
-    answer('subscription_products', plans),
-    answer('subscriptions', []),
-    http.post('*/functions/v1/create-subscription-checkout', async ({ request }) => {
-      asked.push(await request.json())
-      return HttpResponse.json({ error: 'Not now' }, { status: 409 })
-    }),
-  )
-  renderRoute('/profile/noor?tab=subscribe')
-  const monthly = (await screen.findByRole('heading', { name: 'Monthly' })).closest('article') as HTMLElement
-  expect(monthly).toHaveTextContent('$9.99 / month')
-  expect(monthly).toHaveTextContent('Everything.')
-  const yearly = screen.getByRole('heading', { name: 'Yearly' }).closest('article') as HTMLElement
-  expect(yearly).toHaveTextContent('$99.00 / year')
-  expect(yearly).toHaveTextContent('7 days free')
-  const button = within(yearly).getByRole('button', { name: 'Subscribe Now: Yearly' })
-  await waitFor(() => expect(button).toBeEnabled())
-  await userEvent.click(button)
-  expect(await screen.findByText('Not now')).toBeVisible()
-  expect(asked).toEqual([{ productId: 'plan-2' }])
-})
-
-it('marks the plan that the viewer has, and sells no second one beside it [PROF-16]', async () => {
-  signIn()
-  profile()
-  network.use(
-    answer('subscription_products', plans),
-    answer('subscriptions', [{ id: 'subscription-1', tier_id: 'plan-1' }]),
-  )
-  renderRoute('/profile/noor?tab=subscribe')
-  expect(await screen.findByRole('button', { name: 'Current Plan' })).toBeDisabled()
-  expect(screen.queryByRole('button', { name: /Subscribe Now/ })).not.toBeInTheDocument()
-})
-
-it('switches to another plan after asking, and says what it costs [PROF-16, SUB-04]', async () => {
-  signIn()
-  profile()
-  network.use(answer('subscription_products', plans), answer('subscriptions', [{ id: 'sub-1', tier_id: 'plan-1' }]))
-  const asked: unknown[] = []
-  network.use(
-    http.post('*/functions/v1/switch-subscription', async ({ request }) => {
-      asked.push(await request.json())
-      network.use(answer('subscriptions', [{ id: 'sub-1', tier_id: 'plan-2' }]))
-      return HttpResponse.json({ success: true, subscription: {} })
-    }),
-  )
-  renderRoute('/profile/noor?tab=subscribe')
-  await userEvent.click(await screen.findByRole('button', { name: 'Switch Plan: Yearly' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Switch to Yearly?' })
-  expect(within(dialog).getByText(/\$99\.00 \/ year/)).toBeVisible()
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Switch Plan' }))
-  expect(await screen.findByText('You are on Yearly now')).toBeVisible()
-  expect(await screen.findByRole('button', { name: 'Switch Plan: Monthly' })).toBeVisible()
-  expect(asked).toEqual([{ subscriptionId: 'sub-1', productId: 'plan-2' }])
-})
-
-it('says that there are no plans, and offers a retry when they cannot be read', async () => {
-  profile()
-  network.use(fail('subscription_products'))
-  renderRoute('/profile/noor?tab=subscribe')
-  const retry = await screen.findByRole('button', { name: 'Retry' })
-  network.use(answer('subscription_products', []))
-  await userEvent.click(retry)
-  expect(await screen.findByRole('heading', { name: 'No plans yet' })).toBeVisible()
-})
-
-it('offers a retry when it cannot be read what the viewer has, instead of plans that nobody can buy [PROF-16]', async () => {
-  signIn()
-  profile()
-  network.use(answer('subscription_products', plans), fail('subscriptions'))
-  renderRoute('/profile/noor?tab=subscribe')
-  const retry = await screen.findByRole('button', { name: 'Retry' })
-  network.use(answer('subscriptions', []))
-  await userEvent.click(retry)
-  expect(await screen.findByRole('button', { name: 'Subscribe Now: Monthly' })).toBeEnabled()
-})
-
 it('shows locked media as a lock over its colours, which leads to its post [POST-10]', async () => {
-  profile()
+  serveProfile()
   const media_previews = [{ preview: '1QcSHQRnh493V4dIh4eXh1h4kJUI' }]
   const post = buildPost({ title: 'Behind the scenes', media_types: ['image'], media_previews, is_locked: true })
   network.use(answer('posts', [post]))
@@ -279,7 +180,7 @@ it('shows locked media as a lock over its colours, which leads to its post [POST
 })
 
 it('says that a profile is private to others than its owner [PROF-22]', async () => {
-  profile({ is_private: true, bio: null, website_url: null })
+  serveProfile({ is_private: true, bio: null, website_url: null })
   renderRoute('/profile/noor')
   expect(await screen.findByText('This profile is private')).toBeVisible()
 })
@@ -287,7 +188,7 @@ it('says that a profile is private to others than its owner [PROF-22]', async ()
 it.each(['', '?tab=media'])(
   'says that a private profile shows its posts to its owner and to who pays, and not that there are none: %s [POST-48, PROF-22]',
   async (tab) => {
-    profile({ is_private: true, bio: null, website_url: null, total_posts: 3 })
+    serveProfile({ is_private: true, bio: null, website_url: null, total_posts: 3 })
     renderRoute(`/profile/noor${tab}`)
     expect(await screen.findByRole('heading', { name: 'Nothing to see from outside' })).toBeVisible()
     expect(screen.getByText(/Only its owner, and whoever pays for it/)).toBeVisible()
@@ -296,7 +197,7 @@ it.each(['', '?tab=media'])(
 )
 
 it('shows a private profile’s posts to who pays for them [POST-48]', async () => {
-  profile({ is_private: true })
+  serveProfile({ is_private: true })
   network.use(answer('posts', [buildPost({ content: 'For those inside' })]))
   renderRoute('/profile/noor')
   expect(await screen.findByText('For those inside')).toBeVisible()
@@ -305,7 +206,7 @@ it('shows a private profile’s posts to who pays for them [POST-48]', async () 
 
 it('saves what was edited, and refuses a website that is none [PROF-08, PROF-10]', async () => {
   signIn({ is_verified: true })
-  profile({ id: viewerProfile.id, user_id: viewerProfile.user_id })
+  serveProfile({ id: viewerProfile.id, user_id: viewerProfile.user_id })
   const sent: unknown[] = []
   network.use(
     http.patch('*/rest/v1/profiles', async ({ request }) => {
@@ -332,7 +233,7 @@ it('saves what was edited, and refuses a website that is none [PROF-08, PROF-10]
 
 it('says so when an edit failed, and keeps it on the screen [PROF-13]', async () => {
   signIn()
-  profile({ id: viewerProfile.id, user_id: viewerProfile.user_id })
+  serveProfile({ id: viewerProfile.id, user_id: viewerProfile.user_id })
   network.use(http.patch('*/rest/v1/profiles', () => HttpResponse.json({ message: 'down' }, { status: 500 })))
   renderRoute('/profile')
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Profile' }))
@@ -355,7 +256,7 @@ it.each([
 ])('takes pictures only for %s, and says when one was not sent [PROF-11, PROF-12]', async (label, bucket, title) => {
   const user = userEvent.setup({ applyAccept: false })
   signIn()
-  profile({ id: viewerProfile.id, user_id: viewerProfile.user_id })
+  serveProfile({ id: viewerProfile.id, user_id: viewerProfile.user_id })
   network.use(
     http.post(`*/storage/v1/object/${bucket}/*`, () => HttpResponse.json({ message: 'down' }, { status: 500 })),
   )
@@ -379,58 +280,6 @@ it.each([
   expect(within(failure.closest('[role=alert]') as HTMLElement).getByText('Upload failed')).toBeVisible()
 })
 
-it('shows what a plan costs with the code that is typed, and of a plan that it is not for nothing', async () => {
-  signIn()
-  profile()
-  const [first, ...others] = plans
-  network.use(
-    answer('subscription_products', plans),
-    answer('subscriptions', []),
-    http.post('*/functions/v1/check-promotion-code', async ({ request }) => {
-      const { productId, code } = (await request.json()) as { productId: string; code: string }
-      if (productId !== first?.id || code !== 'SUMMER') {
-        const refusal = { success: false, error: 'This code is not known', code: 'promotion_not_found' }
-        return HttpResponse.json(refusal, { status: 404 })
-      }
-      return HttpResponse.json({ discountedCents: 499, duration: 'repeating', durationMonths: 3 })
-    }),
-  )
-  renderRoute('/profile/noor?tab=subscribe')
-  await userEvent.click(await screen.findByRole('button', { name: 'I have a promotion code' }))
-  await userEvent.type(screen.getByLabelText('Promotion code'), 'summer')
-  expect(await screen.findByText('With your code $4.99 for 3 months')).toBeVisible()
-  expect(others.length).toBeGreaterThan(0)
-  expect(screen.getAllByText(/^With your code/)).toHaveLength(1)
-})
-
-it('says at the field why a promotion code does not do, and leaves the plan for sale [SUB-02]', async () => {
-  signIn()
-  profile()
-  network.use(
-    answer('subscription_products', plans),
-    answer('subscriptions', []),
-    ...['check-promotion-code', 'create-subscription-checkout'].map((name) =>
-      http.post(`*/functions/v1/${name}`, () =>
-        HttpResponse.json(
-          { success: false, error: 'This code has expired', code: 'promotion_expired' },
-          { status: 409 },
-        ),
-      ),
-    ),
-  )
-  renderRoute('/profile/noor?tab=subscribe&code=SUMMER')
-  const field = await screen.findByLabelText('Promotion code')
-  expect(field).toHaveValue('SUMMER')
-  const button = screen.getByRole('button', { name: 'Subscribe Now: Monthly' })
-  await waitFor(() => expect(button).toBeEnabled())
-  await userEvent.click(button)
-  await waitFor(() => expect(field).toHaveAccessibleDescription('This code has expired'))
-  expect(field).toHaveFocus()
-  expect(field).toBeInvalid()
-  expect(screen.queryByText('Subscription Error')).not.toBeInTheDocument()
-  expect(button).toBeEnabled()
-})
-
 const found = (over: object = {}) => ({
   ...noor,
   bio: null,
@@ -442,7 +291,7 @@ const found = (over: object = {}) => ({
 
 it('opens the lists behind the counts, searches them, and leads to a person [PROF-18]', async () => {
   signIn()
-  profile({ followers_count: 31, following_count: 1 })
+  serveProfile({ followers_count: 31, following_count: 1 })
   const asked: URLSearchParams[] = []
   network.use(
     http.get('*/rest/v1/follows', ({ request }) => {
@@ -479,7 +328,7 @@ it('opens the lists behind the counts, searches them, and leads to a person [PRO
 
 it('has no list where there is nobody, and none of a private profile [PROF-18, PROF-22]', async () => {
   signIn()
-  profile({ is_private: true, followers_count: 5, following_count: 0 })
+  serveProfile({ is_private: true, followers_count: 5, following_count: 0 })
   renderRoute('/profile/noor')
   expect(await screen.findByText('This profile is private')).toBeVisible()
   expect(screen.queryByRole('button', { name: /show the list/ })).not.toBeInTheDocument()
@@ -487,7 +336,7 @@ it('has no list where there is nobody, and none of a private profile [PROF-18, P
 
 it('sends a word from the profile, and leads to the conversation [PROF-17, MSG-06, MSG-13]', async () => {
   signIn()
-  const { id } = profile()
+  const { id } = serveProfile()
   const sent: Record<string, unknown>[] = []
   network.use(
     http.post('*/rest/v1/messages', async ({ request }) => {
@@ -514,7 +363,7 @@ it('sends a word from the profile, and leads to the conversation [PROF-17, MSG-0
 
 it('takes a word although it could not be asked who may write: the server knows [PROF-17, MSG-12]', async () => {
   signIn()
-  profile()
+  serveProfile()
   network.use(fail('rpc/can_message'))
   renderRoute('/profile/noor')
   await userEvent.type(await screen.findByRole('textbox', { name: 'Message to Noor Haddad' }), 'Hello')
@@ -523,7 +372,7 @@ it('takes a word although it could not be asked who may write: the server knows 
 
 it('keeps a word that was not sent, and says who takes none [PROF-17, MSG-12, MSG-15]', async () => {
   signIn()
-  profile()
+  serveProfile()
   network.use(http.post('*/rest/v1/messages', () => HttpResponse.json({ message: 'Not allowed' }, { status: 403 })))
   renderRoute('/profile/noor')
   await userEvent.type(await screen.findByRole('textbox', { name: 'Message to Noor Haddad' }), 'Hello')
@@ -536,7 +385,7 @@ it('keeps a word that was not sent, and says who takes none [PROF-17, MSG-12, MS
 
 it('tells whoever has blocked somebody why they cannot write to them [PROF-17, MSG-12]', async () => {
   signIn()
-  profile()
+  serveProfile()
   network.use(answer('rpc/can_message', false), answer('blocks', [{ id: 'b1' }]))
   renderRoute('/profile/noor')
   expect(await screen.findByText(/You have blocked Noor Haddad/)).toBeVisible()
@@ -544,7 +393,7 @@ it('tells whoever has blocked somebody why they cannot write to them [PROF-17, M
 
 it('offers to unblock in the place of what cannot be done with somebody whom one has blocked [PROF-07, D39]', async () => {
   signIn()
-  profile()
+  serveProfile()
   let blocks = [{ id: 'b1' }]
   network.use(
     http.get('*/rest/v1/blocks', () => HttpResponse.json(blocks)),
@@ -570,7 +419,7 @@ it('offers to unblock in the place of what cannot be done with somebody whom one
 
 it('lets anybody state the wish to be a creator, which alone gives no badge and nothing to sell [PROF-09, D25]', async () => {
   signIn({ is_creator: true })
-  profile({ id: viewerProfile.id, user_id: viewerProfile.user_id, is_creator: true, is_verified: false })
+  serveProfile({ id: viewerProfile.id, user_id: viewerProfile.user_id, is_creator: true, is_verified: false })
   renderRoute('/profile')
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Profile' }))
   expect(await screen.findByRole('checkbox', { name: 'I am a creator' })).toBeChecked()
@@ -581,7 +430,7 @@ it('lets anybody state the wish to be a creator, which alone gives no badge and 
 
 it('takes up to three categories from a creator [EXPL-06, D36]', async () => {
   signIn({ is_verified: true })
-  profile({ id: viewerProfile.id, user_id: viewerProfile.user_id, categories: ['Art', 'Travel'] })
+  serveProfile({ id: viewerProfile.id, user_id: viewerProfile.user_id, categories: ['Art', 'Travel'] })
   renderRoute('/profile')
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Profile' }))
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Wellness' }))

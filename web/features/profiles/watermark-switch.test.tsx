@@ -4,27 +4,16 @@ import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
 import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
-import { buildProfile } from '../../testing/rows.ts'
+import { serveProfile } from '../../testing/serve-profile.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 
 /** The viewer's own profile, as a creator. */
-function profile(over: { is_creator?: boolean } = {}) {
-  const row = buildProfile({ user_id: viewerProfile.user_id, ...over })
-  network.use(
-    http.get('*/rest/v1/profiles', ({ request }) => {
-      const asked = new URL(request.url).searchParams
-      return HttpResponse.json(asked.get('user_id') === `eq.${viewerProfile.user_id}` ? viewerProfile : row)
-    }),
-    answer('posts', []),
-    answer('follows', []),
-  )
-  return row
-}
+const serveOwn = (over = {}) => serveProfile({ user_id: viewerProfile.user_id, ...over })
 
 it('keeps a creator’s choice to have names on photos at once, and goes back when that fails [POST-47]', async () => {
   const sent: unknown[] = []
   signIn()
-  const { id } = profile()
+  const { id } = serveOwn()
   network.use(
     http.post('*/rest/v1/media_settings', async ({ request }) => {
       sent.push(await request.json())
@@ -52,7 +41,7 @@ it('keeps a creator’s choice to have names on photos at once, and goes back wh
 
 it('offers names on photos to creators alone', async () => {
   signIn()
-  profile({ is_creator: false })
+  serveOwn({ is_creator: false })
   renderRoute('/profile/noor')
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Profile' }))
   expect(await screen.findByLabelText('Website')).toBeVisible()

@@ -1,0 +1,146 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { answer, fail, network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { serveProfile } from '../../testing/serve-profile.ts'
+import { signIn } from '../../testing/sign-in.ts'
+
+const plans = [
+  { id: 'plan-1', name: 'Monthly', description: 'Everything.', price_cents: 999, interval: 'month', trial_days: 0 },
+  { id: 'plan-2', name: 'Yearly', description: null, price_cents: 9900, interval: 'year', trial_days: 7 },
+]
+
+it('shows the plans with price, interval and description, and subscribes [PROF-14, PROF-15, PROF-16, SUB-01]', async () => {
+  signIn()
+  serveProfile()
+  const asked: unknown[] = []
+  network.use(
+    answer('subscription_products', plans),
+    answer('subscriptions', []),
+    http.post('*/functions/v1/create-subscription-checkout', async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json({ error: 'Not now' }, { status: 409 })
+    }),
+  )
+  renderRoute('/profile/noor?tab=subscribe')
+  const monthly = (await screen.findByRole('heading', { name: 'Monthly' })).closest('article') as HTMLElement
+  expect(monthly).toHaveTextContent('$9.99 / month')
+  expect(monthly).toHaveTextContent('Everything.')
+  const yearly = screen.getByRole('heading', { name: 'Yearly' }).closest('article') as HTMLElement
+  expect(yearly).toHaveTextContent('$99.00 / year')
+  expect(yearly).toHaveTextContent('7 days free')
+  const button = within(yearly).getByRole('button', { name: 'Subscribe Now: Yearly' })
+  await waitFor(() => expect(button).toBeEnabled())
+  await userEvent.click(button)
+  expect(await screen.findByText('Not now')).toBeVisible()
+  expect(asked).toEqual([{ productId: 'plan-2' }])
+})
+
+it('marks the plan that the viewer has, and sells no second one beside it [PROF-16]', async () => {
+  signIn()
+  serveProfile()
+  network.use(
+    answer('subscription_products', plans),
+    answer('subscriptions', [{ id: 'subscription-1', tier_id: 'plan-1' }]),
+  )
+  renderRoute('/profile/noor?tab=subscribe')
+  expect(await screen.findByRole('button', { name: 'Current Plan' })).toBeDisabled()
+  expect(screen.queryByRole('button', { name: /Subscribe Now/ })).not.toBeInTheDocument()
+})
+
+it('switches to another plan after asking, and says what it costs [PROF-16, SUB-04]', async () => {
+  signIn()
+  serveProfile()
+  network.use(answer('subscription_products', plans), answer('subscriptions', [{ id: 'sub-1', tier_id: 'plan-1' }]))
+  const asked: unknown[] = []
+  network.use(
+    http.post('*/functions/v1/switch-subscription', async ({ request }) => {
+      asked.push(await request.json())
+      network.use(answer('subscriptions', [{ id: 'sub-1', tier_id: 'plan-2' }]))
+      return HttpResponse.json({ success: true, subscription: {} })
+    }),
+  )
+  renderRoute('/profile/noor?tab=subscribe')
+  await userEvent.click(await screen.findByRole('button', { name: 'Switch Plan: Yearly' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Switch to Yearly?' })
+  expect(within(dialog).getByText(/\$99\.00 \/ year/)).toBeVisible()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Switch Plan' }))
+  expect(await screen.findByText('You are on Yearly now')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Switch Plan: Monthly' })).toBeVisible()
+  expect(asked).toEqual([{ subscriptionId: 'sub-1', productId: 'plan-2' }])
+})
+
+it('says that there are no plans, and offers a retry when they cannot be read', async () => {
+  serveProfile()
+  network.use(fail('subscription_products'))
+  renderRoute('/profile/noor?tab=subscribe')
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  network.use(answer('subscription_products', []))
+  await userEvent.click(retry)
+  expect(await screen.findByRole('heading', { name: 'No plans yet' })).toBeVisible()
+})
+
+it('offers a retry when it cannot be read what the viewer has, instead of plans that nobody can buy [PROF-16]', async () => {
+  signIn()
+  serveProfile()
+  network.use(answer('subscription_products', plans), fail('subscriptions'))
+  renderRoute('/profile/noor?tab=subscribe')
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  network.use(answer('subscriptions', []))
+  await userEvent.click(retry)
+  expect(await screen.findByRole('button', { name: 'Subscribe Now: Monthly' })).toBeEnabled()
+})
+
+it('shows what a plan costs with the code that is typed, and of a plan that it is not for nothing', async () => {
+  signIn()
+  serveProfile()
+  const [first, ...others] = plans
+  network.use(
+    answer('subscription_products', plans),
+    answer('subscriptions', []),
+    http.post('*/functions/v1/check-promotion-code', async ({ request }) => {
+      const { productId, code } = (await request.json()) as { productId: string; code: string }
+      if (productId !== first?.id || code !== 'SUMMER') {
+        const refusal = { success: false, error: 'This code is not known', code: 'promotion_not_found' }
+        return HttpResponse.json(refusal, { status: 404 })
+      }
+      return HttpResponse.json({ discountedCents: 499, duration: 'repeating', durationMonths: 3 })
+    }),
+  )
+  renderRoute('/profile/noor?tab=subscribe')
+  await userEvent.click(await screen.findByRole('button', { name: 'I have a promotion code' }))
+  await userEvent.type(screen.getByLabelText('Promotion code'), 'summer')
+  expect(await screen.findByText('With your code $4.99 for 3 months')).toBeVisible()
+  expect(others.length).toBeGreaterThan(0)
+  expect(screen.getAllByText(/^With your code/)).toHaveLength(1)
+})
+
+it('says at the field why a promotion code does not do, and leaves the plan for sale [SUB-02]', async () => {
+  signIn()
+  serveProfile()
+  network.use(
+    answer('subscription_products', plans),
+    answer('subscriptions', []),
+    ...['check-promotion-code', 'create-subscription-checkout'].map((name) =>
+      http.post(`*/functions/v1/${name}`, () =>
+        HttpResponse.json(
+          { success: false, error: 'This code has expired', code: 'promotion_expired' },
+          { status: 409 },
+        ),
+      ),
+    ),
+  )
+  renderRoute('/profile/noor?tab=subscribe&code=SUMMER')
+  const field = await screen.findByLabelText('Promotion code')
+  expect(field).toHaveValue('SUMMER')
+  const button = screen.getByRole('button', { name: 'Subscribe Now: Monthly' })
+  await waitFor(() => expect(button).toBeEnabled())
+  await userEvent.click(button)
+  await waitFor(() => expect(field).toHaveAccessibleDescription('This code has expired'))
+  expect(field).toHaveFocus()
+  expect(field).toBeInvalid()
+  expect(screen.queryByText('Subscription Error')).not.toBeInTheDocument()
+  expect(button).toBeEnabled()
+})
