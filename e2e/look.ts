@@ -16,7 +16,7 @@ type Options = {
 }
 
 /** Runs before a page's first script: keeps what the content security policy refuses. */
-const noteRefusals = `if (!globalThis.refusedByPolicy) {
+export const noteRefusals = `if (!globalThis.refusedByPolicy) {
   globalThis.refusedByPolicy = []
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
     globalThis.refusedByPolicy.push(effectiveDirective + ' refuses ' + blockedURI))
@@ -30,12 +30,11 @@ export async function lookAt(page: Page, name: string, { open, over = false }: O
   if (takesPictures) mkdirSync(pictures, { recursive: true })
   const before = page.viewportSize()
   await page.emulateMedia({ colorScheme: schemes[0], reducedMotion: 'reduce' })
-  if (open) await page.addInitScript(noteRefusals)
   await open?.()
   // Not by its role: what a gallery covers has none.
   await expect(page.locator('main')).toBeVisible()
   await settle(page)
-  expect(await page.evaluate('globalThis.refusedByPolicy ?? []'), name).toEqual([])
+  expect(await page.evaluate('globalThis.refusedByPolicy'), name).toEqual([])
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const width of widths) {

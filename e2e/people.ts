@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
+import { noteRefusals } from './look.ts'
 import { readSecrets } from './start-product.ts'
 
 export const password = 'correct horse battery'
@@ -10,6 +11,7 @@ export type Visitor = { readonly context: BrowserContext; readonly page: Page; r
 /** A person with a browser of their own. */
 export async function open(browser: Browser): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext()
+  await context.addInitScript(noteRefusals)
   return { context, page: await context.newPage() }
 }
 

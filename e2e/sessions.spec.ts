@@ -1,12 +1,11 @@
 import { expect, type Page, test } from '@playwright/test'
 import { lookAt } from './look.ts'
-import { demoPassword, signIn, signUp, type Visitor } from './people.ts'
+import { openDemo, signUp, type Visitor } from './people.ts'
 import config from './playwright.config.ts'
 import { payWith } from './sandbox.ts'
 
 /** A creator of the demo data, who sells already. */
 const creatorName = 'tomas'
-const demo = { email: `${creatorName}@ovation.example`, password: demoPassword }
 
 // Cameras and microphones of the browser's own, which say yes by themselves; and addresses that another page of this machine can reach.
 test.use({
@@ -24,9 +23,7 @@ test.use({
 test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02, PRIV-03, PRIV-04, PRIV-05, PRIV-08]', async ({
   browser,
 }) => {
-  const context = await browser.newContext()
-  const creator = await context.newPage()
-  await signIn(creator, demo.email, demo.password, '/private-sessions?tab=offers')
+  const creator = await openDemo(browser, creatorName, '/private-sessions?tab=offers')
 
   await offer(creator)
   const path = `/profile/${creatorName}?tab=subscribe`
@@ -61,7 +58,7 @@ test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02,
 
   await fan.page.getByRole('button', { name: 'Leave call' }).click()
   await expect(fan.page.getByText('You have left the call')).toBeVisible()
-  await context.close()
+  await creator.context().close()
   await fan.context.close()
 })
 

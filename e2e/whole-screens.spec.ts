@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, expect, test } from '@playwright/test'
-import { lookAt } from './look.ts'
+import { lookAt, noteRefusals } from './look.ts'
 import { fillOperatorScreens } from './operator-rows.ts'
 import { demoPassword, signIn, signInUnseen } from './people.ts'
 import { readSecrets } from './start-product.ts'
@@ -185,6 +185,7 @@ test('the demo’s creators are there, and the first of them is who /protected-c
 
 async function enter(browser: Browser, person: string): Promise<BrowserContext> {
   const context = await browser.newContext()
+  await context.addInitScript(noteRefusals)
   if (person === 'visitor') return context
   await signInUnseen(context, `${person}@ovation.example`, demoPassword)
   return context
