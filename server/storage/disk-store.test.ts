@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readlinkSync, rmSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildDiskStore } from './disk-store.ts'
 import type { ObjectStore } from './object-store.ts'
 import { filesBelow } from './testing/files-below.ts'
@@ -20,6 +21,27 @@ const files = () => filesBelow(root)
 
 describe('the disk store [API-STO-09]', () => {
   describeStore(() => store, files)
+
+  it('writes out each folder that has a new name in it: that of a file, and that of a folder', async () => {
+    const fresh = join(root, 'fresh')
+    const handle = await open(root)
+    const prototype: FileHandle = Object.getPrototypeOf(handle)
+    await handle.close()
+    const written: string[] = []
+    const { sync } = prototype
+    vi.spyOn(prototype, 'sync').mockImplementation(function (this: FileHandle) {
+      written.push(relative(fresh, readlinkSync(`/proc/self/fd/${this.fd}`)))
+      return sync.call(this)
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    const other = buildDiskStore(fresh)
+    await other.write('ab1', chunks('one'))
+    expect(new Set(written)).toEqual(new Set(['..', '', 'objects', 'objects/ab']))
+    written.length = 0
+    await other.write('ab2', chunks('two'))
+    expect(written).toEqual(['objects/ab'])
+    rmSync(fresh, { recursive: true })
+  })
 
   it('puts parts that follow one another into one file, and that file becomes the content', async () => {
     const before = files().length

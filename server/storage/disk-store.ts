@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { access, constants, copyFile, link, mkdir, open, opendir, rename, rm, stat, truncate } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { storageErrors } from './errors.ts'
 import type { ObjectStore, StoredContent, StoredPart } from './object-store.ts'
@@ -31,8 +31,8 @@ export function buildDiskStore(root: string): ObjectStore {
   /** Gives a file its name once it is whole, and makes the name survive a power cut: the folder itself is written out too. */
   async function publish<Result>(target: string, write: (temporary: string) => Promise<Result>): Promise<Result> {
     const temporary = incoming()
-    await mkdir(dirname(temporary), { recursive: true })
-    await mkdir(dirname(target), { recursive: true })
+    await makeFolder(dirname(temporary))
+    await makeFolder(dirname(target))
     try {
       const result = await write(temporary)
       await rename(temporary, target)
@@ -179,6 +179,14 @@ async function linkOrCopy(from: string, to: string) {
     if (error.code === 'ENOENT') throw storageErrors.lostContent(error)
     await copyFile(from, to)
   })
+}
+
+/** A folder is lost in a power cut with all that is in it, as long as its own name is not written out. */
+async function makeFolder(path: string) {
+  const first = await mkdir(path, { recursive: true })
+  if (first === undefined) return
+  for (let made = resolve(path); made.length >= resolve(first).length; made = dirname(made))
+    await syncFolder(dirname(made))
 }
 
 async function syncFolder(path: string) {
