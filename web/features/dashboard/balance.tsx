@@ -2,9 +2,8 @@ import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { formatCents, formatDollars } from '../../lib/format.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Stat, StatList } from '../../ui/stat.tsx'
 import { balanceQuery } from './queries.ts'
-import classes from './stats.module.css'
-import { Stat } from './stats.tsx'
 
 const texts = dashboardTexts.earnings.balance
 
@@ -15,7 +14,7 @@ export function Balance({ profileId }: { profileId: string }) {
   if (balance.isError && !data)
     return <ErrorState title={texts.loadFailed} onRetry={() => void balance.refetch()} retrying={balance.isFetching} />
   return (
-    <dl className={classes.stats} aria-label={texts.label} aria-busy={!data}>
+    <StatList aria-label={texts.label} aria-busy={!data}>
       <Stat label={texts.earned} value={data && formatDollars(data.earned)} hint={dashboardTexts.stats.afterFee} />
       <Stat label={texts.balance} value={data && formatDollars(data.balance)} hint={texts.balanceHint} />
       {data?.provider ? (
@@ -28,6 +27,6 @@ export function Balance({ profileId }: { profileId: string }) {
         <Stat label={texts.available} value={data && '–'} hint={texts.availableHint} />
       )}
       <Stat label={texts.paidOut} value={data && formatDollars(data.paid_out)} />
-    </dl>
+    </StatList>
   )
 }

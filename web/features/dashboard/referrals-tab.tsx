@@ -8,11 +8,10 @@ import { formatCount, formatDollars } from '../../lib/format.ts'
 import { referralCode } from '../../lib/referral.ts'
 import { copyLink } from '../../lib/share.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Stat, StatList } from '../../ui/stat.tsx'
 import { referralsQuery } from '../referrals/queries.ts'
 import sections from './dashboard-screen.module.css'
 import classes from './earnings.module.css'
-import statClasses from './stats.module.css'
-import { Stat } from './stats.tsx'
 
 const texts = dashboardTexts.referrals
 
@@ -42,12 +41,12 @@ export default function ReferralsTab({ profileId }: { profileId: string }) {
       {referrals.isError && !stats ? (
         <ErrorState title={texts.loadFailed} onRetry={() => void referrals.refetch()} retrying={referrals.isFetching} />
       ) : (
-        <dl className={statClasses.stats} aria-label={texts.stats.label} aria-busy={!stats}>
+        <StatList aria-label={texts.stats.label} aria-busy={!stats}>
           <Stat label={texts.stats.total} value={stats && formatCount(stats.total_referrals)} />
           <Stat label={texts.stats.completed} value={stats && formatCount(stats.completed_referrals)} />
           <Stat label={texts.stats.pending} value={stats && formatCount(stats.pending_referrals)} />
           <Stat label={texts.stats.earned} value={stats && formatDollars(stats.total_earned)} />
-        </dl>
+        </StatList>
       )}
       <Anchor component={Link} to={paths.referrals}>
         {texts.all}

@@ -1,11 +1,9 @@
-import { Skeleton } from '@mantine/core'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
-import type { CSSProperties } from 'react'
 import { formatCount, formatDollars } from '../../lib/format.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Stat, StatList } from '../../ui/stat.tsx'
 import { growthQuery, statsQuery } from './queries.ts'
-import classes from './stats.module.css'
 
 const texts = dashboardTexts.stats
 
@@ -18,7 +16,7 @@ export function Stats({ profileId }: { profileId: string }) {
     return <ErrorState title={texts.loadFailed} onRetry={() => void stats.refetch()} retrying={stats.isFetching} />
   const data = stats.data
   return (
-    <dl className={classes.stats} aria-label={texts.label} aria-busy={!data}>
+    <StatList aria-label={texts.label} aria-busy={!data}>
       <Stat label={texts.totalEarnings} value={data && formatDollars(data.total_earnings)} hint={texts.afterFee} />
       <Stat
         label={texts.monthlyEarnings}
@@ -39,23 +37,10 @@ export function Stats({ profileId }: { profileId: string }) {
       <Stat label={texts.profileViews} value={data && formatCount(data.profile_views)} />
       <Stat label={texts.likes} value={data && formatCount(data.total_likes)} />
       <Stat label={texts.messages} value={data && formatCount(data.total_messages)} />
-    </dl>
+    </StatList>
   )
 }
 
 /** Nothing where there was nothing to grow from. */
 const growthWords = (percent: number | null | undefined): string | undefined =>
   percent == null ? undefined : texts.growth(`${percent > 0 ? '+' : ''}${formatCount(percent)}%`)
-
-/** One number with its name. `undefined` while it is on its way. */
-export function Stat({ label, value, hint }: { label: string; value: string | undefined; hint?: string }) {
-  return (
-    <div className={`surface ${classes.stat}`}>
-      <dt>{label}</dt>
-      <dd style={{ '--letters': value?.length } as CSSProperties}>
-        {value === undefined ? <Skeleton height={30} width="60%" /> : value}
-        {hint && <span className={classes.hint}>{hint}</span>}
-      </dd>
-    </div>
-  )
-}

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -9,6 +9,7 @@ import { supabase } from '../../lib/supabase.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Segments } from '../../ui/segments.tsx'
+import { Stat, StatList } from '../../ui/stat.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SecondFactorGate } from '../admin/second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
@@ -65,43 +66,28 @@ function Figures({ days }: { days: number }) {
     )
   const { data } = overview
   return (
-    <dl className={classes.figures} aria-label={texts.figures} aria-busy={!data}>
-      <Figure
+    <StatList aria-label={texts.figures} aria-busy={!data}>
+      <Stat
         label={texts.volume}
         value={data && formatDollars(data.volume)}
         hint={data && texts.volumeHint(data.payments)}
       />
-      <Figure label={texts.fees} value={data && formatDollars(data.fees)} hint={texts.feesHint} />
-      <Figure label={texts.creators} value={data && formatDollars(data.creators)} hint={texts.feesHint} />
-      <Figure label={texts.refunds} value={data && formatDollars(data.refunds)} />
-      <Figure label={texts.referrals} value={data && formatDollars(data.referral_costs)} />
-      <Figure label={texts.payouts} value={data && formatDollars(data.payouts)} />
-      <Figure
+      <Stat label={texts.fees} value={data && formatDollars(data.fees)} hint={texts.feesHint} />
+      <Stat label={texts.creators} value={data && formatDollars(data.creators)} hint={texts.feesHint} />
+      <Stat label={texts.refunds} value={data && formatDollars(data.refunds)} />
+      <Stat label={texts.referrals} value={data && formatDollars(data.referral_costs)} />
+      <Stat label={texts.payouts} value={data && formatDollars(data.payouts)} />
+      <Stat
         label={texts.disputes}
         value={data && formatCount(data.disputes_open)}
         hint={data && texts.disputesHint(formatDollars(data.disputed), formatCount(data.disputes_opened))}
       />
-      <Figure
+      <Stat
         label={texts.owed}
         value={balances.isError ? '–' : balances.data && formatDollars(balances.data.owed_to_creators)}
         hint={balances.data && `${texts.kept}: ${formatDollars(balances.data.kept_by_platform)}`}
       />
-    </dl>
-  )
-}
-
-/** Characters that fit half a phone at full size. */
-const longFigure = 10
-
-function Figure({ label, value, hint }: { label: string; value: string | undefined; hint?: string | undefined }) {
-  return (
-    <div className={`surface ${classes.figure}`}>
-      <dt>{label}</dt>
-      <dd data-long={(value && value.length > longFigure) || undefined}>
-        {value === undefined ? <Skeleton height={28} width="60%" /> : value}
-        {hint && <span className={classes.hint}>{hint}</span>}
-      </dd>
-    </div>
+    </StatList>
   )
 }
 
