@@ -41,7 +41,7 @@ export function wordsOf(context: Context, session: Session) {
     return {
       items,
       itemised,
-      heading: `Pay for ${names}`,
+      heading: names,
       price: dollars(total),
       per: '',
       off: 0,

@@ -124,7 +124,9 @@ it('takes a single payment with a fee in cents [API-FN-15]', async () => {
     },
     success_url: 'http://shop.test/success',
   })
-  expect((await visit(session.url ?? '')).text).toContain('>Pay $5.00</button>')
+  const page = await visit(session.url ?? '')
+  expect(page.text).toContain('<h1>A tip</h1>')
+  expect(page.text).toContain('>Pay $5.00</button>')
   expect(await payWith(session.url, good)).toMatchObject({ status: 303, location: 'http://shop.test/success' })
   const done = await world.stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent'] })
   expect(done).toMatchObject({ customer: null, payment_intent: { status: 'succeeded', metadata: { kind: 'tip' } } })

@@ -35,7 +35,7 @@ export const realtimeDoor = door.addEventListener('connection', ({ client }) => 
 export const listensTo = (table: string): string[] =>
   [...joined].filter((entry) => entry.table === table).map((entry) => entry.filter)
 
-/** Sends the insert of a row to everyone who listens to its table, as the server does. */
+/** Sends the insert of a row to everyone who listens to its table, in the server's words. Whether their filter fits is the test's affair. */
 export function pushInsert(table: string, record: Record<string, unknown>): void {
   for (const entry of joined) {
     if (entry.table !== table) continue

@@ -130,7 +130,10 @@ it('signs in by a mail that makes no account, and comes back to where one was [A
   expect(await screen.findByRole('alert')).toHaveTextContent(
     'That code is wrong, or no longer good. Enter the newest one.',
   )
-  expect(screen.getByLabelText('Code from the email')).toHaveValue('000000')
+  // The next is typed over it.
+  expect(screen.getByLabelText('Code from the email')).toHaveFocus()
+  await userEvent.keyboard('123456')
+  expect(screen.getByLabelText('Code from the email')).toHaveValue('123456')
 })
 
 it('tells the suspended whom to write to, whichever way they come [AUTH-14, GEN-05]', async () => {

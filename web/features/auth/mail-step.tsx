@@ -1,12 +1,11 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { useMutation } from '@tanstack/react-query'
 import { authClient } from '../../lib/auth-client.ts'
-import { FormFailure } from '../../ui/form-failure.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useAppForm } from '../../ui/use-app-form.ts'
 import { AuthStep } from './auth-step.tsx'
-import { CodeInput, digitsOf } from './code-input.tsx'
+import { CodeForm } from './code-form.tsx'
+import { digitsOf } from './code-input.tsx'
 import { type MailSent, sendMail } from './mail-sent.ts'
 import { sentenceOfRefusal } from './sentence-of-refusal.ts'
 import { defaultPause, pauseIn, useCooldown } from './use-cooldown.ts'
@@ -17,36 +16,20 @@ type Props = { mail: MailSent; next: string | null; onBack: () => void; onConfir
 
 /** A mail is on its way (AUTH-16): its link, or its code typed here, goes on; and it can be sent again after a pause. */
 export function MailStep({ mail, next, onBack, onConfirmed }: Props) {
-  const form = useAppForm({
-    initialValues: { code: '' },
-    validate: { code: (value) => (/^\d{6,10}$/.test(digitsOf(value)) ? null : texts.codeWrong) },
-  })
-  const confirm = useMutation({
-    mutationFn: async (code: string) => {
-      const { error } = await (await authClient()).verifyOtp({
-        type: mail.kind,
-        email: mail.email,
-        token: digitsOf(code),
-      })
-      if (error) throw error
-    },
-    // The session that it brings leads on (app/routes/auth.ts), after a recovery to the new password.
-    onSuccess: onConfirmed,
-  })
-
   return (
     <AuthStep title={texts.title} message={texts.messages[mail.kind](mail.email)} onBack={onBack}>
-      <form onSubmit={form.handleSubmit(({ code }) => confirm.mutateAsync(code))} noValidate>
-        <Stack>
-          <CodeInput label={texts.code} name="code" {...form.getInputProps('code')} />
-          <div>
-            <FormFailure title={texts.failed} message={confirm.error ? sentenceOfRefusal(confirm.error) : undefined} />
-            <Button type="submit" loading={confirm.isPending} fullWidth size="md">
-              {texts.confirm}
-            </Button>
-          </div>
-        </Stack>
-      </form>
+      <CodeForm
+        label={texts.code}
+        wrong={texts.codeWrong}
+        failed={texts.failed}
+        submit={texts.confirm}
+        isCode={(value) => /^\d{6,10}$/.test(digitsOf(value))}
+        verify={async (code) =>
+          (await authClient()).verifyOtp({ type: mail.kind, email: mail.email, token: digitsOf(code) })
+        }
+        // The session that it brings leads on (app/routes/auth.ts), after a recovery to the new password.
+        onVerified={onConfirmed}
+      />
       <Resend mail={mail} next={next} />
     </AuthStep>
   )

@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import type { Session } from '@supabase/auth-js'
 import { useMutation } from '@tanstack/react-query'
@@ -7,9 +7,9 @@ import { authClient } from '../../lib/auth-client.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useAppForm } from '../../ui/use-app-form.ts'
 import { AuthStep } from './auth-step.tsx'
-import { CodeInput, digitsOf } from './code-input.tsx'
+import { CodeForm } from './code-form.tsx'
+import { digitsOf } from './code-input.tsx'
 
 const texts = accessTexts.secondFactor
 
@@ -61,61 +61,15 @@ function messageFor(kind: Kind): string | undefined {
   return kind === 'phone' ? texts.phone.message : undefined
 }
 
-type CodeFormProps = {
-  label: string
-  wrong: string
-  description?: string
-  isCode: (value: string) => boolean
-  verify: (code: string) => Promise<{ error: Error | null }>
-  numeric?: boolean
-}
-
-/** One code and the button that sends it. A wrong one is told, and selected, so that the next can be typed over it. */
-function CodeForm({ label, wrong, description, isCode, verify, numeric = true }: CodeFormProps) {
-  const form = useAppForm({
-    initialValues: { code: '' },
-    validate: { code: (value) => (isCode(value) ? null : wrong) },
-  })
-  const send = useMutation({
-    mutationFn: async (code: string) => {
-      const { error } = await verify(code)
-      if (error) throw error
-    },
-    // What has been used, or is wrong, is of no use again. The session that a right one brings leads on (app/routes/auth.ts).
-    onError: () => {
-      const input = form.getInputNode('code')
-      if (input instanceof HTMLInputElement) input.select()
-    },
-  })
-  const Field = numeric ? CodeInput : TextInput
-  return (
-    <form onSubmit={form.handleSubmit(({ code }) => send.mutateAsync(code))} noValidate>
-      <Stack>
-        <Field
-          label={label}
-          description={description}
-          name="code"
-          data-autofocus
-          autoFocus
-          autoCapitalize="none"
-          {...form.getInputProps('code')}
-        />
-        <div>
-          <FormFailure title={texts.failed} message={send.error ? sentenceOf(send.error) : undefined} />
-          <Button type="submit" loading={send.isPending} fullWidth size="md">
-            {texts.submit}
-          </Button>
-        </div>
-      </Stack>
-    </form>
-  )
-}
+// The session that a right one brings leads on (app/routes/auth.ts).
+const asked = { failed: texts.failed, submit: texts.submit, autoFocus: true }
 
 const isSixDigits = (value: string) => digitsOf(value).length === 6
 
 function AppCode({ factorId }: { factorId: string }) {
   return (
     <CodeForm
+      {...asked}
       label={texts.code}
       wrong={texts.codeWrong}
       isCode={isSixDigits}
@@ -128,6 +82,7 @@ function RecoveryCode() {
   const { label, hint, wrong } = texts.recovery
   return (
     <CodeForm
+      {...asked}
       label={label}
       description={hint}
       wrong={wrong}
@@ -170,6 +125,7 @@ function PhoneCode({ factorId }: { factorId: string }) {
   if (challengeId)
     return (
       <CodeForm
+        {...asked}
         label={texts.phone.code}
         wrong={texts.phone.codeWrong}
         isCode={isSixDigits}

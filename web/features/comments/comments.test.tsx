@@ -146,7 +146,7 @@ it('loses no comment that is on its way when others say something meanwhile [POS
   expect(await screen.findByRole('button', { name: 'Comments, 4 comments' })).toBeVisible()
 })
 
-it('posts nothing but blanks never, by button or by key [POST-56]', async () => {
+it('posts no comment of blanks alone, by button or by key [POST-56]', async () => {
   signIn()
   comments()
   await openComments()

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { creator, payment, stat, stats, subscription } from '../../testing/dashboard.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { listensTo, pushInsert } from '../../testing/realtime.ts'
@@ -28,6 +28,7 @@ describe('the overview', () => {
   it('asks for 5 active subscribers, 3 completed tips, 5 activities and 10 posts [DASH-10, API-REST-21, API-REST-24, API-REST-28]', async () => {
     creator()
     const asked: Record<string, URLSearchParams> = {}
+    onTestFinished(() => network.events.removeAllListeners())
     network.events.on('request:start', ({ request }) => {
       const url = new URL(request.url)
       const table = url.pathname.split('/rest/v1/')[1]
@@ -37,7 +38,6 @@ describe('the overview', () => {
     await waitFor(() =>
       expect(Object.keys(asked).sort()).toEqual(['notifications', 'posts', 'subscriptions', 'transactions']),
     )
-    network.events.removeAllListeners()
     expect(asked.subscriptions?.get('limit')).toBe('5')
     expect(asked.subscriptions?.get('status')).toBe('eq.active')
     expect(asked.transactions?.get('limit')).toBe('3')

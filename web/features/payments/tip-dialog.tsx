@@ -1,6 +1,5 @@
 import { Button, Group, NumberInput, Skeleton, Stack, Text } from '@mantine/core'
 import { tipMaxCents } from '@ovation/contract/limits'
-import { commonTexts } from '@ovation/contract/texts/common'
 import { monetizationTexts } from '@ovation/contract/texts/monetization'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +7,7 @@ import { forgetDraft } from '../../lib/draft.ts'
 import { formatCents } from '../../lib/format.ts'
 import { type Monetization, monetizationQuery, undecided } from '../../lib/monetization.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormFailure } from '../../ui/form-failure.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { useCheckout } from './use-checkout.ts'
 
@@ -100,15 +99,13 @@ function TipForm({ target, terms, checkout, close }: Props) {
           {...form.getInputProps('dollars')}
           onChange={(dollars) => form.setFieldValue('dollars', String(dollars))}
         />
-        <FormFailure title={payingTexts.error} message={checkout.error?.message} />
-        <Group justify="flex-end" mt="xs">
-          <Button variant="default" onClick={close} disabled={pending}>
-            {commonTexts.cancel}
-          </Button>
-          <Button type="submit" loading={pending}>
-            {isTip(cents, smallest) ? `${texts.submit} · ${formatCents(cents)}` : texts.submit}
-          </Button>
-        </Group>
+        <FormFoot
+          submit={isTip(cents, smallest) ? `${texts.submit} · ${formatCents(cents)}` : texts.submit}
+          pending={pending}
+          failed={payingTexts.error}
+          error={checkout.error}
+          onCancel={close}
+        />
       </Stack>
     </form>
   )

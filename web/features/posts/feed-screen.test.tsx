@@ -6,22 +6,11 @@ import { bringIntoSight } from '../../testing/browser.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildCreator, buildPost, noor } from '../../testing/rows.ts'
+import { giveShareSheet } from '../../testing/share-sheet.ts'
+import { signFiles } from '../../testing/sign-files.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 
 const feed = (...posts: ReturnType<typeof buildPost>[]) => network.use(answer('rpc/get_feed', posts))
-const signs = () =>
-  network.use(
-    http.post('*/storage/v1/object/sign/posts', async ({ request }) => {
-      const { paths } = (await request.json()) as { paths: string[] }
-      return HttpResponse.json(
-        paths.map((path) =>
-          path.includes('gone')
-            ? { path, error: 'Either the object does not exist or you do not have access to it', signedURL: null }
-            : { path, error: null, signedURL: `/object/sign/posts/${path}?token=t` },
-        ),
-      )
-    }),
-  )
 const card = async (name: string | RegExp) => (await screen.findByText(name)).closest('article') as HTMLElement
 
 it('sends a signed-out visitor to sign in [HOME-02, GEN-37]', async () => {
@@ -115,20 +104,7 @@ it('says so when the server sends no address of a checkout [SUB-02]', async () =
 
 it('signs the media of a page in one request, and says what is not available [POST-03, POST-14, POST-47]', async () => {
   signIn()
-  const asked: string[][] = []
-  network.use(
-    http.post('*/storage/v1/object/sign/posts', async ({ request }) => {
-      const { paths } = (await request.json()) as { paths: string[] }
-      asked.push(paths)
-      return HttpResponse.json(
-        paths.map((path) =>
-          path === 'u/gone.jpg'
-            ? { path, error: 'Either the object does not exist or you do not have access to it', signedURL: null }
-            : { path, error: null, signedURL: `/object/sign/posts/${path}?token=t` },
-        ),
-      )
-    }),
-  )
+  const asked = signFiles()
   feed(
     buildPost({ media_urls: ['u/1.jpg'], media_types: ['image'] }),
     buildPost({ media_urls: ['u/gone.jpg'], media_types: ['image'] }),
@@ -142,7 +118,7 @@ it('signs the media of a page in one request, and says what is not available [PO
 
 it('opens the gallery on the picture that was pressed [POST-15]', async () => {
   signIn()
-  signs()
+  signFiles()
   feed(buildPost({ media_urls: ['u/1.jpg', 'u/2.jpg'], media_types: ['image', 'image'] }))
   renderRoute('/')
   await userEvent.click(await screen.findByRole('button', { name: 'Open photo 2 of 2' }))
@@ -153,7 +129,7 @@ it('opens the gallery on the picture that was pressed [POST-15]', async () => {
 
 it('counts, turns by key, closes by Escape, and gives the focus back to the picture [POST-15]', async () => {
   signIn()
-  signs()
+  signFiles()
   feed(buildPost({ media_urls: ['u/1.jpg', 'u/2.mp4', 'u/gone.jpg'], media_types: ['image', 'video', 'image'] }))
   renderRoute('/')
   const picture = await screen.findByRole('button', { name: 'Open photo 1 of 3' })
@@ -176,7 +152,7 @@ it('counts, turns by key, closes by Escape, and gives the focus back to the pict
 
 it('plays a video in the browser’s own player [POST-16]', async () => {
   signIn()
-  signs()
+  signFiles()
   feed(buildPost({ media_urls: ['u/1.mp4'], media_types: ['video'] }))
   renderRoute('/')
   const video = await screen.findByLabelText('Video by Noor Haddad')
@@ -388,7 +364,7 @@ it('copies the address of a post where there is no share sheet [POST-06]', async
 
 it('shares by the device’s sheet where there is one; closing it is no failure [POST-06]', async () => {
   const share = vi.fn().mockRejectedValue(new DOMException('closed', 'AbortError'))
-  Object.assign(navigator, { canShare: () => true, share })
+  giveShareSheet(share)
   signIn()
   const post = buildPost({ title: 'First light' })
   feed(post)
@@ -396,7 +372,6 @@ it('shares by the device’s sheet where there is one; closing it is no failure 
   await userEvent.click(await screen.findByRole('button', { name: 'Share' }))
   expect(share).toHaveBeenCalledWith(expect.objectContaining({ url: `${window.location.origin}/post/${post.id}` }))
   expect(screen.queryByText('Link copied')).not.toBeInTheDocument()
-  Object.assign(navigator, { canShare: undefined, share: undefined })
 })
 
 it('shows an admin every post as it is [POST-49]', async () => {

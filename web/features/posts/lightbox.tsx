@@ -54,6 +54,7 @@ export default function PostLightbox({ items, creator, index, onClose }: Props) 
     <Lightbox
       open
       close={onClose}
+      className={classes.lightbox ?? ''}
       index={index}
       slides={items.map((item, at) => slideOf(item, postTexts.imageAlt(at + 1, items.length, creator)))}
       plugins={[Zoom, ...(items.length > 1 ? [Counter] : [])]}

@@ -5,6 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { answer, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { buildPost } from '../../testing/rows.ts'
+import { signFiles } from '../../testing/sign-files.ts'
 import { signIn } from '../../testing/sign-in.ts'
 import type { Post } from './queries.ts'
 
@@ -12,15 +13,8 @@ const preview = '1QcSHQRnh493V4dIh4eXh1h4kJUI'
 
 function open(...posts: Post[]) {
   signIn()
-  network.use(
-    answer('rpc/get_feed', posts),
-    http.post('*/storage/v1/object/sign/posts', async ({ request }) => {
-      const { paths } = (await request.json()) as { paths: string[] }
-      return HttpResponse.json(
-        paths.map((path) => ({ path, error: null, signedURL: `/object/sign/posts/${path}?token=t` })),
-      )
-    }),
-  )
+  signFiles()
+  network.use(answer('rpc/get_feed', posts))
   return renderRoute('/')
 }
 const video = (over: Partial<Post> = {}) =>
@@ -116,14 +110,7 @@ it('keeps the link of a video that plays when links are renewed, and goes on by 
   const plain = { media_previews: [] }
   const { queryClient } = open(video(plain), video({ ...plain, media_urls: ['u/2.mp4'] }))
   let renewal = 0
-  network.use(
-    http.post('*/storage/v1/object/sign/posts', async ({ request }) => {
-      const { paths } = (await request.json()) as { paths: string[] }
-      renewal += 1
-      const signed = (path: string) => ({ path, signedURL: `/object/sign/posts/${path}?token=${renewal}`, error: null })
-      return HttpResponse.json(paths.map(signed))
-    }),
-  )
+  signFiles({ token: () => String(++renewal) })
   const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
   vi.spyOn(HTMLMediaElement.prototype, 'pause').mockImplementation(() => undefined)
   const [playing, waiting] = (await screen.findAllByLabelText('Video by Noor Haddad')) as HTMLVideoElement[]

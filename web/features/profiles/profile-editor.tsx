@@ -1,4 +1,4 @@
-import { Button, Checkbox, Chip, Group, Input, Stack, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Chip, Input, Stack, Textarea, TextInput } from '@mantine/core'
 import {
   bioMaxLength,
   categories,
@@ -6,10 +6,9 @@ import {
   maxCategories,
   websiteMaxLength,
 } from '@ovation/contract/limits'
-import { commonTexts } from '@ovation/contract/texts/common'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormFailure } from '../../ui/form-failure.tsx'
+import { FormFoot } from '../../ui/form-foot.tsx'
 import { ImageField } from './image-field.tsx'
 import classes from './profile-editor.module.css'
 import type { Profile } from './queries.ts'
@@ -20,7 +19,7 @@ const { editor } = profileTexts
 
 /** PROF-08. Pictures are saved when they are chosen, the rest with "Save". */
 export default function ProfileEditor({ profile, onClose: close }: { profile: Profile; onClose: () => void }) {
-  const { form, submit, pending, failure } = useProfileForm(profile, close)
+  const { form, submit, pending, error } = useProfileForm(profile, close)
   // Closing is a decision: what was typed is not wanted.
   const onClose = () => {
     form.forgetDraft()
@@ -90,15 +89,7 @@ export default function ProfileEditor({ profile, onClose: close }: { profile: Pr
               description={editor.isCreatorHint}
               {...form.getInputProps('isCreator', { type: 'checkbox' })}
             />
-            <FormFailure title={editor.failed} message={failure} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose} disabled={pending}>
-                {commonTexts.cancel}
-              </Button>
-              <Button type="submit" loading={pending}>
-                {editor.save}
-              </Button>
-            </Group>
+            <FormFoot submit={editor.save} pending={pending} failed={editor.failed} error={error} onCancel={onClose} />
           </Stack>
         </form>
       </Stack>

@@ -2,7 +2,6 @@ import { bioMaxLength, type Category } from '@ovation/contract/limits'
 import { authTexts } from '@ovation/contract/texts/auth'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { isDisplayName, isWebAddress } from '../../lib/validators.ts'
 import { viewerKey } from '../../lib/viewer.ts'
@@ -58,6 +57,6 @@ export function useProfileForm(profile: Profile, onSaved: () => void) {
     form,
     submit: form.handleSubmit((values) => save.mutateAsync(values)),
     pending: save.isPending,
-    failure: save.error ? sentenceOf(save.error) : undefined,
+    error: save.error,
   }
 }

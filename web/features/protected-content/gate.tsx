@@ -9,11 +9,11 @@ import { useLiveChange } from '../../lib/use-live-change.ts'
 import { addressOf, nameOf, type Viewer } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import classes from './gate.module.css'
 import { GateHead } from './gate-head.tsx'
 import { PremiumContent } from './premium-content.tsx'
+import { PremiumContentSkeleton } from './premium-skeleton.tsx'
 import { type PremiumCreator, premiumKey, statusQuery } from './queries.ts'
 
 type Props = { viewer: Viewer; creator: PremiumCreator }
@@ -53,7 +53,7 @@ export function Gate({ viewer, creator }: Props) {
         refreshing={status.isFetching}
       />
       {status.isPending && !own ? (
-        <ListSkeleton rows={1} shape="post" />
+        <PremiumContentSkeleton />
       ) : status.isError && !open ? (
         <ErrorState title={premiumTexts.statusFailed} onRetry={() => status.refetch()} retrying={status.isFetching} />
       ) : open ? (

@@ -7,10 +7,10 @@ import { useMediaLinks } from '../../lib/media-links.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { TabStrip } from '../../ui/tab-strip.tsx'
 import { Articles, Downloads, Photos, type PremiumFile, Videos } from './premium-sections.tsx'
+import { PremiumContentSkeleton } from './premium-skeleton.tsx'
 import { type PremiumCreator, premiumPostsQuery } from './queries.ts'
 
 const icon = { size: 18, stroke: 1.6 }
@@ -34,7 +34,7 @@ export function PremiumContent({ creator }: { creator: PremiumCreator }) {
   const media = useMediaLinks(files.map(({ path }) => path))
   const [chosen, setChosen] = useState<Section>()
 
-  if (posts.isPending) return <ListSkeleton rows={1} shape="post" />
+  if (posts.isPending) return <PremiumContentSkeleton />
   if (posts.isError && !posts.data)
     return <ErrorState title={premiumTexts.loadFailed} onRetry={() => posts.refetch()} retrying={posts.isFetching} />
 

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { noor } from '../../testing/rows.ts'
+import { signFiles } from '../../testing/sign-files.ts'
 import { signIn } from '../../testing/sign-in.ts'
 import type { PremiumPost, Status } from './queries.ts'
 
@@ -137,14 +138,7 @@ it('sorts the content by kind, and says what a higher plan holds [PREM-03, POST-
       post({ id: 'd0000000-0000-4000-8000-000000000002', content: 'A beginning', is_locked: true }),
     ],
   })
-  network.use(
-    http.post('*/storage/v1/object/sign/posts', async ({ request }) => {
-      const { paths } = (await request.json()) as { paths: string[] }
-      return HttpResponse.json(
-        paths.map((path) => ({ path, signedURL: `/object/sign/posts/${path}?token=t`, error: null })),
-      )
-    }),
-  )
+  signFiles()
   renderRoute(address)
   expect(await screen.findByText('One more post is part of a higher plan.')).toBeVisible()
   expect(await screen.findByLabelText('Video by Noor Haddad')).toBeVisible()

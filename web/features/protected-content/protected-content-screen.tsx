@@ -11,9 +11,9 @@ import { nameOf } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
-import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Gate } from './gate.tsx'
+import { PremiumSkeleton } from './premium-skeleton.tsx'
 import { premiumCreatorQuery } from './queries.ts'
 
 /** PREM-01. Visitors are told, not sent away (PREM-04). */
@@ -56,7 +56,7 @@ function ForSignedIn() {
   const found = creator.data
   return (
     <Page title={premiumTexts.titleOf(nameOf(found))} heading={null} width="wide">
-      <ForViewer skeleton={<ListSkeleton rows={1} shape="post" />}>
+      <ForViewer skeleton={<PremiumSkeleton />}>
         {(viewer) => <Gate key={found.id} viewer={viewer} creator={found} />}
       </ForViewer>
     </Page>
@@ -85,7 +85,7 @@ function SignInRequired() {
 /** As wide as what comes. */
 const Loading = () => (
   <Page title={premiumTexts.title} heading={null} width="wide">
-    <ListSkeleton rows={1} shape="post" />
+    <PremiumSkeleton />
   </Page>
 )
 

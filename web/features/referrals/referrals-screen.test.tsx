@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
+import { giveShareSheet } from '../../testing/share-sheet.ts'
 import { signIn } from '../../testing/sign-in.ts'
 
 const link = 'http://localhost:3000/?ref=REF22222222'
@@ -73,10 +74,9 @@ it('shares by the device’s sheet where there is one, else copies [REF-09]', as
   const share = vi.fn(async () => undefined)
   await user.click(await screen.findByRole('button', { name: 'Share' }))
   expect(await screen.findByText('Referral link copied!')).toBeVisible()
-  Object.assign(navigator, { canShare: () => true, share })
+  giveShareSheet(share)
   await user.click(screen.getByRole('button', { name: 'Share' }))
   expect(share).toHaveBeenCalledWith({ title: 'Ovation', url: link })
-  Object.assign(navigator, { canShare: undefined, share: undefined })
 })
 
 it('lists what became of each, with the reward of a paid one [REF-11, REF-12, D31]', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { localDate } from '../../lib/local-time.ts'
 import { icsOf } from './ics.ts'
 import { byDay, clockOf, spanOf, startsOf } from './times.ts'
@@ -22,7 +22,11 @@ describe('a series of times [PRIV-02]', () => {
   })
 
   it('stays at nine in the morning when the clocks change in between', () => {
-    // A year of weeks crosses every change of clocks that there is.
+    vi.stubEnv('TZ', 'Europe/Lisbon')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const offsets = [0, 6].map((month) => new Date(2026, month, 1).getTimezoneOffset())
+    expect(offsets).toEqual([0, -60]) // else nothing would be shown here
+    // A year of weeks crosses both changes of clocks.
     const hours = startsOf({ date: '2026-01-05', start: '09:00', minutes: 30, count: 1, weeks: 52 }).map((start) =>
       start.getHours(),
     )

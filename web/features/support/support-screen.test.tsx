@@ -54,6 +54,7 @@ it('gives the address, the response times, six categories, eight answers and thr
     'Creator',
     'Other',
   ])
+  expect(screen.getAllByRole('button', { name: /\?$/ })).toHaveLength(8)
   for (const card of ['Account Settings', 'Billing Help', 'Safety & Security'])
     expect(screen.getByRole('heading', { name: card })).toBeVisible()
 })

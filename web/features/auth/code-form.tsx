@@ -1,0 +1,77 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { FormFailure } from '../../ui/form-failure.tsx'
+import { useAppForm } from '../../ui/use-app-form.ts'
+import { CodeInput } from './code-input.tsx'
+import { sentenceOfRefusal } from './sentence-of-refusal.ts'
+
+type Props = {
+  label: string
+  description?: string
+  /** What is said of what can be no code. */
+  wrong: string
+  /** What is said above the reason when the server takes it for none. */
+  failed: string
+  submit: string
+  isCode: (value: string) => boolean
+  verify: (code: string) => Promise<{ error: Error | null }>
+  onVerified?: () => void
+  numeric?: boolean
+  /** For a step that asks for nothing else: the keyboard of a phone comes with it. */
+  autoFocus?: boolean
+}
+
+/** One code and the button that sends it. A wrong one is told, and selected, so that the next can be typed over it. */
+export function CodeForm({
+  label,
+  description,
+  wrong,
+  failed,
+  submit,
+  isCode,
+  verify,
+  onVerified,
+  numeric = true,
+  autoFocus = false,
+}: Props) {
+  const form = useAppForm({
+    initialValues: { code: '' },
+    validate: { code: (value) => (isCode(value) ? null : wrong) },
+  })
+  const send = useMutation({
+    mutationFn: async (code: string) => {
+      const { error } = await verify(code)
+      if (error) throw error
+    },
+    onSuccess: onVerified,
+    // What has been used, or is wrong, is of no use again.
+    onError: () => {
+      const input = form.getInputNode('code')
+      if (!(input instanceof HTMLInputElement)) return
+      input.focus()
+      input.select()
+    },
+  })
+  const Field = numeric ? CodeInput : TextInput
+  return (
+    <form onSubmit={form.handleSubmit(({ code }) => send.mutateAsync(code))} noValidate>
+      <Stack>
+        <Field
+          label={label}
+          description={description}
+          name="code"
+          data-autofocus={autoFocus || undefined}
+          autoFocus={autoFocus}
+          autoCapitalize="none"
+          {...form.getInputProps('code')}
+        />
+        <div>
+          <FormFailure title={failed} message={send.error ? sentenceOfRefusal(send.error) : undefined} />
+          <Button type="submit" loading={send.isPending} fullWidth size="md">
+            {submit}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}

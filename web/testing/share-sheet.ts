@@ -1,0 +1,9 @@
+import { onTestFinished } from 'vitest'
+
+/** The device has a sheet to share by, until the test ends. */
+export function giveShareSheet(share: (data: ShareData) => Promise<void>): void {
+  Object.assign(navigator, { canShare: () => true, share })
+  onTestFinished(() => {
+    for (const name of ['canShare', 'share']) Reflect.deleteProperty(navigator, name)
+  })
+}
