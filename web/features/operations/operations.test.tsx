@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { keepDownloads } from '../../testing/downloads.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
+import { signFiles } from '../../testing/sign-files.ts'
 import { signIn } from '../../testing/sign-in.ts'
 import type { AuditLine, Health, QueuedReport } from './queries.ts'
 
@@ -113,14 +114,7 @@ it('shows a reported message with its files, and takes it down [D43, GEN-05]', a
     message,
     { ...message, id: 'report-2', excerpt: null, media_urls: [], media_types: [] },
   ])
-  network.use(
-    http.post('*/storage/v1/object/sign/messages', async ({ request }) => {
-      const { paths } = (await request.json()) as { paths: string[] }
-      return HttpResponse.json(
-        paths.map((path) => ({ path, signedURL: `/object/sign/messages/${path}?token=t`, error: null })),
-      )
-    }),
-  )
+  signFiles({ bucket: 'messages' })
   renderRoute('/admin/reports')
   const [first, second] = await screen.findAllByRole('listitem').then((rows) => rows.map((row) => within(row)))
   expect(first?.getByText('Pay or else')).toBeVisible()
