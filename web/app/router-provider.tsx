@@ -1,7 +1,7 @@
 import { startTransition, useLayoutEffect, useMemo, useState } from 'react'
 import { Router, renderMatches } from 'react-router'
 import { ErrorBoundary } from './error-boundary.tsx'
-import type { AppRouter } from './router.ts'
+import type { AppRouter, RouterState } from './router.ts'
 import { RouterStateContext } from './router-state.ts'
 import { StartingUp } from './starting-up.tsx'
 
@@ -11,7 +11,14 @@ export function RouterProvider({ router }: { router: AppRouter }) {
   useLayoutEffect(() => {
     // It may have arrived before anybody listened.
     setState(router.state)
-    return router.subscribe((next) => startTransition(() => setState(next)))
+    const known = new Set([screenOf(router.state)])
+    return router.subscribe((next) => {
+      // All that a screen needs that was here before is there: it is drawn in one go. In pieces of 5 ms, between which the screen it follows
+      // would stay alive, it takes a slow processor a seventh longer. A new one may still wait for parts of its code.
+      if (known.has(screenOf(next))) setState(next)
+      else startTransition(() => setState(next))
+      known.add(screenOf(next))
+    })
   }, [router])
   // That another screen is on its way is no reason to draw this one again.
   const shown = useMemo(() => state.matches && renderMatches(state.matches), [state.matches])
@@ -25,3 +32,5 @@ export function RouterProvider({ router }: { router: AppRouter }) {
     </RouterStateContext>
   )
 }
+
+const screenOf = ({ matches }: RouterState) => matches?.at(-1)?.route.Component
