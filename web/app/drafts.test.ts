@@ -3,11 +3,10 @@ import { expect, it } from 'vitest'
 /** Forms that keep nothing over a reload, and why. */
 const keepNothing: Readonly<Record<string, string>> = {
   'admin/edit-email-dialog.tsx': 'one address, of somebody who is chosen again first',
+  'auth/code-form.tsx': 'a code',
   'auth/consent-step.tsx': 'a box to tick',
   'auth/mail-form.tsx': 'one address, which the browser offers',
-  'auth/mail-step.tsx': 'a code',
   'auth/new-password-form.tsx': 'a secret',
-  'auth/second-factor-step.tsx': 'a code',
   'auth/sso-form.tsx': 'one address, which the form before has kept',
   'settings/danger-zone.tsx': 'a secret',
   'settings/password-form.tsx': 'a secret',
