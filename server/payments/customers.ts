@@ -50,11 +50,23 @@ async function createCustomer({ stripe, database }: Payments, payer: Payer, prev
     .update(JSON.stringify([params, previous]))
     .digest('hex')
   const { id } = await stripe.api.customers.create(params, { idempotencyKey: `customer:${key}` })
-  const [kept] = await database.service.rows<{ customer_id: string }>(sql`
-    insert into private.stripe_customers (profile_id, customer_id) values (${payer.profileId}, ${id})
-    on conflict (profile_id) do update set profile_id = excluded.profile_id
-    returning customer_id`)
-  return kept?.customer_id ?? id
+  return keepCustomer(database.service, payer.profileId, id)
+}
+
+/**
+ * Of several calls at once the first one's customer is kept. @returns that one.
+ * Whatever conflicts: two that bring the same customer conflict in both of the table's keys, and one that is not named would refuse the second.
+ */
+export async function keepCustomer(
+  { rows }: Pick<Payments['database']['service'], 'rows'>,
+  profileId: string,
+  customerId: string,
+): Promise<string> {
+  await rows(sql`
+    insert into private.stripe_customers (profile_id, customer_id) values (${profileId}, ${customerId}) on conflict do nothing`)
+  const [kept] = await rows<{ customer_id: string }>(sql`
+    select customer_id from private.stripe_customers where profile_id = ${profileId}`)
+  return kept?.customer_id ?? customerId
 }
 
 export function isCustomerGone(error: unknown): boolean {
