@@ -40,6 +40,12 @@ describe('the disk store [API-STO-09]', () => {
     written.length = 0
     await other.write('ab2', chunks('two'))
     expect(written).toEqual(['objects/ab'])
+    written.length = 0
+    const part = await other.writePart(chunks('three'))
+    expect(new Set(written)).toEqual(new Set(['', 'parts']))
+    written.length = 0
+    await other.writePart(chunks('and on'), part)
+    expect(written).toEqual([]) // its name is there already
     rmSync(fresh, { recursive: true })
   })
 

@@ -85,15 +85,17 @@ export function buildDiskStore(root: string): ObjectStore {
     },
 
     async writePart(content, after) {
-      await mkdir(join(root, 'parts'), { recursive: true })
       if (after && ownParts.has(after.file)) {
         // Bytes behind `after` are of a write that failed: they are written over here, or cut off when all is assembled.
         const start = after.start + after.sizeBytes
         return { ...(await writeFile(part(after.file), content, { flags: 'r+', start })), file: after.file, start }
       }
       const file = randomUUID()
+      const folder = dirname(part(file))
+      await makeFolder(folder)
       try {
         const measured = await writeFile(part(file), content, { flags: 'wx' })
+        await syncFolder(folder)
         ownParts.add(file)
         return { ...measured, file, start: 0 }
       } catch (error) {

@@ -81,8 +81,7 @@ async function keepContent(
   const limited = limitSize(content, maxObjectBytes(bucket, type))
   if (cleansPicture(bucket, type)) return keepPicture(parts, version, limited, file.cacheControl, type)
   const clean = cleansMovie(bucket, type) ? cleanMovie(limited) : limited
-  const metadata = describeContent(file.cacheControl, type, await parts.store.write(version, clean))
-  return file.contentEncoding ? { ...metadata, contentEncoding: file.contentEncoding } : metadata
+  return describeContent(file, type, await parts.store.write(version, clean))
 }
 
 /** Whether a file of this type is looked at, and cleaned, before it is kept. */
@@ -102,12 +101,12 @@ export async function keepPicture(
   const { kept, facts, newType } = await cleanPicture(content, join(scratch, version), pictureQueue, (bytes) =>
     store.write(version, bytes),
   )
-  return { ...describeContent(cacheControl, newType ?? type, kept), ...facts }
+  return { ...describeContent({ cacheControl }, newType ?? type, kept), ...facts }
 }
 
 /** What storage-api keeps of an object's content. */
 export function describeContent(
-  cacheControl: string,
+  { cacheControl, contentEncoding }: { cacheControl: string; contentEncoding?: string | null | undefined },
   mimetype: string,
   { sizeBytes, md5 }: StoredContent,
 ): ObjectMetadata {
@@ -119,6 +118,7 @@ export function describeContent(
     lastModified: new Date().toISOString(),
     contentLength: sizeBytes,
     httpStatusCode: 200,
+    ...(contentEncoding && { contentEncoding }),
   }
 }
 

@@ -20,7 +20,7 @@ import {
   type UploadPart,
 } from '../uploads/upload-queries.ts'
 import { requireBucket } from './bucket-operations.ts'
-import { cacheControl, contentType, readCopySource } from './object-operations.ts'
+import { cacheControl, contentEncoding, contentType, readCopySource } from './object-operations.ts'
 import {
   header,
   integer,
@@ -55,6 +55,7 @@ export const createMultipartUpload: Operation = async (s3) => {
       sizeBytes: undefined,
       contentType: type,
       cacheControl: cacheControl(s3) ?? `max-age=${objectCacheSeconds}`,
+      contentEncoding: contentEncoding(s3),
       userMetadata: userMetadata(s3),
     },
     new Date(Date.now() + lifetimeMs),

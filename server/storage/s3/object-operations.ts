@@ -91,7 +91,7 @@ export function cacheControl(s3: S3Request): string | undefined {
 }
 
 /** `aws-chunked` is how the body travels, and is gone when it is kept. */
-function contentEncoding(s3: S3Request): string | undefined {
+export function contentEncoding(s3: S3Request): string | undefined {
   const codings = header(s3, 'content-encoding')
     ?.split(',')
     .map((coding) => coding.trim())

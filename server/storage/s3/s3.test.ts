@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -314,6 +315,17 @@ describe('multipart uploads over S3', () => {
     const answer = await get('multi/auto')
     expect(md5(answer.content)).toBe(md5(large))
     expect(answer.ETag).toMatch(/^"[0-9a-f]{32}-4"$/)
+  })
+
+  it('keep how they are packed', async () => {
+    const Key = 'multi/packed.csv'
+    const packed = gzipSync('a,b\n1,2\n')
+    const { UploadId } = await operator.send(
+      new CreateMultipartUploadCommand({ Bucket: 'files', Key, ContentType: 'text/csv', ContentEncoding: 'gzip' }),
+    )
+    const { ETag } = await sendPart(Key, UploadId, 1, packed)
+    await complete(Key, UploadId, [{ PartNumber: 1, ETag }])
+    expect(await get(Key)).toMatchObject({ ContentEncoding: 'gzip', content: packed })
   })
 
   it('take parts in any order, again, and from other objects, and show what has come', async () => {

@@ -33,7 +33,7 @@ export async function finishUpload(parts: Parts, caller: Caller, upload: Upload,
   const metadata = cleansPicture(bucket, type)
     ? await keepPicture(parts, version, parts.store.readParts(stored), upload.cacheControl, type)
     : describeContent(
-        upload.cacheControl,
+        upload,
         type,
         cleansMovie(bucket, type)
           ? await parts.store.write(version, cleanMovie(parts.store.readParts(stored)))

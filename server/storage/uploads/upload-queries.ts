@@ -16,6 +16,7 @@ export type NewUpload = {
   readonly sizeBytes: number | undefined
   readonly contentType: string
   readonly cacheControl: string
+  readonly contentEncoding?: string | undefined
   readonly userMetadata: Record<string, unknown> | null
   readonly tusMetadata?: string | undefined
   readonly tusConcat?: string | undefined
@@ -31,6 +32,7 @@ export type Upload = {
   readonly sizeBytes: number | null
   readonly contentType: string
   readonly cacheControl: string
+  readonly contentEncoding: string | null
   readonly userMetadata: Record<string, unknown> | null
   readonly tusMetadata: string | null
   readonly tusConcat: string | null
@@ -43,18 +45,18 @@ export type Upload = {
 export type UploadPart = StoredPart & { readonly number: number; readonly createdAt: Date }
 
 const columns = fragment`u.id, u.bucket_id as bucket, u.name, u.role, u.owner, u.upsert, u.size_bytes::float8 as "sizeBytes",
-  u.content_type as "contentType", u.cache_control as "cacheControl", u.user_metadata as "userMetadata",
-  u.tus_metadata as "tusMetadata", u.tus_concat as "tusConcat", u.created_at as "createdAt", u.expires_at as "expiresAt",
+  u.content_type as "contentType", u.cache_control as "cacheControl",
+  u.content_encoding as "contentEncoding", u.user_metadata as "userMetadata", u.tus_metadata as "tusMetadata", u.tus_concat as "tusConcat", u.created_at as "createdAt", u.expires_at as "expiresAt",
   u.version is not null and exists (select from storage.objects o where o.version = u.version::text) as finished`
 
 export async function insertUpload(db: ServiceDb, upload: NewUpload, expiresAt: Date): Promise<Upload> {
   const { uploader } = upload
   const [inserted] = await db.rows<Upload>(sql`
     insert into private.uploads as u (protocol, bucket_id, name, role, owner, upsert, size_bytes, content_type, cache_control,
-      user_metadata, tus_metadata, tus_concat, expires_at)
+      content_encoding, user_metadata, tus_metadata, tus_concat, expires_at)
     values (${upload.protocol}, ${upload.bucket}, ${upload.name}, ${uploader.role}, ${uploader.owner ?? null}, ${upload.upsert},
-      ${upload.sizeBytes ?? null}, ${upload.contentType}, ${upload.cacheControl}, ${upload.userMetadata},
-      ${upload.tusMetadata ?? null}, ${upload.tusConcat ?? null}, ${expiresAt})
+      ${upload.sizeBytes ?? null}, ${upload.contentType}, ${upload.cacheControl},
+      ${upload.contentEncoding ?? null}, ${upload.userMetadata}, ${upload.tusMetadata ?? null}, ${upload.tusConcat ?? null}, ${expiresAt})
     returning ${columns}`)
   if (!inserted) throw new Error('an insert returned no row')
   return inserted
