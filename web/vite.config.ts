@@ -20,7 +20,7 @@ const files: Rolldown.CodeSplittingGroup[] = [
   // A few hundred bytes each.
   {
     name: 'small',
-    test: /@tabler|lib\/sqlstate|texts\/(safety|units)/,
+    test: /@tabler|lib\/(sqlstate|is-id)|texts\/(safety|units)/,
     minShareCount: 2,
     priority: 2,
     includeDependenciesRecursively: false,

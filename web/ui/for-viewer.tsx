@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSession } from '../lib/session.tsx'
 import { type Viewer, viewerQuery } from '../lib/viewer.ts'
-import { ErrorState } from './error-state.tsx'
+import { LoadFailed } from './load-failed.tsx'
 
 type Props = {
   /** While it is not known yet who the viewer is. */
@@ -17,12 +17,5 @@ export function ForViewer({ skeleton, children }: Props) {
   const viewer = useQuery({ ...viewerQuery(user?.id ?? ''), enabled: user !== null })
   if (viewer.data) return children(viewer.data)
   if (viewer.data === undefined && !viewer.isError) return skeleton
-  return (
-    <ErrorState
-      title={commonTexts.profileMissing}
-      message={viewer.isError ? undefined : null}
-      onRetry={() => void viewer.refetch()}
-      retrying={viewer.isFetching}
-    />
-  )
+  return <LoadFailed title={commonTexts.profileMissing} message={viewer.isError ? undefined : null} of={viewer} />
 }

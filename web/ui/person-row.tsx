@@ -1,6 +1,7 @@
 import { paths } from '@ovation/contract/routes'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Byline } from '../lib/byline.ts'
 import { publicImage } from '../lib/public-image.ts'
 import { addressOf, nameOf } from '../lib/viewer.ts'
 import classes from './person-row.module.css'
@@ -8,14 +9,7 @@ import { ProfileAvatar } from './profile-avatar.tsx'
 import { VerifiedBadge } from './verified-badge.tsx'
 
 type Props = {
-  person: {
-    user_id: string
-    username: string | null
-    display_name: string | null
-    avatar_url: string | null
-    is_verified: boolean
-    updated_at: string
-  }
+  person: Omit<Byline, 'id'>
   /** Beside the name. */
   mark?: ReactNode
   /** What is said of them, below the name. */

@@ -3,8 +3,8 @@ import type { Icon } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import classes from './admin-screen.module.css'
@@ -27,12 +27,7 @@ export function AdminList<Row>({ query, rows, label, empty, icon: EmptyIcon, fai
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
   const place = useKeptFocus()
 
-  if (!rows)
-    return query.isError ? (
-      <ErrorState {...failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />
-    ) : (
-      <ListSkeleton rows={4} />
-    )
+  if (!rows) return query.isError ? <LoadFailed {...failure} of={query} /> : <ListSkeleton rows={4} />
   return (
     <div className={classes.place} {...place}>
       {rows.length === 0 ? (

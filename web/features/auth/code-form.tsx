@@ -1,7 +1,7 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { FormFailure } from '../../ui/form-failure.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
+import { AuthFoot } from './auth-foot.tsx'
 import { CodeInput } from './code-input.tsx'
 import { sentenceOfRefusal } from './sentence-of-refusal.ts'
 
@@ -65,12 +65,12 @@ export function CodeForm({
           autoCapitalize="none"
           {...form.getInputProps('code')}
         />
-        <div>
-          <FormFailure title={failed} message={send.error ? sentenceOfRefusal(send.error) : undefined} />
-          <Button type="submit" loading={send.isPending} fullWidth size="md">
-            {submit}
-          </Button>
-        </div>
+        <AuthFoot
+          title={failed}
+          failure={send.error ? sentenceOfRefusal(send.error) : undefined}
+          submit={submit}
+          pending={send.isPending}
+        />
       </Stack>
     </form>
   )

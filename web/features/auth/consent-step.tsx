@@ -1,11 +1,11 @@
-import { Button, Checkbox, Stack } from '@mantine/core'
+import { Checkbox, Stack } from '@mantine/core'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { authTexts } from '@ovation/contract/texts/auth'
 import { useMutation } from '@tanstack/react-query'
 import { forgetReferral, rememberedReferral } from '../../lib/referral.ts'
 import { supabase } from '../../lib/supabase.ts'
-import { FormFailure } from '../../ui/form-failure.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
+import { AuthFoot } from './auth-foot.tsx'
 import { AuthStep } from './auth-step.tsx'
 import { ConsentLabel } from './consent-label.tsx'
 
@@ -31,12 +31,7 @@ export function ConsentStep({ onDone }: { onDone: () => void }) {
       <form onSubmit={form.handleSubmit(() => save.mutateAsync())} noValidate>
         <Stack>
           <Checkbox label={<ConsentLabel />} {...form.getInputProps('consent', { type: 'checkbox' })} />
-          <div>
-            <FormFailure message={save.error ? texts.failed : undefined} />
-            <Button type="submit" loading={save.isPending} fullWidth size="md">
-              {texts.submit}
-            </Button>
-          </div>
+          <AuthFoot failure={save.error ? texts.failed : undefined} submit={texts.submit} pending={save.isPending} />
         </Stack>
       </form>
     </AuthStep>

@@ -1,11 +1,11 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { accessTexts } from '@ovation/contract/texts/account-access'
-import { authTexts } from '@ovation/contract/texts/auth'
 import { useMutation } from '@tanstack/react-query'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { FormFailure } from '../../ui/form-failure.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
+import { AuthFoot } from './auth-foot.tsx'
 import { AuthStep } from './auth-step.tsx'
+import { EmailField } from './email-field.tsx'
 import { type MailSent, sendMail } from './mail-sent.ts'
 import { emailRule } from './use-sign-in-form.ts'
 
@@ -34,20 +34,12 @@ export function MailForm({ kind, email, next, onSent, onBack }: Props) {
     <AuthStep title={texts.title} message={texts.message} onBack={onBack}>
       <form onSubmit={form.handleSubmit(({ email }) => send.mutateAsync({ kind, email: email.trim() }))} noValidate>
         <Stack>
-          <TextInput
-            label={authTexts.email}
-            type="email"
-            name="email"
-            autoComplete="username"
-            inputMode="email"
-            {...form.getInputProps('email')}
+          <EmailField {...form.getInputProps('email')} />
+          <AuthFoot
+            failure={send.error ? sentenceOf(send.error) : undefined}
+            submit={texts.submit}
+            pending={send.isPending}
           />
-          <div>
-            <FormFailure message={send.error ? sentenceOf(send.error) : undefined} />
-            <Button type="submit" loading={send.isPending} fullWidth size="md">
-              {texts.submit}
-            </Button>
-          </div>
         </Stack>
       </form>
     </AuthStep>

@@ -1,14 +1,14 @@
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { passwordMaxLength, passwordMinLength } from '@ovation/contract/limits'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { authTexts } from '@ovation/contract/texts/auth'
 import { useMutation } from '@tanstack/react-query'
 import { authClient } from '../../lib/auth-client.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { FormFailure } from '../../ui/form-failure.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
+import { AuthFoot } from './auth-foot.tsx'
 import { AuthStep } from './auth-step.tsx'
 
 const texts = accessTexts.newPassword
@@ -53,12 +53,12 @@ export function NewPasswordForm({ email, onDone }: { email: string | undefined; 
             maxLength={passwordMaxLength}
             {...form.getInputProps('confirm')}
           />
-          <div>
-            <FormFailure title={texts.failed} message={save.error ? sentenceOf(save.error) : undefined} />
-            <Button type="submit" loading={save.isPending} fullWidth size="md">
-              {texts.submit}
-            </Button>
-          </div>
+          <AuthFoot
+            title={texts.failed}
+            failure={save.error ? sentenceOf(save.error) : undefined}
+            submit={texts.submit}
+            pending={save.isPending}
+          />
         </Stack>
       </form>
     </AuthStep>

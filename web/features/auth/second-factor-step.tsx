@@ -5,8 +5,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { authClient } from '../../lib/auth-client.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { FormFailure } from '../../ui/form-failure.tsx'
 import { toast } from '../../ui/toast.ts'
+import { AuthFoot } from './auth-foot.tsx'
 import { AuthStep } from './auth-step.tsx'
 import { CodeForm } from './code-form.tsx'
 import { digitsOf } from './code-input.tsx'
@@ -103,12 +103,13 @@ function SecurityKey({ factorId }: { factorId: string }) {
   const message =
     use.error && (use.error.name === 'WebAuthnError' ? accessTexts.passkey.canceled : sentenceOf(use.error))
   return (
-    <div>
-      <FormFailure title={texts.failed} message={message ?? undefined} />
-      <Button onClick={() => use.mutate()} loading={use.isPending} fullWidth size="md">
-        {texts.key.submit}
-      </Button>
-    </div>
+    <AuthFoot
+      title={texts.failed}
+      failure={message ?? undefined}
+      submit={texts.key.submit}
+      pending={use.isPending}
+      onClick={() => use.mutate()}
+    />
   )
 }
 
@@ -133,11 +134,12 @@ function PhoneCode({ factorId }: { factorId: string }) {
       />
     )
   return (
-    <div>
-      <FormFailure title={texts.failed} message={challenge.error ? sentenceOf(challenge.error) : undefined} />
-      <Button onClick={() => challenge.mutate()} loading={challenge.isPending} fullWidth size="md">
-        {texts.phone.send}
-      </Button>
-    </div>
+    <AuthFoot
+      title={texts.failed}
+      failure={challenge.error ? sentenceOf(challenge.error) : undefined}
+      submit={texts.phone.send}
+      pending={challenge.isPending}
+      onClick={() => challenge.mutate()}
+    />
   )
 }

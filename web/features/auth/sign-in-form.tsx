@@ -1,9 +1,10 @@
-import { Anchor, Button, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack } from '@mantine/core'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { authTexts } from '@ovation/contract/texts/auth'
-import { FormFailure } from '../../ui/form-failure.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { AuthFoot } from './auth-foot.tsx'
 import classes from './auth-screen.module.css'
+import { EmailField } from './email-field.tsx'
 import type { useSignInForm } from './use-sign-in-form.ts'
 
 type Props = ReturnType<typeof useSignInForm> & { onForgot: () => void }
@@ -12,14 +13,7 @@ export function SignInForm({ form, submit, pending, failure, unconfirmed, confir
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <TextInput
-          label={authTexts.email}
-          type="email"
-          name="email"
-          autoComplete="username"
-          inputMode="email"
-          {...form.getInputProps('email')}
-        />
+        <EmailField {...form.getInputProps('email')} />
         <PasswordField
           label={authTexts.password}
           name="password"
@@ -29,17 +23,13 @@ export function SignInForm({ form, submit, pending, failure, unconfirmed, confir
         <Anchor component="button" type="button" onClick={onForgot} className={classes.forgot}>
           {accessTexts.forgot.link}
         </Anchor>
-        <div>
-          <FormFailure title={authTexts.signInFailed} message={failure} />
+        <AuthFoot title={authTexts.signInFailed} failure={failure} submit={authTexts.tabs.signIn} pending={pending}>
           {unconfirmed && (
             <Button variant="light" onClick={confirmAgain} loading={pending} fullWidth mb="md">
               {accessTexts.unconfirmed.action}
             </Button>
           )}
-          <Button type="submit" loading={pending} fullWidth size="md">
-            {authTexts.tabs.signIn}
-          </Button>
-        </div>
+        </AuthFoot>
       </Stack>
     </form>
   )

@@ -1,11 +1,12 @@
-import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { displayNameMaxLength, passwordMaxLength, usernameMaxLength } from '@ovation/contract/limits'
 import { authTexts } from '@ovation/contract/texts/auth'
 import { rememberedReferral } from '../../lib/referral.ts'
 import { normalizeUsername } from '../../lib/validators.ts'
-import { FormFailure } from '../../ui/form-failure.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { AuthFoot } from './auth-foot.tsx'
 import { ConsentLabel } from './consent-label.tsx'
+import { EmailField } from './email-field.tsx'
 import type { useSignUpForm } from './use-sign-up-form.ts'
 
 export function SignUpForm({ form, submit, pending, failure }: ReturnType<typeof useSignUpForm>) {
@@ -18,14 +19,7 @@ export function SignUpForm({ form, submit, pending, failure }: ReturnType<typeof
             {authTexts.invited}
           </Text>
         )}
-        <TextInput
-          label={authTexts.email}
-          type="email"
-          name="email"
-          autoComplete="email"
-          inputMode="email"
-          {...form.getInputProps('email')}
-        />
+        <EmailField autoComplete="email" {...form.getInputProps('email')} />
         <TextInput
           label={authTexts.username.label}
           description={authTexts.username.hint}
@@ -55,12 +49,7 @@ export function SignUpForm({ form, submit, pending, failure }: ReturnType<typeof
         />
         <Checkbox label={authTexts.wantsToCreate} {...form.getInputProps('wantsToCreate', { type: 'checkbox' })} />
         <Checkbox label={<ConsentLabel />} {...form.getInputProps('consent', { type: 'checkbox' })} />
-        <div>
-          <FormFailure title={authTexts.signUpFailed} message={failure} />
-          <Button type="submit" loading={pending} fullWidth size="md">
-            {authTexts.tabs.signUp}
-          </Button>
-        </div>
+        <AuthFoot title={authTexts.signUpFailed} failure={failure} submit={authTexts.tabs.signUp} pending={pending} />
       </Stack>
     </form>
   )

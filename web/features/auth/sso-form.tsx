@@ -1,11 +1,12 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { accessTexts } from '@ovation/contract/texts/account-access'
 import { useMutation } from '@tanstack/react-query'
 import { authClient } from '../../lib/auth-client.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { FormFailure } from '../../ui/form-failure.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
+import { AuthFoot } from './auth-foot.tsx'
 import { AuthStep } from './auth-step.tsx'
+import { EmailField } from './email-field.tsx'
 import { authAddress } from './mail-sent.ts'
 import { emailRule } from './use-sign-in-form.ts'
 
@@ -27,20 +28,13 @@ export function SsoForm({ email, next, onBack }: { email: string; next: string |
     <AuthStep title={texts.title} message={texts.message} onBack={onBack}>
       <form onSubmit={form.handleSubmit(({ email }) => leave.mutateAsync(email))} noValidate>
         <Stack>
-          <TextInput
-            label={texts.email}
-            type="email"
-            name="email"
-            autoComplete="username"
-            inputMode="email"
-            {...form.getInputProps('email')}
+          <EmailField label={texts.email} {...form.getInputProps('email')} />
+          <AuthFoot
+            title={texts.failed}
+            failure={leave.error ? sentenceOf(leave.error) : undefined}
+            submit={texts.submit}
+            pending={leave.isPending}
           />
-          <div>
-            <FormFailure title={texts.failed} message={leave.error ? sentenceOf(leave.error) : undefined} />
-            <Button type="submit" loading={leave.isPending} fullWidth size="md">
-              {texts.submit}
-            </Button>
-          </div>
         </Stack>
       </form>
     </AuthStep>

@@ -7,8 +7,8 @@ import { signInPath } from '../../lib/sign-in-path.ts'
 import { useDraftText } from '../../lib/use-draft-text.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
@@ -40,15 +40,7 @@ export function Comments({ postId, onCount, onOthers }: Props) {
   })
   useLiveComments({ postId, enabled: Boolean(viewer), isPosting: posting.isPending, onChange: onOthers })
 
-  if (comments.isError && !comments.data)
-    return (
-      <ErrorState
-        order={3}
-        title={commentTexts.loadFailed}
-        onRetry={() => comments.refetch()}
-        retrying={comments.isFetching}
-      />
-    )
+  if (comments.isError && !comments.data) return <LoadFailed order={3} title={commentTexts.loadFailed} of={comments} />
 
   const shown = comments.data?.pages.flat()
   const submit = (content: string) => {

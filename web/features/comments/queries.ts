@@ -1,24 +1,17 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { afterRow } from '../../lib/after-row.ts'
+import { type Byline, bylineColumns } from '../../lib/byline.ts'
 import { supabase } from '../../lib/supabase.ts'
 
 export type Comment = {
   id: string
   content: string
   created_at: string
-  author: {
-    id: string
-    user_id: string
-    username: string | null
-    display_name: string | null
-    avatar_url: string | null
-    is_verified: boolean
-    updated_at: string
-  }
+  author: Byline
 }
 
 const columns = `id, content, created_at,
-  author:profiles!user_id(id, user_id, username, display_name, avatar_url, is_verified, updated_at)`
+  author:profiles!user_id(${bylineColumns})`
 export const commentsPageSize = 20
 
 /**

@@ -1,7 +1,7 @@
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { formatCents, formatDollars } from '../../lib/format.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Stat, StatList } from '../../ui/stat.tsx'
 import { balanceQuery } from './queries.ts'
 
@@ -11,8 +11,7 @@ const texts = dashboardTexts.earnings.balance
 export function Balance({ profileId }: { profileId: string }) {
   const balance = useQuery(balanceQuery(profileId))
   const { data } = balance
-  if (balance.isError && !data)
-    return <ErrorState title={texts.loadFailed} onRetry={() => void balance.refetch()} retrying={balance.isFetching} />
+  if (balance.isError && !data) return <LoadFailed title={texts.loadFailed} of={balance} />
   return (
     <StatList aria-label={texts.label} aria-busy={!data}>
       <Stat label={texts.earned} value={data && formatDollars(data.earned)} hint={dashboardTexts.stats.afterFee} />

@@ -3,7 +3,7 @@ import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { formatCount, formatDollars } from '../../lib/format.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { chartHeight } from './chart-height.ts'
 import classes from './earnings.module.css'
@@ -22,7 +22,7 @@ export function EarningsDays({ profileId }: { profileId: string }) {
   const [view, setView] = useState<'chart' | 'table'>('chart')
   const series = useQuery(earningsSeriesQuery(profileId, Number(range)))
   const split = useQuery(revenueSplitQuery(profileId, Number(range)))
-  const failed = [series, split].filter((query) => query.isError && !query.data)
+  const failed = failedOf(series, split)
   return (
     <section className={`surface ${classes.panel}`} aria-labelledby="days">
       <header className={classes.head}>
@@ -45,12 +45,7 @@ export function EarningsDays({ profileId }: { profileId: string }) {
         </Group>
       </header>
       {failed.length > 0 ? (
-        <ErrorState
-          order={3}
-          title={texts.days.loadFailed}
-          onRetry={() => failed.forEach((query) => void query.refetch())}
-          retrying={failed.some((query) => query.isFetching)}
-        />
+        <LoadFailed order={3} title={texts.days.loadFailed} of={failed} />
       ) : (
         <>
           {!series.data ? (

@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatCents, formatDollars } from '../../lib/format.ts'
 import { type Monetization, monetizationQuery } from '../../lib/monetization.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { offersQuery } from '../sessions/queries.ts'
 import { productsQuery } from '../subscription-products/queries.ts'
 import classes from './earnings.module.css'
@@ -21,15 +21,8 @@ export default function MonetizationTab({ profileId }: { profileId: string }) {
   const offers = useQuery(offersQuery(profileId, { active: true }))
   const split = useQuery(revenueSplitQuery(profileId, 30))
   const settings = useQuery(monetizationQuery(profileId))
-  const failed = [products, offers, split, settings].filter((query) => query.isError && !query.data)
-  if (failed.length > 0)
-    return (
-      <ErrorState
-        title={texts.loadFailed}
-        onRetry={() => failed.forEach((query) => void query.refetch())}
-        retrying={failed.some((query) => query.isFetching)}
-      />
-    )
+  const failed = failedOf(products, offers, split, settings)
+  if (failed.length > 0) return <LoadFailed title={texts.loadFailed} of={failed} />
   if (!products.data || !offers.data || !split.data || !settings.data) return <ListSkeleton rows={6} shape="card" />
   const earned = (source: string) =>
     formatDollars(Number(split.data.find((share) => share.source === source)?.net_amount ?? 0))

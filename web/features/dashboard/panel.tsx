@@ -3,8 +3,8 @@ import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import classes from './panel.module.css'
 
 type Props<Row> = {
@@ -39,8 +39,7 @@ export function Panel<Row>({ title, query, empty, failure, all, children }: Prop
 
 function Rows<Row>({ query, empty, failure, children }: Pick<Props<Row>, 'query' | 'empty' | 'failure' | 'children'>) {
   if (query.data) return query.data.length > 0 ? children(query.data) : <Nothing {...empty} />
-  if (query.isError)
-    return <ErrorState order={3} title={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+  if (query.isError) return <LoadFailed order={3} title={failure} of={query} />
   return <ListSkeleton rows={2} />
 }
 

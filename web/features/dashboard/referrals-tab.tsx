@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { formatCount, formatDollars } from '../../lib/format.ts'
 import { referralCode } from '../../lib/referral.ts'
 import { copyLink } from '../../lib/share.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Stat, StatList } from '../../ui/stat.tsx'
 import { referralsQuery } from '../referrals/queries.ts'
 import sections from './dashboard-screen.module.css'
@@ -39,7 +39,7 @@ export default function ReferralsTab({ profileId }: { profileId: string }) {
         </Button>
       </section>
       {referrals.isError && !stats ? (
-        <ErrorState title={texts.loadFailed} onRetry={() => void referrals.refetch()} retrying={referrals.isFetching} />
+        <LoadFailed title={texts.loadFailed} of={referrals} />
       ) : (
         <StatList aria-label={texts.stats.label} aria-busy={!stats}>
           <Stat label={texts.stats.total} value={stats && formatCount(stats.total_referrals)} />

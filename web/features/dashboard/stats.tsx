@@ -1,7 +1,7 @@
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { formatCount, formatDollars } from '../../lib/format.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Stat, StatList } from '../../ui/stat.tsx'
 import { growthQuery, statsQuery } from './queries.ts'
 
@@ -12,8 +12,7 @@ export function Stats({ profileId }: { profileId: string }) {
   const stats = useQuery(statsQuery(profileId))
   // Trends are beside the numbers: where they do not come, the numbers stand.
   const { data: growth } = useQuery(growthQuery(profileId))
-  if (stats.isError && !stats.data)
-    return <ErrorState title={texts.loadFailed} onRetry={() => void stats.refetch()} retrying={stats.isFetching} />
+  if (stats.isError && !stats.data) return <LoadFailed title={texts.loadFailed} of={stats} />
   const data = stats.data
   return (
     <StatList aria-label={texts.label} aria-busy={!data}>

@@ -3,8 +3,8 @@ import type { Icon } from '@tabler/icons-react'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 
 type Props<Row> = {
@@ -21,12 +21,7 @@ export function WholeList<Row>({ query, empty, icon: EmptyIcon, failure, childre
   const { fetchNextPage } = query
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
   const rows = query.data?.pages.flat()
-  if (!rows)
-    return query.isError ? (
-      <ErrorState title={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />
-    ) : (
-      <ListSkeleton rows={4} />
-    )
+  if (!rows) return query.isError ? <LoadFailed title={failure} of={query} /> : <ListSkeleton rows={4} />
   if (rows.length === 0) return <EmptyState icon={<EmptyIcon size={26} stroke={1.5} />} {...empty} />
   return (
     <>

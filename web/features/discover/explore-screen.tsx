@@ -4,7 +4,7 @@ import { IconUserSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../lib/format.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
@@ -45,10 +45,7 @@ export function ExploreScreen() {
 function Creators({ state: { filter, view, clear } }: { state: ExploreState }) {
   const creators = useInfiniteQuery(creatorsQuery(filter))
   if (creators.isPending) return <CreatorCardsSkeleton cards={6} layout={view} />
-  if (creators.isError && !creators.data)
-    return (
-      <ErrorState title={exploreTexts.loadFailed} onRetry={() => creators.refetch()} retrying={creators.isFetching} />
-    )
+  if (creators.isError && !creators.data) return <LoadFailed title={exploreTexts.loadFailed} of={creators} />
   const found = creators.data.pages.flat()
   if (found.length === 0)
     return (

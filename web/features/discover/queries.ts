@@ -1,5 +1,6 @@
 import { searchLimit } from '@ovation/contract/limits'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type Byline, bylineColumns } from '../../lib/byline.ts'
 import { supabase } from '../../lib/supabase.ts'
 
 /** A creator in a listing (DATA-31). */
@@ -77,21 +78,14 @@ export const suggestionsQuery = () =>
     },
   })
 
-export type FoundUser = {
-  id: string
-  user_id: string
-  username: string | null
-  display_name: string | null
+export type FoundUser = Byline & {
   bio: string | null
-  avatar_url: string | null
   is_creator: boolean
-  is_verified: boolean
   followers_count: number
-  updated_at: string
 }
 
-const userColumns =
-  'id, user_id, username, display_name, bio, avatar_url, is_creator, is_verified, followers_count, updated_at'
+/** What a query asks of `profiles` for it. */
+export const foundUserColumns = `${bylineColumns}, bio, is_creator, followers_count` as const
 
 /** Up to 20 people whose username or display name holds the text, in any letter case, the best known first (SRCH-03, SRCH-04). */
 export const userSearchQuery = (query: string, size = searchLimit) =>
@@ -100,7 +94,7 @@ export const userSearchQuery = (query: string, size = searchLimit) =>
     queryFn: async ({ signal }): Promise<FoundUser[]> => {
       const { data } = await supabase
         .rpc('search_profiles', { search: query, page_size: size }, { get: true })
-        .select(userColumns)
+        .select(foundUserColumns)
         .abortSignal(signal)
         .throwOnError()
       return data as FoundUser[]

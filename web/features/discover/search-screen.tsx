@@ -5,8 +5,8 @@ import { IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PersonRows } from '../../ui/person-row.tsx'
 import { type FoundUser, userSearchQuery } from './queries.ts'
@@ -31,8 +31,7 @@ export function SearchScreen() {
 function Results({ query }: { query: string }) {
   const users = useQuery(userSearchQuery(query))
   if (users.isPending) return <ListSkeleton rows={5} />
-  if (users.isError)
-    return <ErrorState title={searchTexts.loadFailed} onRetry={() => users.refetch()} retrying={users.isFetching} />
+  if (users.isError) return <LoadFailed title={searchTexts.loadFailed} of={users} />
   if (users.data.length === 0)
     return (
       <EmptyState

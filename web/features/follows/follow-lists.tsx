@@ -7,8 +7,8 @@ import { useState } from 'react'
 import { formatCount } from '../../lib/format.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { PersonRows } from '../../ui/person-row.tsx'
 import { UserRow } from '../discover/user-row.tsx'
@@ -63,12 +63,7 @@ type PeopleProps = { profileId: string; list: FollowList; search: string; onLeav
 function People({ profileId, list, search, onLeave }: PeopleProps) {
   const query = useInfiniteQuery(followListQuery(profileId, list, search))
   const people = query.data?.pages.flat()
-  if (!people)
-    return query.isError ? (
-      <ErrorState title={texts.loadFailed} onRetry={() => query.refetch()} retrying={query.isFetching} />
-    ) : (
-      <ListSkeleton rows={4} />
-    )
+  if (!people) return query.isError ? <LoadFailed title={texts.loadFailed} of={query} /> : <ListSkeleton rows={4} />
   if (people.length === 0)
     return (
       <EmptyState

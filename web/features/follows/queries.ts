@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/supabase.ts'
-import type { FoundUser } from '../discover/queries.ts'
+import { type FoundUser, foundUserColumns } from '../discover/queries.ts'
 
 export const followsKey = ['follows'] as const
 
@@ -23,8 +23,6 @@ export const followsQuery = (viewerId: string, profileIds: string[]) =>
 export type FollowList = 'followers' | 'following'
 
 const followListPageSize = 30
-const personColumns =
-  'id, user_id, username, display_name, avatar_url, bio, is_verified, is_creator, followers_count, updated_at'
 
 /** What a search pattern may not hold: the grammar of the filter, and its wildcards. */
 const plain = (search: string): string => search.replace(/[\\"*%_(),]/g, ' ').trim()
@@ -40,7 +38,7 @@ export const followListQuery = (profileId: string, list: FollowList, search: str
     queryFn: async ({ signal, pageParam }): Promise<FoundUser[]> => {
       let query = supabase
         .from('follows')
-        .select(`person:profiles!${other}!inner(${personColumns})`)
+        .select(`person:profiles!${other}!inner(${foundUserColumns})`)
         .eq(side, profileId)
       const words = plain(search)
       if (words)

@@ -7,8 +7,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import classes from './conversation-list.module.css'
 import { ConversationRow } from './conversation-row.tsx'
@@ -40,10 +40,7 @@ export function ConversationList({ viewerId, openId }: { viewerId: string; openI
 function Conversations({ search, viewerId, openId }: { search: string; viewerId: string; openId: string | undefined }) {
   const list = useInfiniteQuery(conversationsQuery(search))
   if (list.isPending) return <ListSkeleton rows={6} shape="line" />
-  if (list.isError && !list.data)
-    return (
-      <ErrorState title={messageTexts.conversationsFailed} onRetry={() => list.refetch()} retrying={list.isFetching} />
-    )
+  if (list.isError && !list.data) return <LoadFailed title={messageTexts.conversationsFailed} of={list} />
   const conversations = list.data.pages.flat()
   if (conversations.length === 0) return search ? <NoMatch search={search} /> : <NoneYet />
   return (

@@ -7,9 +7,9 @@ import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Viewer } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Returning } from '../payments/returning.tsx'
 import { ConversationList } from './conversation-list.tsx'
@@ -87,7 +87,7 @@ function OpenThread({ viewer, address }: { viewer: Viewer; address: string }) {
   if (person.isError && !person.data)
     return (
       <Frame>
-        <ErrorState title={messageTexts.loadFailed} onRetry={() => person.refetch()} retrying={person.isFetching} />
+        <LoadFailed title={messageTexts.loadFailed} of={person} />
       </Frame>
     )
   if (!person.data)

@@ -1,4 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type Byline, bylineColumns } from '../../lib/byline.ts'
+import { isId } from '../../lib/is-id.ts'
 import { supabase } from '../../lib/supabase.ts'
 import type { MediaPreview } from '../posts/queries.ts'
 import { messagesKey } from './unread.ts'
@@ -109,20 +111,11 @@ export const threadQuery = (otherId: string) =>
   })
 
 /** Whom a thread is with. */
-export type Person = {
-  id: string
-  user_id: string
-  username: string | null
-  display_name: string | null
-  avatar_url: string | null
-  is_verified: boolean
+export type Person = Byline & {
   last_seen_at: string | null
-  updated_at: string
   /** Whether the viewer may write to them (MSG-12, D9). */
   canMessage: boolean
 }
-
-const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /** The other person of a thread, by username or user id; `null` when there is none. */
 export const personQuery = (address: string) =>
@@ -130,9 +123,7 @@ export const personQuery = (address: string) =>
     queryKey: [...messagesKey, 'person', address],
     refetchInterval: presencePollMs,
     queryFn: async ({ signal }): Promise<Person | null> => {
-      const profiles = supabase
-        .from('profiles')
-        .select('id, user_id, username, display_name, avatar_url, is_verified, last_seen_at, updated_at')
+      const profiles = supabase.from('profiles').select(`${bylineColumns}, last_seen_at`)
       const { data: person } = await (isId(address)
         ? profiles.or(`user_id.eq.${address},id.eq.${address}`)
         : profiles.eq('username', address.toLowerCase())

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLeavingWarning } from '../../lib/use-leaving-warning.ts'
 import { nameOf, type Viewer } from '../../lib/viewer.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { MessageComposer } from './message-composer.tsx'
 import { MessageMenu } from './message-menu.tsx'
 import { OlderMessages } from './older-messages.tsx'
@@ -45,7 +45,7 @@ export function Thread({ viewer, person, typing }: Props) {
   if (thread.isError && !thread.data)
     return (
       <div className={classes.failed}>
-        <ErrorState title={messageTexts.loadFailed} onRetry={() => thread.refetch()} retrying={thread.isFetching} />
+        <LoadFailed title={messageTexts.loadFailed} of={thread} />
       </div>
     )
 

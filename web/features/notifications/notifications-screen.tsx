@@ -5,7 +5,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../lib/format.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { NotificationItem } from './notification-item.tsx'
@@ -73,14 +73,7 @@ function Listed({ notifications, actions }: ListedProps) {
         <Loader />
       </div>
     )
-  if (notifications.isError)
-    return (
-      <ErrorState
-        title={notificationsTexts.loadFailed}
-        onRetry={() => notifications.refetch()}
-        retrying={notifications.isFetching}
-      />
-    )
+  if (notifications.isError) return <LoadFailed title={notificationsTexts.loadFailed} of={notifications} />
   if (notifications.data.length === 0)
     return <EmptyState icon={<IconBell size={26} stroke={1.5} />} {...notificationsTexts.empty} order={3} />
   return <NotificationList notifications={notifications.data} actions={actions} />

@@ -5,8 +5,8 @@ import { IconIdBadge2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { useViewer } from '../../lib/viewer.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import classes from './onboarding-screen.module.css'
 import { type PaymentStatus, setupStateOf } from './queries.ts'
@@ -42,11 +42,7 @@ export function OnboardingScreen() {
       {status.data ? (
         <Content status={status.data} setup={setup} refresh={refresh} refreshing={status.isFetching} />
       ) : status.isError ? (
-        <ErrorState
-          title={texts.checkFailed(sentenceOf(status.error))}
-          onRetry={() => void status.refetch()}
-          retrying={status.isFetching}
-        />
+        <LoadFailed title={texts.checkFailed(sentenceOf(status.error))} of={status} />
       ) : (
         <ListSkeleton rows={2} />
       )}

@@ -5,8 +5,8 @@ import { formatCount } from '../../lib/format.ts'
 import { callFunction } from '../../lib/functions.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Ago } from '../../ui/ago.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SecondFactorGate } from '../admin/second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
@@ -43,12 +43,7 @@ function HealthOfParts() {
           <Failures failed={health.data.failedJobs} />
         </div>
       ) : health.isError ? (
-        <ErrorState
-          title={texts.loadFailed}
-          message={sentenceOf(health.error)}
-          onRetry={() => void health.refetch()}
-          retrying={health.isFetching}
-        />
+        <LoadFailed title={texts.loadFailed} message={sentenceOf(health.error)} of={health} />
       ) : (
         <ListSkeleton rows={4} />
       )}

@@ -6,8 +6,8 @@ import { formatCents, formatCount, formatDate, formatDollars } from '../../lib/f
 import { callFunction } from '../../lib/functions.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Stat, StatList } from '../../ui/stat.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -60,10 +60,7 @@ function Money() {
 function Figures({ days }: { days: number }) {
   const overview = useQuery(moneyQuery(days))
   const balances = useQuery(balancesQuery())
-  if (overview.isError && !overview.data)
-    return (
-      <ErrorState title={texts.loadFailed} onRetry={() => void overview.refetch()} retrying={overview.isFetching} />
-    )
+  if (overview.isError && !overview.data) return <LoadFailed title={texts.loadFailed} of={overview} />
   const { data } = overview
   return (
     <StatList aria-label={texts.figures} aria-busy={!data}>
@@ -93,8 +90,7 @@ function Figures({ days }: { days: number }) {
 
 function Days({ days }: { days: number }) {
   const series = useQuery(moneySeriesQuery(days))
-  if (series.isError && !series.data)
-    return <ErrorState title={texts.loadFailed} onRetry={() => void series.refetch()} retrying={series.isFetching} />
+  if (series.isError && !series.data) return <LoadFailed title={texts.loadFailed} of={series} />
   if (!series.data) return <ListSkeleton rows={2} />
   const highest = Math.max(...series.data.map(({ volume }) => volume))
   const moved = series.data.filter(({ volume, fees, refunds }) => volume !== 0 || fees !== 0 || refunds !== 0)
@@ -168,11 +164,7 @@ function Reconciliation() {
         {texts.reconciliationHint}
       </Text>
       {differences.isError && !differences.data ? (
-        <ErrorState
-          title={texts.differencesFailed}
-          onRetry={() => void differences.refetch()}
-          retrying={differences.isFetching}
-        />
+        <LoadFailed title={texts.differencesFailed} of={differences} />
       ) : !differences.data ? (
         <ListSkeleton rows={2} />
       ) : differences.data.length === 0 ? (

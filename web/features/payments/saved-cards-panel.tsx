@@ -7,8 +7,8 @@ import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { callFunction } from '../../lib/functions.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type SavedCard, savedCardsKey, savedCardsQuery } from './saved-cards.ts'
 import classes from './saved-cards-panel.module.css'
@@ -25,7 +25,7 @@ export function SavedCardsPanel() {
       </Title>
       <p className={classes.hint}>{texts.hint}</p>
       {cards.isPending && <ListSkeleton rows={1} />}
-      {cards.isError && <ErrorState title={texts.failed} onRetry={() => cards.refetch()} retrying={cards.isFetching} />}
+      {cards.isError && <LoadFailed title={texts.failed} of={cards} />}
       {cards.data?.length === 0 && <p className={classes.none}>{texts.none}</p>}
       {cards.data && cards.data.length > 0 && (
         <ul className={classes.list}>

@@ -2,8 +2,8 @@ import { postTexts } from '@ovation/contract/texts/posts'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { memo, type ReactNode, useMemo } from 'react'
 import { useMediaLinks } from '../../lib/media-links.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Reactions } from '../reactions/reactions.tsx'
 import { PostCard } from './post-card.tsx'
@@ -20,8 +20,7 @@ type Props = { posts: UseInfiniteQueryResult<InfiniteData<Post[]>>; empty: React
 /** Pages of posts in one of their four states. Older ones load before the end is reached (HOME-05). */
 export function PostList({ posts, empty, failure = postTexts.loadFailed }: Props) {
   if (posts.isPending) return <ListSkeleton rows={3} shape="post" />
-  if (posts.isError && !posts.data)
-    return <ErrorState title={failure} onRetry={() => posts.refetch()} retrying={posts.isFetching} />
+  if (posts.isError && !posts.data) return <LoadFailed title={failure} of={posts} />
   const { pages } = posts.data
   if (pages.every((page) => page.length === 0)) return empty
 

@@ -7,8 +7,8 @@ import { Link, useParams } from 'react-router'
 import { useMediaLinks } from '../../lib/media-links.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Returning } from '../payments/returning.tsx'
 import { Reactions } from '../reactions/reactions.tsx'
@@ -25,7 +25,7 @@ export function PostScreen() {
   if (post.isError)
     return (
       <Frame>
-        <ErrorState order={1} title={postTexts.oneFailed} onRetry={() => post.refetch()} retrying={post.isFetching} />
+        <LoadFailed order={1} title={postTexts.oneFailed} of={post} />
       </Frame>
     )
   if (!post.data)

@@ -1,21 +1,12 @@
 import { feedPageSize } from '@ovation/contract/limits'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { afterRow } from '../../lib/after-row.ts'
+import type { Byline } from '../../lib/byline.ts'
 import { supabase } from '../../lib/supabase.ts'
 import type { PostPoll } from '../polls/queries.ts'
 import { postColumns } from './post-columns.ts'
 
 export const postsKey = ['posts'] as const
-
-export type PostCreator = {
-  id: string
-  user_id: string
-  username: string | null
-  display_name: string | null
-  avatar_url: string | null
-  is_verified: boolean
-  updated_at: string
-}
 
 /** What anybody may know of a file, locked or not; a key is missing while it is not known. */
 export type MediaPreview = {
@@ -56,7 +47,7 @@ export type Post = {
   admin_note: string | null
   admin_note_is_public: boolean | null
   created_at: string
-  creator: PostCreator
+  creator: Byline
   /** What the post asks; null when it asks nothing, or is locked. */
   poll: PostPoll | null
 }

@@ -8,7 +8,7 @@ import { Link } from 'react-router'
 import { useMediaLinks } from '../../lib/media-links.ts'
 import { BlurredPreview } from '../../ui/blurred-preview.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { PostImage } from '../posts/post-image.tsx'
 import { creatorPostsQuery, type Post } from '../posts/queries.ts'
@@ -28,8 +28,7 @@ export default function MediaGrid({ creatorId, closed }: Props) {
         ))}
       </div>
     )
-  if (posts.isError && !posts.data)
-    return <ErrorState title={postTexts.loadFailed} onRetry={() => posts.refetch()} retrying={posts.isFetching} />
+  if (posts.isError && !posts.data) return <LoadFailed title={postTexts.loadFailed} of={posts} />
 
   const { pages } = posts.data
   const empty = pages.every((page) => page.every((post) => post.media_types.length === 0))

@@ -6,7 +6,7 @@ import { Navigate, useParams } from 'react-router'
 import { useSession } from '../../lib/session.tsx'
 import { supabase } from '../../lib/supabase.ts'
 import { nameOf } from '../../lib/viewer.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.ts'
 import { Returning } from '../payments/returning.tsx'
@@ -32,12 +32,7 @@ export function ProfileScreen() {
   if (profile.isError)
     return (
       <Page title={profileTexts.title} heading={null}>
-        <ErrorState
-          order={1}
-          title={profileTexts.loadFailed}
-          onRetry={() => profile.refetch()}
-          retrying={profile.isFetching}
-        />
+        <LoadFailed order={1} title={profileTexts.loadFailed} of={profile} />
       </Page>
     )
   if (!profile.data) return <NoSuchProfile />

@@ -1,5 +1,6 @@
 import type { Category } from '@ovation/contract/limits'
 import { queryOptions } from '@tanstack/react-query'
+import { isId } from '../../lib/is-id.ts'
 import { supabase } from '../../lib/supabase.ts'
 
 export const profileKey = ['profile'] as const
@@ -33,7 +34,6 @@ const columns = `id, user_id, username, display_name, avatar_url, cover_url, bio
   created_at, updated_at`
 
 /** An id of `auth.users` or `profiles`, which no username can be mistaken for: usernames end at 30 characters. */
-const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /** A profile by username, or by user id where a link was made without one (API-REST-01, PROF-02). `null` when there is none. */
 export const profileQuery = (address: string) =>

@@ -3,16 +3,17 @@ import { paths } from '@ovation/contract/routes'
 import { premiumTexts } from '@ovation/contract/texts/protected-content'
 import { IconClock, IconLockOpen, IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import type { Byline } from '../../lib/byline.ts'
 import { publicImage } from '../../lib/public-image.ts'
 import { addressOf, nameOf } from '../../lib/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import { timeLeft, useCountdown, warningMs } from './countdown.ts'
 import classes from './gate.module.css'
-import type { PremiumCreator, Status } from './queries.ts'
+import type { Status } from './queries.ts'
 
 type Props = {
-  creator: PremiumCreator
+  creator: Byline
   /** What lets the viewer in; `null` where nothing does, or something else than a subscription. */
   status: Status | null
   role: 'owner' | 'admin' | null

@@ -5,18 +5,19 @@ import { IconLock } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { Link } from 'react-router'
+import type { Byline } from '../../lib/byline.ts'
 import { useLiveChange } from '../../lib/use-live-change.ts'
 import { addressOf, nameOf, type Viewer } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import classes from './gate.module.css'
 import { GateHead } from './gate-head.tsx'
 import { PremiumContent } from './premium-content.tsx'
 import { PremiumContentSkeleton } from './premium-skeleton.tsx'
-import { type PremiumCreator, premiumKey, statusQuery } from './queries.ts'
+import { premiumKey, statusQuery } from './queries.ts'
 
-type Props = { viewer: Viewer; creator: PremiumCreator }
+type Props = { viewer: Viewer; creator: Byline }
 
 /**
  * Shows the content to whom the gate lets in, and to others what it takes (SUB-14..SUB-22, PREM-05). It decides what is
@@ -55,7 +56,7 @@ export function Gate({ viewer, creator }: Props) {
       {status.isPending && !own ? (
         <PremiumContentSkeleton />
       ) : status.isError && !open ? (
-        <ErrorState title={premiumTexts.statusFailed} onRetry={() => status.refetch()} retrying={status.isFetching} />
+        <LoadFailed title={premiumTexts.statusFailed} of={status} />
       ) : open ? (
         <PremiumContent creator={creator} />
       ) : (
@@ -66,7 +67,7 @@ export function Gate({ viewer, creator }: Props) {
 }
 
 /** SUB-17, SUB-18 */
-function Closed({ creator, expired }: { creator: PremiumCreator; expired: boolean }) {
+function Closed({ creator, expired }: { creator: Byline; expired: boolean }) {
   const { title, message, action } = expired ? premiumTexts.expired : premiumTexts.required
   return (
     <div className={`surface ${classes.closed}`}>

@@ -3,15 +3,16 @@ import { premiumTexts } from '@ovation/contract/texts/protected-content'
 import { IconArticle, IconDownload, IconPhoto, IconVideo } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Byline } from '../../lib/byline.ts'
 import { useMediaLinks } from '../../lib/media-links.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { TabStrip } from '../../ui/tab-strip.tsx'
 import { Articles, Downloads, Photos, type PremiumFile, Videos } from './premium-sections.tsx'
 import { PremiumContentSkeleton } from './premium-skeleton.tsx'
-import { type PremiumCreator, premiumPostsQuery } from './queries.ts'
+import { premiumPostsQuery } from './queries.ts'
 
 const icon = { size: 18, stroke: 1.6 }
 const sections = ['videos', 'photos', 'articles', 'downloads'] as const
@@ -24,7 +25,7 @@ const icons = {
 }
 
 /** What subscribers get, by its kind: video, photo gallery, articles, downloads (PREM-03). */
-export function PremiumContent({ creator }: { creator: PremiumCreator }) {
+export function PremiumContent({ creator }: { creator: Byline }) {
   const posts = useInfiniteQuery(premiumPostsQuery(creator.id))
   const all = posts.data?.pages.flat() ?? []
   const open = all.filter((post) => !post.is_locked)
@@ -35,8 +36,7 @@ export function PremiumContent({ creator }: { creator: PremiumCreator }) {
   const [chosen, setChosen] = useState<Section>()
 
   if (posts.isPending) return <PremiumContentSkeleton />
-  if (posts.isError && !posts.data)
-    return <ErrorState title={premiumTexts.loadFailed} onRetry={() => posts.refetch()} retrying={posts.isFetching} />
+  if (posts.isError && !posts.data) return <LoadFailed title={premiumTexts.loadFailed} of={posts} />
 
   const shown = {
     videos: files.filter(({ type }) => type === 'video'),

@@ -9,8 +9,8 @@ import { useSession } from '../../lib/session.tsx'
 import { signInPath } from '../../lib/sign-in-path.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Gate } from './gate.tsx'
 import { PremiumSkeleton } from './premium-skeleton.tsx'
@@ -30,12 +30,7 @@ function ForSignedIn() {
   if (creator.isError)
     return (
       <Frame>
-        <ErrorState
-          order={1}
-          title={premiumTexts.loadFailed}
-          onRetry={() => creator.refetch()}
-          retrying={creator.isFetching}
-        />
+        <LoadFailed order={1} title={premiumTexts.loadFailed} of={creator} />
       </Frame>
     )
   if (!creator.data)

@@ -1,30 +1,19 @@
 import { feedPageSize } from '@ovation/contract/limits'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { afterRow } from '../../lib/after-row.ts'
+import { type Byline, bylineColumns } from '../../lib/byline.ts'
+import { isId } from '../../lib/is-id.ts'
 import { supabase } from '../../lib/supabase.ts'
 
 export const premiumKey = ['premium'] as const
-
-export type PremiumCreator = {
-  id: string
-  user_id: string
-  username: string | null
-  display_name: string | null
-  avatar_url: string | null
-  is_verified: boolean
-  updated_at: string
-}
-
-const creatorColumns = 'id, user_id, username, display_name, avatar_url, is_verified, updated_at'
-const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /** The creator of `creator_id`; without one the first creator there is, which in the demo is its first (PREM-02, D20). */
 export const premiumCreatorQuery = (creatorId: string | null) =>
   queryOptions({
     queryKey: [...premiumKey, 'creator', creatorId],
-    queryFn: async ({ signal }): Promise<PremiumCreator | null> => {
+    queryFn: async ({ signal }): Promise<Byline | null> => {
       if (creatorId !== null && !isId(creatorId)) return null
-      const profiles = supabase.from('profiles').select(creatorColumns)
+      const profiles = supabase.from('profiles').select(bylineColumns)
       const { data } = await (creatorId === null
         ? profiles.eq('is_verified', true).order('created_at')
         : profiles.eq('id', creatorId)

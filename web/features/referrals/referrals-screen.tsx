@@ -7,9 +7,9 @@ import { appConfig } from '../../lib/config.ts'
 import { formatCount, formatDate, formatDollars } from '../../lib/format.ts'
 import { referralCode } from '../../lib/referral.ts'
 import { nameOf, type Viewer } from '../../lib/viewer.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type Referral, type ReferralStats, referralsQuery } from './queries.ts'
@@ -46,11 +46,7 @@ function Content({ viewer }: { viewer: Viewer }) {
           <Stats stats={data.stats} />
         </>
       ) : isError ? (
-        <ErrorState
-          title={texts.failed.message}
-          onRetry={() => void referrals.refetch()}
-          retrying={referrals.isFetching}
-        />
+        <LoadFailed title={texts.failed.message} of={referrals} />
       ) : (
         <ListSkeleton rows={1} shape="card" />
       )}

@@ -6,7 +6,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { formatExact } from '../../lib/format.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { MoreButton } from '../safety/more-button.tsx'
 import { type ScheduledPost, scheduledPostsQuery } from './queries.ts'
@@ -21,8 +21,7 @@ const texts = schedulingTexts.list
 export function ScheduledPosts({ profileId }: { profileId: string }) {
   const query = useInfiniteQuery(scheduledPostsQuery(profileId))
   const posts = query.data?.pages.flat()
-  if (query.isError && !posts)
-    return <ErrorState title={texts.loadFailed} onRetry={() => query.refetch()} retrying={query.isFetching} />
+  if (query.isError && !posts) return <LoadFailed title={texts.loadFailed} of={query} />
   if (!posts || posts.length === 0) return null
   return (
     <section className={`surface ${classes.panel}`} aria-labelledby="scheduled-posts">

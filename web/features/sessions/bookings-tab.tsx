@@ -9,8 +9,8 @@ import { sentenceOf } from '../../lib/sentence-of.ts'
 import { useLiveChange } from '../../lib/use-live-change.ts'
 import type { Viewer } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCheckout } from '../payments/use-checkout.ts'
@@ -32,15 +32,8 @@ export function BookingsTab({ viewer }: { viewer: Viewer }) {
   const { fetchNextPage } = past
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
 
-  const failed = [open, past].filter((query) => query.isError && query.data === undefined)
-  if (failed.length > 0)
-    return (
-      <ErrorState
-        title={texts.loadFailed}
-        onRetry={() => failed.forEach((query) => void query.refetch())}
-        retrying={failed.some((query) => query.isFetching)}
-      />
-    )
+  const failed = failedOf(open, past)
+  if (failed.length > 0) return <LoadFailed title={texts.loadFailed} of={failed} />
   if (!open.data || !past.data) return <ListSkeleton rows={3} />
   const over = past.data.pages.flat()
   if (open.data.length === 0 && over.length === 0) return <NoBookings viewer={viewer} />

@@ -7,8 +7,8 @@ import { formatCents } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ProductGate } from '../subscription-products/product-gate.tsx'
 import { takesChargesQuery } from '../subscription-products/queries.ts'
@@ -27,15 +27,8 @@ export default function OffersTab({ creatorId }: { creatorId: string }) {
     if (edited) forgetDraft(offerDraftKey(edited.id))
     setEdited(undefined)
   }
-  const failed = [offers, takesCharges].filter((query) => query.isError && query.data === undefined)
-  if (failed.length > 0)
-    return (
-      <ErrorState
-        title={texts.loadFailed}
-        onRetry={() => failed.forEach((query) => void query.refetch())}
-        retrying={failed.some((query) => query.isFetching)}
-      />
-    )
+  const failed = failedOf(offers, takesCharges)
+  if (failed.length > 0) return <LoadFailed title={texts.loadFailed} of={failed} />
   if (!offers.data || takesCharges.data === undefined) return <ListSkeleton rows={2} />
   return (
     <div className={classes.sections}>

@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatCents } from '../../lib/format.ts'
 import { useViewer } from '../../lib/viewer.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { useCheckout } from '../payments/use-checkout.ts'
 import { freeSlotsQuery, type Offer, offersQuery, slotsKey } from './queries.ts'
 import classes from './sessions.module.css'
@@ -74,15 +74,7 @@ function FreeTimes({ offer }: { offer: Offer }) {
     onPaid: () => void queryClient.invalidateQueries({ queryKey: slotsKey }),
   })
   if (slots.isPending) return <ListSkeleton rows={1} />
-  if (slots.isError)
-    return (
-      <ErrorState
-        order={3}
-        title={texts.slotsFailed}
-        onRetry={() => void slots.refetch()}
-        retrying={slots.isFetching}
-      />
-    )
+  if (slots.isError) return <LoadFailed order={3} title={texts.slotsFailed} of={slots} />
   const days = byDay(slots.data)
   const day = days.find(({ date }) => date === chosen) ?? days[0]
   if (!day) return <p className={classes.secondary}>{texts.noSlots}</p>

@@ -7,9 +7,9 @@ import { localDate } from '../../lib/local-time.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { type Offer, offersQuery, ownSlotsQuery, type Slot, slotsKey } from './queries.ts'
@@ -19,20 +19,21 @@ import { byDay, dayOf, momentOf, ownZone, spanOf, startsOf } from './times.ts'
 const texts = sessionTexts.times
 const exclusionViolation = '23P01'
 const yearMs = 365 * 86_400_000
+const upToTwelve = {
+  allowDecimal: false,
+  allowNegative: false,
+  inputMode: 'numeric',
+  min: 1,
+  max: 12,
+  clampBehavior: 'none',
+} as const
 
 /** PRIV-02: when the creator's offers can be booked, by the creator's own clock. */
 export default function TimesTab({ creatorId }: { creatorId: string }) {
   const offers = useQuery(offersQuery(creatorId, { active: true }))
   const slots = useQuery(ownSlotsQuery(creatorId))
-  const failed = [offers, slots].filter((query) => query.isError && query.data === undefined)
-  if (failed.length > 0)
-    return (
-      <ErrorState
-        title={texts.loadFailed}
-        onRetry={() => failed.forEach((query) => void query.refetch())}
-        retrying={failed.some((query) => query.isFetching)}
-      />
-    )
+  const failed = failedOf(offers, slots)
+  if (failed.length > 0) return <LoadFailed title={texts.loadFailed} of={failed} />
   if (!offers.data || !slots.data) return <ListSkeleton rows={3} />
   if (offers.data.length === 0 && slots.data.length === 0)
     return (
@@ -145,24 +146,14 @@ function TimesForm({ offers, creatorId }: { offers: Offer[]; creatorId: string }
           <NumberInput
             label={texts.count.label}
             description={texts.count.hint}
-            allowDecimal={false}
-            allowNegative={false}
-            inputMode="numeric"
-            min={1}
-            max={12}
-            clampBehavior="none"
+            {...upToTwelve}
             {...busy}
             {...form.getInputProps('count')}
           />
           <NumberInput
             label={texts.weeks.label}
             description={texts.weeks.hint}
-            allowDecimal={false}
-            allowNegative={false}
-            inputMode="numeric"
-            min={1}
-            max={12}
-            clampBehavior="none"
+            {...upToTwelve}
             {...busy}
             {...form.getInputProps('weeks')}
           />

@@ -1,8 +1,8 @@
 import { settingsTexts as texts } from '@ovation/contract/texts/settings'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { type Settings, settingsQuery } from './queries.ts'
 import { type Change, useSaveSettings } from './use-settings.ts'
 
@@ -14,5 +14,5 @@ export function ForSettings({ profileId, children }: Props) {
   const save = useSaveSettings(profileId)
   if (settings.data) return children(settings.data, save.mutate)
   if (!settings.isError) return <ListSkeleton rows={3} />
-  return <ErrorState title={texts.loadFailed} onRetry={() => void settings.refetch()} retrying={settings.isFetching} />
+  return <LoadFailed title={texts.loadFailed} of={settings} />
 }

@@ -6,8 +6,8 @@ import { authClient } from '../../lib/auth-client.ts'
 import { formatAgoInWords, formatDate } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { signInWaysQuery } from '../auth/queries.ts'
 import { NameDialog } from './name-dialog.tsx'
@@ -203,12 +203,7 @@ type ListProps = {
 
 function KeyList({ query, keys, empty, remove, onRename }: ListProps) {
   const [removing, setRemoving] = useState<Key>()
-  if (!keys)
-    return query.isError ? (
-      <ErrorState title={texts.loadFailed} onRetry={() => void query.refetch()} retrying={query.isFetching} />
-    ) : (
-      <ListSkeleton rows={1} />
-    )
+  if (!keys) return query.isError ? <LoadFailed title={texts.loadFailed} of={query} /> : <ListSkeleton rows={1} />
   if (keys.length === 0) return <p className={classes.sectionMessage}>{empty}</p>
   return (
     <>

@@ -6,8 +6,8 @@ import { Link } from 'react-router'
 import { publicImage } from '../../lib/public-image.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { addressOf, nameOf, type Viewer } from '../../lib/viewer.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -70,11 +70,7 @@ function BlockedPeople({ profileId }: { profileId: string }) {
   return (
     <Section title={texts.blocked.title}>
       {!blocked.data && blocked.isError ? (
-        <ErrorState
-          title={texts.blocked.loadFailed}
-          onRetry={() => void blocked.refetch()}
-          retrying={blocked.isFetching}
-        />
+        <LoadFailed title={texts.blocked.loadFailed} of={blocked} />
       ) : !blocked.data ? (
         <ListSkeleton rows={1} />
       ) : blocked.data.length === 0 ? (

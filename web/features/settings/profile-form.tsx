@@ -7,9 +7,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { supabase } from '../../lib/supabase.ts'
 import { isDisplayName, isUsername, normalizeUsername } from '../../lib/validators.ts'
 import { viewerKey } from '../../lib/viewer.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { meansUsernameTaken } from '../auth/username-taken.ts'
@@ -27,11 +27,7 @@ export function ProfileForm({ profileId }: { profileId: string }) {
       {profile.data ? (
         <Form profileId={profileId} profile={profile.data} />
       ) : profile.isError ? (
-        <ErrorState
-          title={settingsTexts.loadFailed}
-          onRetry={() => void profile.refetch()}
-          retrying={profile.isFetching}
-        />
+        <LoadFailed title={settingsTexts.loadFailed} of={profile} />
       ) : (
         <ListSkeleton rows={2} />
       )}

@@ -6,8 +6,8 @@ import { appConfig } from '../../lib/config.ts'
 import { formatDate, formatDollars, formatExact } from '../../lib/format.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { type Receipt, receiptsQuery } from './queries.ts'
 import { Section } from './section.tsx'
 import classes from './settings.module.css'
@@ -21,7 +21,7 @@ export function Receipts({ profileId }: { profileId: string }) {
   return (
     <Section title={texts.title}>
       {!receipts.data && receipts.isError ? (
-        <ErrorState title={texts.loadFailed} onRetry={() => void receipts.refetch()} retrying={receipts.isFetching} />
+        <LoadFailed title={texts.loadFailed} of={receipts} />
       ) : !receipts.data ? (
         <ListSkeleton rows={2} />
       ) : receipts.data.length === 0 ? (

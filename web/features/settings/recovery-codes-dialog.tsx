@@ -5,7 +5,7 @@ import { authClient } from '../../lib/auth-client.ts'
 import { appConfig } from '../../lib/config.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { copyText } from './copy-text.ts'
 import classes from './settings.module.css'
 
@@ -30,12 +30,7 @@ export function RecoveryCodesDialog({ renew, onClose }: { renew: boolean; onClos
       {codes.data ? (
         <Codes codes={codes.data} onClose={onClose} />
       ) : codes.isError ? (
-        <ErrorState
-          title={settingsTexts.twoFactor.failed}
-          message={sentenceOf(codes.error)}
-          onRetry={() => void codes.refetch()}
-          retrying={codes.isFetching}
-        />
+        <LoadFailed title={settingsTexts.twoFactor.failed} message={sentenceOf(codes.error)} of={codes} />
       ) : (
         <Skeleton height={180} mt="md" />
       )}

@@ -8,8 +8,8 @@ import { formatAgoInWords, formatExact } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ForSettings } from './for-settings.tsx'
 import { type OwnSession, sessionsQuery } from './queries.ts'
@@ -27,7 +27,7 @@ export function Sessions({ profileId }: { profileId: string }) {
       {sessions.data ? (
         <List sessions={sessions.data} />
       ) : sessions.isError ? (
-        <ErrorState title={texts.loadFailed} onRetry={() => void sessions.refetch()} retrying={sessions.isFetching} />
+        <LoadFailed title={texts.loadFailed} of={sessions} />
       ) : (
         <ListSkeleton rows={2} />
       )}

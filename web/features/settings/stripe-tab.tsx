@@ -5,8 +5,8 @@ import { settingsTexts } from '@ovation/contract/texts/settings'
 import { Link } from 'react-router'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import type { Viewer } from '../../lib/viewer.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { setupStateOf } from '../onboarding/queries.ts'
 import { StatusCard } from '../onboarding/status-card.tsx'
 import { usePaymentStatus } from '../onboarding/use-payment-status.ts'
@@ -30,11 +30,7 @@ export default function StripeTab({ viewer }: { viewer: Viewer }) {
             refreshing={status.isFetching}
           />
         ) : status.isError ? (
-          <ErrorState
-            title={onboardingTexts.checkFailed(sentenceOf(status.error))}
-            onRetry={() => void status.refetch()}
-            retrying={status.isFetching}
-          />
+          <LoadFailed title={onboardingTexts.checkFailed(sentenceOf(status.error))} of={status} />
         ) : (
           <ListSkeleton rows={1} shape="card" />
         )}

@@ -5,8 +5,8 @@ import { authClient } from '../../lib/auth-client.ts'
 import { appConfig } from '../../lib/config.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { FormFailure } from '../../ui/form-failure.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { useAppForm } from '../../ui/use-app-form.ts'
 import { CodeInput, digitsOf } from '../auth/code-input.tsx'
 import { copyText } from './copy-text.ts'
@@ -32,12 +32,7 @@ export function TotpDialog({ onVerified, onClose }: { onVerified: () => void; on
       {enrolment.data ? (
         <Enrol {...enrolment.data} onVerified={onVerified} />
       ) : enrolment.isError ? (
-        <ErrorState
-          title={settingsTexts.twoFactor.failed}
-          message={sentenceOf(enrolment.error)}
-          onRetry={() => void enrolment.refetch()}
-          retrying={enrolment.isFetching}
-        />
+        <LoadFailed title={settingsTexts.twoFactor.failed} message={sentenceOf(enrolment.error)} of={enrolment} />
       ) : (
         <Skeleton height={320} />
       )}

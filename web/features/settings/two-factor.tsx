@@ -4,8 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { factorsQuery, recoveryCodesQuery } from './queries.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
@@ -31,11 +31,7 @@ export function TwoFactor() {
           {(app || hasOther) && <RecoveryCodes />}
         </div>
       ) : factors.isError ? (
-        <ErrorState
-          title={settingsTexts.loadFailed}
-          onRetry={() => void factors.refetch()}
-          retrying={factors.isFetching}
-        />
+        <LoadFailed title={settingsTexts.loadFailed} of={factors} />
       ) : (
         <ListSkeleton rows={1} />
       )}

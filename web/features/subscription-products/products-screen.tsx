@@ -3,9 +3,9 @@ import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subs
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type { Viewer } from '../../lib/viewer.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProductForm } from './product-form.tsx'
 import { ProductGate } from './product-gate.tsx'
@@ -33,16 +33,9 @@ export function Products({ viewer }: { viewer: Viewer }) {
   const products = useQuery(productsQuery(viewer.profileId))
   const takesCharges = useQuery(takesChargesQuery(viewer.profileId))
   const toggle = useToggleProduct(viewer.profileId)
-  const failed = [products, takesCharges].filter((query) => query.isError && query.data === undefined)
+  const failed = failedOf(products, takesCharges)
 
-  if (failed.length > 0)
-    return (
-      <ErrorState
-        title={texts.loadFailed}
-        onRetry={() => failed.forEach((query) => void query.refetch())}
-        retrying={failed.some((query) => query.isFetching)}
-      />
-    )
+  if (failed.length > 0) return <LoadFailed title={texts.loadFailed} of={failed} />
   if (!products.data || takesCharges.data === undefined) return <ListSkeleton rows={3} />
 
   const missing = viewer.mayPublish ? (takesCharges.data ? null : 'onboardingFirst') : 'approvalFirst'

@@ -3,8 +3,8 @@ import { promotionTexts as texts } from '@ovation/contract/texts/promotion-codes
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatCents, formatDate } from '../../lib/format.ts'
 import { callFunction } from '../../lib/functions.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import classes from './products-screen.module.css'
 import { PromotionForm } from './promotion-form.tsx'
@@ -22,9 +22,7 @@ export function PromotionCodes({ creatorId }: { creatorId: string }) {
         {texts.introduction}
       </Text>
       {codes.isPending && <ListSkeleton rows={1} />}
-      {codes.isError && (
-        <ErrorState title={texts.loadFailed} onRetry={() => codes.refetch()} retrying={codes.isFetching} />
-      )}
+      {codes.isError && <LoadFailed title={texts.loadFailed} of={codes} />}
       {codes.data?.length === 0 && <Text>{texts.none}</Text>}
       {codes.data && codes.data.length > 0 && (
         <ul className={classes.list}>

@@ -7,9 +7,9 @@ import { Link } from 'react-router'
 import { useLiveChange } from '../../lib/use-live-change.ts'
 import type { Viewer } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PersonRows } from '../../ui/person-row.tsx'
 import { SavedCardsPanel } from '../payments/saved-cards-panel.tsx'
@@ -43,10 +43,7 @@ export function MySubscriptions({ viewer }: { viewer: Viewer }) {
   )
 
   if (subscriptions.isPending) return <ListSkeleton rows={3} />
-  if (subscriptions.isError)
-    return (
-      <ErrorState title={mine.loadFailed} onRetry={() => subscriptions.refetch()} retrying={subscriptions.isFetching} />
-    )
+  if (subscriptions.isError) return <LoadFailed title={mine.loadFailed} of={subscriptions} />
   if (subscriptions.data.length === 0) return <NoSubscriptions />
   return (
     <PersonRows>

@@ -1,6 +1,7 @@
 import type { Interval } from '@ovation/contract/limits'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { queryOptions } from '@tanstack/react-query'
+import { type Byline, bylineColumns } from '../../lib/byline.ts'
 import { formatDate } from '../../lib/format.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { subscriptionsKey } from './queries.ts'
@@ -13,20 +14,13 @@ export type MySubscription = {
   cancel_at_period_end: boolean
   /** The gate's own answer (SUB-14..SUB-17): `infinity` while it renews by itself. */
   access_until: string
-  creator: {
-    user_id: string
-    username: string | null
-    display_name: string | null
-    avatar_url: string | null
-    is_verified: boolean
-    updated_at: string
-  }
+  creator: Byline
   /** `null` when its creator offers it no more. */
   plan: { name: string; price_cents: number; interval: Interval } | null
 }
 
 const columns = `id, status, current_period_end, trial_end, cancel_at_period_end, access_until,
-  creator:profiles!creator_id(user_id, username, display_name, avatar_url, is_verified, updated_at),
+  creator:profiles!creator_id(${bylineColumns}),
   plan:subscription_products!tier_id(name, price_cents, interval)`
 
 /** What a person is and was subscribed to, the latest first (D29). A checkout that was never paid is neither. */

@@ -8,8 +8,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useViewer } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { PlanCard } from './plan-card.tsx'
 import classes from './plans.module.css'
 import { currentPlanQuery, type Plan, plansQuery } from './queries.ts'
@@ -36,15 +36,8 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
     if (subscribe.codeError) codeField.current?.focus()
   }, [subscribe.codeError])
 
-  const failed = [plans, current].filter((query) => query.isError && query.data === undefined)
-  if (failed.length > 0)
-    return (
-      <ErrorState
-        title={profileTexts.plansFailed}
-        onRetry={() => failed.forEach((query) => void query.refetch())}
-        retrying={failed.some((query) => query.isFetching)}
-      />
-    )
+  const failed = failedOf(plans, current)
+  if (failed.length > 0) return <LoadFailed title={profileTexts.plansFailed} of={failed} />
   if (!plans.data) return <ListSkeleton rows={2} shape="card" />
   if (plans.data.length === 0) return <NoPlans own={own} />
 

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { useLiveChange } from '../../lib/use-live-change.ts'
 import { useViewer, viewerQuery } from '../../lib/viewer.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ApplicationForm } from './application-form.tsx'
 import { ApplicationStatus } from './application-status.tsx'
@@ -36,14 +36,7 @@ function Verification() {
   })
 
   if (application.isPending) return <ListSkeleton rows={1} />
-  if (application.isError)
-    return (
-      <ErrorState
-        title={texts.loadFailed}
-        onRetry={() => void application.refetch()}
-        retrying={application.isFetching}
-      />
-    )
+  if (application.isError) return <LoadFailed title={texts.loadFailed} of={application} />
   if (application.data && application.data.id !== setAside)
     return <ApplicationStatus application={application.data} onAgain={() => putAside(application.data?.id)} />
   return <ApplicationForm userId={userId} />

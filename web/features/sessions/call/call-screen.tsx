@@ -8,9 +8,9 @@ import { Link, useParams } from 'react-router'
 import { useLiveChange } from '../../../lib/use-live-change.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { nameOf, type Viewer } from '../../../lib/viewer.ts'
-import { ErrorState } from '../../../ui/error-state.tsx'
 import { ForViewer } from '../../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../../ui/load-failed.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { isCallOpen, opensAt } from '../booking-times.ts'
 import { type Booking, bookingQuery, bookingsKey } from '../queries.ts'
@@ -52,12 +52,7 @@ function BookedCall({ bookingId, viewer }: { bookingId: string; viewer: Viewer }
       {booking.isPending ? (
         <ListSkeleton rows={2} shape="card" />
       ) : booking.isError ? (
-        <ErrorState
-          order={1}
-          title={texts.loadFailed}
-          onRetry={() => void booking.refetch()}
-          retrying={booking.isFetching}
-        />
+        <LoadFailed order={1} title={texts.loadFailed} of={booking} />
       ) : (
         <Closed icon={<IconCalendarEvent {...icon} />} {...texts.missing} />
       )}
