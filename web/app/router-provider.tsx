@@ -5,6 +5,9 @@ import type { AppRouter, RouterState } from './router.ts'
 import { RouterStateContext } from './router-state.ts'
 import { StartingUp } from './starting-up.tsx'
 
+/** What is there sooner needs no sign that it is on its way, and no drawing of one. */
+const unseenMs = 120
+
 /** Draws the screen that the router has opened. */
 export function RouterProvider({ router }: { router: AppRouter }) {
   const [state, setState] = useState(router.state)
@@ -12,13 +15,23 @@ export function RouterProvider({ router }: { router: AppRouter }) {
     // It may have arrived before anybody listened.
     setState(router.state)
     const known = new Set([screenOf(router.state)])
-    return router.subscribe((next) => {
+    let clock: ReturnType<typeof setTimeout> | undefined
+    const stop = router.subscribe((next) => {
+      clearTimeout(clock)
+      if (next.loading) {
+        clock = setTimeout(() => setState(next), unseenMs)
+        return
+      }
       // All that a screen needs that was here before is there: it is drawn in one go. In pieces of 5 ms, between which the screen it follows
       // would stay alive, it takes a slow processor a seventh longer. A new one may still wait for parts of its code.
       if (known.has(screenOf(next))) setState(next)
       else startTransition(() => setState(next))
       known.add(screenOf(next))
     })
+    return () => {
+      clearTimeout(clock)
+      stop()
+    }
   }, [router])
   // That another screen is on its way is no reason to draw this one again.
   const shown = useMemo(() => state.matches && renderMatches(state.matches), [state.matches])

@@ -161,6 +161,20 @@ it('is nobody where storage is blocked, and whoever signs in once the client kee
   }
 })
 
+it('reads a session that is stored and lasts past the client too, and leaves to it one that ends', async () => {
+  const client = await authClient()
+  const asked = vi.spyOn(client, 'getSession')
+  const stored = session('stored')
+  store(stored)
+  expect((await currentSession())?.refresh_token).toBe('stored')
+  expect(asked).not.toHaveBeenCalled()
+
+  watchDoors(session('renewed'))
+  store(session('ends', 60))
+  expect((await currentSession())?.refresh_token).toBe('renewed')
+  expect(asked).toHaveBeenCalledOnce()
+})
+
 describe('where the client’s file does not come', () => {
   const words = 'The server could not be reached. Check your connection and try again.'
 

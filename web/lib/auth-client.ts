@@ -5,7 +5,8 @@ import { sessionKey, storedSession } from './stored-session.ts'
 /*
  * The client of auth/v1 is a tenth of what a first screen would wait for, and most screens only ask it who is signed in, which lies in
  * the browser's storage. So until it is there that is read directly (stored-session.ts), where it needs no work: whatever else there is
- * to do, above all renewing and links that sign in, waits for the client. Once it is there it alone is asked.
+ * to do, above all renewing and links that sign in, waits for the client. Once it is there it renews what is stored, and keeps a session
+ * itself where nothing can be stored; one that is stored and lasts is still read directly, past the lock behind which the client answers.
  */
 
 type Client = InstanceType<typeof AuthClient>
@@ -53,8 +54,11 @@ async function bringClient(): Promise<Client> {
 }
 
 /** The session where it can be told at once, `null` for nobody; `undefined` where {@link currentSession} has to be waited for. */
-export const sessionAtOnce = (): Session | null | undefined =>
-  client || carriesSession(window.location) ? undefined : storedSession(doorAddress('auth'))
+export function sessionAtOnce(): Session | null | undefined {
+  if (carriesSession(window.location)) return undefined
+  const stored = storedSession(doorAddress('auth'))
+  return client && stored === null ? undefined : stored
+}
 
 /** The session, refreshed first when it is about to end. @throws when only the client can tell, and did not come. */
 export async function currentSession(): Promise<Session | null> {
