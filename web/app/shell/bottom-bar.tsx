@@ -6,7 +6,7 @@ import classes from './bottom-bar.module.css'
 import { NavItem } from './nav-item.tsx'
 import { NavItems } from './nav-items.tsx'
 
-/** The top bar's icons on a phone. */
+/** The top bar's icons on a phone, within reach of the thumb. */
 export const BottomBar = memo(function BottomBar() {
   return (
     <nav className={classes.bar} aria-label={shellTexts.mainNavigation}>

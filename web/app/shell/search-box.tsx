@@ -1,12 +1,11 @@
-import { TextInput } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { shellTexts } from '@ovation/contract/texts/common'
-import { IconSearch } from '@tabler/icons-react'
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useId, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { FoundUser } from '../../features/discover/queries.ts'
 import { useTypedText } from '../../lib/use-typed-text.ts'
 import { addressOf } from '../../lib/viewer.ts'
+import { SearchField } from '../../ui/search-field.tsx'
 import classes from './search-box.module.css'
 
 // Its code loads with the second letter that is typed.
@@ -65,18 +64,15 @@ export function SearchBox({ className = '' }: { className?: string }) {
   return (
     <search className={`${classes.search} ${className}`}>
       <form onSubmit={search}>
-        <TextInput
-          type="search"
+        <SearchField
+          label={shellTexts.search.label}
           name="q"
-          radius="xl"
           role="combobox"
-          aria-label={shellTexts.search.label}
           aria-expanded={expanded}
           aria-controls={expanded ? listId : undefined}
           aria-activedescendant={expanded && active >= 0 ? `${listId}-${active}` : undefined}
           aria-autocomplete="list"
           placeholder={shellTexts.search.placeholder}
-          leftSection={<IconSearch size={17} stroke={1.75} aria-hidden="true" />}
           value={query}
           onChange={(event) => {
             box.type(event.currentTarget.value)
@@ -85,8 +81,6 @@ export function SearchBox({ className = '' }: { className?: string }) {
           }}
           onKeyDown={step}
           onBlur={close}
-          maxLength={100}
-          autoComplete="off"
           enterKeyHint="search"
         />
       </form>

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { signIn } from '../../testing/sign-in.ts'
@@ -10,6 +10,8 @@ const unread = (count: number) =>
   network.use(
     http.head('*/rest/v1/notifications', () => new HttpResponse(null, { headers: { 'content-range': `*/${count}` } })),
   )
+
+afterEach(() => void vi.unstubAllGlobals())
 
 it('shows the not-found screen for any other address [404-01, 404-02, 404-03]', async () => {
   renderRoute('/nowhere/at/all')
@@ -69,16 +71,26 @@ it.each([
   signIn()
   unread(count)
   renderRoute('/nowhere')
-  const bells = await screen.findAllByRole('link', { name })
-  for (const bell of bells) {
-    expect(bell).toHaveAttribute('href', '/notifications')
-    expect(bell.hasAttribute('data-unread')).toBe(count > 0)
-  }
+  const bell = await screen.findByRole('link', { name })
+  expect(bell).toHaveAttribute('href', '/notifications')
+  expect(bell.hasAttribute('data-unread')).toBe(count > 0)
   for (const [label, href] of [
     ['Home', '/'],
     ['Messages', '/messages'],
   ] as const)
-    for (const link of screen.getAllByRole('link', { name: label })) expect(link).toHaveAttribute('href', href)
+    expect(screen.getByRole('link', { name: label })).toHaveAttribute('href', href)
+})
+
+it.each([
+  ['in the top bar', false],
+  ['at the foot of a phone', true],
+])('draws its links once, %s [GEN-20]', async (_place, isPhone) => {
+  const desktop = window.matchMedia
+  vi.stubGlobal('matchMedia', (query: string) => ({ ...desktop(query), matches: query.includes('47.99em') && isPhone }))
+  signIn()
+  renderRoute('/nowhere')
+  const bars = await screen.findAllByRole('navigation', { name: 'Main' })
+  expect(bars.map((bar) => bar.closest('header') !== null)).toEqual([!isPhone])
 })
 
 it('lists the avatar menu in order, with the admin panel for admins only [GEN-25, GEN-26, GEN-28]', async () => {

@@ -13,10 +13,12 @@ import { Footer } from './footer.tsx'
 import { RouteProgress } from './route-progress.tsx'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
+import { useIsPhone } from './use-is-phone.ts'
 
 /** What stands around every screen (GEN-18..GEN-33). Its parts are drawn again when what they show changes, not with each screen. */
 export function Shell() {
   const { user } = useSession()
+  const isPhone = useIsPhone()
   const main = useMainFocus()
 
   return (
@@ -32,7 +34,7 @@ export function Shell() {
         </ErrorBoundary>
       </main>
       <Footer />
-      {user && <BottomBar />}
+      {user && isPhone && <BottomBar />}
       <ScrollPlace />
       <LiveEverywhere />
     </div>

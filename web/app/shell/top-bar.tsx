@@ -8,6 +8,7 @@ import { AvatarPlace } from './avatar-place.tsx'
 import { NavItems } from './nav-items.tsx'
 import { SearchBox } from './search-box.tsx'
 import classes from './top-bar.module.css'
+import { useIsPhone } from './use-is-phone.ts'
 import { Wordmark } from './wordmark.tsx'
 
 export const TopBar = memo(function TopBar() {
@@ -26,9 +27,11 @@ export const TopBar = memo(function TopBar() {
 function SignedIn() {
   return (
     <div className={classes.actions}>
-      <nav className={classes.nav} aria-label={shellTexts.mainNavigation}>
-        <NavItems size={22} />
-      </nav>
+      {!useIsPhone() && (
+        <nav className={classes.nav} aria-label={shellTexts.mainNavigation}>
+          <NavItems size={22} />
+        </nav>
+      )}
       <AvatarPlace />
     </div>
   )

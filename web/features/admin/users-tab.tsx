@@ -1,11 +1,11 @@
-import { Anchor, Badge, Text, TextInput } from '@mantine/core'
+import { Anchor, Badge, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { paths } from '@ovation/contract/routes'
 import { adminTexts } from '@ovation/contract/texts/admin'
 import { accountAdminTexts } from '@ovation/contract/texts/broadcast'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { operationsTexts } from '@ovation/contract/texts/operations'
-import { IconMail, IconSearch, IconTrash, IconUserCheck, IconUserOff, IconUserSearch } from '@tabler/icons-react'
+import { IconMail, IconTrash, IconUserCheck, IconUserOff, IconUserSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
@@ -14,6 +14,7 @@ import { publicImage } from '../../lib/public-image.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import { MoreButton } from '../safety/more-button.tsx'
 import { AdminList } from './admin-list.tsx'
@@ -46,13 +47,9 @@ export default function UsersTab() {
 
   return (
     <>
-      <TextInput
-        type="search"
+      <SearchField
+        label={texts.search}
         className={classes.search}
-        aria-label={texts.search}
-        placeholder={texts.search}
-        leftSection={<IconSearch size={17} stroke={1.75} aria-hidden="true" />}
-        maxLength={100}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />

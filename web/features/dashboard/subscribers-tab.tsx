@@ -1,8 +1,8 @@
-import { ActionIcon, Badge, Button, Table, TextInput } from '@mantine/core'
+import { ActionIcon, Badge, Button, Table } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { paths } from '@ovation/contract/routes'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
-import { IconDownload, IconMessageCircle, IconSearch, IconUserSearch, IconUsers } from '@tabler/icons-react'
+import { IconDownload, IconMessageCircle, IconUserSearch, IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
@@ -11,6 +11,7 @@ import { download } from '../../lib/download.ts'
 import { formatCount, formatDate, formatDollars } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { addressOf } from '../../lib/viewer.ts'
+import { SearchField } from '../../ui/search-field.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -43,11 +44,8 @@ export default function SubscribersTab({ profileId }: { profileId: string }) {
   return (
     <>
       <div className={classes.tools}>
-        <TextInput
-          type="search"
-          aria-label={texts.search}
-          placeholder={texts.search}
-          leftSection={<IconSearch {...icon} />}
+        <SearchField
+          label={texts.search}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
           className={classes.search}

@@ -1,4 +1,3 @@
-import { Button, Pill } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { exploreTexts } from '@ovation/contract/texts/discover'
 import type { ReactNode } from 'react'
@@ -6,7 +5,9 @@ import { Link } from 'react-router'
 import { formatCompact, formatCount, formatDollars } from '../../lib/format.ts'
 import { publicImage } from '../../lib/public-image.ts'
 import { nameOf } from '../../lib/viewer.ts'
+import { ButtonLink } from '../../ui/button-link.tsx'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { Tag } from '../../ui/tag.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import classes from './creator-card.module.css'
 import type { ListedCreator } from './queries.ts'
@@ -47,9 +48,7 @@ export function CreatorCard({ creator, layout = 'grid', action }: Props) {
         {creator.categories.length > 0 && (
           <div className={classes.categories}>
             {creator.categories.map((category) => (
-              <Pill key={category} size="sm">
-                {category}
-              </Pill>
+              <Tag key={category}>{category}</Tag>
             ))}
           </div>
         )}
@@ -70,14 +69,9 @@ export function CreatorCard({ creator, layout = 'grid', action }: Props) {
         )}
         {action && <div className={classes.button}>{action}</div>}
         {!action && !free && (
-          <Button
-            component={Link}
-            to={paths.plans(address)}
-            className={classes.button}
-            aria-label={exploreTexts.subscribeTo(name)}
-          >
+          <ButtonLink to={paths.plans(address)} className={classes.button} aria-label={exploreTexts.subscribeTo(name)}>
             {exploreTexts.subscribe}
-          </Button>
+          </ButtonLink>
         )}
       </div>
     </article>

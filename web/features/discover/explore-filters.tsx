@@ -1,9 +1,10 @@
-import { Chip, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { categories } from '@ovation/contract/limits'
 import { exploreTexts } from '@ovation/contract/texts/discover'
-import { IconSearch } from '@tabler/icons-react'
 import { useTypedText } from '../../lib/use-typed-text.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import classes from './explore-filters.module.css'
 import { sorts } from './queries.ts'
 import type { ExploreState } from './use-explore-state.ts'
@@ -17,13 +18,10 @@ export function ExploreFilters({ state }: { state: ExploreState }) {
   return (
     <div className={classes.filters}>
       <div className={classes.row}>
-        <TextInput
-          type="search"
-          className={classes.search}
-          aria-label={exploreTexts.search.label}
+        <SearchField
+          label={exploreTexts.search.label}
           placeholder={exploreTexts.search.placeholder}
-          leftSection={<IconSearch size={17} stroke={1.75} aria-hidden="true" />}
-          maxLength={100}
+          className={classes.search}
           value={box.text}
           onChange={(event) => {
             box.type(event.currentTarget.value)
@@ -39,21 +37,20 @@ export function ExploreFilters({ state }: { state: ExploreState }) {
           data={sorts.map((sort) => ({ value: sort, label: exploreTexts.sort[sort] }))}
         />
       </div>
-      <Chip.Group
-        value={filter.category ?? 'all'}
-        onChange={(value) => state.setCategory(value === 'all' ? null : value)}
-      >
-        <div className={classes.categories} role="radiogroup" aria-label={exploreTexts.category}>
-          <Chip name="category" value="all" size="sm">
-            {exploreTexts.all}
+      <div className={classes.categories} role="radiogroup" aria-label={exploreTexts.category}>
+        {[null, ...categories].map((category) => (
+          <Chip
+            key={category}
+            type="radio"
+            name="category"
+            value={category ?? 'all'}
+            checked={filter.category === category}
+            onChange={() => state.setCategory(category)}
+          >
+            {category ?? exploreTexts.all}
           </Chip>
-          {categories.map((category) => (
-            <Chip key={category} name="category" value={category} size="sm">
-              {category}
-            </Chip>
-          ))}
-        </div>
-      </Chip.Group>
+        ))}
+      </div>
     </div>
   )
 }

@@ -1,7 +1,7 @@
-import { Stack, Tabs, TextInput } from '@mantine/core'
+import { Stack, Tabs } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { followsTexts as texts } from '@ovation/contract/texts/follows'
-import { IconSearch, IconUsers } from '@tabler/icons-react'
+import { IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '../../lib/format.ts'
@@ -11,7 +11,9 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { PersonRows } from '../../ui/person-row.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { UserRow } from '../discover/user-row.tsx'
+import classes from './follow-lists.module.css'
 import { type FollowList, followListQuery } from './queries.ts'
 
 type Props = {
@@ -38,14 +40,11 @@ export default function FollowLists({ profile, name, opened, onClose }: Props) {
             {texts.following(formatCount(profile.following_count))}
           </Tabs.Tab>
         </Tabs.List>
-        <TextInput
-          type="search"
-          aria-label={texts.search}
-          placeholder={texts.search}
-          leftSection={<IconSearch size={17} stroke={1.6} />}
+        <SearchField
+          label={texts.search}
+          className={classes.search}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
-          my="md"
           data-autofocus
         />
         {(['followers', 'following'] as const).map((each) => (

@@ -1,8 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { paths } from '@ovation/contract/routes'
 import { messageTexts } from '@ovation/contract/texts/messages'
-import { IconMessageCircle, IconSearch, IconSearchOff } from '@tabler/icons-react'
+import { IconMessageCircle, IconSearchOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import classes from './conversation-list.module.css'
 import { ConversationRow } from './conversation-row.tsx'
 import { conversationsQuery } from './queries.ts'
@@ -20,17 +21,11 @@ export function ConversationList({ viewerId, openId }: { viewerId: string; openI
   const [asked] = useDebouncedValue(search.trim(), 250)
   return (
     <>
-      <TextInput
-        type="search"
+      <SearchField
+        label={messageTexts.search}
         className={classes.search}
-        radius="xl"
-        aria-label={messageTexts.search}
-        placeholder={messageTexts.search}
-        leftSection={<IconSearch size={17} stroke={1.75} aria-hidden="true" />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
-        maxLength={100}
-        autoComplete="off"
       />
       <Conversations key={asked} search={asked} viewerId={viewerId} openId={openId} />
     </>

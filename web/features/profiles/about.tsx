@@ -1,5 +1,5 @@
-import { Pill } from '@mantine/core'
 import { profileTexts } from '@ovation/contract/texts/profile'
+import { Tag } from '../../ui/tag.tsx'
 import classes from './about.module.css'
 import type { Profile } from './queries.ts'
 
@@ -20,7 +20,7 @@ export default function About({ profile }: { profile: Profile }) {
           <dt>{about.categories}</dt>
           <dd className={classes.categories}>
             {profile.categories.map((category) => (
-              <Pill key={category}>{category}</Pill>
+              <Tag key={category}>{category}</Tag>
             ))}
           </dd>
         </div>

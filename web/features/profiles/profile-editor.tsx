@@ -1,4 +1,4 @@
-import { Checkbox, Chip, Input, Stack, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Input, Stack, Textarea, TextInput } from '@mantine/core'
 import {
   bioMaxLength,
   categories,
@@ -7,6 +7,7 @@ import {
   websiteMaxLength,
 } from '@ovation/contract/limits'
 import { profileTexts } from '@ovation/contract/texts/profile'
+import { Chip } from '../../ui/chip.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { ImageField } from './image-field.tsx'
@@ -69,13 +70,13 @@ export default function ProfileEditor({ profile, onClose: close }: { profile: Pr
                 {categories.map((category) => (
                   <Chip
                     key={category}
-                    size="sm"
+                    type="checkbox"
                     checked={chosen.includes(category)}
                     disabled={chosen.length >= maxCategories && !chosen.includes(category)}
-                    onChange={(on) =>
+                    onChange={({ currentTarget: { checked } }) =>
                       form.setFieldValue(
                         'categories',
-                        on ? [...chosen, category] : chosen.filter((one) => one !== category),
+                        checked ? [...chosen, category] : chosen.filter((one) => one !== category),
                       )
                     }
                   >
