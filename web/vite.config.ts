@@ -28,7 +28,7 @@ const files: Rolldown.CodeSplittingGroup[] = [
   // What most screens need. Forms are for those that have one.
   {
     name: 'common',
-    test: /^(?!.*(@mantine\/form|use-app-form|Textarea|Input))/,
+    test: /^(?!.*(@mantine\/form|use-app-form|Textarea|NativeSelect|Input))/,
     minShareCount: 12,
     priority: 2,
     includeDependenciesRecursively: false,
