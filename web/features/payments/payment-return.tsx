@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Loader } from '@mantine/core'
+import { Alert, Button, Group, Loader, Text } from '@mantine/core'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { toast } from '../../ui/toast.ts'
 import { paidWords, refreshPaid } from './paid.ts'
@@ -27,19 +27,25 @@ export default function PaymentReturn({ parameter, sessionId }: Props) {
   const paid = data?.status === 'paid' || data?.hasAccess === true
   const told = paid || data?.status === 'expired' || data?.status === 'none'
 
+  const tidyAddress = useCallback(
+    () =>
+      setParameters(
+        (current) => {
+          current.delete(parameter)
+          return current
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [parameter, setParameters],
+  )
+
   useEffect(() => {
     if (!data || !told) return
     if (!paid) toast.info(payingTexts.notCompleted)
     else toast.success(paidWords(kindOf[parameter], data.amountCents ?? 0))
     if (paid) refreshPaid(queryClient)
-    setParameters(
-      (current) => {
-        current.delete(parameter)
-        return current
-      },
-      { replace: true, preventScrollReset: true },
-    )
-  }, [data, told, paid, parameter, queryClient, setParameters])
+    tidyAddress()
+  }, [data, told, paid, parameter, queryClient, tidyAddress])
 
   if (told) return null
   if (payment.isPending || payment.isFetching)
@@ -53,11 +59,20 @@ export default function PaymentReturn({ parameter, sessionId }: Props) {
     )
   return (
     <Alert color="crimson" mb="md" role="alert">
-      <Group justify="space-between">
-        {payment.error?.message ?? payingTexts.unconfirmed}
-        <Button variant="default" onClick={() => void payment.refetch()}>
-          {commonTexts.retry}
-        </Button>
+      <Group justify="flex-end" gap="sm">
+        {/* Beside the buttons where there is room: a flex item's own width would send them below any longer sentence. */}
+        <Text size="sm" flex="1 1 16rem">
+          {payment.error?.message ?? payingTexts.unconfirmed}
+        </Text>
+        <Group gap="xs" wrap="nowrap">
+          {/* Nobody has to ask for ever: what was paid is not lost by it, and a payment that does not exist never comes. */}
+          <Button variant="default" onClick={tidyAddress}>
+            {commonTexts.close}
+          </Button>
+          <Button variant="default" onClick={() => void payment.refetch()}>
+            {commonTexts.retry}
+          </Button>
+        </Group>
       </Group>
     </Alert>
   )

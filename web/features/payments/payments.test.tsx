@@ -103,6 +103,21 @@ it('lets the viewer ask again when the payment could not be verified [POST-45]',
   expect(await screen.findByText('Payment confirmed. The post is open to you now.')).toBeVisible()
 })
 
+it('lets the viewer put away what could not be confirmed, and the address is tidy [PROF-21]', async () => {
+  signIn()
+  network.use(
+    http.post('*/functions/v1/verify-payment', () =>
+      HttpResponse.json({ success: false, error: 'Payment not found' }, { status: 404 }),
+    ),
+  )
+  const { router } = openProfile('/profile/noor?tip=cs_1')
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('Payment not found')
+  await userEvent.click(within(alert).getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByText('Payment not found')).toBeNull())
+  expect(router.state.location.search).toBe('')
+})
+
 it('tips from the profile: an amount at a press, or any from $1 to $500 [PROF-21, D28]', async () => {
   signIn()
   const orders = refuseCheckout()
