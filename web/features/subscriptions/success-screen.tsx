@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core'
+import { Button, Loader, Text } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
@@ -61,7 +61,9 @@ function Verification({ creatorId }: { creatorId: string }) {
         <>
           {tier?.name && (
             <>
-              <strong>{tier.name}</strong>
+              <Text span fw={600} c="var(--mantine-color-text)" dir="auto">
+                {tier.name}
+              </Text>
               <br />
             </>
           )}
