@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Group, Slider, Stack, Text } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { mediaTexts } from '@ovation/contract/texts/media'
-import { IconRotateClockwise } from '@tabler/icons-react'
+import { IconRotateClockwise, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import { useState } from 'react'
 import Cropper from 'react-easy-crop'
 import '@mantine/core/styles/Slider.layer.css'
@@ -19,6 +20,11 @@ const shapes = {
 } as const
 /** Of the picture, for each press of an arrow key. */
 const stepPx = 8
+/** Around the part that is cut: what else there is of the picture, and the ring of the focus. */
+const marginPx = 12
+const maxZoom = 4
+
+type Size = { width: number; height: number }
 
 type Props = { kind: 'avatar' | 'banner'; file: File; onCropped: (file: File) => void; onClose: () => void }
 
@@ -26,11 +32,17 @@ type Props = { kind: 'avatar' | 'banner'; file: File; onCropped: (file: File) =>
 export default function CropDialog({ kind, file, onCropped, onClose }: Props) {
   const { aspect, maxWidth, title } = shapes[kind]
   const url = useObjectUrl(file)
+  const { ref: frameRef, width, height } = useElementSize()
+  const cut = largestIn({ width, height }, aspect)
+  /** The picture as the cropper lays it out: all of it within the frame. */
+  const [whole, setWhole] = useState<Size>()
   const [position, setPosition] = useState({ x: 0, y: 0 })
+  /** 1 where the picture just fills the part that is cut. */
   const [zoom, setZoom] = useState(1)
   const [turn, setTurn] = useState(0)
   const [area, setArea] = useState<CropArea>()
   const [pending, setPending] = useState(false)
+  const fill = whole && cut ? toFill(cut, turn % 180 === 0 ? whole : { width: whole.height, height: whole.width }) : 1
 
   const use = async () => {
     setPending(true)
@@ -41,19 +53,25 @@ export default function CropDialog({ kind, file, onCropped, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose} size="lg" closable={!pending}>
       <Stack>
-        <div className={classes.frame}>
-          {url && (
+        <div className={classes.frame} data-kind={kind} ref={frameRef}>
+          {url && cut && (
+            // Told of another size and another zoom at once, the cropper takes over the zoom alone: a new frame is a new cropper.
             <Cropper
+              key={`${cut.width}:${cut.height}`}
               image={url}
               crop={position}
-              zoom={zoom}
+              zoom={fill * zoom}
+              minZoom={fill}
+              maxZoom={fill * maxZoom}
               rotation={turn}
               aspect={aspect}
+              cropSize={cut}
+              setMediaSize={setWhole}
               cropShape={kind === 'avatar' ? 'round' : 'rect'}
               showGrid={false}
               keyboardStep={stepPx}
               onCropChange={setPosition}
-              onZoomChange={setZoom}
+              onZoomChange={(scale) => setZoom(scale / fill)}
               onCropAreaChange={(_percent, pixels) => setArea(pixels)}
               cropperProps={{ 'aria-label': texts.area, role: 'application' }}
               mediaProps={{ alt: '' }}
@@ -64,17 +82,19 @@ export default function CropDialog({ kind, file, onCropped, onClose }: Props) {
         <Text size="sm" c="dimmed">
           {texts.hint}
         </Text>
-        <Group wrap="nowrap">
+        <Group wrap="nowrap" gap="sm">
+          <IconZoomOut size={20} stroke={1.6} className={classes.sign} aria-hidden="true" />
           <Slider
             className={classes.zoom}
             min={1}
-            max={4}
+            max={maxZoom}
             step={0.05}
             value={zoom}
             onChange={setZoom}
             label={null}
             thumbLabel={texts.zoom}
           />
+          <IconZoomIn size={20} stroke={1.6} className={classes.sign} aria-hidden="true" />
           <ActionIcon variant="default" size="lg" aria-label={texts.rotate} onClick={() => setTurn((turn + 90) % 360)}>
             <IconRotateClockwise size={20} stroke={1.6} />
           </ActionIcon>
@@ -91,3 +111,12 @@ export default function CropDialog({ kind, file, onCropped, onClose }: Props) {
     </Dialog>
   )
 }
+
+/** The part that is cut is as large as the frame has room, however narrow the picture is: else it would be too small to judge. */
+function largestIn({ width, height }: Size, aspect: number): Size | undefined {
+  const across = Math.min(width - 2 * marginPx, (height - 2 * marginPx) * aspect)
+  return across > 0 ? { width: across, height: across / aspect } : undefined
+}
+
+/** How often its own size a picture has to be to leave nothing of the cut empty. */
+const toFill = (cut: Size, picture: Size) => Math.max(cut.width / picture.width, cut.height / picture.height)

@@ -6,8 +6,9 @@ import { publicImage } from '../../lib/public-image.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { imageTypes, refusalOf, uploadImage } from '../../lib/upload-image.ts'
 import { nameOf, viewerKey } from '../../lib/viewer.ts'
-import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { ProfileAvatar, toneOf } from '../../ui/profile-avatar.tsx'
 import { toast } from '../../ui/toast.ts'
+import tones from '../../ui/tone.module.css'
 import classes from './profile-editor.module.css'
 import { type Profile, profileKey } from './queries.ts'
 
@@ -58,7 +59,7 @@ export function ImageField({ kind, profile }: { kind: 'avatar' | 'banner'; profi
   return (
     <div className={classes.image}>
       {kind === 'banner' ? (
-        <div className={classes.banner}>{shown && <img src={shown} alt="" />}</div>
+        <Banner src={shown} name={nameOf(profile)} />
       ) : (
         <div className={classes.preview}>
           <ProfileAvatar name={nameOf(profile)} src={shown} size={72} />
@@ -88,6 +89,16 @@ export function ImageField({ kind, profile }: { kind: 'avatar' | 'banner'; profi
           />
         </Suspense>
       )}
+    </div>
+  )
+}
+
+/** As the profile shows it: without a picture a band in the tone of the name. */
+function Banner({ src, name }: { src: string | null; name: string }) {
+  if (!src) return <div className={`${classes.band} ${tones.tone}`} data-tone={toneOf(name)} />
+  return (
+    <div className={classes.banner}>
+      <img src={src} alt="" />
     </div>
   )
 }
