@@ -76,7 +76,9 @@ export function MonetizationForm({ creatorId, settings }: Props) {
           <h2 id="prices" className={classes.heading}>
             {texts.title}
           </h2>
-          <Text c="dimmed">{texts.hint}</Text>
+          <Text c="dimmed" mt="xs">
+            {texts.hint}
+          </Text>
         </div>
         <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing={{ base: 'md', sm: 0 }} className={classes.fields ?? ''}>
           <NumberInput

@@ -110,7 +110,7 @@ function ReferralLink({ profileId }: { profileId: string }) {
         >
           {words.share}
         </Button>
-        <Button variant="subtle" color="gray" onClick={() => void copyCode(code)}>
+        <Button variant="default" onClick={() => void copyCode(code)}>
           {words.copyCode}
         </Button>
       </Group>
