@@ -111,7 +111,7 @@ export const termsSections = (site: string, operator: Operator): LegalSection[] 
     {
       title: 'Acceptance of Terms',
       paragraphs: [
-        `These terms are an agreement between you and ${company}, who runs ${site}. By creating an account or using ${site} you accept them. If you do not, please do not use ${site}.`,
+        `${company} runs ${site} and makes this agreement with you: by creating an account or using ${site} you accept these terms. If you do not, please do not use ${site}.`,
       ],
     },
     {
