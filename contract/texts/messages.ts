@@ -64,6 +64,8 @@ export const messageTexts = {
   blocked: {
     title: (name: string) => `You have blocked ${name}`,
     message: 'To write to each other again, unblock them on their profile.',
+    /** There, where the button is in sight. */
+    onProfile: 'To write to each other again, unblock them.',
   },
   /** The box on a profile (PROF-17). */
   box: {

@@ -54,6 +54,10 @@ export const profileTexts = {
       message: 'Only its owner, and whoever pays for it, can see what is shared here.',
     },
   },
+  blockedEmpty: {
+    title: 'Hidden while you block them',
+    message: 'You and this person do not see what the other shares.',
+  },
   editor: {
     displayName: 'Display name',
     bio: 'Bio',

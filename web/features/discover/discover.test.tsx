@@ -179,7 +179,7 @@ it('offers to unblock, and not to follow, somebody whom one has blocked [SRCH-05
   renderRoute('/search?q=a')
   const unblock = await screen.findByRole('button', { name: 'Unblock Noor Haddad' })
   expect(screen.queryByRole('button', { name: 'Follow Noor Haddad' })).not.toBeInTheDocument()
-  expect(screen.getByRole('button', { name: 'Follow Ida Wells' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Follow Ida Wells' })).toBeVisible()
   await userEvent.click(unblock)
   const follow = await screen.findByRole('button', { name: 'Follow Noor Haddad' })
   // The button that was pressed is gone; the focus stays where it was.

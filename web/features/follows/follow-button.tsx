@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { useAskToSignIn } from '../../lib/use-ask-to-sign-in.ts'
 import { useViewer } from '../../lib/viewer.ts'
+import classes from './follow-button.module.css'
 import { useFollow } from './use-follow.ts'
 
 type Props = {
@@ -13,6 +14,9 @@ type Props = {
   keepsFeed?: boolean
 }
 
+/** Where the button will stand, as long as it is not known which. */
+export const FollowPlace = () => <Skeleton className={classes.place ?? ''} height="2.25rem" radius="md" />
+
 /** Follow or unfollow (PROF-07, PROF-19). Nobody follows themselves; a visitor is asked to sign in (GEN-40). */
 export function FollowButton({ profileId, name, listed = [profileId], onChange, keepsFeed }: Props) {
   const viewer = useViewer()
@@ -20,6 +24,8 @@ export function FollowButton({ profileId, name, listed = [profileId], onChange, 
   const follow = useFollow({ viewerId: viewer?.profileId, profileId, listed, onChange, keepsFeed })
   if (viewer?.profileId === profileId) return null
 
+  // Neither label is true yet.
+  if (viewer === undefined || follow.asking) return <FollowPlace />
   const press = () => (viewer ? follow.set(!follow.following) : askToSignIn())
   const label = follow.following ? profileTexts.following : profileTexts.follow
   return (
@@ -29,9 +35,8 @@ export function FollowButton({ profileId, name, listed = [profileId], onChange, 
       // In a list the buttons are told apart by name.
       aria-label={`${label} ${name}`}
       onClick={press}
-      disabled={viewer === undefined || !follow.known || follow.pending}
-      // Dimming for a moment would look like a refusal.
-      style={{ opacity: 1, minWidth: '6.75rem', flex: 'none' }}
+      disabled={!follow.known || follow.pending}
+      className={classes.button}
     >
       {label}
     </Button>

@@ -4,7 +4,7 @@ import { useViewer } from '../../lib/viewer.ts'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { UnblockButton } from '../safety/unblock-button.tsx'
 import { blockedAmongQuery } from '../safety/use-block.ts'
-import { FollowButton } from './follow-button.tsx'
+import { FollowButton, FollowPlace } from './follow-button.tsx'
 
 type Props = ComponentProps<typeof FollowButton> & { listed: string[] }
 
@@ -19,6 +19,8 @@ export function FollowOrUnblock(props: Props) {
     <div {...place}>
       {blocked.data?.includes(profileId) ? (
         <UnblockButton profileId={profileId} name={name} />
+      ) : viewer && blocked.isPending ? (
+        <FollowPlace />
       ) : (
         <FollowButton {...props} />
       )}

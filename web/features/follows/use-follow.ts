@@ -59,6 +59,8 @@ export function useFollow({ viewerId, profileId, listed, onChange, keepsFeed = f
 
   return {
     known: viewerId === undefined || follows.isSuccess,
+    /** Whether that is being found out. */
+    asking: viewerId !== undefined && follows.isPending,
     following: follows.data?.includes(profileId) ?? false,
     set: mutation.mutate,
     pending: mutation.isPending,

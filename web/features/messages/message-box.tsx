@@ -97,7 +97,7 @@ export default function MessageBox({ viewer, person }: Props) {
 }
 
 function Closed({ viewerId, person }: { viewerId: string; person: Props['person'] }) {
-  const words = useClosedWords(viewerId, person)
+  const words = useClosedWords(viewerId, person, { onProfile: true })
   return (
     words && (
       <p className={classes.closed}>

@@ -15,7 +15,11 @@ import { creatorPostsQuery, type Post } from '../posts/queries.ts'
 import { ClosedProfile } from './closed-profile.tsx'
 import classes from './media-grid.module.css'
 
-type Props = { creatorId: string /** To this viewer the profile is private. */; closed: boolean }
+type Props = {
+  creatorId: string
+  /** Why this viewer sees nothing, if they do not. */
+  closed: 'private' | 'blocked' | false
+}
 
 /** A creator's photos and videos, newest first; what is locked shows its colours behind a lock. Each leads to its post. */
 export default function MediaGrid({ creatorId, closed }: Props) {
@@ -34,7 +38,7 @@ export default function MediaGrid({ creatorId, closed }: Props) {
   const empty = pages.every((page) => page.every((post) => post.media_types.length === 0))
   if (empty && !posts.hasNextPage)
     return closed ? (
-      <ClosedProfile />
+      <ClosedProfile blocked={closed === 'blocked'} />
     ) : (
       <EmptyState icon={<IconPhoto size={26} stroke={1.5} />} {...profileTexts.noMedia} />
     )

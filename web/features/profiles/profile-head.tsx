@@ -13,10 +13,10 @@ import { ProfileAvatar, toneOf } from '../../ui/profile-avatar.tsx'
 import tones from '../../ui/tone.module.css'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
-import { FollowButton } from '../follows/follow-button.tsx'
+import { FollowButton, FollowPlace } from '../follows/follow-button.tsx'
 import { GiveTip } from '../payments/give-tip.tsx'
 import { UnblockButton } from '../safety/unblock-button.tsx'
-import { blockQuery } from '../safety/use-block.ts'
+import { useBlocked } from '../safety/use-block.ts'
 import classes from './profile-head.module.css'
 import { ProfileMenu } from './profile-menu.tsx'
 import { ProfileStats } from './profile-stats.tsx'
@@ -42,10 +42,7 @@ export function ProfileHead({ profile, address, own }: Props) {
     ...suspensionQuery(profile.id),
     enabled: viewer?.isAdmin === true && !own && profile.is_private,
   })
-  const { data: blocked = false } = useQuery({
-    ...blockQuery(viewer?.profileId ?? '', profile.id),
-    enabled: Boolean(viewer) && !own,
-  })
+  const blocked = useBlocked(profile.id)
   // Nobody can follow, pay or write to whom they have blocked, or who is suspended.
   const reachable = !suspension && !blocked
   const place = useKeptFocus()
@@ -116,7 +113,11 @@ export function ProfileHead({ profile, address, own }: Props) {
               )}
               {reachable && (
                 <div className={classes.follow}>
-                  <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
+                  {blocked === undefined ? (
+                    <FollowPlace />
+                  ) : (
+                    <FollowButton profileId={profile.id} name={name} onChange={countFollower} />
+                  )}
                 </div>
               )}
               {blocked && (

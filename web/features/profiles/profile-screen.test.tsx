@@ -388,7 +388,39 @@ it('tells whoever has blocked somebody why they cannot write to them [PROF-17, M
   serveProfile()
   network.use(answer('rpc/can_message', false), answer('blocks', [{ id: 'b1' }]))
   renderRoute('/profile/noor')
-  expect(await screen.findByText(/You have blocked Noor Haddad/)).toBeVisible()
+  // Not on "their profile": this is the very page.
+  expect(
+    await screen.findByText('You have blocked Noor Haddad. To write to each other again, unblock them.'),
+  ).toBeVisible()
+})
+
+it('offers neither to follow nor to unfollow before it is known which [PROF-19]', async () => {
+  signIn()
+  const profile = serveProfile()
+  let tell = () => {}
+  const told = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  network.use(
+    http.get('*/rest/v1/follows', async () => {
+      await told
+      return HttpResponse.json([{ following_id: profile.id }])
+    }),
+  )
+  renderRoute('/profile/noor')
+  expect(await screen.findByRole('link', { name: 'Message' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: /Follow.* Noor Haddad/ })).not.toBeInTheDocument()
+  tell()
+  expect(await screen.findByRole('button', { name: 'Following Noor Haddad' })).toBeEnabled()
+})
+
+it('says that the posts of somebody whom one has blocked are hidden, not that there are none [PROF-14, D39]', async () => {
+  signIn()
+  serveProfile()
+  network.use(answer('blocks', [{ id: 'b1' }]), answer('rpc/can_message', false))
+  renderRoute('/profile/noor')
+  expect(await screen.findByText('Hidden while you block them')).toBeVisible()
+  expect(screen.queryByText('No posts yet')).not.toBeInTheDocument()
 })
 
 it('offers to unblock in the place of what cannot be done with somebody whom one has blocked [PROF-07, D39]', async () => {

@@ -2,13 +2,14 @@ import { Tabs } from '@mantine/core'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { IconFeather } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { type ComponentProps, lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { TabStrip } from '../../ui/tab-strip.tsx'
 import { PostList } from '../posts/post-list.tsx'
 import { creatorPostsQuery } from '../posts/queries.ts'
+import { useBlocked } from '../safety/use-block.ts'
 import { ClosedProfile } from './closed-profile.tsx'
 import type { Profile } from './queries.ts'
 
@@ -26,7 +27,8 @@ const withoutPlans = ['posts', 'media', 'about'] as const
 export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }) {
   const [parameters, setParameters] = useSearchParams()
   const sells = profile.is_verified
-  const closed = profile.is_private && !own
+  const blocked = useBlocked(profile.id)
+  const closed = blocked ? 'blocked' : profile.is_private && !own && 'private'
   const asked = parameters.get('tab') ?? 'posts'
   const names = sells ? withPlans : withoutPlans
   const tab = names.find((name) => name === asked) ?? 'posts'
@@ -58,14 +60,14 @@ export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }
   )
 }
 
-function Posts({ creatorId, closed }: { creatorId: string; closed: boolean }) {
+function Posts({ creatorId, closed }: ComponentProps<typeof MediaGrid>) {
   const posts = useInfiniteQuery(creatorPostsQuery(creatorId))
   return (
     <PostList
       posts={posts}
       empty={
         closed ? (
-          <ClosedProfile />
+          <ClosedProfile blocked={closed === 'blocked'} />
         ) : (
           <EmptyState icon={<IconFeather size={26} stroke={1.5} />} {...profileTexts.noPosts} />
         )

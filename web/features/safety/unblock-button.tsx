@@ -8,6 +8,8 @@ export function UnblockButton({ profileId, name }: { profileId: string; name: st
   return (
     <Button
       variant="default"
+      // As wide as the button whose place it takes.
+      style={{ minWidth: '6.75rem' }}
       aria-label={safetyTexts.unblock(name)}
       loading={block.isPending}
       onClick={() => block.mutate(false)}

@@ -1,6 +1,6 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import { safetyTexts } from '@ovation/contract/texts/safety'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { uniqueViolation } from '../../lib/sqlstate.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { useViewer } from '../../lib/viewer.ts'
@@ -21,6 +21,14 @@ export const blockQuery = (viewerId: string, profileId: string) =>
       return data.length > 0
     },
   })
+
+/** Whether the viewer has blocked this person: a visitor has nobody, and nobody themselves. Undefined while that is being found out. */
+export function useBlocked(profileId: string): boolean | undefined {
+  const viewer = useViewer()
+  const asked = Boolean(viewer) && viewer?.profileId !== profileId
+  const blocked = useQuery({ ...blockQuery(viewer?.profileId ?? '', profileId), enabled: asked })
+  return asked && blocked.isPending ? undefined : (blocked.data ?? false)
+}
 
 /** Which of these people the viewer has blocked, as ids. */
 export const blockedAmongQuery = (viewerId: string, profileIds: string[]) =>
