@@ -23,6 +23,7 @@ export const postTexts = {
   payPerView: (price: string) => `Pay-per-view · ${price}`,
   subscribe: 'Subscribe',
   purchase: 'Purchase',
+  purchased: 'Purchased',
   locked: {
     subscription: (creator: string) => `Subscribe to ${creator} to see this post`,
     ppv: (price: string) => `Unlock this post for ${price}`,

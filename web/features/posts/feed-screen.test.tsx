@@ -76,6 +76,15 @@ it('names the price of a pay-per-view post, and marks a pinned one [POST-02, POS
   expect(screen.getByText('Pinned')).toBeVisible()
 })
 
+it('tells whoever has bought a post that they have, beside its price [POST-02, POST-45]', async () => {
+  signIn()
+  feed(buildPost({ content: 'Whole, to its end', post_type: 'ppv', ppv_price: 12.5, is_locked: false }))
+  renderRoute('/')
+  const post = await card('Whole, to its end')
+  expect(within(post).getByText('Pay-per-view · $12.50')).toBeVisible()
+  expect(within(post).getByText('Purchased')).toBeVisible()
+})
+
 it('tells why a checkout could not be opened, in the words of the server [SUB-01, SUB-02]', async () => {
   signIn()
   feed(buildPost({ post_type: 'subscription', required_tier_id: 'plan-1', is_locked: true }))
@@ -381,6 +390,7 @@ it('shows an admin every post as it is [POST-49]', async () => {
   const post = await card('Whole, to its end')
   expect(within(post).getByText('Pay-per-view · $5.00')).toBeVisible()
   expect(within(post).queryByRole('button', { name: 'Purchase' })).not.toBeInTheDocument()
+  expect(within(post).queryByText('Purchased')).not.toBeInTheDocument()
 })
 
 it('shows a post at its own address, to visitors too [GEN-38]', async () => {

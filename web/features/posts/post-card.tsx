@@ -34,6 +34,8 @@ export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
   const name = nameOf(post.creator)
   const Heading = alone ? 'h1' : 'h2'
   const own = viewer?.profileId === post.creator_id
+  // Nobody else sees it whole (POST-44).
+  const bought = post.post_type === 'ppv' && !post.is_locked && viewer != null && !own && !viewer.isAdmin
   const [open, setOpen] = useState(alone)
   const sectionId = useId()
   const card = useRef<HTMLElement>(null)
@@ -41,7 +43,7 @@ export const PostCard = memo(function PostCard({ post, alone = false }: Props) {
   return (
     <article ref={card} className={`surface ${classes.card}`} aria-label={postTexts.by(name)}>
       {post.admin_note && <PostNote note={post.admin_note} hidden={own && !post.admin_note_is_public} />}
-      <PostHeader post={post} menu={<PostMenu post={post} own={own} />} />
+      <PostHeader post={post} bought={bought} menu={<PostMenu post={post} own={own} />} />
       <div className={classes.body}>
         {post.title && (
           <Heading className={classes.title} dir="auto">

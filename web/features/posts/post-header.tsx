@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { postTexts } from '@ovation/contract/texts/posts'
-import { IconLock, IconPin, IconTicket } from '@tabler/icons-react'
+import { IconCheck, IconLock, IconPin, IconTicket } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatAgo, formatDollars } from '../../lib/format.ts'
@@ -13,8 +13,15 @@ import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import classes from './post-header.module.css'
 import type { Post } from './queries.ts'
 
+type Props = {
+  post: Post
+  /** By the viewer: its price is not asked of them again. */
+  bought?: boolean
+  menu?: ReactNode
+}
+
 /** Whose post it is, since when, and for whom (POST-01, POST-02, POST-08, POST-09). */
-export function PostHeader({ post, menu }: { post: Post; menu?: ReactNode }) {
+export function PostHeader({ post, bought = false, menu }: Props) {
   const { creator } = post
   const profile = paths.profile(addressOf(creator))
   return (
@@ -55,6 +62,11 @@ export function PostHeader({ post, menu }: { post: Post; menu?: ReactNode }) {
         {post.post_type === 'ppv' && post.ppv_price !== null && (
           <Badge variant="light" leftSection={<IconTicket size={13} />}>
             {postTexts.payPerView(formatDollars(post.ppv_price))}
+          </Badge>
+        )}
+        {bought && (
+          <Badge variant="light" color="teal" leftSection={<IconCheck size={13} />}>
+            {postTexts.purchased}
           </Badge>
         )}
       </div>
