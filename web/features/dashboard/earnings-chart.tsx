@@ -45,13 +45,13 @@ export default function EarningsChart({ days }: { days: EarningsDay[] }) {
         series={[...used]}
         valueFormatter={formatDollars}
         xAxisProps={{ interval: 'equidistantPreserveStart' }}
-        // All five amounts: there is room, and the topmost would be moved down otherwise.
-        yAxisProps={{ tickFormatter: axisDollars, interval: 0 }}
+        // All five amounts: there is room, and the topmost would be moved down otherwise. As wide as the longest.
+        yAxisProps={{ tickFormatter: axisDollars, interval: 0, width: 'auto' }}
         withLegend
         // In the order of the bars, from the ground up.
         legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
         tickLine="none"
-        classNames={{ tooltip: classes.tip, tooltipItemBody: classes.tipSource }}
+        classNames={{ root: classes.chart, tooltip: classes.tip, tooltipItemBody: classes.tipSource }}
         barProps={{ isAnimationActive: false }}
         // Nothing in here is to be reached by keyboard: the table is.
         barChartProps={{ accessibilityLayer: false, margin: { top: 8 } }}
