@@ -136,6 +136,20 @@ it('signs in by a mail that makes no account, and comes back to where one was [A
   expect(screen.getByLabelText('Code from the email')).toHaveValue('123456')
 })
 
+it('leads from step to step by keyboard, without losing the place [AUTH-20, AUTH-16]', async () => {
+  authDoor('otp')
+  renderRoute('/auth')
+  ;(await screen.findByRole('button', { name: 'Email me a sign-in link' })).focus()
+  await userEvent.keyboard('{Enter}')
+  expect(await screen.findByRole('heading', { name: 'Sign in by email' })).toHaveFocus()
+  await userEvent.tab()
+  await userEvent.keyboard(`${email}{Enter}`)
+  expect(await screen.findByRole('heading', { name: 'Check your email' })).toHaveFocus()
+  screen.getByRole('button', { name: 'Back to Sign In' }).focus()
+  await userEvent.keyboard('{Enter}')
+  expect(await screen.findByRole('tab', { name: 'Sign In' })).toHaveFocus()
+})
+
 it('tells the suspended whom to write to, whichever way they come [AUTH-14, GEN-05]', async () => {
   authDoor('otp')
   authDoor('verify', refuse(403, 'user_banned', 'User is banned'))

@@ -8,6 +8,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { rememberedReferral } from '../../lib/referral.ts'
 import { useSession } from '../../lib/session.tsx'
 import { Page } from '../../ui/page.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import classes from './auth-screen.module.css'
 import { ConsentStep } from './consent-step.tsx'
 import { LinkRefused } from './link-refused.tsx'
@@ -68,8 +69,14 @@ export function AuthScreen() {
 
 type StepProps = { tab: string; next: string | null; open: (tab: string | null) => void }
 
-/** Both forms keep what was typed while another step is open. */
-function Step({ tab, next, open }: StepProps) {
+/** Whoever goes from step to step by keyboard is at the beginning of the next one, and hears what it is about. */
+function Step(props: StepProps) {
+  const step = useStep(props)
+  return <div {...useKeptFocus('h2, [role="tab"][aria-selected="true"]')}>{step}</div>
+}
+
+/** What the card shows. Both forms keep what was typed while another step is open. */
+function useStep({ tab, next, open }: StepProps) {
   const navigate = useNavigate()
   const { user, pending, loading } = useSession()
   const sent = useMailSent()

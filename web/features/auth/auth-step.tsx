@@ -10,7 +10,7 @@ type Props = { title: string; message?: string; onBack?: () => void; backLabel?:
 export function AuthStep({ title, message, onBack, backLabel = accessTexts.back, children }: Props) {
   return (
     <div className={classes.step}>
-      <Title order={2} className={classes.stepTitle} mb={message ? undefined : 'lg'}>
+      <Title order={2} className={classes.stepTitle} tabIndex={-1} mb={message ? undefined : 'lg'}>
         {title}
       </Title>
       {message && (

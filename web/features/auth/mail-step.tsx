@@ -3,6 +3,7 @@ import { accessTexts } from '@ovation/contract/texts/account-access'
 import { useMutation } from '@tanstack/react-query'
 import { authClient } from '../../lib/auth-client.ts'
 import { toast } from '../../ui/toast.ts'
+import classes from './auth-screen.module.css'
 import { AuthStep } from './auth-step.tsx'
 import { CodeForm } from './code-form.tsx'
 import { digitsOf } from './code-input.tsx'
@@ -58,6 +59,7 @@ function Resend({ mail, next }: { mail: MailSent; next: string | null }) {
         variant="subtle"
         color="gray"
         fullWidth
+        className={classes.resend}
         mt="xs"
         onClick={() => resend.mutate()}
         loading={resend.isPending}
