@@ -54,7 +54,7 @@ export default function EarningsChart({ days }: { days: EarningsDay[] }) {
         classNames={{ root: classes.chart, tooltip: classes.tip, tooltipItemBody: classes.tipSource }}
         barProps={{ isAnimationActive: false }}
         // Nothing in here is to be reached by keyboard: the table is.
-        barChartProps={{ accessibilityLayer: false, margin: { top: 8 } }}
+        barChartProps={{ accessibilityLayer: false, margin: { top: 8, left: 10 } }}
       />
     </div>
   )
