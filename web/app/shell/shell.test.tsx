@@ -25,6 +25,8 @@ it('offers Sign In and Join Now to a signed-out visitor, and no menu [GEN-31]', 
   expect(await screen.findByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth?next=%2Fnowhere')
   expect(screen.getByRole('link', { name: 'Join Now' })).toHaveAttribute('href', '/auth?next=%2Fnowhere&tab=sign-up')
   expect(screen.queryByRole('button', { name: 'Account menu' })).not.toBeInTheDocument()
+  // On a phone their bar is higher: what is led to is kept clear of it.
+  expect(document.documentElement).toHaveAttribute('data-signed-out')
 })
 
 it('leads home from the logo, and names the year and the terms in the footer [GEN-18, GEN-32, GEN-33]', async () => {

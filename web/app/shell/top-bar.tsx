@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { shellTexts } from '@ovation/contract/texts/common'
-import { memo } from 'react'
+import { memo, useLayoutEffect } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '../../lib/session.tsx'
 import { signInPath } from '../../lib/sign-in-path.ts'
@@ -13,6 +13,7 @@ import { Wordmark } from './wordmark.tsx'
 
 export const TopBar = memo(function TopBar() {
   const { user, loading } = useSession()
+  useSignedOutMark(user === null)
   return (
     <header className={classes.bar}>
       <div className={classes.inner} data-signed-in={user !== null}>
@@ -23,6 +24,13 @@ export const TopBar = memo(function TopBar() {
     </header>
   )
 })
+
+/** On the page's root, whose scrolling has to know how high the bar is. A selector that looks for it in the bar would search the page. */
+function useSignedOutMark(signedOut: boolean): void {
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute('data-signed-out', signedOut)
+  }, [signedOut])
+}
 
 function SignedIn() {
   return (
