@@ -98,7 +98,7 @@ function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: UserDial
           <bdi>{nameOf(user)}</bdi> {is_verified && <VerifiedBadge />}
         </h2>
         <Text size="sm" c="dimmed">
-          <Anchor component={Link} to={paths.profile(addressOf(user))} inherit underline="always">
+          <Anchor component={Link} to={paths.profile(addressOf(user))} inherit underline="always" className="reach">
             @{addressOf(user)}
           </Anchor>{' '}
           · {texts.joined(formatDate(created_at))}

@@ -24,7 +24,7 @@ export function ComposeButton() {
   if (!viewer) return null
   if (!viewer.mayPublish)
     return (
-      <Anchor component={Link} to={paths.creatorVerification} size="sm">
+      <Anchor component={Link} to={paths.creatorVerification} size="sm" className="reach">
         {postTexts.becomeCreator}
       </Anchor>
     )

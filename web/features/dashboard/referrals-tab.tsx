@@ -48,7 +48,7 @@ export default function ReferralsTab({ profileId }: { profileId: string }) {
           <Stat label={texts.stats.earned} value={stats && formatDollars(stats.total_earned)} />
         </StatList>
       )}
-      <Anchor component={Link} to={paths.referrals}>
+      <Anchor component={Link} to={paths.referrals} className="reach">
         {texts.all}
       </Anchor>
     </div>

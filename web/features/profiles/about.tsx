@@ -29,7 +29,7 @@ export default function About({ profile }: { profile: Profile }) {
         <div>
           <dt>{about.website}</dt>
           <dd>
-            <a href={profile.website_url} target="_blank" rel="noopener noreferrer nofollow ugc">
+            <a className="reach" href={profile.website_url} target="_blank" rel="noopener noreferrer nofollow ugc">
               {profile.website_url}
             </a>
           </dd>

@@ -177,7 +177,7 @@ export function ProfileHead({ profile, address, own }: Props) {
 /** The server takes http and https only; shown without what everybody knows. `ugc`: it is not our word. */
 function Website({ url }: { url: string }) {
   return (
-    <a className={classes.website} href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
+    <a className={`reach ${classes.website}`} href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
       <IconLink size={17} stroke={1.6} aria-hidden="true" />
       <span>{url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')}</span>
     </a>

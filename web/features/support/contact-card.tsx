@@ -18,7 +18,9 @@ export function ContactCard() {
         <IconMail size={24} stroke={1.5} aria-hidden="true" />
         <div>
           <div className={classes.label}>{texts.email}</div>
-          <Anchor href={`mailto:${supportEmail}`}>{supportEmail}</Anchor>
+          <Anchor href={`mailto:${supportEmail}`} className="reach">
+            {supportEmail}
+          </Anchor>
         </div>
       </div>
       <div>

@@ -72,7 +72,7 @@ function Call({ booking, viewer }: { booking: Booking; viewer: Viewer }) {
       title={booking.title}
       width="wide"
       actions={
-        <Anchor component={Link} to={paths.privateSessions} className={classes.back ?? ''}>
+        <Anchor component={Link} to={paths.privateSessions} className="reach">
           {texts.back}
         </Anchor>
       }
