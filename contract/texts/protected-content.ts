@@ -39,11 +39,22 @@ export const premiumTexts = {
   left: (time: string) => `${time} left`,
   /** SUB-19 */
   warning: {
-    title: 'Your access ends soon',
-    renews: (time: string) => `The period you paid for ends in ${time}. It renews by itself.`,
-    trial: (time: string) => `Your free trial ends in ${time}. Then the plan renews and is charged.`,
-    ends: (time: string) => `Your access ends in ${time}. Resume your subscription to keep it.`,
-    pastDue: (time: string) => `Your last payment failed. Your access ends in ${time} unless it succeeds.`,
+    renews: {
+      title: 'Your subscription renews soon',
+      message: (time: string) => `The period you paid for ends in ${time}. It renews by itself.`,
+    },
+    trial: {
+      title: 'Your free trial ends soon',
+      message: (time: string) => `Your free trial ends in ${time}. Then the plan renews and is charged.`,
+    },
+    ends: {
+      title: 'Your access ends soon',
+      message: (time: string) => `Your access ends in ${time}. Resume your subscription to keep it.`,
+    },
+    pastDue: {
+      title: 'Your access ends soon',
+      message: (time: string) => `Your last payment failed. Your access ends in ${time} unless it succeeds.`,
+    },
     manage: 'Manage subscription',
   },
   /** SUB-22 */

@@ -28,6 +28,7 @@ export function GateHead({ creator, status, role, onEnd, onRefresh, refreshing }
   const time = left === null ? null : timeLeft(left)
   const name = nameOf(creator)
   const state = role ?? status?.status
+  const warning = warningFor(status?.status)
   return (
     <header className={classes.head}>
       <div className={classes.person}>
@@ -50,7 +51,15 @@ export function GateHead({ creator, status, role, onEnd, onRefresh, refreshing }
       </div>
       <div className={classes.standing}>
         {state && (
-          <Badge size="lg" variant="light" tt="none" leftSection={<IconLockOpen size={15} />}>
+          <Badge
+            size="lg"
+            variant="light"
+            tt="none"
+            color={colors[state] ?? 'gray'}
+            className={classes.state}
+            data-state={state}
+            leftSection={<IconLockOpen size={15} />}
+          >
             {wordsOf(state)}
           </Badge>
         )}
@@ -69,9 +78,9 @@ export function GateHead({ creator, status, role, onEnd, onRefresh, refreshing }
           color="yellow"
           variant="light"
           icon={<IconClock size={20} stroke={1.6} />}
-          title={premiumTexts.warning.title}
+          title={warning.title}
         >
-          {warningFor(status?.status)(time)}{' '}
+          {warning.message(time)}{' '}
           <Link to={paths.subscriptions} className={classes.manage}>
             {premiumTexts.warning.manage}
           </Link>
@@ -83,11 +92,14 @@ export function GateHead({ creator, status, role, onEnd, onRefresh, refreshing }
 
 const { states } = premiumTexts
 
+/** As in the list of one's subscriptions. */
+const colors: Record<string, string> = { active: 'teal', trial: 'teal', past_due: 'yellow' }
+
 const wordsOf = (state: string): string => (state in states ? states[state as keyof typeof states] : states.active)
 
-function warningFor(state: string | undefined): (time: string) => string {
-  const { warning } = premiumTexts
-  if (state === 'trial') return warning.trial
-  if (state === 'canceled') return warning.ends
-  return state === 'past_due' ? warning.pastDue : warning.renews
+function warningFor(state: string | undefined) {
+  const { trial, ends, pastDue, renews } = premiumTexts.warning
+  if (state === 'trial') return trial
+  if (state === 'canceled') return ends
+  return state === 'past_due' ? pastDue : renews
 }

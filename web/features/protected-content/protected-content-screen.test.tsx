@@ -73,21 +73,33 @@ it('lets an active subscriber in, and counts down [SUB-14, SUB-20, PREM-03, PREM
   renderRoute(address)
   expect(await screen.findByText('Words for subscribers')).toBeVisible()
   expect(screen.getByText('20 days 3 hours left')).toBeVisible()
-  expect(screen.queryByText('Your access ends soon')).not.toBeInTheDocument()
+  expect(screen.queryByRole('link', { name: 'Manage subscription' })).not.toBeInTheDocument()
   for (const name of ['Videos', 'Photo gallery', 'Articles', 'Downloads'])
     expect(screen.getByRole('tab', { name })).toBeVisible()
 })
 
 it.each([
-  ['trial', 'Your free trial ends in 2 hours 5 minutes. Then the plan renews and is charged.'],
-  ['canceled', 'Your access ends in 2 hours 5 minutes. Resume your subscription to keep it.'],
-  ['past_due', 'Your last payment failed. Your access ends in 2 hours 5 minutes unless it succeeds.'],
-  ['active', 'The period you paid for ends in 2 hours 5 minutes. It renews by itself.'],
-])('lets %s in with a warning near the end [SUB-14, SUB-15, SUB-16, SUB-17, SUB-19]', async (state, words) => {
+  [
+    'trial',
+    'Your free trial ends soon',
+    'Your free trial ends in 2 hours 5 minutes. Then the plan renews and is charged.',
+  ],
+  ['canceled', 'Your access ends soon', 'Your access ends in 2 hours 5 minutes. Resume your subscription to keep it.'],
+  [
+    'past_due',
+    'Your access ends soon',
+    'Your last payment failed. Your access ends in 2 hours 5 minutes unless it succeeds.',
+  ],
+  [
+    'active',
+    'Your subscription renews soon',
+    'The period you paid for ends in 2 hours 5 minutes. It renews by itself.',
+  ],
+])('lets %s in with a warning near the end [SUB-14, SUB-15, SUB-16, SUB-17, SUB-19]', async (state, title, words) => {
   serve({ state: status({ status: state, access_until: inHours(2 + 5 / 60) }) })
   renderRoute(address)
   expect(await screen.findByText('Words for subscribers')).toBeVisible()
-  expect(screen.getByText('Your access ends soon')).toBeVisible()
+  expect(screen.getByText(title)).toBeVisible()
   expect(screen.getByText(words, { exact: false })).toBeVisible()
 })
 
