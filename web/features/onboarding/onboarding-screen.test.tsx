@@ -113,6 +113,8 @@ describe('the state of the account', () => {
     functionAnswers('check-stripe-status', { success: false, error: 'Stripe is down' }, 502)
     renderRoute('/creator-onboarding')
     expect(await screen.findByText('Failed to check creator status: Stripe is down')).toBeVisible()
+    // The reason is known, and the connection is not it.
+    expect(screen.getByRole('alert')).not.toHaveTextContent('Check your connection')
     statusIs(created)
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('Account created')).toBeVisible()

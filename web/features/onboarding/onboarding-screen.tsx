@@ -42,7 +42,7 @@ export function OnboardingScreen() {
       {status.data ? (
         <Content status={status.data} setup={setup} refresh={refresh} refreshing={status.isFetching} />
       ) : status.isError ? (
-        <LoadFailed title={texts.checkFailed(sentenceOf(status.error))} of={status} />
+        <LoadFailed title={texts.checkFailed(sentenceOf(status.error))} message={null} of={status} />
       ) : (
         <ListSkeleton rows={2} />
       )}

@@ -30,7 +30,7 @@ export default function StripeTab({ viewer }: { viewer: Viewer }) {
             refreshing={status.isFetching}
           />
         ) : status.isError ? (
-          <LoadFailed title={onboardingTexts.checkFailed(sentenceOf(status.error))} of={status} />
+          <LoadFailed title={onboardingTexts.checkFailed(sentenceOf(status.error))} message={null} of={status} />
         ) : (
           <ListSkeleton rows={1} shape="card" />
         )}
