@@ -42,7 +42,7 @@ export function ApplicationForm({ userId }: { userId: string }) {
         <SsnField {...form.getInputProps('ssn')} value={form.values.ssn} readOnly={pending} />
         <fieldset className={classes.documents}>
           <legend>{texts.documents}</legend>
-          <Text size="sm" c="dimmed" mb="sm">
+          <Text size="xs" c="dimmed" mb="xs">
             {texts.documentsHint}
           </Text>
           <div className={classes.sides}>
