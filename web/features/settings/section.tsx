@@ -1,12 +1,17 @@
 import type { ReactNode } from 'react'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import classes from './settings.module.css'
 
 type Props = { title: string; message?: ReactNode; danger?: boolean; children?: ReactNode }
 
-/** One subject of the settings: what it is, in a word and a sentence, and what can be done about it. */
+/** One subject of the settings: what it is, in a word and a sentence, and what can be done about it. Its buttons wait, and its rows go. */
 export function Section({ title, message, danger, children }: Props) {
   return (
-    <section className={`surface ${classes.section}`} data-danger={danger || undefined}>
+    <section
+      {...useKeptFocus<HTMLElement>()}
+      className={`surface ${classes.section}`}
+      data-danger={danger || undefined}
+    >
       <h2 className={classes.sectionTitle}>{title}</h2>
       {message && <p className={classes.sectionMessage}>{message}</p>}
       {children}
