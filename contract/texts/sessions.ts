@@ -10,7 +10,8 @@ export const sessionTexts = {
 
   bookings: {
     upcoming: 'Coming up',
-    past: 'Past sessions',
+    /** A session that was called off stands here before its day has come. */
+    past: 'Past and canceled',
     loadFailed: 'Your sessions could not be loaded',
     empty: {
       title: 'No sessions booked',
@@ -155,6 +156,7 @@ export const sessionTexts = {
     loadFailed: 'The session could not be loaded',
     missing: { title: 'Session not found', message: 'It may have been canceled, or it is not one of yours.' },
     early: (time: string) => `The call opens on ${time}, 15 minutes before the start.`,
+    calledOff: 'This session does not take place.',
     over: 'This session is over.',
     notConfirmed: 'The call opens once the session is confirmed.',
     ready: 'Ready to join?',

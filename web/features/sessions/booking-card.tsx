@@ -9,6 +9,7 @@ import { publicImage } from '../../lib/public-image.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { addressOf, nameOf } from '../../lib/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { cancelBy, ends, isCallOpen, opensAt, starts } from './booking-times.ts'
 import { icsOf } from './ics.ts'
 import type { Booking, Party } from './queries.ts'
@@ -35,6 +36,7 @@ export function BookingCard({ booking, viewerId, pending, onAsk }: Props) {
   const other = isCreator ? booking.fan : booking.creator
   const now = useNow()
   const may = stepsOf(booking, isCreator, now)
+  const keptFocus = useKeptFocus<HTMLElement>()
   const action = (asked: Asked, variant: string) => (
     <Button
       variant={variant}
@@ -47,7 +49,12 @@ export function BookingCard({ booking, viewerId, pending, onAsk }: Props) {
     </Button>
   )
   return (
-    <article className={`surface ${classes.booking}`} data-state={booking.state} aria-label={booking.title}>
+    <article
+      {...keptFocus}
+      className={`surface ${classes.booking}`}
+      data-state={booking.state}
+      aria-label={booking.title}
+    >
       <div className={classes.bookingHead}>
         <Person party={other} />
         <div className={classes.words}>
@@ -96,8 +103,8 @@ export function BookingCard({ booking, viewerId, pending, onAsk }: Props) {
           </Button>
         )}
         {may.decline && action('decline', 'default')}
-        {may.cancel && action('cancel', 'subtle')}
-        {may.letGo && action('letGo', 'subtle')}
+        {may.cancel && action('cancel', 'default')}
+        {may.letGo && action('letGo', 'default')}
       </Group>
     </article>
   )

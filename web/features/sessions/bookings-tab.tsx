@@ -13,6 +13,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { useCheckout } from '../payments/use-checkout.ts'
 import { type Asked, BookingCard } from './booking-card.tsx'
 import { type Booking, bookingsKey, openBookingsQuery, pastBookingsQuery } from './queries.ts'
@@ -31,6 +32,8 @@ export function BookingsTab({ viewer }: { viewer: Viewer }) {
   useLiveBookings(profileId)
   const { fetchNextPage } = past
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  // What was called off goes to another place of the list.
+  const keptFocus = useKeptFocus()
 
   const failed = failedOf(open, past)
   if (failed.length > 0) return <LoadFailed title={texts.loadFailed} of={failed} />
@@ -38,7 +41,7 @@ export function BookingsTab({ viewer }: { viewer: Viewer }) {
   const over = past.data.pages.flat()
   if (open.data.length === 0 && over.length === 0) return <NoBookings viewer={viewer} />
   return (
-    <div className={classes.sections}>
+    <div {...keptFocus} className={classes.sections}>
       {open.data.length > 0 && (
         <Days title={texts.upcoming} bookings={open.data}>
           {(booking) => <OwnBooking key={booking.id} booking={booking} viewerId={profileId} />}

@@ -101,6 +101,9 @@ describe('bookings', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Decline' }))
     expect(await screen.findByText('Refund on its way')).toBeVisible()
     expect(sent).toEqual({ booking_id: request.id, reason: 'I am away' })
+    // Its card is in another place now: who goes by keyboard is still at the sessions, and not at the top of the page.
+    expect(document.activeElement).toContainElement(screen.getByText('Refund on its way'))
+    expect(document.body).not.toHaveFocus()
   })
 
   it('tell who pays and who waits until when an unpaid time is held [PRIV-04]', async () => {

@@ -95,6 +95,7 @@ function Call({ booking, viewer }: { booking: Booking; viewer: Viewer }) {
 function whyClosed(booking: Booking, now: number): string {
   const { state, ends_at } = booking
   if (state === 'requested' || state === 'pending_payment') return texts.notConfirmed
+  if (state === 'declined' || state === 'canceled') return texts.calledOff
   if (state !== 'accepted' || now > Date.parse(ends_at)) return texts.over
   return texts.early(momentOf(opensAt(booking)))
 }

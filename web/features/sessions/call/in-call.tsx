@@ -36,7 +36,7 @@ export function InCall({ booking, viewerId, otherId, name, media, onLeave, onMov
 
   const isTalking = call.state === 'connected'
   return (
-    <section aria-label={texts.title}>
+    <section aria-label={texts.title} className={classes.live}>
       <div className={classes.stage} data-live>
         <StreamVideo stream={call.remote} label={texts.pictureOf(name)} className={classes.picture} />
         {!(isTalking && call.shown.camera) && (

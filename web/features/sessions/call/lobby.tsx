@@ -43,14 +43,14 @@ export function Lobby({ media, name, onJoin }: { media: Media; name: string; onJ
             </Alert>
           )}
         </div>
-        <Group mt="lg">
+        <Group mt="lg" gap="sm">
           {trouble ? (
             <>
               <Button variant="default" onClick={media.ask} loading={asking}>
                 {sessionTexts.retry}
               </Button>
               {trouble !== 'insecure' && (
-                <Button variant="subtle" onClick={onJoin}>
+                <Button variant="default" onClick={onJoin}>
                   {texts.listenOnly}
                 </Button>
               )}

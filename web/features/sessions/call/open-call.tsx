@@ -2,7 +2,9 @@ import { Button } from '@mantine/core'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { IconArrowsTransferUp, IconPhoneOff, IconPlugConnectedX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useKeptFocus } from '../../../ui/use-kept-focus.ts'
 import type { Booking } from '../queries.ts'
+import classes from './call.module.css'
 import { Closed } from './closed.tsx'
 import { InCall } from './in-call.tsx'
 import { Lobby } from './lobby.tsx'
@@ -15,9 +17,19 @@ type Props = { booking: Booking; viewerId: string; otherId: string; name: string
 
 type Phase = 'lobby' | 'call' | 'left' | 'moved' | 'failed'
 
-/** From the look in the mirror to the end of the call, and back. */
+/** From the look in the mirror to the end of the call, and back. The button that led on goes with its phase: the focus stays here. */
 export default function OpenCall(props: Props) {
   const [phase, setPhase] = useState<Phase>('lobby')
+  return (
+    <div {...useKeptFocus()} className={classes.open}>
+      <Phases {...props} phase={phase} onPhase={setPhase} />
+    </div>
+  )
+}
+
+type PhaseProps = Props & { phase: Phase; onPhase: (phase: Phase) => void }
+
+function Phases({ phase, onPhase: setPhase, ...props }: PhaseProps) {
   const join = () => setPhase('call')
   if (phase === 'lobby' || phase === 'call') return <BeforeTheCamera {...props} phase={phase} onPhase={setPhase} />
   if (phase === 'failed')
@@ -40,7 +52,7 @@ export default function OpenCall(props: Props) {
 }
 
 /** Camera and microphone are given back with it: whoever has hung up is not looked at any more. */
-function BeforeTheCamera({ phase, onPhase, ...call }: Props & { phase: Phase; onPhase: (phase: Phase) => void }) {
+function BeforeTheCamera({ phase, onPhase, ...call }: PhaseProps) {
   const media = useMedia()
   if (phase === 'lobby') return <Lobby media={media} name={call.name} onJoin={() => onPhase('call')} />
   return (
