@@ -31,6 +31,7 @@ export const messageTexts = {
   },
   emptyThread: (name: string) => `This is the beginning of your conversation with ${name}.`,
   personMissing: { title: 'This person is not here', message: 'The account may be gone, or the address mistyped.' },
+  oneself: { title: 'This is you', message: 'A conversation is with somebody else.' },
   thread: (name: string) => `Messages with ${name}`,
   beginning: 'The beginning of this conversation',
   back: 'Back to conversations',

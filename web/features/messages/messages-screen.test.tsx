@@ -223,6 +223,14 @@ it('keeps words that were begun while one looks elsewhere', async () => {
   expect(await box()).toHaveValue('Half a thought')
 })
 
+it('opens no conversation with oneself', async () => {
+  serve({ viewer: { id: noor.id, username: 'noor' } })
+  renderRoute('/messages?with=noor')
+  expect(await screen.findByText('This is you')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Back to conversations' })).toHaveAttribute('href', '/messages')
+  expect(screen.queryByText(/cannot write/)).not.toBeInTheDocument()
+})
+
 it('offers a price to approved creators only [MSG-05, D27]', async () => {
   serve()
   renderRoute('/messages?with=noor')

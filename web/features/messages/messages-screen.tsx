@@ -90,12 +90,12 @@ function OpenThread({ viewer, address }: { viewer: Viewer; address: string }) {
         <LoadFailed title={messageTexts.loadFailed} of={person} />
       </Frame>
     )
-  if (!person.data)
+  if (!person.data || person.data.id === viewer.profileId)
     return (
       <Frame>
         <EmptyState
           icon={<IconUserOff size={26} stroke={1.5} />}
-          {...messageTexts.personMissing}
+          {...(person.data ? messageTexts.oneself : messageTexts.personMissing)}
           action={
             <Button component={Link} to={paths.messages} variant="default">
               {messageTexts.back}
