@@ -134,11 +134,15 @@ export function ProfileHead({ profile, address, own }: Props) {
         <Title order={1} className={classes.name} dir="auto">
           {name}
         </Title>
-        {profile.is_verified && <VerifiedBadge size={22} />}
+        {/* Spaces, not margins: none is left at the beginning of a line, and none is on the wrong side of a name from right to left. */}
         {profile.is_verified && (
-          <Badge variant="light" tt="none">
-            {profileTexts.creator}
-          </Badge>
+          <>
+            {' '}
+            <VerifiedBadge size={22} />{' '}
+            <Badge variant="light" tt="none">
+              {profileTexts.creator}
+            </Badge>
+          </>
         )}
       </div>
       {profile.username && <p className={classes.handle}>@{profile.username}</p>}
