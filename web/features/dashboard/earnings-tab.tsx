@@ -99,7 +99,9 @@ function PaymentTable({ rows, totals, profileId }: TableProps) {
               <Table.Td className={tableClasses.from}>
                 <PersonLink person={row.from} />
                 <span className={tableClasses.under}>
-                  {kindOf(row)} · <span className={tableClasses.together}>{formatDate(row.created_at)}</span>
+                  {kindOf(row)}
+                  <span className={tableClasses.between}> · </span>
+                  <span className={tableClasses.together}>{formatDate(row.created_at)}</span>
                   <PaidAndFee gross={row.amount} fee={row.fee_amount} />
                 </span>
               </Table.Td>
