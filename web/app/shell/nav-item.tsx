@@ -21,7 +21,7 @@ export function NavItem({ to, label, icon, unread = 0 }: Props) {
     >
       {icon}
       {unread > 0 && (
-        <span className={classes.badge} aria-hidden="true">
+        <span className={classes.badge} data-wide={count.length > 2 || undefined} aria-hidden="true">
           {count}
         </span>
       )}
