@@ -68,6 +68,7 @@ export const profileTexts = {
     isCreatorHint: 'Publishing starts once your identity has been verified.',
     categories: 'Categories',
     categoriesHint: `Up to ${maxCategories}. They help fans find you.`,
+    categoriesFull: `${maxCategories} chosen. Take one away to choose another.`,
     avatar: 'Profile picture',
     banner: 'Cover banner',
     change: 'Change',

@@ -27,6 +27,7 @@ export default function ProfileEditor({ profile, onClose: close }: { profile: Pr
     close()
   }
   const chosen = form.values.categories
+  const isFull = chosen.length >= maxCategories
 
   return (
     <Dialog title={profileTexts.edit} onClose={onClose} size="lg" closable={!pending} fullScreenOnPhone>
@@ -62,7 +63,8 @@ export default function ProfileEditor({ profile, onClose: close }: { profile: Pr
             />
             <Input.Wrapper
               label={editor.categories}
-              description={editor.categoriesHint}
+              description={isFull ? editor.categoriesFull : editor.categoriesHint}
+              descriptionProps={{ 'aria-live': 'polite' }}
               labelElement="div"
               id="categories"
             >
@@ -72,7 +74,7 @@ export default function ProfileEditor({ profile, onClose: close }: { profile: Pr
                     key={category}
                     type="checkbox"
                     checked={chosen.includes(category)}
-                    disabled={chosen.length >= maxCategories && !chosen.includes(category)}
+                    disabled={isFull && !chosen.includes(category)}
                     onChange={({ currentTarget: { checked } }) =>
                       form.setFieldValue(
                         'categories',

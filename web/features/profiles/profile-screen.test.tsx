@@ -467,6 +467,7 @@ it('takes up to three categories from a creator [EXPL-06, D36]', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Profile' }))
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Wellness' }))
   expect(screen.getByRole('checkbox', { name: 'Fitness' })).toBeDisabled()
+  expect(screen.getByText('3 chosen. Take one away to choose another.')).toBeVisible()
   await userEvent.click(screen.getByRole('checkbox', { name: 'Art' }))
   expect(screen.getByRole('checkbox', { name: 'Fitness' })).toBeEnabled()
 })
