@@ -7,7 +7,7 @@ import { listensTo, pushInsert } from '../../testing/realtime.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { noor } from '../../testing/rows.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
-import type { Conversation, Message } from './queries.ts'
+import { type Conversation, type Message, threadPageSize } from './queries.ts'
 
 let count = 0
 const build = (over: Partial<Message> = {}): Message => ({
@@ -146,6 +146,21 @@ it('shows a thread from old to new, with a mark for each day [MSG-04]', async ()
     'Today',
     expect.stringMatching(/^Noor Haddad:third/),
   ])
+})
+
+it('has the keyboard stay in the thread when the button for older messages goes with its press [MSG-04]', async () => {
+  serve()
+  const newest = Array.from({ length: threadPageSize }, () => build())
+  const first = build({ content: 'The very first' })
+  network.use(
+    http.get('*/rest/v1/rpc/get_thread', ({ request }) =>
+      HttpResponse.json(new URL(request.url).searchParams.has('before') ? [first] : newest),
+    ),
+  )
+  renderRoute('/messages?with=noor')
+  await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
+  expect(await screen.findByText('The very first')).toBeVisible()
+  expect(screen.getByRole('log')).toHaveFocus()
 })
 
 it('needs some text, sends it at once, and says so [MSG-06, MSG-13, API-REST-11]', async () => {

@@ -1,10 +1,11 @@
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconMessageOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useLeavingWarning } from '../../lib/use-leaving-warning.ts'
 import { nameOf, type Viewer } from '../../lib/viewer.ts'
 import { LoadFailed } from '../../ui/load-failed.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { MessageComposer } from './message-composer.tsx'
 import { MessageMenu } from './message-menu.tsx'
 import { OlderMessages } from './older-messages.tsx'
@@ -25,7 +26,7 @@ export function Thread({ viewer, person, typing }: Props) {
   const thread = useInfiniteQuery(threadQuery(person.id))
   const [said, setSaid] = useState('')
   const { outgoing: unsent, send, retry, discard } = useSend(person.id, setSaid)
-  const scroller = useRef<HTMLDivElement>(null)
+  const place = useKeptFocus()
 
   const newestFirst = useMemo(() => thread.data?.pages.flat() ?? [], [thread.data])
   useMarkRead(viewer.profileId, person.id, newestFirst)
@@ -54,7 +55,7 @@ export function Thread({ viewer, person, typing }: Props) {
     <>
       {/* Laid out from the bottom, so that older messages come in above without moving what one reads. */}
       <div
-        ref={scroller}
+        {...place}
         className={classes.scroller}
         role="log"
         aria-label={messageTexts.thread(name)}
@@ -103,7 +104,7 @@ export function Thread({ viewer, person, typing }: Props) {
             setSaid('')
             send(draft)
             // Zero is the bottom: what one sends, one sees.
-            if (scroller.current) scroller.current.scrollTop = 0
+            if (place.ref.current) place.ref.current.scrollTop = 0
           }}
         />
       ) : (
