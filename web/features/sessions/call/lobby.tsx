@@ -2,6 +2,7 @@ import { Alert, Button, Group, Loader, Text } from '@mantine/core'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { IconVideoOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { useKeptFocus } from '../../../ui/use-kept-focus.ts'
 import classes from './call.module.css'
 import { CallControls } from './call-controls.tsx'
 import { StreamVideo } from './stream-video.tsx'
@@ -14,7 +15,7 @@ export function Lobby({ media, name, onJoin }: { media: Media; name: string; onJ
   const { tracks, trouble, asking } = media
   const own = useMemo(() => (tracks.video ? new MediaStream([tracks.video]) : null), [tracks.video])
   return (
-    <section className={classes.lobby} aria-labelledby="ready">
+    <section {...useKeptFocus<HTMLElement>()} className={classes.lobby} aria-labelledby="ready">
       <div className={classes.stage}>
         {own ? (
           <StreamVideo stream={own} own label={texts.yourPicture} className={classes.picture} />
