@@ -38,7 +38,7 @@ export default function EarningsTab({ profileId }: { profileId: string }) {
           <StatementButton />
         </Group>
         <Text c="dimmed" mb="md" maw="46rem">
-          {statement.hint} <code style={{ whiteSpace: 'nowrap' }}>{statement.command}</code>
+          {statement.hint} <code className={classes.command}>{statement.command}</code>
         </Text>
         <WholeList query={query} empty={texts.empty} icon={IconReceipt} failure={texts.loadFailed}>
           {(rows) => <PaymentTable rows={rows} totals={totals.data} profileId={profileId} />}
