@@ -25,7 +25,7 @@ export default function DialogFrame({
       fullScreen={fullScreenOnPhone && phone}
       closeOnEscape={closable && onTop}
       closeOnClickOutside={closable}
-      classNames={{ content: classes.content, header: classes.header, title: classes.title }}
+      classNames={{ content: classes.content, header: classes.header, title: classes.title, body: classes.body }}
       radius="lg"
     >
       {/* One shade, below the dialog on top: two would make the page nearly black. */}
