@@ -264,6 +264,7 @@ async function sendFor(dollars: string) {
   renderRoute('/messages?with=noor')
   await userEvent.click(await screen.findByRole('button', { name: 'Paid message' }))
   const price = await screen.findByLabelText('Price in USD')
+  expect(price).toHaveFocus()
   await userEvent.clear(price)
   await userEvent.type(price, dollars)
   await userEvent.type(await box(), 'For you{enter}')

@@ -1,5 +1,6 @@
 import { NumberInput } from '@mantine/core'
 import { messageTexts } from '@ovation/contract/texts/messages'
+import { useEffect, useRef } from 'react'
 import classes from './message-composer.module.css'
 
 const texts = messageTexts.compose
@@ -8,8 +9,12 @@ type Props = { value: number | string; onChange: (value: number | string) => voi
 
 /** MSG-05: from 0, by cents. Its code loads with the first paid message. */
 export default function PriceField({ value, onChange, wrong }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  // It comes above the button that was pressed for it: by keyboard one would not meet it on the way on.
+  useEffect(() => input.current?.focus(), [])
   return (
     <NumberInput
+      ref={input}
       className={classes.price}
       label={texts.price}
       description={texts.priceHint}
@@ -22,7 +27,6 @@ export default function PriceField({ value, onChange, wrong }: Props) {
       value={value}
       onChange={onChange}
       error={wrong && texts.priceWrong}
-      data-autofocus
     />
   )
 }
