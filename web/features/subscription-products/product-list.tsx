@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { pluralize } from '../../lib/format.ts'
 import { PriceTag } from '../../ui/price-tag.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import classes from './products-screen.module.css'
 import { type Product, planSubscribersQuery } from './queries.ts'
 import { TieredAccessSwitch } from './tiered-access-switch.tsx'
@@ -23,7 +24,7 @@ export function ProductList({ creatorId, products, changing, onToggle }: Props) 
   const subscribers = useQuery(planSubscribersQuery(creatorId))
   const [editing, setEditing] = useState<Product>()
   return (
-    <section aria-labelledby="products">
+    <section {...useKeptFocus<HTMLElement>()} aria-labelledby="products">
       <h2 id="products" className={classes.heading}>
         {texts.list}
       </h2>
