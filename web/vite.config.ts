@@ -17,10 +17,10 @@ const files: Rolldown.CodeSplittingGroup[] = [
   { name: 'libraries', tags: ['$initial'], test: /node_modules\/.*(?<!\.css)$/, priority: 4 },
   // And the rest of it.
   { name: 'shell', tags: ['$initial'], priority: 3 },
-  // A few hundred bytes each.
+  // A few hundred bytes each, and styles that come with nothing else.
   {
     name: 'small',
-    test: /@tabler|lib\/(sqlstate|is-id)|texts\/(safety|units)/,
+    test: /@tabler|lib\/(sqlstate|is-id)|texts\/(safety|units)|(list-skeleton|load-more|marks)\.module\.css/,
     minShareCount: 2,
     priority: 2,
     includeDependenciesRecursively: false,
@@ -33,23 +33,15 @@ const files: Rolldown.CodeSplittingGroup[] = [
     priority: 2,
     includeDependenciesRecursively: false,
   },
-  // They stand on what is common, which stands on the small ones: in one file with either, two files would wait for each other.
-  {
-    name: 'marks',
-    test: /ui\/ago|lib\/use-ask-to-sign-in|safety\/more-(button|trigger)/,
-    minShareCount: 2,
-    priority: 2,
-    includeDependenciesRecursively: false,
-  },
-  // What posts share with the screens that show none.
+  // What posts share with the screens that show none, and their styles, which need no file of their own beside it.
   {
     name: 'shared',
-    test: /texts\/(posts|subscriptions)|ui\/(video-player|attach-stream)|lib\/(media-links|share)|payments\/(paid|attempts|use-checkout|give-tip)|posts\/(post-image|post-video|describe-media)/,
+    test: /texts\/(posts|subscriptions)|ui\/(ago|attach-stream|video-player|blurred-preview\.module)|lib\/(media-links|monetization|share|use-ask-to-sign-in)|safety\/more-(button|trigger)|payments\/(paid|attempts|use-checkout|give-tip)|posts\/(post-image|post-video|describe-media|(?!lightbox).*\.module\.css)/,
     priority: 2,
     includeDependenciesRecursively: false,
   },
   // The rest of what a list of posts is made of.
-  { name: 'posts', test: /features\/posts\/post-list\.tsx$/, priority: 1 },
+  { name: 'posts', test: /features\/posts\/post-list\.tsx$|subscriptions\/queries/, priority: 1 },
 ]
 
 /**

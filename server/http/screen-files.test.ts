@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { paths } from '@ovation/contract/routes'
 import { expect, it } from 'vitest'
-import { type BuiltFiles, earlyScript, screenLinks } from './screen-files.ts'
+import { type BuiltFiles, firstFiles, screenLinks } from './screen-files.ts'
 
 const files: BuiltFiles = {
   'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_react.js'], css: ['assets/index.css'] },
@@ -20,13 +20,17 @@ it('names what a screen needs beyond the shell, each file once', () => {
   )
 })
 
-it('names the script that asks early, where the build has one', () => {
-  expect(earlyScript(files)).toBe('')
+it('names first the script that asks early and then the largest file, where the build has them', () => {
+  expect(firstFiles(files)).toBe('')
   const built: BuiltFiles = {
-    'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_early-1.js'] },
+    'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_libraries-2.js', '_early-1.js'] },
     '_early-1.js': { file: 'assets/early-1.js' },
+    '_libraries-2.js': { file: 'assets/libraries-2.js' },
   }
-  expect(earlyScript(built)).toBe('<script type="module" async crossorigin src="/assets/early-1.js"></script>')
+  expect(firstFiles(built)).toBe(
+    '<script type="module" async crossorigin src="/assets/early-1.js"></script>' +
+      '<link rel="modulepreload" crossorigin href="/assets/libraries-2.js">',
+  )
 })
 
 it('knows one’s own profile from another’s', () => {

@@ -30,14 +30,19 @@ export function screenLinks(files: BuiltFiles, path: string): string {
 }
 
 /**
- * The script that asks for the first screen's data (web/app/early.ts) while the shell, which brings it along for browsers that did not
- * run it yet, is still on its way. @returns HTML; empty where the build has no such file.
+ * What the document names before all else: the script that asks for the first screen's data (web/app/early.ts) while the shell, which brings
+ * it along for browsers that did not run it yet, is still on its way; and the libraries, which are larger than all other files together and
+ * would wait for a connection behind small ones. @returns HTML; empty where the build has no such files.
  */
-export function earlyScript(files: BuiltFiles): string {
+export function firstFiles(files: BuiltFiles): string {
   const entry = Object.values(files).find(({ isEntry }) => isEntry)
-  const early = entry?.imports?.find((key) => key.startsWith('_early-'))
-  const file = early && files[early]?.file
-  return file ? `<script type="module" async crossorigin src="/${file}"></script>` : ''
+  const fileOf = (name: string) => {
+    const key = entry?.imports?.find((imported) => imported.startsWith(`_${name}-`))
+    return key && files[key]?.file
+  }
+  const [early, libraries] = [fileOf('early'), fileOf('libraries')]
+  const script = early ? `<script type="module" async crossorigin src="/${early}"></script>` : ''
+  return libraries ? script + linkTo(libraries) : script
 }
 
 const linkTo = (file: string): string =>

@@ -7,7 +7,7 @@ import { isScreen } from '@ovation/contract/screens'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { DoorOptions, Services } from '../services.ts'
 import { readLinkPreview, withLinkPreview } from './link-preview.ts'
-import { earlyScript, openBuiltFiles, screenLinks } from './screen-files.ts'
+import { firstFiles, openBuiltFiles, screenLinks } from './screen-files.ts'
 
 const directory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const index = join(directory, 'index.html')
@@ -73,9 +73,8 @@ async function sendApp(reply: FastifyReply, path: string) {
 async function readApp(path: string): Promise<string> {
   const files = builtFiles()
   const html = await readFile(index, 'utf8')
-  // The early script goes before all other files, or it waits for a connection behind them.
   return html
-    .replace('<head>', () => `<head>${earlyScript(files)}`)
+    .replace('<head>', () => `<head>${firstFiles(files)}`)
     .replace('</head>', () => `${screenLinks(files, path)}</head>`)
 }
 
