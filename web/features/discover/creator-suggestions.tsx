@@ -43,7 +43,7 @@ export default function CreatorSuggestions() {
         icon={<IconFeather size={26} stroke={1.5} />}
         {...postTexts.emptyFeed}
         action={
-          <Anchor component={Link} to={paths.explore}>
+          <Anchor component={Link} to={paths.explore} className="reach">
             {postTexts.exploreAll}
           </Anchor>
         }
