@@ -80,9 +80,13 @@ function looksClosely(width: number, scheme: string): boolean {
   return (width === 390 && scheme === 'light') || (width === 1440 && scheme === 'dark')
 }
 
-/** Runs in the page: whether a colour or a place is on its way to another. What turns for ever, as a loader does, does not count. */
+/**
+ * Runs in the page: whether a colour or a place is on its way to another. What turns for ever, as a loader does, does not count, nor what
+ * goes by how far one has scrolled and not by the clock.
+ */
 const movesStill = `() => document.getAnimations().some(
-  (animation) => animation.playState === 'running' && animation.effect?.getComputedTiming().endTime !== Infinity,
+  ({ playState, effect, timeline }) =>
+    playState === 'running' && timeline instanceof DocumentTimeline && effect?.getComputedTiming().endTime !== Infinity,
 )`
 
 /** The packed one: the browser has half as much to read. */

@@ -151,9 +151,14 @@ describe('a disputed payment', () => {
     const { data: refunded } = await shop.stripe.charges.list({ limit: 1 })
     const refund = await shop.stripe.refunds.create({ charge: refunded[0]?.id ?? '' })
     await shop.gateway.query(`select private.post_refund($1, $2, 500, now())`, [refund.id, (await payment())?.id])
-    await expect(carryOutPaymentTasks(shop.gateway.services)).rejects.toThrow('1 wishes to the payment provider failed')
+    // The turn in which it is to be taken back first fails: this one, or the job's own where that was sooner.
+    await Promise.allSettled([carryOutPaymentTasks(shop.gateway.services)])
     await carryOutPaymentTasks(shop.gateway.services)
     await shop.settled()
+    const [rest] = await shop.gateway.query(
+      `select attempts from private.payment_tasks where kind = 'take_back_rest' and done_at is not null`,
+    )
+    expect(rest?.attempts).toBeGreaterThan(1)
     expect(await balance()).toBe(0)
     await expectSound(shop)
   })

@@ -136,9 +136,15 @@ it('says that there are none yet [NOTI-12]', async () => {
 it('spins while loading, and recovers when loading fails and the viewer retries [NOTI-03]', async () => {
   signIn()
   notifications()
-  network.use(fail('notifications'))
+  const looked = Promise.withResolvers<void>()
+  network.use(
+    fail('notifications'),
+    // Before it fails: it answers nothing itself.
+    http.get('*/rest/v1/notifications', () => looked.promise),
+  )
   renderRoute('/notifications')
   expect(await screen.findByRole('status', { name: 'Loading notifications' })).toBeVisible()
+  looked.resolve()
   const retry = await screen.findByRole('button', { name: 'Retry' })
   notifications(tip)
   await userEvent.click(retry)
