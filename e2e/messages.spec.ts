@@ -71,6 +71,10 @@ test.describe('a creator and a fan talk', () => {
 
   test('each sees that the other is here, is writing, and has gone [MSG-11, SET-19, API-RT-01]', async () => {
     for (const page of [fan, creator]) await expect(page.getByText('Online', { exact: true })).toBeVisible()
+    await composer(fan).fill(`One more thing ${stamp}`)
+    await composer(fan).press('Enter')
+    await expect(thread(creator).getByText(`One more thing ${stamp}`)).toBeVisible()
+    // What ended with a message begins anew with the next letter.
     await composer(fan).pressSequentially('Hm')
     await expect(creator.getByText('is typing…', { exact: true })).toBeVisible()
     await composer(fan).clear()

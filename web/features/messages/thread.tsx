@@ -18,7 +18,7 @@ import { useClosedWords } from './use-closed-words.ts'
 import { useMarkRead } from './use-mark-read.ts'
 import { useSend } from './use-send.ts'
 
-type Props = { viewer: Viewer; person: Person; typing: { tell: () => void; stop: () => void } }
+type Props = { viewer: Viewer; person: Person; typing: { tell: () => void; sent: () => void; stop: () => void } }
 
 /** What two people wrote each other, and what one writes next (MSG-04). */
 export function Thread({ viewer, person, typing }: Props) {
@@ -103,6 +103,7 @@ export function Thread({ viewer, person, typing }: Props) {
           onSend={(draft) => {
             setSaid('')
             send(draft)
+            typing.sent()
             // Zero is the bottom: what one sends, one sees.
             if (place.ref.current) place.ref.current.scrollTop = 0
           }}

@@ -31,5 +31,9 @@ export function useTyping(viewerId: string, otherId: string) {
     toldAt.current = Date.now()
     room.broadcast(typing, {})
   }
-  return { writes, tell, /** A message has come: they are done. */ stop }
+  /** The message is sent: the next letter is told at once. */
+  const sent = () => {
+    toldAt.current = 0
+  }
+  return { writes, tell, sent, /** A message has come: they are done. */ stop }
 }
