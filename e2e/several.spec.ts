@@ -58,8 +58,13 @@ test('a post goes from a creator without a connection to fan, colleague, visitor
   const address = (await post.locator('a[href^="/post/"]').first().getAttribute('href')) ?? ''
   const colleague = await openDemo(browser, 'tomas', address)
   await colleague.getByRole('textbox', { name: 'Add a comment' }).fill('From one to another')
+  // It shows before it is kept, and others read what is kept.
+  const kept = colleague.waitForResponse(
+    (answer) => answer.request().method() === 'POST' && /\/comments\b/.test(answer.url()),
+  )
   await colleague.keyboard.press('Control+Enter')
   await expect(colleague.getByText('From one to another')).toBeVisible()
+  await kept
   const { page: visitor } = await open(browser)
   await visitor.goto(address)
   await expect(visitor.getByRole('article').filter({ hasText: words })).toBeVisible()

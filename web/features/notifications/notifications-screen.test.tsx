@@ -143,7 +143,8 @@ it('spins while loading, and recovers when loading fails and the viewer retries 
     http.get('*/rest/v1/notifications', () => looked.promise),
   )
   renderRoute('/notifications')
-  expect(await screen.findByRole('status', { name: 'Loading notifications' })).toBeVisible()
+  // It turns in one place until the viewer is known, and then in another.
+  await waitFor(() => expect(screen.getByRole('status', { name: 'Loading notifications' })).toBeVisible())
   looked.resolve()
   const retry = await screen.findByRole('button', { name: 'Retry' })
   notifications(tip)
