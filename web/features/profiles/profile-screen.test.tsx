@@ -397,20 +397,17 @@ it('tells whoever has blocked somebody why they cannot write to them [PROF-17, M
 it('offers neither to follow nor to unfollow before it is known which [PROF-19]', async () => {
   signIn()
   const profile = serveProfile()
-  let tell = () => {}
-  const told = new Promise<void>((resolve) => {
-    tell = resolve
-  })
+  const told = Promise.withResolvers<void>()
   network.use(
     http.get('*/rest/v1/follows', async () => {
-      await told
+      await told.promise
       return HttpResponse.json([{ following_id: profile.id }])
     }),
   )
   renderRoute('/profile/noor')
   expect(await screen.findByRole('link', { name: 'Message' })).toBeVisible()
   expect(screen.queryByRole('button', { name: /Follow.* Noor Haddad/ })).not.toBeInTheDocument()
-  tell()
+  told.resolve()
   expect(await screen.findByRole('button', { name: 'Following Noor Haddad' })).toBeEnabled()
 })
 
