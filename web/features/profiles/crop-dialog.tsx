@@ -66,7 +66,8 @@ export default function CropDialog({ kind, file, onCropped, onClose }: Props) {
               rotation={turn}
               aspect={aspect}
               cropSize={cut}
-              setMediaSize={setWhole}
+              // Also told when the frame changes while the picture still loads: of nothing, nothing can be cut.
+              setMediaSize={(size) => size.width > 0 && size.height > 0 && setWhole(size)}
               cropShape={kind === 'avatar' ? 'round' : 'rect'}
               showGrid={false}
               keyboardStep={stepPx}
