@@ -34,13 +34,13 @@ class Watcher implements IntersectionObserver {
   constructor(onChange: IntersectionObserverCallback) {
     this.#onChange = onChange
   }
-  tell(element: Element) {
+  tell(element: Element, isIntersecting: boolean, rootBounds: DOMRect | null) {
     if (!this.#watched.has(element)) return
     const entry = {
-      isIntersecting: true,
+      isIntersecting,
       target: element,
       boundingClientRect: element.getBoundingClientRect(),
-      rootBounds: null,
+      rootBounds,
     }
     this.#onChange([entry as unknown as IntersectionObserverEntry], this)
   }
@@ -62,5 +62,10 @@ class Watcher implements IntersectionObserver {
 
 /** Scrolls, as far as whoever watches an element is told so. Nothing is in sight by itself. */
 export function bringIntoSight(element: Element): void {
-  for (const watcher of [...watchers]) watcher.tell(element)
+  for (const watcher of [...watchers]) watcher.tell(element, true, null)
+}
+
+/** Scrolls away from it. @param width of the window. */
+export function bringOutOfSight(element: Element, width = window.innerWidth): void {
+  for (const watcher of [...watchers]) watcher.tell(element, false, new DOMRect(0, 0, width, 1))
 }

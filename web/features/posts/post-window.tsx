@@ -74,6 +74,8 @@ export function PostWindow({ of, id, first, className, children }: Props) {
       startTransition(() => setShown(false))
     }
     const stop = watchPlace(element, `${keptScreens[of] * 100}% 0px`, (entry) => {
+      // A window that is nothing for a moment, as while its picture is taken, is far from everything.
+      if (entry.rootBounds && entry.rootBounds.width <= 1) return
       takeBack()
       if (entry.isIntersecting === drawn) return
       takeBack = entry.isIntersecting ? inOwnFrame(put, distanceOf(entry)) : inNextFrame(takeOff)
