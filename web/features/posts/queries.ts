@@ -98,6 +98,26 @@ export const creatorPostsQuery = (creatorId: string) =>
     },
   })
 
+/** What a creator has pinned, newest first (POST-08, D28). A list of one page: a like or a deletion changes it as it does the others. */
+export const pinnedPostsQuery = (creatorId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...postsKey, 'of', creatorId, 'pinned'],
+    initialPageParam: undefined,
+    getNextPageParam: () => undefined, // the server takes no fourth
+    queryFn: async ({ signal }): Promise<Post[]> => {
+      const { data } = await supabase
+        .from('posts')
+        .select(postColumns)
+        .eq('creator_id', creatorId)
+        .eq('is_pinned', true)
+        .order('created_at', { ascending: false })
+        .order('id', { ascending: false })
+        .abortSignal(signal)
+        .throwOnError()
+      return data as unknown as Post[]
+    },
+  })
+
 export type SavedPost = Post & { saved_at: string }
 
 /** The posts that the viewer keeps, the last one kept first. What is deleted meanwhile is gone from here too. */

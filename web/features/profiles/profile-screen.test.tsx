@@ -166,6 +166,43 @@ it('asks a visitor to sign in before following [GEN-40]', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
 })
 
+it('shows what is pinned first, and once, and leaves it in its place among the media [POST-08, PROF-14, D28]', async () => {
+  serveProfile()
+  const [pinned, newest] = ['The pinned one', 'The newest one'].map((title) =>
+    buildPost({ title, is_pinned: title === 'The pinned one', media_types: ['image'], is_locked: true }),
+  )
+  network.use(
+    http.get('*/rest/v1/posts', ({ request }) =>
+      HttpResponse.json(new URL(request.url).searchParams.has('is_pinned') ? [pinned] : [newest, pinned]),
+    ),
+  )
+  renderRoute('/profile/noor')
+  expect(await screen.findByRole('heading', { name: 'The newest one' })).toBeVisible()
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    'The pinned one',
+    'The newest one',
+  ])
+  await userEvent.click(screen.getByRole('tab', { name: 'Media' }))
+  await screen.findByRole('link', { name: /^The newest one/ })
+  expect(screen.getAllByRole('link', { name: /one, / }).map(({ textContent }) => textContent?.split(',')[0])).toEqual([
+    'The newest one',
+    'The pinned one',
+  ])
+})
+
+it('shows the posts although what is pinned could not be read [POST-08]', async () => {
+  serveProfile()
+  network.use(
+    http.get('*/rest/v1/posts', ({ request }) =>
+      new URL(request.url).searchParams.has('is_pinned')
+        ? HttpResponse.json({ message: 'down' }, { status: 500 })
+        : HttpResponse.json([buildPost({ title: 'Still here', is_pinned: true })]),
+    ),
+  )
+  renderRoute('/profile/noor')
+  expect(await screen.findByRole('heading', { name: 'Still here' })).toBeVisible()
+})
+
 it('shows locked media as a lock over its colours, which leads to its post [POST-10]', async () => {
   serveProfile()
   const media_previews = [{ preview: '1QcSHQRnh493V4dIh4eXh1h4kJUI' }]

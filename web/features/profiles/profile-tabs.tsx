@@ -1,14 +1,14 @@
 import { Tabs } from '@mantine/core'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { IconFeather } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ComponentProps, lazy, Suspense } from 'react'
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
+import { type ComponentProps, lazy, Suspense, useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { TabStrip } from '../../ui/tab-strip.tsx'
 import { PostList } from '../posts/post-list.tsx'
-import { creatorPostsQuery } from '../posts/queries.ts'
+import { creatorPostsQuery, type Post, pinnedPostsQuery } from '../posts/queries.ts'
 import { useBlocked } from '../safety/use-block.ts'
 import { ClosedProfile } from './closed-profile.tsx'
 import type { Profile } from './queries.ts'
@@ -61,7 +61,12 @@ export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }
 }
 
 function Posts({ creatorId, closed }: ComponentProps<typeof MediaGrid>) {
-  const posts = useInfiniteQuery(creatorPostsQuery(creatorId))
+  // Without them, should they not come, each stands in its own place.
+  const { data: pinned, isPending } = useInfiniteQuery(pinnedPostsQuery(creatorId))
+  // The pages that stay the same keep their identity: TanStack Query compares what this gives.
+  const select = useCallback((posts: InfiniteData<Post[]>) => withFirst(pinned?.pages[0] ?? [], posts), [pinned])
+  const posts = useInfiniteQuery({ ...creatorPostsQuery(creatorId), select })
+  if (isPending) return <ListSkeleton rows={3} shape="post" />
   return (
     <PostList
       posts={posts}
@@ -74,4 +79,12 @@ function Posts({ creatorId, closed }: ComponentProps<typeof MediaGrid>) {
       }
     />
   )
+}
+
+/** Pinned posts stand at the top, and nowhere else (POST-08, D28). What has been unpinned just now goes back to its place. */
+function withFirst(pinned: Post[], posts: InfiniteData<Post[]>): InfiniteData<Post[]> {
+  const first = pinned.filter((post) => post.is_pinned)
+  const ids = new Set(first.map(({ id }) => id))
+  const pages = posts.pages.map((page) => page.filter(({ id }) => !ids.has(id)))
+  return { ...posts, pages: [[...first, ...(pages[0] ?? [])], ...pages.slice(1)] }
 }
