@@ -12,7 +12,7 @@ test.describe('ways into an account', () => {
   })
   test.afterAll(() => member.context.close())
 
-  test('a forgotten password is replaced by the link of a mail, which works once [AUTH-20, AUTH-23, API-AUTH-09]', async ({
+  test('a forgotten password is replaced by the link of a mail, which works once [AUTH-20, AUTH-23, API-AUTH-09, GEN-16]', async ({
     browser,
   }) => {
     const { context, page } = await open(browser)

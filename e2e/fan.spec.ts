@@ -4,7 +4,7 @@ import { tabTo } from './keyboard.ts'
 import { lookAt, noteRefusals } from './look.ts'
 import { password } from './people.ts'
 
-test('a fan’s day by keyboard: join, find, follow, read, like, comment, write, and hear of it [GEN-03, GEN-19, GEN-39, POST-04, POST-12, PROF-18, PROF-19, MSG-04, NOTI-01]', async ({
+test('a fan’s day by keyboard: join, find, follow, read, like, comment, write, and hear of it [GEN-03, GEN-19, GEN-39, POST-04, POST-12, PROF-18, PROF-19, MSG-04, NOTI-01, GEN-01]', async ({
   page,
 }) => {
   const { keyboard } = page

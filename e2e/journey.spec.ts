@@ -67,7 +67,7 @@ test.describe('a creator earns money from a fan', () => {
     await expect(page.getByText('Application approved')).toBeVisible()
   })
 
-  test('the creator connects a payout account in the sandbox [ONB-03, ONB-06, ONB-07, ONB-11]', async () => {
+  test('the creator connects a payout account in the sandbox [ONB-03, ONB-06, ONB-07, ONB-11, GEN-14]', async () => {
     const { page, context } = creator
     await lookAt(page, 'onboarding-begin', { open: () => page.goto('/creator-onboarding') })
     await page.getByRole('button', { name: 'Create Account' }).click()
@@ -133,7 +133,7 @@ test.describe('a creator earns money from a fan', () => {
       .click()
   })
 
-  test('the fan subscribes through checkout and sees the photo; the creator is told live [GEN-02, GEN-15, NOTI-15, SUB-01, SUB-07, SUB-09, SUB-12, NOTI-14, POST-42, API-RT-02]', async () => {
+  test('the fan subscribes through checkout and sees the photo; the creator is told live [GEN-02, GEN-15, NOTI-15, SUB-01, SUB-07, SUB-09, SUB-12, NOTI-14, POST-42, API-RT-02, GEN-01, GEN-14]', async () => {
     await creator.page.goto('/notifications')
     await expect(creator.page.getByRole('heading', { name: 'Notifications' })).toBeVisible()
 
@@ -188,7 +188,7 @@ test.describe('a creator earns money from a fan', () => {
     await expect(page.getByRole('row', { name: /Finn Fan/ })).toContainText('$9.99')
   })
 
-  test('a tip and a purchase arrive to the cent, one goes back, the rest is paid out, and the statement proves it [PROF-21, POST-45, DASH-11, DASH-12, D39, D40]', async () => {
+  test('a tip and a purchase arrive to the cent, one goes back, the rest is paid out, and the statement proves it [PROF-21, POST-45, DASH-11, DASH-12, D39, D40, GEN-01]', async () => {
     const { page } = creator
     const ada = await clients.signIn(creator.email, password)
     const finn = await clients.signIn(fan.email, password)

@@ -29,7 +29,7 @@ test.beforeAll(async () => {
     .throwOnError()
 })
 
-test('a post goes from a creator without a connection to fan, colleague, visitor and admin, and is gone from all [GEN-03, HOME-04, POST-13, POST-20, POST-23, POST-52, D21]', async ({
+test('a post goes from a creator without a connection to fan, colleague, visitor and admin, and is gone from all [GEN-03, HOME-04, POST-13, POST-20, POST-23, POST-52, D21, GEN-34]', async ({
   browser,
 }) => {
   const words = `Fog over the harbour ${mark}`

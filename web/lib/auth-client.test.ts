@@ -63,7 +63,7 @@ afterEach(() => {
 })
 
 describe('before the client is there', () => {
-  it('sends the stored token, and none of it waits for the client [GEN-13]', async () => {
+  it('sends the stored token, and none of it waits for the client [GEN-13, GEN-36]', async () => {
     const stored = session('stored')
     store(stored)
     const asked = watchDoors({})
@@ -73,7 +73,7 @@ describe('before the client is there', () => {
     expect(file.used).toBe(0)
   })
 
-  it('sends the public key where nobody is signed in, or the second factor is owed [GEN-13, AUTH-19]', async () => {
+  it('sends the public key where nobody is signed in, or the second factor is owed [GEN-13, AUTH-19, GEN-36]', async () => {
     expect([await accessToken(), await currentSession()]).toEqual([testConfig.anonKey, null])
     store(sessionFor({ claims: { second_factor: 'pending' } }))
     expect(await accessToken()).toBe(testConfig.anonKey)

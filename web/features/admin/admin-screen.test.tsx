@@ -97,7 +97,7 @@ describe('the way in', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
   })
 
-  it('sends a person who is no admin home [ADM-03]', async () => {
+  it('sends a person who is no admin home [ADM-03, GEN-42]', async () => {
     signIn()
     network.use(answer('rpc/get_feed', []), answer('rpc/discover_creators', []))
     const { router } = renderRoute('/admin')

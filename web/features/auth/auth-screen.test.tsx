@@ -160,7 +160,7 @@ it('signs up with the consent, the wish to create and the referral, then welcome
   expect(localStorage.getItem('ovation-referral')).toBeNull()
 })
 
-it('does not sign up without consent, nor with a short password [AUTH-07, AUTH-12]', async () => {
+it('does not sign up without consent, nor with a short password [AUTH-07, AUTH-12, GEN-07]', async () => {
   const sent = acceptSignUp()
   renderRoute('/auth?tab=sign-up')
   await fillSignUp({ Password: 'short' })

@@ -118,7 +118,7 @@ it('lets the viewer put away what could not be confirmed, and the address is tid
   expect(router.state.location.search).toBe('')
 })
 
-it('tips from the profile: an amount at a press, or any from $1 to $500 [PROF-21, D28]', async () => {
+it('tips from the profile: an amount at a press, or any from $1 to $500 [PROF-21, D28, GEN-08]', async () => {
   signIn()
   const orders = refuseCheckout()
   openProfile()
