@@ -45,6 +45,12 @@ export const paths = {
   notFound: '/404',
 } as const
 
+/** The query parameter of a screen to which somebody comes back from a payment page without having paid. */
+export const notPaidParameter = 'checkout'
+/** That screen's address. */
+export const withoutPaying = (path: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}${notPaidParameter}=left`
+
 /** The query parameter of `/auth` that remembers where a person wanted to go (D35). */
 export const returnParameter = 'next'
 /** The query parameter that carries a referral code on any screen (AUTH-02). */

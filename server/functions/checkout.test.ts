@@ -40,7 +40,8 @@ describe('create-subscription-checkout', () => {
       amount_total: 999,
       client_reference_id: fan.profileId,
       success_url: `${site}/subscription-success?session_id={CHECKOUT_SESSION_ID}&creator_id=${creator.profileId}`,
-      cancel_url: `${site}/profile/${creator.username}`,
+      // To the plans, where the fan chose.
+      cancel_url: `${site}/profile/${creator.username}?tab=subscribe&checkout=left`,
       metadata: { profile_id: fan.profileId, creator_id: creator.profileId, product_id: plan.id },
       customer: { email: fan.email, metadata: { profile_id: fan.profileId } },
     })

@@ -225,7 +225,11 @@ describe('tipping', () => {
   it('charges what the fan chose and tells the creator [PROF-21, D28, GEN-06]', async () => {
     const { url } = await tip(2_500, { postId })
     const { location } = await pay(url)
-    expect(location).toMatch(`${shop.gateway.url}/profile/${creator.username}?tip=cs_`)
+    // Back under the post that it was given under.
+    expect(location).toMatch(`${shop.gateway.url}/post/${postId}?tip=cs_`)
+    expect(await shop.stripe.checkout.sessions.retrieve(sessionOf(location).get('tip') ?? '')).toMatchObject({
+      cancel_url: `${shop.gateway.url}/post/${postId}?checkout=left`,
+    })
     await shop.settled()
     expect(await verify({ sessionId: sessionOf(location).get('tip') })).toEqual({
       status: 'paid',

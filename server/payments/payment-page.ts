@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { paths } from '@ovation/contract/routes'
+import { paths, withoutPaying } from '@ovation/contract/routes'
 import type Stripe from 'stripe'
 import { type Payer, withCustomer } from './customers.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
@@ -45,7 +45,6 @@ function pageParams(
   const { amountCents, title } = payment
   const intent = intentParams(payments, fan, payment)
   const { path, parameter } = returnTo(payment)
-  const back = `${siteOrigin}${path}`
   return {
     mode: 'payment',
     customer,
@@ -54,8 +53,8 @@ function pageParams(
       { price_data: { currency: 'usd', unit_amount: amountCents, product_data: { name: title } }, quantity: 1 },
     ],
     // Not encoded: Stripe looks for the braces as they are.
-    success_url: `${back}${path.includes('?') ? '&' : '?'}${parameter}={CHECKOUT_SESSION_ID}`,
-    cancel_url: back,
+    success_url: `${siteOrigin}${path}${path.includes('?') ? '&' : '?'}${parameter}={CHECKOUT_SESSION_ID}`,
+    cancel_url: `${siteOrigin}${withoutPaying(path)}`,
     // Only a card whose holder ticks the box is kept for purchases by one click.
     saved_payment_method_options: { payment_method_save: 'enabled' },
     metadata: intent.metadata,
@@ -69,7 +68,7 @@ function returnTo({ kind, subjectId, creatorUsername }: SinglePayment): { path: 
     case 'ppv':
       return { path: paths.post(subjectId ?? ''), parameter: 'purchase' }
     case 'tip':
-      return { path: paths.profile(creatorUsername), parameter: 'tip' }
+      return { path: subjectId === null ? paths.profile(creatorUsername) : paths.post(subjectId), parameter: 'tip' }
     case 'message':
       return { path: paths.conversation(creatorUsername), parameter: 'unlock' }
     case 'session':

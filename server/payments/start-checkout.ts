@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { paths } from '@ovation/contract/routes'
+import { paths, withoutPaying } from '@ovation/contract/routes'
 import type Stripe from 'stripe'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
@@ -132,7 +132,7 @@ function checkoutParams(
     line_items: [{ price: plan.price_id, quantity: 1 }],
     // Not encoded: Stripe looks for the braces as they are.
     success_url: `${siteOrigin}${paths.subscriptionSuccess}?session_id={CHECKOUT_SESSION_ID}&creator_id=${plan.creator_id}`,
-    cancel_url: `${siteOrigin}${paths.profile(plan.creator_username)}`,
+    cancel_url: `${siteOrigin}${withoutPaying(paths.plans(plan.creator_username))}`,
     ...(promotion && { discounts: [{ promotion_code: promotion.stripeId }] }),
     metadata,
     subscription_data: {

@@ -113,7 +113,7 @@ function OpenedThread({ viewer, person }: { viewer: Viewer; person: Person }) {
     <>
       <ThreadHead person={person} typing={typing.writes} />
       <div className={classes.paying}>
-        <Returning from="unlock" />
+        <Returning />
       </div>
       <Thread viewer={viewer} person={person} typing={typing} />
     </>

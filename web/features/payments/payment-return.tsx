@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Loader, Text } from '@mantine/core'
+import { notPaidParameter } from '@ovation/contract/routes'
 import { commonTexts } from '@ovation/contract/texts/common'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,36 +9,37 @@ import { toast } from '../../ui/toast.ts'
 import { paidWords, refreshPaid } from './paid.ts'
 import { paymentQuery } from './verification.ts'
 
-/** The part of the address that names the payment, by what was paid for. */
-export type ReturnParameter = 'purchase' | 'tip' | 'unlock' | 'booking'
+/** What was paid for, by the part of the address that names the payment. */
 const kindOf = { purchase: 'ppv', tip: 'tip', unlock: 'message', booking: 'session' } as const
-
-type Props = {
-  /** It goes once the payment is told. */
-  parameter: ReturnParameter
-  sessionId: string
-}
+type ReturnParameter = keyof typeof kindOf
+const parameters = Object.keys(kindOf) as ReturnParameter[]
 
 /** Back from the checkout: what became of the payment, above the screen it was made from (POST-45, PROF-21). */
-export default function PaymentReturn({ parameter, sessionId }: Props) {
+export default function PaymentReturn() {
+  const [address] = useSearchParams()
+  const parameter = parameters.find((name) => address.get(name))
+  if (!parameter) return <NotPaid />
+  return <Outcome parameter={parameter} sessionId={address.get(parameter) ?? ''} />
+}
+
+/** Left by its way back: nobody has to wonder whether they have paid. */
+function NotPaid() {
+  const tidyAddress = useTidyAddress(notPaidParameter)
+  useEffect(() => {
+    toast.info(payingTexts.notCompleted)
+    tidyAddress()
+  }, [tidyAddress])
+  return null
+}
+
+/** @param parameter goes from the address once the payment is told. */
+function Outcome({ parameter, sessionId }: { parameter: ReturnParameter; sessionId: string }) {
   const queryClient = useQueryClient()
-  const [, setParameters] = useSearchParams()
+  const tidyAddress = useTidyAddress(parameter)
   const payment = useQuery(paymentQuery(sessionId))
   const { data } = payment
   const paid = data?.status === 'paid' || data?.hasAccess === true
   const told = paid || data?.status === 'expired' || data?.status === 'none'
-
-  const tidyAddress = useCallback(
-    () =>
-      setParameters(
-        (current) => {
-          current.delete(parameter)
-          return current
-        },
-        { replace: true, preventScrollReset: true },
-      ),
-    [parameter, setParameters],
-  )
 
   useEffect(() => {
     if (!data || !told) return
@@ -75,5 +77,21 @@ export default function PaymentReturn({ parameter, sessionId }: Props) {
         </Group>
       </Group>
     </Alert>
+  )
+}
+
+/** Takes a parameter off the address once it is told: a reload, or a link that is passed on, does not tell it again. */
+function useTidyAddress(parameter: string): () => void {
+  const [, setParameters] = useSearchParams()
+  return useCallback(
+    () =>
+      setParameters(
+        (current) => {
+          current.delete(parameter)
+          return current
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [parameter, setParameters],
   )
 }

@@ -198,6 +198,27 @@ it('thanks for a tip once it is paid [PROF-21]', async () => {
   await waitFor(() => expect(router.state.location.search).toBe(''))
 })
 
+it('thanks for a tip under the post that it was given under [PROF-21, D28]', async () => {
+  signIn()
+  payments({ status: 'paid', kind: 'tip', amountCents: 500, hasAccess: true })
+  network.use(
+    answer('posts', [buildPost({ id: 'b0000000-0000-4000-8000-000000000001', title: 'The pier' })]),
+    answer('follows', []),
+    answer('comments', []),
+  )
+  renderRoute('/post/b0000000-0000-4000-8000-000000000001?tip=cs_1')
+  expect(await screen.findByText('Thank you! Your tip of $5.00 was sent.')).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'The pier' })).toBeVisible()
+})
+
+it('says that nothing was charged to whoever comes back from the payment page by its way back, once [PROF-21, SUB-01]', async () => {
+  signIn()
+  const { router } = openProfile('/profile/noor?tab=about&checkout=left')
+  expect(await screen.findByText('This payment was not completed. Nothing was charged.')).toBeVisible()
+  // A reload, or the link passed on, does not say it again; the tab stays open.
+  await waitFor(() => expect(router.state.location.search).toBe('?tab=about'))
+})
+
 it('asks before it charges a saved card, and opens the post without leaving [D40, POST-45]', async () => {
   signIn()
   const post = ppv({ title: 'The pier' })

@@ -1,16 +1,17 @@
 import { lazy, Suspense } from 'react'
-import { useSearchParams } from 'react-router'
-import type { ReturnParameter } from './payment-return.tsx'
+import { useLocation } from 'react-router'
 
 const PaymentReturn = lazy(() => import('./payment-return.tsx'))
 
-/** Nothing, unless the address says that the viewer comes back from a checkout: of a post, a tip, a message or a session. */
-export function Returning({ from }: { from: ReturnParameter }) {
-  const sessionId = useSearchParams()[0].get(from)
-  if (!sessionId) return null
+/** What the payment page adds to the address that it leads back to: a payment by what it was for, or that there is none. */
+const comesBack = /[?&](purchase|tip|unlock|booking|checkout)=./
+
+/** Nothing, unless the address says that the viewer comes back from a checkout. */
+export function Returning() {
+  if (!comesBack.test(useLocation().search)) return null
   return (
     <Suspense>
-      <PaymentReturn parameter={from} sessionId={sessionId} />
+      <PaymentReturn />
     </Suspense>
   )
 }

@@ -31,6 +31,8 @@ export function PostScreen() {
   if (!post.data)
     return (
       <Frame>
+        {/* Also of a post that is gone meanwhile. */}
+        <Returning />
         <EmptyState
           order={1}
           icon={<IconFileOff size={26} stroke={1.5} />}
@@ -52,7 +54,7 @@ function OnePost({ post }: { post: Post }) {
   return (
     <Page title={post.title ?? name} heading={null}>
       {!post.title && <h1 className="visually-hidden">{name}</h1>}
-      <Returning from="purchase" />
+      <Returning />
       <PostMediaLinks value={media}>
         <Reactions postIds={[post.id]}>
           <PostCard post={post} alone />

@@ -40,7 +40,7 @@ export function ProfileScreen() {
   const own = user?.id === profile.data.user_id
   return (
     <Page title={nameOf(profile.data)} heading={null}>
-      <Returning from="tip" />
+      <Returning />
       <ProfileHead profile={profile.data} address={username} own={own} />
       <ProfileTabs key={profile.data.id} profile={profile.data} own={own} />
     </Page>

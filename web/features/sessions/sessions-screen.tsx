@@ -23,7 +23,7 @@ export function SessionsScreen() {
       <Text c="dimmed" className={classes.introduction}>
         {texts.introduction} {texts.zone(ownZone())}
       </Text>
-      <Returning from="booking" />
+      <Returning />
       <ForViewer skeleton={<ListSkeleton rows={3} />}>{(viewer) => <Sessions viewer={viewer} />}</ForViewer>
     </Page>
   )
