@@ -18,13 +18,14 @@ export function TabStrip<Name extends string>({ label, names, open, words, icons
     const list = strip.current
     const tab = list?.querySelector<HTMLElement>(`[data-tab="${open}"]`)
     if (!list || !tab) return
-    // By the strip's own scroll alone: the page must not move. Again when a phone is turned.
+    // By the strip's own scroll alone: the page must not move. Again when a phone is turned, and when a tab is told its number.
     const show = () => {
+      list.toggleAttribute('data-scrolls', list.scrollWidth > list.clientWidth)
       list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.clientWidth) / 2
     }
     show()
     const sizes = new ResizeObserver(show)
-    sizes.observe(list)
+    for (const element of [list, ...list.children]) sizes.observe(element)
     return () => sizes.disconnect()
   }, [open])
   return (

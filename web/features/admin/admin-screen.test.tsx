@@ -117,7 +117,7 @@ describe('the applications', () => {
     const submitted_at = new Date(Date.now() - 13.5 * 60_000).toISOString()
     admin([{ ...pending, submitted_at }])
     renderRoute('/admin')
-    expect(await screen.findByText(/Submitted/)).toHaveTextContent('@grace · Submitted 13m ago')
+    expect(await screen.findByText(/Submitted/)).toHaveTextContent('Submitted 13m ago')
     expect(screen.getByText('13m ago')).toHaveAttribute('title', formatExact(submitted_at))
   })
 

@@ -6,9 +6,9 @@ import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useLiveChange } from '../../lib/use-live-change.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { TabStrip } from '../../ui/tab-strip.tsx'
 import { AdminPage } from '../operations/admin-page.tsx'
 import { AdminList } from './admin-list.tsx'
-import classes from './admin-screen.module.css'
 import { ApplicationRow, type Open } from './application-list.tsx'
 import { type Application, applicationsKey, applicationsQuery } from './queries.ts'
 import { supportKey, supportRequestsQuery } from './support-queries.ts'
@@ -33,6 +33,14 @@ export function AdminScreen() {
   const [opened, setOpened] = useState<{ dialog: Parameters<Open>[0]; application: Application } | null>(null)
   const open: Open = (dialog, application) => setOpened({ dialog, application })
   const close = () => setOpened(null)
+  const tabWords = {
+    pending: texts.tabs.pending(totals.pending),
+    reviewed: texts.tabs.reviewed(totals.reviewed),
+    users: texts.tabs.users(totals.users),
+    support: texts.tabs.support(totals.support),
+    notifications: texts.tabs.notifications(),
+    polls: texts.tabs.polls(),
+  }
 
   return (
     <AdminPage title={texts.title}>
@@ -40,15 +48,8 @@ export function AdminScreen() {
         value={tab}
         onChange={(next) => setParameters(next && next !== 'pending' ? { tab: next } : {}, { replace: true })}
         keepMounted={false}
-        classNames={{ list: classes.tabs, tab: classes.tab }}
       >
-        <Tabs.List aria-label={texts.title}>
-          {names.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {texts.tabs[name](totals[name])}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabStrip label={texts.title} names={names} open={tab} words={tabWords} />
         <Suspense fallback={<ListSkeleton />}>
           <Tabs.Panel value="pending">
             <Applications kind="pending" onOpen={open} />

@@ -24,9 +24,11 @@ export function ApplicationRow({ application, onOpen }: { application: Applicati
         <h2 className={classes.name}>
           <bdi>{name}</bdi>
         </h2>
-        <Text size="sm" c="dimmed">
-          {applicant ? `@${addressOf(applicant)}` : texts.formerMember} · {texts.submitted}{' '}
-          <Ago at={submitted_at} inSentence />
+        <Text size="sm" c="dimmed" className="facts">
+          <span>{applicant ? `@${addressOf(applicant)}` : texts.formerMember}</span>
+          <span>
+            {texts.submitted} <Ago at={submitted_at} inSentence />
+          </span>
         </Text>
         {rejection_reason && (
           <Text size="sm" lineClamp={2} mt={4} dir="auto">

@@ -39,12 +39,10 @@ function Poll({ poll }: { poll: PollResult }) {
   return (
     <li className={`surface ${classes.poll}`}>
       <h2 className={classes.title}>{title}</h2>
-      <Text size="sm" c="dimmed">
-        {[
-          pluralize(total_votes, 'vote'),
-          texts.asked(formatDate(created_at)),
-          open ? texts.openUntil(formatDate(expires_at)) : texts.closed,
-        ].join(' · ')}
+      <Text size="sm" c="dimmed" className="facts">
+        <span>{pluralize(total_votes, 'vote')}</span>
+        <span>{texts.asked(formatDate(created_at))}</span>
+        <span>{open ? texts.openUntil(formatDate(expires_at)) : texts.closed}</span>
       </Text>
       {description && <Text mt="xs">{description}</Text>}
       <ol className={classes.options}>

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Segments } from '../../ui/segments.tsx'
+import { Address } from './address.tsx'
 import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
 import { SupportDialog } from './support-dialog.tsx'
@@ -64,11 +65,16 @@ function SupportRow({ request, onOpen }: { request: SupportRequest; onOpen: () =
         <h2 className={classes.name}>
           <bdi>{subject}</bdi>
         </h2>
-        <Text size="sm" c="dimmed">
-          <bdi>{name}</bdi> · {email} · <Ago at={created_at} />
+        <Text size="sm" c="dimmed" className="facts">
+          <bdi>{name}</bdi>
+          <span>
+            <Address of={email} />
+          </span>
+          <Ago at={created_at} />
         </Text>
-        <Text size="sm" mt={4}>
-          {[category, `${texts.priority}: ${supportTexts.form.priorities[priority]}`].filter(Boolean).join(' · ')}
+        <Text size="sm" mt={4} className="facts">
+          {category && <span>{category}</span>}
+          <span>{`${texts.priority}: ${supportTexts.form.priorities[priority]}`}</span>
         </Text>
       </div>
       <SupportStatus status={status} />

@@ -17,6 +17,7 @@ import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
 import { MoreButton } from '../safety/more-button.tsx'
+import { Address } from './address.tsx'
 import { AdminList } from './admin-list.tsx'
 import classes from './admin-screen.module.css'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
@@ -97,15 +98,15 @@ function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: UserDial
         <h2 className={classes.name}>
           <bdi>{nameOf(user)}</bdi> {is_verified && <VerifiedBadge />}
         </h2>
-        <Text size="sm" c="dimmed">
-          <Anchor component={Link} to={paths.profile(addressOf(user))} inherit underline="always" className="reach">
-            @{addressOf(user)}
-          </Anchor>{' '}
-          · {texts.joined(formatDate(created_at))}
+        <Text size="sm" c="dimmed" className="facts">
+          <span>
+            <Anchor component={Link} to={paths.profile(addressOf(user))} inherit underline="always" className="reach">
+              @{addressOf(user)}
+            </Anchor>
+          </span>
+          <span>{texts.joined(formatDate(created_at))}</span>
         </Text>
-        <Text size="sm" className={classes.address}>
-          {email ?? texts.noEmail}
-        </Text>
+        <Text size="sm">{email ? <Address of={email} /> : texts.noEmail}</Text>
       </div>
       {(mark || user.suspended_at) && (
         <div className={classes.badges}>

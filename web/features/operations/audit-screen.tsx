@@ -128,15 +128,17 @@ function Line({ line }: { line: AuditLine }) {
       <div className={classes.head}>
         <h2>{texts.actions[action] ?? action}</h2>
       </div>
-      <Text size="sm" c="dimmed">
-        {actor ? (
-          <Anchor component={Link} to={paths.profile(actor)} inherit underline="always">
-            @{actor}
-          </Anchor>
-        ) : (
-          (actor_id ?? texts.server)
-        )}{' '}
-        · <time dateTime={created_at}>{formatExact(created_at)}</time>
+      <Text size="sm" c="dimmed" className="facts">
+        <span>
+          {actor ? (
+            <Anchor component={Link} to={paths.profile(actor)} inherit underline="always">
+              @{actor}
+            </Anchor>
+          ) : (
+            (actor_id ?? texts.server)
+          )}
+        </span>
+        <time dateTime={created_at}>{formatExact(created_at)}</time>
       </Text>
       <dl className={classes.record}>
         <dt>{texts.subjects[subject_type] ?? subject_type}</dt>

@@ -21,6 +21,8 @@ import { ReportedMedia } from './reported-media.tsx'
 import { SuspendDialog } from './suspension-dialog.tsx'
 
 const texts = operationsTexts.reports
+/** Of a quotation until all of it is asked for, in pixels: ten lines, none of them cut in two. */
+const quoteHeight = 248
 
 type Opened = { dialog: 'takeDown' | 'suspend'; report: QueuedReport }
 
@@ -126,13 +128,16 @@ function ReportRow({ report, onOpen, onSettled }: RowProps) {
         {report.reported_suspended && <Badge variant="default">{texts.suspended}</Badge>}
         {status !== 'open' && <Badge variant="default">{texts.states[status as keyof typeof texts.states]}</Badge>}
       </div>
-      <Text size="sm" c="dimmed">
-        {texts.reportedBy(reporter_username)}{' '}
-        {report.open_on_target > 1 && `${texts.others(report.open_on_target - 1)} `}· <Ago at={created_at} />
-        {!report.still_there && ` · ${texts.gone}`}
+      <Text size="sm" c="dimmed" className="facts">
+        <span>
+          {texts.reportedBy(reporter_username)}
+          {report.open_on_target > 1 && ` ${texts.others(report.open_on_target - 1)}`}
+        </span>
+        <Ago at={created_at} />
+        {!report.still_there && <span>{texts.gone}</span>}
       </Text>
       {excerpt && (
-        <Spoiler maxHeight={240} showLabel={texts.more} hideLabel={texts.less}>
+        <Spoiler maxHeight={quoteHeight} showLabel={texts.more} hideLabel={texts.less}>
           <blockquote className={classes.quote} dir="auto">
             {excerpt}
           </blockquote>

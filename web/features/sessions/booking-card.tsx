@@ -68,9 +68,9 @@ export function BookingCard({ booking, viewerId, pending, onAsk }: Props) {
               </Link>
             ) : null}
           </p>
-          <p className={classes.when}>
+          <p className={`${classes.when} facts`}>
             <time dateTime={booking.starts_at}>{spanOf(booking.starts_at, booking.ends_at)}</time>
-            <span className={classes.secondary}> · {formatCents(booking.price_cents)}</span>
+            <span className={classes.secondary}>{formatCents(booking.price_cents)}</span>
           </p>
         </div>
         <Badge variant="light" color={colorOf(booking.state)} className={classes.badge} data-state={booking.state}>

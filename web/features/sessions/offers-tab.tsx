@@ -89,8 +89,9 @@ function OfferRow({ offer, onEdit }: { offer: Offer; onEdit: () => void }) {
             {offer.description}
           </p>
         )}
-        <p className={classes.when}>
-          {sessionTexts.minutes(offer.duration_minutes)} · {formatCents(offer.price_cents)}
+        <p className={`${classes.when} facts`}>
+          <span>{sessionTexts.minutes(offer.duration_minutes)}</span>
+          <span>{formatCents(offer.price_cents)}</span>
         </p>
       </div>
       <Badge

@@ -48,8 +48,9 @@ function OfferCard({ offer, own }: { offer: Offer; own: boolean }) {
       <div className={classes.words}>
         <h3 className={classes.bookingTitle}>{offer.title}</h3>
         {offer.description && <p className={classes.secondary}>{offer.description}</p>}
-        <p className={classes.when}>
-          {sessionTexts.minutes(offer.duration_minutes)} · {formatCents(offer.price_cents)}
+        <p className={`${classes.when} facts`}>
+          <span>{sessionTexts.minutes(offer.duration_minutes)}</span>
+          <span>{formatCents(offer.price_cents)}</span>
         </p>
       </div>
       {!own && !open && (

@@ -29,14 +29,9 @@ export function SubscriptionRow({ subscription }: { subscription: MySubscription
       }
       action={<SubscriptionActions subscription={subscription} state={state} />}
     >
-      <p className={classes.plan}>
-        {plan ? (
-          <>
-            {plan.name} · <PriceTag cents={plan.price_cents} interval={plan.interval} />
-          </>
-        ) : (
-          mine.formerPlan
-        )}
+      <p className={`${classes.plan} facts`}>
+        <span>{plan ? plan.name : mine.formerPlan}</span>
+        {plan && <PriceTag cents={plan.price_cents} interval={plan.interval} />}
       </p>
       {date && <p className={classes.date}>{date}</p>}
     </PersonRow>
