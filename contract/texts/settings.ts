@@ -170,7 +170,7 @@ export const settingsTexts = {
     nameMissing: 'Give it a name',
     remove: (name: string) => `Remove ${name}`,
     removeDialog: {
-      title: (name: string) => `Remove ${name}?`,
+      title: (name: string) => `Remove "${name}"?`,
       message: 'It will no longer open your account.',
       confirm: 'Remove',
     },

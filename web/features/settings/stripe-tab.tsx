@@ -18,14 +18,15 @@ const texts = settingsTexts.stripe
 /** How one is paid, and for what: the payout account's status and the product list (SET-03, SET-05, D1). */
 export default function StripeTab({ viewer }: { viewer: Viewer }) {
   const { status, refresh } = usePaymentStatus()
+  const state = status.data && setupStateOf(status.data)
   return (
     <div className={classes.sections}>
       <p className={classes.sectionMessage}>{texts.message}</p>
       <div>
-        {status.data ? (
+        {status.data && state ? (
           <StatusCard
             status={status.data}
-            state={setupStateOf(status.data)}
+            state={state}
             onRefresh={() => void refresh()}
             refreshing={status.isFetching}
           />
@@ -34,12 +35,20 @@ export default function StripeTab({ viewer }: { viewer: Viewer }) {
         ) : (
           <ListSkeleton rows={1} shape="card" />
         )}
-        <Button component={Link} to={paths.creatorOnboarding} mt="md">
+        {/* Where all is done, there is nothing that presses. */}
+        <Button
+          component={Link}
+          to={paths.creatorOnboarding}
+          variant={state === 'ready' ? 'default' : 'filled'}
+          mt="md"
+        >
           {texts.open}
         </Button>
       </div>
       <h2 className={classes.heading}>{texts.products}</h2>
-      <Products viewer={viewer} />
+      <div className={classes.products}>
+        <Products viewer={viewer} />
+      </div>
     </div>
   )
 }

@@ -64,13 +64,7 @@ function Enrol({ factorId, qr_code: qrCode, secret, onVerified }: Props) {
             {texts.byHand}
           </Text>
           <code className={classes.secret}>{secret}</code>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="xs"
-            className={classes.copy ?? ''}
-            onClick={() => void copyText(secret)}
-          >
+          <Button variant="default" size="xs" mt="xs" onClick={() => void copyText(secret)}>
             {texts.copyKey}
           </Button>
         </div>
