@@ -130,7 +130,12 @@ function NoBookings({ viewer }: { viewer: Viewer }) {
       title={title}
       message={message}
       action={
-        <Button component={Link} to={viewer.mayPublish ? '?tab=offers' : paths.explore}>
+        // What one has to do is filled, where one may go is not: as on the other empty lists.
+        <Button
+          component={Link}
+          to={viewer.mayPublish ? '?tab=offers' : paths.explore}
+          variant={viewer.mayPublish ? 'filled' : 'default'}
+        >
           {action}
         </Button>
       }
