@@ -10,13 +10,15 @@ type Props = {
   heading?: ReactNode
   /** Stands beside the heading. */
   actions?: ReactNode
+  /** What the screen is about, in a sentence below its heading. */
+  lead?: ReactNode
   /** `narrow` for forms, `reading` for feeds and text, `wide` for grids; `full` leaves the space to the screen. */
   width?: 'narrow' | 'reading' | 'wide' | 'full'
   children: ReactNode
 }
 
 /** One screen: the column it stands in, its heading and the title of the browser's tab. */
-export function Page({ title, heading = title, actions, width = 'reading', children }: Props) {
+export function Page({ title, heading = title, actions, lead, width = 'reading', children }: Props) {
   return (
     <div className={classes.page} data-width={width}>
       <title>{`${title} · ${appConfig().name}`}</title>
@@ -30,6 +32,7 @@ export function Page({ title, heading = title, actions, width = 'reading', child
           {actions}
         </header>
       )}
+      {lead && <p className={classes.lead}>{lead}</p>}
       {children}
     </div>
   )

@@ -25,10 +25,7 @@ export function OnboardingScreen() {
   const busy = progress ?? (setup.doing === 'redirect' ? texts.redirecting : null)
 
   return (
-    <Page title={texts.title} width="wide">
-      <Text c="dimmed" className={classes.introduction}>
-        {texts.introduction}
-      </Text>
+    <Page title={texts.title} lead={texts.introduction} width="wide">
       <ApprovalHint />
       <SetupFailureAlert failure={setup.failure} />
       <div role="status">

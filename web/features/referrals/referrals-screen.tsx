@@ -22,10 +22,7 @@ const perReward = 10
 /** REF-01, REF-03 */
 export function ReferralsScreen() {
   return (
-    <Page title={texts.title}>
-      <Text c="dimmed" className={classes.introduction}>
-        {texts.introduction}
-      </Text>
+    <Page title={texts.title} lead={texts.introduction}>
       <ForViewer skeleton={<ListSkeleton rows={2} shape="card" />}>{(viewer) => <Content viewer={viewer} />}</ForViewer>
     </Page>
   )

@@ -1,4 +1,4 @@
-import { Tabs, Text } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { sessionTexts as texts } from '@ovation/contract/texts/sessions'
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
@@ -9,7 +9,6 @@ import { Page } from '../../ui/page.tsx'
 import { TabStrip } from '../../ui/tab-strip.tsx'
 import { Returning } from '../payments/returning.tsx'
 import { BookingsTab } from './bookings-tab.tsx'
-import classes from './sessions.module.css'
 import { ownZone } from './times.ts'
 
 // For creators, who sell.
@@ -19,10 +18,7 @@ const TimesTab = lazy(() => import('./times-tab.tsx'))
 /** PRIV-01 */
 export function SessionsScreen() {
   return (
-    <Page title={texts.title}>
-      <Text c="dimmed" className={classes.introduction}>
-        {texts.introduction} {texts.zone(ownZone())}
-      </Text>
+    <Page title={texts.title} lead={`${texts.introduction} ${texts.zone(ownZone())}`}>
       <Returning />
       <ForViewer skeleton={<ListSkeleton rows={3} />}>{(viewer) => <Sessions viewer={viewer} />}</ForViewer>
     </Page>

@@ -20,10 +20,7 @@ const PromotionCodes = lazy(async () => ({ default: (await import('./promotion-c
 /** PROD-01 */
 export function ProductsScreen() {
   return (
-    <Page title={texts.title} width="wide">
-      <Text c="dimmed" className={classes.introduction}>
-        {texts.introduction}
-      </Text>
+    <Page title={texts.title} lead={texts.introduction} width="wide">
       <ForViewer skeleton={<ListSkeleton rows={3} />}>{(viewer) => <Products viewer={viewer} />}</ForViewer>
     </Page>
   )

@@ -24,10 +24,7 @@ export function SupportScreen() {
   }
 
   return (
-    <Page title={texts.title} width="wide">
-      <Text c="dimmed" className={classes.intro}>
-        {texts.intro}
-      </Text>
+    <Page title={texts.title} lead={texts.intro} width="wide">
       <ContactCard />
       <section className={classes.section} aria-labelledby="support-quick-help">
         <Heading id="support-quick-help">{texts.quickHelp.title}</Heading>
