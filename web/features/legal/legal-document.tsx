@@ -1,5 +1,8 @@
-import { List, Text, Title } from '@mantine/core'
+import { Anchor, List, Title } from '@mantine/core'
+import { paths } from '@ovation/contract/routes'
 import { type LegalSection, legalTexts } from '@ovation/contract/texts/legal'
+import { Link } from 'react-router'
+import { appConfig } from '../../lib/config.ts'
 import { Page } from '../../ui/page.tsx'
 import classes from './legal-document.module.css'
 
@@ -8,8 +11,7 @@ const today = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 /** A numbered text with its date, which is always today's (STAT-06). */
 export function LegalDocument({ title, sections }: { title: string; sections: LegalSection[] }) {
   return (
-    <Page title={title}>
-      <Text c="dimmed">{legalTexts.lastUpdated(today.format(new Date()))}</Text>
+    <Page title={title} lead={legalTexts.lastUpdated(today.format(new Date()))}>
       <ol className={classes.sections}>
         {sections.map((section) => (
           <li key={section.title} className={classes.section}>
@@ -17,12 +19,12 @@ export function LegalDocument({ title, sections }: { title: string; sections: Le
               {section.title}
             </Title>
             {section.paragraphs.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
+              <p key={paragraph}>{linked(paragraph, title)}</p>
             ))}
             {section.points && (
               <List spacing="xs" withPadding>
                 {section.points.map((point) => (
-                  <List.Item key={point}>{point}</List.Item>
+                  <List.Item key={point}>{linked(point, title)}</List.Item>
                 ))}
               </List>
             )}
@@ -31,4 +33,26 @@ export function LegalDocument({ title, sections }: { title: string; sections: Le
       </ol>
     </Page>
   )
+}
+
+/** Where a text names the operator's address, or the other document, it leads there. */
+function linked(text: string, title: string) {
+  const { supportEmail } = appConfig().operator
+  const places = new Map([
+    [supportEmail, `mailto:${supportEmail}`],
+    [legalTexts.privacyTitle, paths.privacyPolicy],
+    [legalTexts.termsTitle, paths.termsOfService],
+  ])
+  const names = [...places.keys()].filter((name) => name && name !== title)
+  const pieces = text.split(new RegExp(`(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`))
+  return pieces.map((piece) => {
+    const to = names.includes(piece) && places.get(piece)
+    return to ? (
+      <Anchor key={piece} component={Link} to={to} underline="always">
+        {piece}
+      </Anchor>
+    ) : (
+      piece
+    )
+  })
 }

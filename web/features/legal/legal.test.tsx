@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { renderRoute } from '../../testing/render-route.tsx'
 
@@ -57,5 +57,19 @@ it('shows the Terms of Service in fifteen sections, dated today, with the fee of
 it("names the operator, the address, the jurisdiction and the support address from the operator's settings [STAT-07]", async () => {
   renderRoute('/terms-of-service')
   expect(await screen.findByText(/the law of the State of Oregon, USA/)).toBeVisible()
-  expect(screen.getByText(/Ovation Media LLC, 1 Theatre Row, Portland, Oregon, support@ovation\.example/)).toBeVisible()
+  expect(screen.getByText(/Ovation Media LLC, 1 Theatre Row, Portland, Oregon/)).toHaveTextContent(
+    /Oregon, support@ovation\.example\.$/,
+  )
+})
+
+it('leads to the support address and to the other document where the text names them [STAT-04, STAT-07]', async () => {
+  renderRoute('/terms-of-service')
+  const text = within(await screen.findByRole('main'))
+  expect(text.getByRole('link', { name: 'support@ovation.example' })).toHaveAttribute(
+    'href',
+    'mailto:support@ovation.example',
+  )
+  expect(text.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy-policy')
+  // Its own name leads nowhere.
+  expect(text.queryByRole('link', { name: 'Terms of Service' })).not.toBeInTheDocument()
 })
