@@ -36,6 +36,8 @@ export async function transferObject({ database, known }: Parts, caller: Caller,
 export type CopyChanges = {
   readonly cacheControl?: string | undefined
   readonly mimetype?: string | undefined
+  /** `null`: none. */
+  readonly contentEncoding?: string | null
   readonly userMetadata?: Record<string, unknown> | null
 }
 
@@ -58,6 +60,7 @@ export async function copyObject(
     ...(changes.cacheControl && { cacheControl: changes.cacheControl }),
     // Where the content decides, its type is a fact.
     ...(changes.mimetype && !isMediaOnly(target.allowed_mime_types) && { mimetype: changes.mimetype }),
+    ...(changes.contentEncoding !== undefined && { contentEncoding: changes.contentEncoding ?? undefined }),
     lastModified: new Date().toISOString(),
   }
   requireRoom(target, { metadata })

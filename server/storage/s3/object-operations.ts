@@ -11,6 +11,8 @@ import { requireBucket } from './bucket-operations.ts'
 import { header, moment, type Operation, type S3Request, sendXml, userMetadata } from './operation.ts'
 import { s3Errors } from './s3-errors.ts'
 
+const defaultCacheControl = `max-age=${objectCacheSeconds}`
+
 /** GET and HEAD. */
 export const getObject: Operation = async (s3) => {
   const { parts, query, request, reply } = s3
@@ -41,7 +43,7 @@ export const putObject: Operation = async (s3) => {
   const { eTag } = await uploadObject(parts, caller, target, async () => ({
     body,
     declaredType: contentType(s3),
-    cacheControl: cacheControl(s3) ?? `max-age=${objectCacheSeconds}`,
+    cacheControl: cacheControl(s3) ?? defaultCacheControl,
     contentEncoding: contentEncoding(s3),
     userMetadata: userMetadata(s3),
     declaredSizeBytes: sizeBytes,
@@ -49,13 +51,19 @@ export const putObject: Operation = async (s3) => {
   return reply.header('ETag', eTag).send()
 }
 
+/** With `REPLACE` nothing is left of what the first one says of itself, as if the copy had been put. */
 export const copyToObject: Operation = async (s3) => {
   const replaces = header(s3, 'x-amz-metadata-directive') === 'REPLACE'
   const to = { bucket: s3.bucket, name: requireObjectKey(s3.key) }
   const { metadata } = await copyObject(s3.parts, s3.caller, readCopySource(s3), to, {
     upsert: true,
     changes: replaces
-      ? { userMetadata: userMetadata(s3), cacheControl: cacheControl(s3), mimetype: header(s3, 'content-type') }
+      ? {
+          mimetype: contentType(s3),
+          cacheControl: cacheControl(s3) ?? defaultCacheControl,
+          contentEncoding: contentEncoding(s3) ?? null,
+          userMetadata: userMetadata(s3),
+        }
       : {},
   })
   return sendXml(s3, 'CopyObjectResult', { LastModified: moment(metadata?.lastModified), ETag: metadata?.eTag ?? '' })

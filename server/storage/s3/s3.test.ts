@@ -220,6 +220,14 @@ describe('objects over S3', () => {
     const changed = await get('to')
     expect(changed).toMatchObject({ Metadata: { b: '2' }, ContentType: 'text/csv' })
     expect(changed.content.toString()).toBe('content')
+    await put('packed', 'content', { ContentEncoding: 'gzip', ContentType: 'text/plain', CacheControl: 'max-age=5' })
+    const replace = { Bucket: 'files', CopySource: 'files/packed', MetadataDirective: 'REPLACE' } as const
+    await operator.send(new CopyObjectCommand({ ...replace, Key: 'bare' }))
+    const [bare, plain] = [await get('bare'), await put('plain', 'content').then(() => get('plain'))]
+    expect(bare).toMatchObject({ ContentType: 'binary/octet-stream', CacheControl: plain.CacheControl })
+    expect(bare.ContentEncoding).toBeUndefined()
+    await operator.send(new CopyObjectCommand({ ...replace, Key: 'told', ContentEncoding: 'br' }))
+    expect(await get('told')).toMatchObject({ ContentEncoding: 'br' })
     await operator.send(new DeleteObjectCommand({ Bucket: 'files', Key: 'to' }))
     await operator.send(new DeleteObjectCommand({ Bucket: 'files', Key: 'to' })) // again is no error
     await expect(get('to')).rejects.toMatchObject({ name: 'NoSuchKey' })
