@@ -84,5 +84,6 @@ export const profileTexts = {
     tooLarge: `Choose a picture of up to ${formatLimit(imageMaxBytes)}.`,
     /** PROF-13 */
     failed: 'Failed to update profile',
+    discard: { title: 'Discard your changes?', message: 'What you typed has not been saved.', confirm: 'Discard' },
   },
 } as const

@@ -7,7 +7,9 @@ import {
   websiteMaxLength,
 } from '@ovation/contract/limits'
 import { profileTexts } from '@ovation/contract/texts/profile'
+import { useState } from 'react'
 import { Chip } from '../../ui/chip.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { ImageField } from './image-field.tsx'
@@ -21,11 +23,12 @@ const { editor } = profileTexts
 /** PROF-08. Pictures are saved when they are chosen, the rest with "Save". */
 export default function ProfileEditor({ profile, onClose: close }: { profile: Profile; onClose: () => void }) {
   const { form, submit, pending, error } = useProfileForm(profile, close)
-  // Closing is a decision: what was typed is not wanted.
-  const onClose = () => {
+  const [asking, setAsking] = useState(false)
+  const discard = () => {
     form.forgetDraft()
     close()
   }
+  const onClose = () => (form.isDirty() ? setAsking(true) : discard())
   const chosen = form.values.categories
   const isFull = chosen.length >= maxCategories
 
@@ -96,6 +99,15 @@ export default function ProfileEditor({ profile, onClose: close }: { profile: Pr
           </Stack>
         </form>
       </Stack>
+      {asking && (
+        <ConfirmDialog
+          title={editor.discard.title}
+          message={editor.discard.message}
+          confirmLabel={editor.discard.confirm}
+          onConfirm={discard}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Dialog>
   )
 }

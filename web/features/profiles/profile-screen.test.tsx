@@ -268,6 +268,46 @@ it('saves what was edited, and refuses a website that is none [PROF-08, PROF-10]
   expect(sent).toMatchObject([{ website_url: 'https://noor.example/prints', categories: ['Photography', 'Travel'] }])
 })
 
+it('asks before an edit that is not saved is lost by Escape, and not when there is none [PROF-08]', async () => {
+  signIn()
+  serveProfile({ id: viewerProfile.id, user_id: viewerProfile.user_id })
+  renderRoute('/profile')
+  const edit = await screen.findByRole('button', { name: 'Edit Profile' })
+  await userEvent.click(edit)
+  await screen.findByLabelText('Bio')
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  await userEvent.click(edit)
+  await userEvent.type(await screen.findByLabelText('Bio'), ' And more.')
+  await userEvent.keyboard('{Escape}')
+  const question = await screen.findByRole('dialog', { name: 'Discard your changes?' })
+  await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(question).not.toBeInTheDocument())
+  expect(screen.getByLabelText('Bio')).toHaveValue('Photographer in Lisbon. And more.')
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  await userEvent.click(edit)
+  expect(await screen.findByLabelText('Bio')).toHaveValue('Photographer in Lisbon.')
+})
+
+it.each([
+  { who: 'a creator', is_verified: true, role: 'button', name: 'Create Post' } as const,
+  { who: 'a fan', is_verified: false, role: 'link', name: 'Become a creator' } as const,
+])(
+  'leads $who on from a profile of their own without posts [PROF-14, HOME-03]',
+  async ({ is_verified, role, name }) => {
+    signIn({ is_verified })
+    serveProfile(
+      { id: viewerProfile.id, user_id: viewerProfile.user_id, is_verified },
+      { ...viewerProfile, is_verified },
+    )
+    renderRoute('/profile')
+    expect(await screen.findByText('No posts yet')).toBeVisible()
+    expect(await screen.findByRole(role, { name })).toBeVisible()
+  },
+)
+
 it('says so when an edit failed, and keeps it on the screen [PROF-13]', async () => {
   signIn()
   serveProfile({ id: viewerProfile.id, user_id: viewerProfile.user_id })

@@ -18,6 +18,9 @@ const Plans = lazy(() => import('../subscriptions/plans.tsx'))
 const SessionOffers = lazy(() => import('../sessions/session-offers.tsx'))
 const About = lazy(() => import('./about.tsx'))
 const MediaGrid = lazy(() => import('./media-grid.tsx'))
+const ComposeButton = lazy(() =>
+  import('../composer/compose-button.tsx').then((module) => ({ default: module.ComposeButton })),
+)
 
 const { tabs } = profileTexts
 const withPlans = ['posts', 'media', 'subscribe', 'about'] as const
@@ -41,7 +44,7 @@ export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }
       <TabStrip label={profileTexts.title} names={names} open={tab} words={tabs} />
       <Suspense fallback={<ListSkeleton rows={2} shape="card" />}>
         <Tabs.Panel value="posts">
-          <Posts creatorId={profile.id} closed={closed} />
+          <Posts creatorId={profile.id} closed={closed} own={own} />
         </Tabs.Panel>
         <Tabs.Panel value="media">
           <MediaGrid creatorId={profile.id} closed={closed} />
@@ -60,7 +63,7 @@ export function ProfileTabs({ profile, own }: { profile: Profile; own: boolean }
   )
 }
 
-function Posts({ creatorId, closed }: ComponentProps<typeof MediaGrid>) {
+function Posts({ creatorId, closed, own }: ComponentProps<typeof MediaGrid> & { own: boolean }) {
   // Without them, should they not come, each stands in its own place.
   const { data: pinned, isPending } = useInfiniteQuery(pinnedPostsQuery(creatorId))
   // The pages that stay the same keep their identity: TanStack Query compares what this gives.
@@ -74,7 +77,17 @@ function Posts({ creatorId, closed }: ComponentProps<typeof MediaGrid>) {
         closed ? (
           <ClosedProfile blocked={closed === 'blocked'} />
         ) : (
-          <EmptyState icon={<IconFeather size={26} stroke={1.5} />} {...profileTexts.noPosts} />
+          <EmptyState
+            icon={<IconFeather size={26} stroke={1.5} />}
+            {...profileTexts.noPosts}
+            action={
+              own && (
+                <Suspense>
+                  <ComposeButton />
+                </Suspense>
+              )
+            }
+          />
         )
       }
     />
