@@ -154,7 +154,7 @@ const forms: Form[] = [
   {
     name: 'a message to a group [MSG-05]',
     part: <GroupMessage profileId={creatorId} group="all" onClose={close} />,
-    typed: { Message: 'Thank you all', 'Price in USD': '$3' },
+    typed: { Message: 'Thank you all', 'Price in USD': '$3.00' },
     wrong: { typed: { 'Price in USD': '0.2' }, first: 'Message', says: 'Write a message' },
     sends: ['post', '/rest/v1/rpc/message_subscribers'],
     submit: 'Send',

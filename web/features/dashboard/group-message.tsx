@@ -64,6 +64,7 @@ export default function GroupMessage({ profileId, group, onClose }: Props) {
             description={texts.price.hint}
             prefix="$"
             decimalScale={2}
+            fixedDecimalScale
             allowNegative={false}
             thousandSeparator=","
             hideControls

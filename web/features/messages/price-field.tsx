@@ -23,6 +23,7 @@ export default function PriceField({ value, onChange, wrong }: Props) {
       min={0}
       step={0.01}
       decimalScale={2}
+      fixedDecimalScale
       allowNegative={false}
       value={value}
       onChange={onChange}

@@ -133,7 +133,7 @@ it('tips from the profile: an amount at a press, or any from $1 to $500 [PROF-21
   await userEvent.click(within(presets).getByRole('button', { name: '$25' }))
   expect(within(presets).getByRole('button', { name: '$25' })).toHaveAttribute('aria-pressed', 'true')
   const amount = within(dialog).getByRole('textbox', { name: 'Amount in USD' })
-  expect(amount).toHaveValue('$25')
+  expect(amount).toHaveValue('$25.00')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Continue · $25.00' }))
   expect(await screen.findByText('Payment Error')).toBeVisible()
   for (const wrong of ['0.99', '500.01']) {

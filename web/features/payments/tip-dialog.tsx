@@ -3,6 +3,7 @@ import { tipMaxCents } from '@ovation/contract/limits'
 import { monetizationTexts } from '@ovation/contract/texts/monetization'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { forgetDraft } from '../../lib/draft.ts'
 import { formatCents } from '../../lib/format.ts'
 import { type Monetization, monetizationQuery, undecided } from '../../lib/monetization.ts'
@@ -61,6 +62,9 @@ function TipForm({ target, terms, checkout, close }: Props) {
     },
     draft: { key: draftKey(target) },
   })
+  // Also when what the creator takes comes after the dialog has put the focus somewhere.
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const cents = centsOf(form.values.dollars)
   const pending = checkout.pending !== undefined
   const submit = form.handleSubmit(async ({ dollars }) => {
@@ -92,10 +96,12 @@ function TipForm({ target, terms, checkout, close }: Props) {
           prefix="$"
           allowNegative={false}
           decimalScale={2}
+          fixedDecimalScale
           min={0}
           step={1}
           readOnly={pending}
           data-autofocus
+          ref={field}
           {...form.getInputProps('dollars')}
           onChange={(dollars) => form.setFieldValue('dollars', String(dollars))}
         />

@@ -34,6 +34,7 @@ export function ProductForm({ creatorId }: { creatorId: string }) {
             required
             prefix="$"
             decimalScale={2}
+            fixedDecimalScale
             allowNegative={false}
             thousandSeparator=","
             hideControls
