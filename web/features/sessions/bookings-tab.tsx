@@ -3,7 +3,7 @@ import { paths } from '@ovation/contract/routes'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { Link } from 'react-router'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { useLiveChange } from '../../lib/use-live-change.ts'
@@ -18,9 +18,11 @@ import { useCheckout } from '../payments/use-checkout.ts'
 import { type Asked, BookingCard } from './booking-card.tsx'
 import { type Booking, bookingsKey, openBookingsQuery, pastBookingsQuery } from './queries.ts'
 import classes from './sessions.module.css'
-import { StepDialog } from './step-dialog.tsx'
 import { byDay, dayOf } from './times.ts'
 import { type Step, useBookingStep } from './use-booking-step.ts'
+
+// The first form of the screen, and asked for now and then.
+const StepDialog = lazy(() => import('./step-dialog.tsx'))
 
 const texts = sessionTexts.bookings
 
@@ -114,7 +116,11 @@ function OwnBooking({ booking, viewerId }: { booking: Booking; viewerId: string 
         pending={checkout.pending ? 'pay' : step.isPending ? pendingOf(booking, step.variables.step) : undefined}
         onAsk={ask}
       />
-      {asked && <StepDialog bookingId={booking.id} ask={asked} onClose={() => setAsked(undefined)} />}
+      {asked && (
+        <Suspense>
+          <StepDialog bookingId={booking.id} ask={asked} onClose={() => setAsked(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -11,7 +11,7 @@ const texts = sessionTexts.ask
 type Props = { bookingId: string; ask: 'decline' | 'cancelCreator' | 'cancelFan'; onClose: () => void }
 
 /** Calls a session off, with a word to the other person. Keeping it has the focus, so that Enter destroys nothing by accident. */
-export function StepDialog({ bookingId, ask, onClose }: Props) {
+export default function StepDialog({ bookingId, ask, onClose }: Props) {
   const step = useBookingStep()
   const form = useAppForm({ initialValues: { reason: '' }, draft: { key: `booking-step:${bookingId}` } })
   const close = () => {
