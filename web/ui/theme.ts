@@ -114,6 +114,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-yellow-light': veil('#eec863', 13),
     '--mantine-color-yellow-light-hover': veil('#eec863', 19),
     '--mantine-color-yellow-light-color': '#eec863',
+    // Mantine's own is as dark as a surface: the button would be gone.
+    '--mantine-color-disabled': '#312a26',
+    '--mantine-color-disabled-color': '#8b8075',
     '--surface': '#201c19',
     '--border': '#38312b',
     '--field-border': '#746a60',
