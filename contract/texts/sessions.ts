@@ -119,7 +119,7 @@ export const sessionTexts = {
     start: 'First start',
     count: { label: 'Sessions in a row', hint: 'One right after the other' },
     weeks: { label: 'Weeks', hint: 'The same times, each week' },
-    preview: (count: number) => `${count} ${count === 1 ? 'time' : 'times'}`,
+    preview: (count: number) => `Adds ${count} ${count === 1 ? 'time' : 'times'}`,
     submit: 'Add times',
     added: (count: number) => `${count} ${count === 1 ? 'time' : 'times'} added`,
     failed: 'The times could not be added',

@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { ProductGate } from '../subscription-products/product-gate.tsx'
 import { takesChargesQuery } from '../subscription-products/queries.ts'
 import { OfferForm, offerDraftKey } from './offer-form.tsx'
@@ -79,7 +80,7 @@ function OfferRow({ offer, onEdit }: { offer: Offer; onEdit: () => void }) {
   const name = (action: string) => sessionTexts.actions.named(action, offer.title)
   const action = offer.is_active ? texts.deactivate : texts.activate
   return (
-    <li className={`surface ${classes.offer}`}>
+    <li {...useKeptFocus<HTMLLIElement>()} className={`surface ${classes.offer}`}>
       <div className={classes.words}>
         <h3 className={classes.bookingTitle}>
           <bdi>{offer.title}</bdi>

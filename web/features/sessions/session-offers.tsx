@@ -8,6 +8,7 @@ import { formatCents } from '../../lib/format.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { useCheckout } from '../payments/use-checkout.ts'
 import { freeSlotsQuery, type Offer, offersQuery, slotsKey } from './queries.ts'
 import classes from './sessions.module.css'
@@ -44,7 +45,7 @@ export default function SessionOffers({ creatorId, own }: { creatorId: string; o
 function OfferCard({ offer, own }: { offer: Offer; own: boolean }) {
   const [open, setOpen] = useState(false)
   return (
-    <article className={`surface ${classes.offer}`} aria-label={offer.title}>
+    <article {...useKeptFocus<HTMLElement>()} className={`surface ${classes.offer}`} aria-label={offer.title}>
       <div className={classes.words}>
         <h3 className={classes.bookingTitle}>{offer.title}</h3>
         {offer.description && <p className={classes.secondary}>{offer.description}</p>}

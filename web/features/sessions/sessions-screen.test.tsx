@@ -262,7 +262,7 @@ describe('what a creator offers', () => {
     await userEvent.type(form.getByLabelText(/First start/), '09:00')
     await userEvent.clear(form.getByLabelText(/Sessions in a row/))
     await userEvent.type(form.getByLabelText(/Sessions in a row/), '2')
-    expect(form.getByText('2 times')).toBeVisible()
+    expect(form.getByText('Adds 2 times')).toBeVisible()
     network.use(
       http.post('*/rest/v1/session_slots', () =>
         HttpResponse.json({ code: '23P01', message: 'overlaps', details: null, hint: null }, { status: 400 }),
@@ -283,5 +283,29 @@ describe('what a creator offers', () => {
       new Date(`${date}T09:00`).toISOString(),
       new Date(`${date}T09:45`).toISOString(),
     ])
+  })
+
+  it('has the keyboard stay at the times when one is removed [PRIV-02]', async () => {
+    seller()
+    const slot = { offer_id: offer.id, creator_id: me, held_until: '-infinity' }
+    const rows = [72, 96].map((hours, at) => ({
+      ...slot,
+      id: `slot-${at}`,
+      starts_at: inHours(hours),
+      ends_at: inHours(hours + 1),
+    }))
+    network.use(answer('session_slots', rows))
+    network.use(
+      http.delete('*/rest/v1/session_slots', () => {
+        network.use(answer('session_slots', rows.slice(1)))
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    renderRoute('/private-sessions?tab=times')
+    const [first] = await screen.findAllByRole('button', { name: /^Remove / })
+    await userEvent.click(first as HTMLElement)
+    await waitFor(() => expect(screen.getAllByRole('button', { name: /^Remove / })).toHaveLength(1))
+    expect(document.activeElement).toContainElement(screen.getByRole('button', { name: /^Remove / }))
+    expect(document.body).not.toHaveFocus()
   })
 })

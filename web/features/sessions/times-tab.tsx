@@ -12,6 +12,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { type Offer, offersQuery, ownSlotsQuery, type Slot, slotsKey } from './queries.ts'
 import classes from './sessions.module.css'
 import { byDay, dayOf, momentOf, ownZone, spanOf, startsOf } from './times.ts'
@@ -32,6 +33,7 @@ const upToTwelve = {
 export default function TimesTab({ creatorId }: { creatorId: string }) {
   const offers = useQuery(offersQuery(creatorId, { active: true }))
   const slots = useQuery(ownSlotsQuery(creatorId))
+  const keptFocus = useKeptFocus()
   const failed = failedOf(offers, slots)
   if (failed.length > 0) return <LoadFailed title={texts.loadFailed} of={failed} />
   if (!offers.data || !slots.data) return <ListSkeleton rows={3} />
@@ -48,7 +50,7 @@ export default function TimesTab({ creatorId }: { creatorId: string }) {
       />
     )
   return (
-    <div className={classes.sections}>
+    <div {...keptFocus} className={classes.sections}>
       {offers.data.length > 0 && (
         <section className={`surface ${classes.panel}`} aria-labelledby="new-times">
           <h2 id="new-times" className={classes.heading}>

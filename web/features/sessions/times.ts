@@ -13,7 +13,7 @@ const shortDayOf = (iso: string): string => shortDay.format(new Date(iso))
 export const timeOf = (iso: string): string => time.format(new Date(iso))
 /** `"Fri, Mar 6, 2:30 PM"` */
 export const momentOf = (iso: string): string => `${shortDayOf(iso)}, ${timeOf(iso)}`
-/** `"2:30 PM – 3:30 PM"`. Where a line is too short for it, it breaks after the dash: none begins with one. */
+/** `"2:30 PM – 3:30 PM"`. Of itself it breaks after the dash: no line begins with one. What shows it keeps it whole where it can. */
 export const spanOf = (from: string, to: string): string => `${timeOf(from)}\u00a0– ${timeOf(to)}`
 
 /** Where the viewer's clock stands, as people call it: `"Europe/Lisbon (GMT+1)"`. */

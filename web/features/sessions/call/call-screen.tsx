@@ -79,7 +79,7 @@ function Call({ booking, viewer }: { booking: Booking; viewer: Viewer }) {
     >
       <p className={classes.facts}>
         {sessionTexts.with(name)} · {momentOf(booking.starts_at).replace(/, [^,]*$/, '')},{' '}
-        {spanOf(booking.starts_at, booking.ends_at)}
+        <span className={classes.span}>{spanOf(booking.starts_at, booking.ends_at)}</span>
       </p>
       {isCallOpen(booking, now) && other ? (
         <Suspense fallback={<ListSkeleton rows={1} shape="card" />}>
