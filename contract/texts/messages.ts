@@ -62,6 +62,11 @@ export const messageTexts = {
     message:
       'They take messages only from people they have written to first. Should they write to you, you can answer here.',
   },
+  /** Somebody who has written before, and takes none now. */
+  closedSince: {
+    title: (name: string) => `You cannot write to ${name}`,
+    message: 'They are not taking messages from you at the moment. What you wrote to each other stays here.',
+  },
   blocked: {
     title: (name: string) => `You have blocked ${name}`,
     message: 'To write to each other again, unblock them on their profile.',

@@ -131,7 +131,10 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Pro
             aria-label={texts.paid}
             aria-pressed={paid}
             title={texts.paid}
-            onClick={() => setPaid(!paid)}
+            onClick={() => {
+              setPaid(!paid)
+              setPriceWrong(false)
+            }}
           >
             <IconCurrencyDollar size={22} stroke={1.6} />
           </ActionIcon>

@@ -163,6 +163,24 @@ it('has the keyboard stay in the thread when the button for older messages goes 
   expect(screen.getByRole('log')).toHaveFocus()
 })
 
+it('is no stop for older messages on the way through the thread, but one where they could not be loaded [MSG-04]', async () => {
+  serve()
+  const newest = Array.from({ length: threadPageSize }, () => build())
+  network.use(
+    http.get('*/rest/v1/rpc/get_thread', ({ request }) =>
+      new URL(request.url).searchParams.has('before')
+        ? HttpResponse.json({ message: 'down' }, { status: 500 })
+        : HttpResponse.json(newest),
+    ),
+  )
+  renderRoute('/messages?with=noor')
+  const more = await screen.findByRole('button', { name: 'Load more' })
+  expect(more).toHaveAttribute('tabindex', '-1')
+  await userEvent.click(more)
+  expect(await screen.findByText('Older messages could not be loaded.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Retry' })).not.toHaveAttribute('tabindex', '-1')
+})
+
 it('needs some text, sends it at once, and says so [MSG-06, MSG-13, API-REST-11]', async () => {
   serve()
   const sent: Record<string, unknown>[] = []
@@ -280,6 +298,7 @@ it('sends a message whose price is 0 for free [MSG-05, MSG-14, D27]', async () =
 it('sends a paid message for its price [MSG-05, MSG-14, D27]', async () => {
   const { sent, price } = await sendFor('0.5')
   expect(await screen.findByText('Enter 0, or a price from $1.00 to $9,999.99')).toBeVisible()
+  expect(price).toHaveFocus()
   await userEvent.clear(price)
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
   // What was to be paid for is not given away because its price was wiped out.
@@ -361,12 +380,23 @@ it('shows a locked message with its price and an Unlock that opens the checkout 
 })
 
 it('says why one cannot write, instead of a box that would refuse [MSG-12]', async () => {
-  serve({ canMessage: false, thread: [build({ content: 'Long ago' })] })
+  serve({
+    canMessage: false,
+    thread: [build({ content: 'Long ago', sender_id: viewerProfile.id, recipient_id: noor.id })],
+  })
   renderRoute('/messages?with=noor')
   expect(await screen.findByText('You cannot write to Noor Haddad')).toBeVisible()
   expect(screen.getByText(/They take messages only from people they have written to first/)).toBeVisible()
   expect(screen.queryByRole('textbox', { name: /^Message to/ })).not.toBeInTheDocument()
   expect(screen.getByText('Long ago')).toBeVisible()
+})
+
+it('does not tell of whoever has written first that one waits for their first message [MSG-12]', async () => {
+  serve({ canMessage: false, thread: [build({ content: 'Long ago' })] })
+  renderRoute('/messages?with=noor')
+  expect(await screen.findByText('You cannot write to Noor Haddad')).toBeVisible()
+  expect(screen.getByText(/They are not taking messages from you at the moment/)).toBeVisible()
+  expect(screen.queryByText(/They take messages only from/)).not.toBeInTheDocument()
 })
 
 it('says that it is oneself who has blocked the other, and how to take it back [MSG-12]', async () => {

@@ -32,7 +32,15 @@ export function OlderMessages({ more, pending, failed, onReach, beginning }: Pro
   return (
     <div ref={edge} className={classes.older} role={failed ? 'alert' : undefined}>
       {failed && <p>{messageTexts.olderFailed}</p>}
-      <Button variant="subtle" color="gray" size="compact-sm" loading={pending} onClick={onReach}>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        loading={pending}
+        onClick={onReach}
+        // No stop on the way through the thread: it would lead to its top, and load a page each time. Arrow keys read upward.
+        tabIndex={failed ? undefined : -1}
+      >
         {failed ? commonTexts.retry : commonTexts.loadMore}
       </Button>
     </div>

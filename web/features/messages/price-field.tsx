@@ -10,8 +10,9 @@ type Props = { value: number | string; onChange: (value: number | string) => voi
 /** MSG-05: from 0, by cents. Its code loads with the first paid message. */
 export default function PriceField({ value, onChange, wrong }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  // It comes above the button that was pressed for it: by keyboard one would not meet it on the way on.
-  useEffect(() => input.current?.focus(), [])
+  // It comes above the button that was pressed for it: by keyboard one would not meet it on the way on. Nor would one when it is wrong.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a wrong price is what leads back to it
+  useEffect(() => input.current?.focus(), [wrong])
   return (
     <NumberInput
       ref={input}

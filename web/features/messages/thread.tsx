@@ -109,15 +109,19 @@ export function Thread({ viewer, person, typing }: Props) {
           }}
         />
       ) : (
-        <Closed viewerId={viewer.profileId} person={person} />
+        <Closed
+          viewerId={viewer.profileId}
+          person={person}
+          wrote={newestFirst.some(({ sender_id }) => sender_id === person.id)}
+        />
       )}
     </>
   )
 }
 
 /** MSG-12: why there is nothing to write into. */
-function Closed({ viewerId, person }: { viewerId: string; person: Person }) {
-  const words = useClosedWords(viewerId, person)
+function Closed({ viewerId, person, wrote }: { viewerId: string; person: Person; wrote: boolean }) {
+  const words = useClosedWords(viewerId, person, { wrote })
   if (!words) return null
   return (
     <div className={classes.closed} role="note">
