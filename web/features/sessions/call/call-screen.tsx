@@ -77,9 +77,11 @@ function Call({ booking, viewer }: { booking: Booking; viewer: Viewer }) {
         </Anchor>
       }
     >
-      <p className={classes.facts}>
-        {sessionTexts.with(name)} · {momentOf(booking.starts_at).replace(/, [^,]*$/, '')},{' '}
-        <span className={classes.span}>{spanOf(booking.starts_at, booking.ends_at)}</span>
+      <p className={`${classes.facts} facts`}>
+        <span>{sessionTexts.with(name)}</span>
+        <span>
+          {momentOf(booking.starts_at).replace(/, [^,]*$/, '')}, {spanOf(booking.starts_at, booking.ends_at)}
+        </span>
       </p>
       {isCallOpen(booking, now) && other ? (
         <Suspense fallback={<ListSkeleton rows={1} shape="card" />}>
