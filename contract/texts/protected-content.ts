@@ -17,6 +17,8 @@ export const premiumTexts = {
   required: {
     title: 'Subscription Required',
     message: (creator: string) => `What ${creator} shares here is for subscribers.`,
+    /** To whom it closed because no payment came. */
+    unpaid: (creator: string) => `Your last payment failed, so what ${creator} shares here is closed to you.`,
     action: 'See plans',
   },
   /** SUB-17 */

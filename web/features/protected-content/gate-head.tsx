@@ -80,7 +80,7 @@ export function GateHead({ creator, status, role, onEnd, onRefresh, refreshing }
           icon={<IconClock size={20} stroke={1.6} />}
           title={warning.title}
         >
-          {warning.message(time)}{' '}
+          {warning.message(time)}
           <Link to={paths.subscriptions} className={classes.manage}>
             {premiumTexts.warning.manage}
           </Link>

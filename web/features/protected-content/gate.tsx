@@ -15,7 +15,7 @@ import classes from './gate.module.css'
 import { GateHead } from './gate-head.tsx'
 import { PremiumContent } from './premium-content.tsx'
 import { PremiumContentSkeleton } from './premium-skeleton.tsx'
-import { premiumKey, statusQuery } from './queries.ts'
+import { premiumKey, type Status, statusQuery } from './queries.ts'
 
 type Props = { viewer: Viewer; creator: Byline }
 
@@ -60,21 +60,23 @@ export function Gate({ viewer, creator }: Props) {
       ) : open ? (
         <PremiumContent creator={creator} />
       ) : (
-        <Closed creator={creator} expired={status.data?.status === 'canceled'} />
+        <Closed creator={creator} status={status.data?.status} />
       )}
     </>
   )
 }
 
 /** SUB-17, SUB-18 */
-function Closed({ creator, expired }: { creator: Byline; expired: boolean }) {
-  const { title, message, action } = expired ? premiumTexts.expired : premiumTexts.required
+function Closed({ creator, status }: { creator: Byline; status: Status['status'] | undefined }) {
+  const { required, expired } = premiumTexts
+  const { title, message, action } = status === 'canceled' ? expired : required
+  const name = nameOf(creator)
   return (
     <div className={`surface ${classes.closed}`}>
       <EmptyState
         icon={<IconLock size={26} stroke={1.5} />}
         title={title}
-        message={message(nameOf(creator))}
+        message={status === 'past_due' || status === 'unpaid' ? required.unpaid(name) : message(name)}
         action={
           <Button component={Link} to={paths.plans(addressOf(creator))}>
             {action}

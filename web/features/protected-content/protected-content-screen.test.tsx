@@ -104,13 +104,15 @@ it.each([
 })
 
 it.each([
-  ['canceled', 'Subscription Expired'],
-  ['past_due', 'Subscription Required'],
-  ['trial', 'Subscription Required'],
-])('closes to %s without access: "%s" [SUB-15, SUB-16, SUB-17, SUB-18]', async (state, title) => {
+  ['canceled', 'Subscription Expired', /has ended/],
+  ['past_due', 'Subscription Required', /Your last payment failed/],
+  ['unpaid', 'Subscription Required', /Your last payment failed/],
+  ['trial', 'Subscription Required', /is for subscribers/],
+])('closes to %s without access: "%s" [SUB-15, SUB-16, SUB-17, SUB-18]', async (state, title, why) => {
   serve({ state: status({ status: state, has_access: false, access_until: inHours(-5) }) })
   renderRoute(address)
   expect(await screen.findByRole('heading', { name: title })).toBeVisible()
+  expect(screen.getByText(why)).toBeVisible()
   expect(screen.getByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/profile/noor?tab=subscribe')
   expect(screen.queryByText('Words for subscribers')).not.toBeInTheDocument()
 })
