@@ -41,7 +41,10 @@ export function OnboardingScreen() {
       ) : status.isError ? (
         <LoadFailed title={texts.checkFailed(sentenceOf(status.error))} message={null} of={status} />
       ) : (
-        <ListSkeleton rows={2} />
+        <div className={classes.columns}>
+          <ListSkeleton rows={2} />
+          <ListSkeleton rows={1} shape="card" />
+        </div>
       )}
     </Page>
   )
