@@ -7,5 +7,7 @@ export const uploadTexts = {
   paused: 'Paused',
   move: (name: string, position: number, total: number) => `Move ${name}, ${position} of ${total}`,
   moveHint: 'Drag to reorder, or use the arrow keys.',
+  /** Where there is no mouse, there are mostly no keys either. */
+  moveHintTouch: 'Drag to reorder.',
   moved: (name: string, position: number, total: number) => `${name} is now ${position} of ${total}`,
 } as const

@@ -36,7 +36,8 @@ export const pluralize = (count: number, noun: string): string =>
 export function formatExact(iso: string): string {
   const date = new Date(iso)
   const hours = date.getHours()
-  const time = `${hours % 12 || 12}:${`${date.getMinutes()}`.padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`
+  // No line ends between the two.
+  const time = `${hours % 12 || 12}:${`${date.getMinutes()}`.padStart(2, '0')}\u00a0${hours < 12 ? 'AM' : 'PM'}`
   return `${months[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()} at ${time}`
 }
 

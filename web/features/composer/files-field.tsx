@@ -69,13 +69,14 @@ export function FilesField({ files, disabled, onChange }: Props) {
               />
             ))}
           </ul>
-          <p className={classes.estimate}>
-            {[
-              list.some(({ path }) => !path) && composerTexts.estimate(durationOf(list)),
-              list.length > 1 && uploadTexts.moveHint,
-            ]
-              .filter(Boolean)
-              .join(' · ')}
+          <p className={`${classes.estimate} facts`}>
+            {list.some(({ path }) => !path) && <span>{composerTexts.estimate(durationOf(list))}</span>}
+            {list.length > 1 && (
+              <span>
+                <span className={classes.byMouse}>{uploadTexts.moveHint}</span>
+                <span className={classes.byTouch}>{uploadTexts.moveHintTouch}</span>
+              </span>
+            )}
           </p>
           <p className="visually-hidden" aria-live="polite">
             {announced}

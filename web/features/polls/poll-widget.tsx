@@ -62,8 +62,9 @@ function Poll({ poll }: { poll: PollWithVotes }) {
         </Text>
       )}
       {open && poll.my_option === null ? <Ballot poll={poll} /> : <Results poll={poll} />}
-      <Text size="sm" c="dimmed" mt="sm">
-        {pluralize(poll.total_votes, 'vote')} · {until}
+      <Text size="sm" c="dimmed" mt="sm" className="facts">
+        <span>{pluralize(poll.total_votes, 'vote')}</span>
+        <span>{until}</span>
       </Text>
     </div>
   )
@@ -92,6 +93,7 @@ function Ballot({ poll: { id, title, options } }: { poll: PostPoll }) {
           setMissing(false)
         }}
         error={missing ? texts.choose : null}
+        errorProps={{ mt: 'xs' }}
       >
         <Stack gap="xs" mt="sm">
           {readOptions(options).map((option, index) => (

@@ -19,7 +19,7 @@ export function PostContent({ content, locked, whole }: Props) {
   return (
     <>
       <p className={classes.content} dir="auto" data-folded={foldable && !open} data-cut={cut}>
-        {cut ? `${content.trimEnd()}…` : content}
+        {cut ? `${content.replace(/[\s.,:;]+$/, '')}…` : content}
       </p>
       {foldable && (
         <button type="button" className={classes.more} aria-expanded={open} onClick={() => setOpen(!open)}>
