@@ -69,7 +69,7 @@ function ReceiptDialog({ receipt, onClose }: { receipt: Receipt; onClose: () => 
   ] as const
   return (
     <Dialog title={texts.receipt} onClose={onClose}>
-      <dl className={classes.facts}>
+      <dl className={`${classes.facts} ${classes.receipt}`}>
         {facts.map(([term, words]) => (
           <Fact key={term} term={term} words={words} />
         ))}
