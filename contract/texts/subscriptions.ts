@@ -48,6 +48,8 @@ export const subscriptionTexts = {
     resume: 'Resume',
     resumeNamed: (creator: string) => `Resume the subscription to ${creator}`,
     resumed: 'Your subscription continues',
+    changeCard: 'Change card',
+    changeCardNamed: (creator: string) => `Change the card that pays for the subscription to ${creator}`,
     plans: 'See plans',
     plansOf: (creator: string) => `See the plans of ${creator}`,
   },

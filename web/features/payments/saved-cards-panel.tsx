@@ -4,12 +4,13 @@ import { payingTexts } from '@ovation/contract/texts/paying'
 import { IconCreditCard } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { callFunction } from '../../lib/functions.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
+import { LeaveButton } from './leave-button.tsx'
 import { type SavedCard, savedCardsKey, savedCardsQuery } from './saved-cards.ts'
 import classes from './saved-cards-panel.module.css'
 
@@ -83,20 +84,5 @@ function CardRow({ card }: { card: SavedCard }) {
         />
       )}
     </li>
-  )
-}
-
-/** Leaves for a page of the payment provider, which leads back here. */
-function LeaveButton({ to, label }: { to: 'save-card' | 'create-portal-session'; label: string }) {
-  const { pathname } = useLocation()
-  const leave = useMutation({
-    mutationFn: () => callFunction<{ url: string }>(to, { returnPath: pathname }),
-    onSuccess: ({ url }) => window.location.assign(url),
-    onError: (error) => toast.error(error.message, texts.error),
-  })
-  return (
-    <Button variant="default" loading={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
-      {label}
-    </Button>
   )
 }

@@ -83,6 +83,26 @@ it('lists whose, which plan, what it costs and when it renews [D29, SET-06]', as
   expect(second).toHaveTextContent('A plan that is no longer offered')
 })
 
+it('leads whose payment failed to where the card is changed, and back to the same place [SUB-16, D29, SET-06]', async () => {
+  signIn()
+  const asked: unknown[] = []
+  network.use(
+    answer('subscriptions', [build({ status: 'past_due', access_until: '2100-03-07T12:00:00Z' })]),
+    answer('transactions', []),
+    answer('user_settings', []),
+    http.post('*/functions/v1/create-portal-session', async ({ request }) => {
+      asked.push(await request.json())
+      return HttpResponse.json({ error: 'The payment provider does not answer right now.' }, { status: 502 })
+    }),
+  )
+  renderRoute('/settings?tab=subscriptions')
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Change the card that pays for the subscription to Noor Haddad' }),
+  )
+  expect(await screen.findByText('The payment provider does not answer right now.')).toBeVisible()
+  expect(asked).toEqual([{ returnPath: '/settings?tab=subscriptions' }])
+})
+
 it('asks for no checkout that was never paid [D29]', async () => {
   signIn()
   const asked = new Set<string | null>()

@@ -6,13 +6,14 @@ import { Link } from 'react-router'
 import { formatDate } from '../../lib/format.ts'
 import { addressOf, nameOf } from '../../lib/viewer.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { LeaveButton } from '../payments/leave-button.tsx'
 import classes from './my-subscriptions.module.css'
 import type { MySubscription, SubscriptionState } from './my-subscriptions.ts'
 import { useManageSubscription } from './use-manage-subscription.ts'
 
 const { mine } = subscriptionTexts
 
-/** What can be done in each state: cancel what renews, resume what was canceled and still runs, look at the plans of what is over (SUB-05). */
+/** What can be done in each state: cancel what renews, resume what was canceled and still runs, change the card that failed, look at the plans of what is over (SUB-05). */
 export function SubscriptionActions({
   subscription,
   state,
@@ -39,6 +40,9 @@ export function SubscriptionActions({
         <Button variant="default" onClick={() => setAsking(true)} aria-label={mine.cancelNamed(name)}>
           {mine.cancel}
         </Button>
+      )}
+      {state === 'past_due' && (
+        <LeaveButton primary to="create-portal-session" label={mine.changeCard} named={mine.changeCardNamed(name)} />
       )}
       {state === 'ending' && (
         <Button
