@@ -44,7 +44,7 @@ function linked(text: string, title: string) {
     [legalTexts.termsTitle, paths.termsOfService],
   ])
   const names = [...places.keys()].filter((name) => name && name !== title)
-  const pieces = text.split(new RegExp(`(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`))
+  const pieces = text.split(new RegExp(`(${names.map(literally).join('|')})`))
   return pieces.map((piece) => {
     const to = names.includes(piece) && places.get(piece)
     return to ? (
@@ -56,3 +56,6 @@ function linked(text: string, title: string) {
     )
   })
 }
+
+/** The letters of a text as a pattern, and nothing else. */
+const literally = (text: string) => text.replace(/[\\^$.*+?|()[\]{}]/g, '\\$&')

@@ -1,5 +1,7 @@
 import { screen, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
+import { setConfig } from '../../lib/config.ts'
+import { testConfig } from '../../testing/config.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 
 /** The sections as they stand, against what each has to be about. */
@@ -9,6 +11,8 @@ function expectSections(topics: RegExp[]) {
 }
 
 const today = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date())
+
+afterEach(() => setConfig(testConfig))
 
 it('shows the Privacy Policy in ten sections, dated today, with the rights of access, deletion, opt-out and copy [STAT-01, STAT-02, STAT-03, STAT-06]', async () => {
   renderRoute('/privacy-policy')
@@ -72,4 +76,11 @@ it('leads to the support address and to the other document where the text names 
   expect(text.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy-policy')
   // Its own name leads nowhere.
   expect(text.queryByRole('link', { name: 'Terms of Service' })).not.toBeInTheDocument()
+})
+
+it('takes no letter of the support address for a pattern [STAT-07]', async () => {
+  const supportEmail = 'help+(us*@ovation.example'
+  setConfig({ ...testConfig, operator: { ...testConfig.operator, supportEmail } })
+  renderRoute('/terms-of-service')
+  expect(await screen.findByRole('link', { name: supportEmail })).toHaveAttribute('href', `mailto:${supportEmail}`)
 })
