@@ -27,15 +27,18 @@ export function SubscriptionActions({
   const name = nameOf(creator)
   return (
     <div className={classes.actions}>
-      <Button
-        component={Link}
-        to={paths.plans(addressOf(creator))}
-        variant="subtle"
-        color="gray"
-        aria-label={mine.plansOf(name)}
-      >
-        {mine.plans}
-      </Button>
+      {/* What failed to be paid has something else to be done, and no room for a third. */}
+      {state !== 'past_due' && (
+        <Button
+          component={Link}
+          to={paths.plans(addressOf(creator))}
+          variant="subtle"
+          color="gray"
+          aria-label={mine.plansOf(name)}
+        >
+          {mine.plans}
+        </Button>
+      )}
       {(state === 'active' || state === 'trial' || state === 'past_due') && (
         <Button variant="default" onClick={() => setAsking(true)} aria-label={mine.cancelNamed(name)}>
           {mine.cancel}
