@@ -66,7 +66,11 @@ async function offer(page: Page) {
   await page.getByLabel('Title').fill('An hour of help')
   await page.getByLabel('Price in USD').fill('40')
   await page.getByRole('button', { name: 'Create offer' }).click()
-  await expect(page.getByRole('button', { name: 'Deactivate: An hour of help' })).toBeVisible()
+  // Whoever switches it off and on again by keyboard stays where they pressed.
+  await page.getByRole('button', { name: 'Deactivate: An hour of help' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Activate: An hour of help' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Deactivate: An hour of help' })).toBeFocused()
   await lookAt(page, 'private-sessions-offers')
   await page.getByRole('tab', { name: 'Times' }).click()
   // Soon enough for the call to be open.

@@ -138,7 +138,7 @@ test.describe('without a mouse', () => {
     await context.close()
   })
 
-  test('a creator goes through plans, the dashboard and settings; a dialog gives the focus back to what opened it [PROD-02, DASH-03, SET-03, SET-14]', async ({
+  test('a creator goes through plans, the dashboard and settings; a dialog gives the focus back to what opened it [PROD-02, PROD-10, DASH-03, SET-03, SET-14]', async ({
     browser,
   }) => {
     const page = await openDemo(browser, 'mara', '/subscription-products')
@@ -166,6 +166,14 @@ test.describe('without a mouse', () => {
       }
     }
     await openAndLeave(page.getByRole('button', { name: /^Edit / }).first())
+    // Whoever switches a plan off or on stays where they pressed, though nobody can press there while it waits.
+    const [off, on] = ['Deactivate', 'Activate'].map((action) =>
+      page.getByRole('button', { name: `${action} Print Club`, exact: true }),
+    ) as [Locator, Locator]
+    await press(page, off)
+    await expect(on).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(off).toBeFocused()
 
     await page.goto('/dashboard')
     await walk(['Overview', 'Subscribers', 'Earnings', 'Content', 'Monetization', 'Referrals'])
