@@ -79,7 +79,7 @@ function FreeTimes({ offer }: { offer: Offer }) {
   if (slots.isError) return <LoadFailed order={3} title={texts.slotsFailed} of={slots} />
   const days = byDay(slots.data)
   const day = days.find(({ date }) => date === chosen) ?? days[0]
-  if (!day) return <p className={classes.secondary}>{texts.noSlots}</p>
+  if (!day) return <p className={`${classes.secondary} ${classes.times}`}>{texts.noSlots}</p>
   const price = formatCents(offer.price_cents)
   return (
     <div className={classes.times}>

@@ -71,18 +71,20 @@ function Call({ booking, viewer }: { booking: Booking; viewer: Viewer }) {
     <Page
       title={booking.title}
       width="wide"
+      lead={
+        <span className={`${classes.facts} facts`}>
+          <span>{sessionTexts.with(name)}</span>
+          <span>
+            {momentOf(booking.starts_at).replace(/, [^,]*$/, '')}, {spanOf(booking.starts_at, booking.ends_at)}
+          </span>
+        </span>
+      }
       actions={
         <Anchor component={Link} to={paths.privateSessions} className="reach">
           {texts.back}
         </Anchor>
       }
     >
-      <p className={`${classes.facts} facts`}>
-        <span>{sessionTexts.with(name)}</span>
-        <span>
-          {momentOf(booking.starts_at).replace(/, [^,]*$/, '')}, {spanOf(booking.starts_at, booking.ends_at)}
-        </span>
-      </p>
       {isCallOpen(booking, now) && other ? (
         <Suspense fallback={<ListSkeleton rows={1} shape="card" />}>
           <OpenCall booking={booking} viewerId={viewer.profileId} otherId={other.id} name={name} />

@@ -41,7 +41,7 @@ export function InCall({ booking, viewerId, otherId, name, media, onLeave, onMov
         <StreamVideo stream={call.remote} label={texts.pictureOf(name)} className={classes.picture} />
         {!(isTalking && call.shown.camera) && (
           <div className={classes.blank}>
-            {isTalking ? <IconUserOff size={36} stroke={1.5} aria-hidden="true" /> : <Loader color="gray" />}
+            {isTalking ? <IconUserOff size={36} stroke={1.5} aria-hidden="true" /> : <Loader color="gray.4" />}
             <Text fw={550}>{isTalking ? texts.cameraOff(name) : wordsFor(call.state, name)}</Text>
             {call.state === 'waiting' && <Text size="sm">{texts.waitingHint}</Text>}
             {call.unreachable && <Text size="sm">{texts.unreachable}</Text>}

@@ -21,7 +21,7 @@ export function Lobby({ media, name, onJoin }: { media: Media; name: string; onJ
           <StreamVideo stream={own} own label={texts.yourPicture} className={classes.picture} />
         ) : (
           <div className={classes.blank}>
-            {asking ? <Loader color="gray" /> : <IconVideoOff size={36} stroke={1.5} aria-hidden="true" />}
+            {asking ? <Loader color="gray.4" /> : <IconVideoOff size={36} stroke={1.5} aria-hidden="true" />}
             <Text>{asking ? texts.asking : texts.noPicture}</Text>
           </div>
         )}
