@@ -24,7 +24,7 @@ export const toneOf = (name: string): number =>
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean)
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
-  return letters.join('').toLocaleUpperCase('en-US') || '·'
+  return letters.join('').toLocaleUpperCase('en-US')
 }
 
 /** A round picture, or initials in a calm tone. Decorative: the name always stands beside it. */
@@ -35,7 +35,8 @@ export function ProfileAvatar({ name, src, size = 44 }: Props) {
   return (
     <span
       className={`${classes.avatar} ${tones.tone}`}
-      data-tone={toneOf(name)}
+      // Not known yet: no letters, and no tone that another one replaces.
+      data-tone={name ? toneOf(name) : undefined}
       // Drawn by the style sheet: they are a picture, and no part of the name of a button or link around it.
       data-initials={picture ? undefined : initialsOf(name)}
       style={{ '--avatar-size': typeof size === 'number' ? `calc(${size} * var(--pixel))` : size } as CSSProperties}

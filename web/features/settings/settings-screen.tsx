@@ -26,7 +26,7 @@ export function SettingsScreen() {
   const [parameters, setParameters] = useSearchParams()
   const asked = parameters.get('tab')
   const tab = names.find((name) => name === asked) ?? 'account'
-  const skeleton = <ListSkeleton rows={3} shape="card" />
+  const skeleton = <ListSkeleton rows={3} />
   return (
     <Page title={texts.title} width="reading">
       <LinkOutcomeNote />
