@@ -9,9 +9,9 @@ export const referralTexts = {
     /** REF-04..REF-06 */
     total: 'Total Referrals',
     completed: 'Completed Referrals',
-    rewards: (count: number) => `${count} rewards earned`,
+    rewards: (count: string) => `${count} rewards earned`,
     earnings: 'Total Earnings',
-    pending: (count: number) => `${count} pending`,
+    pending: (count: string) => `${count} pending`,
     onTheWay: (amount: string) => `${amount} on the way to the next reward`,
   },
   /** REF-07..REF-09 */

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Text, TextInput } from '@mantine/core'
 import { referralTexts as texts } from '@ovation/contract/texts/referrals'
 import { IconCopy, IconShare3 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { useEffect } from 'react'
 import { appConfig } from '../../lib/config.ts'
 import { formatCount, formatDate, formatDollars } from '../../lib/format.ts'
 import { referralCode } from '../../lib/referral.ts'
@@ -11,6 +11,7 @@ import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Stat } from '../../ui/stat.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type Referral, type ReferralStats, referralsQuery } from './queries.ts'
 import classes from './referrals.module.css'
@@ -23,7 +24,7 @@ const perReward = 10
 export function ReferralsScreen() {
   return (
     <Page title={texts.title} lead={texts.introduction}>
-      <ForViewer skeleton={<ListSkeleton rows={2} shape="card" />}>{(viewer) => <Content viewer={viewer} />}</ForViewer>
+      <ForViewer skeleton={<ListSkeleton rows={3} />}>{(viewer) => <Content viewer={viewer} />}</ForViewer>
     </Page>
   )
 }
@@ -37,16 +38,8 @@ function Content({ viewer }: { viewer: Viewer }) {
 
   return (
     <div className={classes.sections}>
-      {data ? (
-        <>
-          {data.referrer && <p className={classes.invited}>{texts.invitedBy(nameOf(data.referrer))}</p>}
-          <Stats stats={data.stats} />
-        </>
-      ) : isError ? (
-        <LoadFailed title={texts.failed.message} of={referrals} />
-      ) : (
-        <ListSkeleton rows={1} shape="card" />
-      )}
+      {data?.referrer && <p className={classes.invited}>{texts.invitedBy(nameOf(data.referrer))}</p>}
+      {isError && !data ? <LoadFailed title={texts.failed.message} of={referrals} /> : <Stats stats={data?.stats} />}
       <ReferralLink profileId={viewer.profileId} />
       <HowItWorks />
       {data && data.history.length > 0 && <History history={data.history} />}
@@ -55,32 +48,26 @@ function Content({ viewer }: { viewer: Viewer }) {
 }
 
 /** REF-04..REF-06, REF-12 */
-function Stats({ stats }: { stats: ReferralStats }) {
+function Stats({ stats }: { stats: ReferralStats | undefined }) {
   const { total, completed, rewards, earnings, pending, onTheWay, label } = texts.stats
   return (
-    <dl className={classes.stats} aria-label={label}>
-      <Stat name={total} value={formatCount(stats.total_referrals)} hint={pending(stats.pending_referrals)} />
+    <dl className={classes.stats} aria-label={label} aria-busy={!stats}>
       <Stat
-        name={completed}
-        value={formatCount(stats.completed_referrals)}
-        hint={rewards(Math.floor(stats.completed_referrals / perReward))}
+        label={total}
+        value={stats && formatCount(stats.total_referrals)}
+        hint={stats && pending(formatCount(stats.pending_referrals))}
       />
       <Stat
-        name={earnings}
-        value={formatDollars(stats.total_earned)}
-        hint={stats.pending_rewards > 0 ? onTheWay(formatDollars(stats.pending_rewards)) : undefined}
+        label={completed}
+        value={stats && formatCount(stats.completed_referrals)}
+        hint={stats && rewards(formatCount(Math.floor(stats.completed_referrals / perReward)))}
+      />
+      <Stat
+        label={earnings}
+        value={stats && formatDollars(stats.total_earned)}
+        hint={stats && stats.pending_rewards > 0 ? onTheWay(formatDollars(stats.pending_rewards)) : undefined}
       />
     </dl>
-  )
-}
-
-function Stat({ name, value, hint }: { name: string; value: string; hint: ReactNode }) {
-  return (
-    <div className={`surface ${classes.stat}`}>
-      <dt>{name}</dt>
-      <dd className={classes.value}>{value}</dd>
-      {hint && <dd className={classes.hint}>{hint}</dd>}
-    </div>
   )
 }
 
