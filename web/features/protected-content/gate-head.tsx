@@ -8,6 +8,7 @@ import { publicImage } from '../../lib/public-image.ts'
 import { addressOf, nameOf } from '../../lib/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import { VerifiedBadge } from '../../ui/verified-badge.tsx'
+import { stateColor } from '../subscriptions/state-color.ts'
 import { timeLeft, useCountdown, warningMs } from './countdown.ts'
 import classes from './gate.module.css'
 import type { Status } from './queries.ts'
@@ -51,15 +52,7 @@ export function GateHead({ creator, status, role, onEnd, onRefresh, refreshing }
       </div>
       <div className={classes.standing}>
         {state && (
-          <Badge
-            size="lg"
-            variant="light"
-            tt="none"
-            color={colors[state] ?? 'gray'}
-            className={classes.state}
-            data-state={state}
-            leftSection={<IconLockOpen size={15} />}
-          >
+          <Badge size="lg" variant="light" color={stateColor(state)} leftSection={<IconLockOpen size={15} />}>
             {wordsOf(state)}
           </Badge>
         )}
@@ -91,9 +84,6 @@ export function GateHead({ creator, status, role, onEnd, onRefresh, refreshing }
 }
 
 const { states } = premiumTexts
-
-/** As in the list of one's subscriptions. */
-const colors: Record<string, string> = { active: 'teal', trial: 'teal', past_due: 'yellow' }
 
 const wordsOf = (state: string): string => (state in states ? states[state as keyof typeof states] : states.active)
 

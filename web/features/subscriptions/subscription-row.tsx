@@ -3,17 +3,11 @@ import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
 import { PersonRow } from '../../ui/person-row.tsx'
 import { PriceTag } from '../../ui/price-tag.tsx'
 import classes from './my-subscriptions.module.css'
-import { describeSubscription, type MySubscription, type SubscriptionState } from './my-subscriptions.ts'
+import { describeSubscription, type MySubscription } from './my-subscriptions.ts'
+import { stateColor } from './state-color.ts'
 import { SubscriptionActions } from './subscription-actions.tsx'
 
 const { mine } = subscriptionTexts
-const colors: Record<SubscriptionState, string> = {
-  active: 'teal',
-  trial: 'teal',
-  past_due: 'yellow',
-  ending: 'gray',
-  ended: 'gray',
-}
 
 /** One subscription: whose, which plan, what it costs, and when it renews or ends. */
 export function SubscriptionRow({ subscription }: { subscription: MySubscription }) {
@@ -23,7 +17,7 @@ export function SubscriptionRow({ subscription }: { subscription: MySubscription
     <PersonRow
       person={creator}
       mark={
-        <Badge variant="light" color={colors[state]} className={classes.state} data-state={state}>
+        <Badge variant="light" color={stateColor(state)}>
           {mine.states[state]}
         </Badge>
       }
