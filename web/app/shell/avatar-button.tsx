@@ -9,7 +9,7 @@ import classes from './avatar-button.module.css'
 export function AvatarButton(props: UnstyledButtonProps & ComponentPropsWithRef<'button'>) {
   const viewer = useViewer()
   return (
-    <UnstyledButton {...props} className={classes.button} aria-label={shellTexts.account}>
+    <UnstyledButton {...props} className={`reach ${classes.button}`} aria-label={shellTexts.account}>
       <ProfileAvatar name={viewer?.displayName || viewer?.username || ''} src={viewer?.avatarUrl} size={38} />
     </UnstyledButton>
   )

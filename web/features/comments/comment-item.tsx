@@ -24,7 +24,7 @@ export function CommentItem({ comment, viewer, onDelete }: Props) {
   const draft = isDraft(comment)
   return (
     <li className={classes.comment} data-draft={draft}>
-      <Link to={profile} tabIndex={-1} aria-hidden="true" className={classes.avatar}>
+      <Link to={profile} tabIndex={-1} aria-hidden="true" className={`reach ${classes.avatar}`}>
         <ProfileAvatar name={name} src={publicImage(author.avatar_url, author.updated_at)} size={36} />
       </Link>
       <div className={classes.line}>

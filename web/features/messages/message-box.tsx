@@ -82,15 +82,19 @@ export default function MessageBox({ viewer, person }: Props) {
         {last?.state === 'failed' && (
           <>
             {texts.sendFailed}: {last.reason}{' '}
-            <button type="button" onClick={() => retry(last)}>
+            <button type="button" className="reach" onClick={() => retry(last)}>
               {texts.retry}
             </button>{' '}
-            <button type="button" onClick={() => discard(last)}>
+            <button type="button" className="reach" onClick={() => discard(last)}>
               {texts.discard}
             </button>
           </>
         )}
-        {!last && sentOnce && <Link to={paths.conversation(address)}>{texts.box.open(name)}</Link>}
+        {!last && sentOnce && (
+          <Link to={paths.conversation(address)} className="reach">
+            {texts.box.open(name)}
+          </Link>
+        )}
       </p>
     </form>
   )

@@ -22,7 +22,7 @@ export function PostContent({ content, locked, whole }: Props) {
         {cut ? `${content.replace(/[\s.,:;]+$/, '')}…` : content}
       </p>
       {foldable && (
-        <button type="button" className={classes.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button type="button" className={`reach ${classes.more}`} aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? postTexts.readLess : postTexts.readMore}
         </button>
       )}

@@ -15,7 +15,7 @@ export function MoreTrigger({ label, pending, className = '', ...button }: Props
     <button
       type="button"
       // The menu gives its target a class as well.
-      className={`${classes.dots} ${className}`}
+      className={`reach ${classes.dots} ${className}`}
       aria-haspopup="menu"
       aria-label={label}
       title={label}

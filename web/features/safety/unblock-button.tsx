@@ -9,7 +9,7 @@ export function UnblockButton({ profileId, name }: { profileId: string; name: st
     <Button
       variant="default"
       // As wide as the button whose place it takes.
-      style={{ minWidth: '6.75rem' }}
+      miw="var(--follow-width)"
       aria-label={safetyTexts.unblock(name)}
       loading={block.isPending}
       onClick={() => block.mutate(false)}
