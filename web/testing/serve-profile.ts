@@ -1,3 +1,4 @@
+import { screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import type { Profile } from '../features/profiles/queries.ts'
 import { answer, network } from './network.ts'
@@ -17,3 +18,7 @@ export function serveProfile(over: Partial<Profile> = {}, viewer: object = viewe
   )
   return row
 }
+
+/** One of the counts in a profile's head. */
+export const statistic = (label: string) =>
+  within(screen.getByText(label).closest('div') as HTMLElement).getByRole('definition')

@@ -1,0 +1,210 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import GroupMessage from '../features/dashboard/group-message.tsx'
+import { MonetizationForm } from '../features/dashboard/monetization-form.tsx'
+import { Refund } from '../features/dashboard/refund.tsx'
+import { OfferForm } from '../features/sessions/offer-form.tsx'
+import StepDialog from '../features/sessions/step-dialog.tsx'
+import TimesTab from '../features/sessions/times-tab.tsx'
+import EditProduct from '../features/subscription-products/edit-product.tsx'
+import { ProductForm } from '../features/subscription-products/product-form.tsx'
+import { PromotionForm } from '../features/subscription-products/promotion-form.tsx'
+import { ApplicationForm } from '../features/verification/application-form.tsx'
+import { undecided } from '../lib/monetization.ts'
+import { type Form, holdForms, soon, type } from '../testing/forms.tsx'
+import { answer, network } from '../testing/network.ts'
+import { renderRoute } from '../testing/render-route.tsx'
+import { sessionFor, signIn, viewerProfile } from '../testing/sign-in.ts'
+
+const creatorId = viewerProfile.id
+const { id, email, aud } = sessionFor().user
+const user = { id, email, aud, app_metadata: {}, user_metadata: {}, created_at: '2024-05-04T10:00:00Z' }
+const at = '2024-05-04T10:00:00Z'
+const offer = {
+  id: 'offer-1',
+  creator_id: creatorId,
+  title: 'An hour',
+  description: null,
+  duration_minutes: 60,
+  price_cents: 4_000,
+  is_active: true,
+  created_at: at,
+}
+const product = {
+  id: 'product-1',
+  name: 'Backstage',
+  description: null,
+  price_cents: 999,
+  interval: 'month' as const,
+  trial_days: 0,
+  is_active: true,
+}
+const close = () => undefined
+const application = ['Full name', 'Address', 'Social Security Number'] as const
+
+/** The forms of whoever sells: verification, products, dashboard and private sessions. */
+const forms: Form[] = [
+  {
+    name: 'the application of a creator [VER-06, VER-15]',
+    part: <ApplicationForm userId={user.id} />,
+    reads: () => network.use(http.post('*/storage/v1/object/verification/*', () => HttpResponse.json({ Key: 'kept' }))),
+    typed: {
+      [application[0]]: 'Ada Lovelace',
+      [application[1]]: '12 St James Square',
+      [application[2]]: '123-45-6789',
+    },
+    forgotten: [application[2]],
+    files: ['ID front', 'ID back'],
+    wrong: { typed: { [application[2]]: '123' }, first: application[0], says: 'Enter your full name' },
+    sends: ['post', '/rest/v1/creator_applications'],
+    submit: 'Submit Application',
+  },
+  {
+    name: 'a new product [PROD-03, PROD-05, PROD-12]',
+    part: <ProductForm creatorId={creatorId} />,
+    typed: { Name: 'Backstage', Description: 'All of it', Price: '$9.99', 'Free trial': '7' },
+    wrong: { typed: { Name: 'Backstage', Price: '0.5' }, first: 'Price', says: 'The price must be at least $1.00' },
+    sends: ['post', '/functions/v1/create-subscription-product'],
+    submit: 'Create Product',
+  },
+  {
+    name: 'the words of a product [PROD-03, PROD-11]',
+    part: <EditProduct product={product} creatorId={creatorId} onClose={close} />,
+    typed: { Name: 'Front row', Description: 'All of it', 'Free trial': '7' },
+    wrong: {
+      typed: { Name: 'Front row', 'Free trial': '91' },
+      first: 'Free trial',
+      says: 'Use a whole number of days',
+    },
+    sends: ['post', '/functions/v1/update-subscription-product'],
+    submit: 'Save',
+  },
+  {
+    name: 'a promotion code',
+    part: <PromotionForm creatorId={creatorId} />,
+    typed: { Code: 'SUMMER', 'Percent off': '25%', 'How many people may use it': '100', 'Last day': '2099-06-30' },
+    wrong: {
+      typed: { Code: 'NO', 'Percent off': '101', 'Last day': '2020-01-01' },
+      first: 'Code',
+      says: 'A code has 3 to 30 letters, digits, hyphens and underscores',
+    },
+    sends: ['post', '/functions/v1/create-promotion-code'],
+    submit: 'Create code',
+  },
+  {
+    name: 'prices and tips',
+    part: <MonetizationForm creatorId={creatorId} settings={undecided} />,
+    typed: { 'Price of a pay-per-view post': '$5.00', 'Smallest tip': '$2.00', 'Suggested tips': '2, 4, 8' },
+    wrong: { typed: { 'Suggested tips': 'none' }, first: 'Suggested tips', says: 'Enter one to four' },
+    sends: ['post', '/rest/v1/monetization_settings'],
+    submit: 'Save',
+  },
+  {
+    name: 'a message to a group [MSG-05]',
+    part: <GroupMessage profileId={creatorId} group="all" onClose={close} />,
+    typed: { Message: 'Thank you all', 'Price in USD': '$3.00' },
+    wrong: { typed: { 'Price in USD': '0.2' }, first: 'Message', says: 'Write a message' },
+    sends: ['post', '/rest/v1/rpc/message_subscribers'],
+    submit: 'Send',
+  },
+  {
+    name: 'the refund of a payment [D40]',
+    part: (
+      <Refund
+        profileId={creatorId}
+        payment={{
+          id: 'payment-1',
+          transaction_type: 'tip',
+          status: 'completed',
+          amount: 10,
+          fee_amount: 1,
+          net_amount: 9,
+          created_at: at,
+          from: null,
+        }}
+      />
+    ),
+    opens: ['Refund $10.00 from Former member'],
+    typed: { Reason: 'Sent twice' },
+    wrong: { typed: { Reason: ' ' }, first: 'Reason', says: 'Say why' },
+    sends: ['post', '/functions/v1/refund-payment'],
+    submit: 'Refund',
+  },
+  {
+    name: 'an offer of private sessions [PRIV-02]',
+    part: <OfferForm creatorId={creatorId} />,
+    typed: {
+      Title: 'Portfolio review',
+      Description: 'Bring ten pictures',
+      'Length in minutes': '45',
+      'Price in USD': '$40.00',
+    },
+    wrong: { typed: { Title: 'Review', 'Length in minutes': '5' }, first: 'Length in minutes', says: 'From 10' },
+    sends: ['post', '/rest/v1/session_offers'],
+    submit: 'Create offer',
+  },
+  {
+    name: 'times of private sessions [PRIV-02]',
+    part: <TimesTab creatorId={creatorId} />,
+    reads: () =>
+      network.use(
+        http.get('*/rest/v1/session_offers', () => HttpResponse.json([offer])),
+        http.get('*/rest/v1/session_slots', () => HttpResponse.json([])),
+      ),
+    typed: { Date: soon().slice(0, 10), 'First start': '14:30' },
+    wrong: { typed: { Date: '2020-01-01', 'First start': '14:30' }, first: 'Date', says: 'Choose a day' },
+    sends: ['post', '/rest/v1/session_slots'],
+    submit: 'Add times',
+  },
+  {
+    name: 'the cancellation of a session [PRIV-05]',
+    part: <StepDialog bookingId="booking-1" ask="cancelCreator" onClose={close} />,
+    typed: { 'A word to the other person': 'I am ill' },
+    sends: ['post', '/rest/v1/rpc/cancel_booking'],
+    submit: 'Cancel session',
+  },
+]
+
+holdForms(forms)
+
+it('a session that ends before the form is sent leads to the sign-in, and back to what was typed [GEN-40]', async () => {
+  signIn({ is_creator: true, is_verified: true })
+  network.use(
+    answer('profiles', [
+      {
+        ...viewerProfile,
+        is_creator: true,
+        is_verified: true,
+        stripe_account_id: 'acct_1',
+        stripe_charges_enabled: true,
+      },
+    ]),
+    answer('subscription_products', []),
+    // As the server does for a caller that it knows no more.
+    http.post('*/functions/v1/create-subscription-product', () =>
+      HttpResponse.json({ error: 'Sign In Required' }, { status: 401 }),
+    ),
+    http.post('*/auth/v1/token', () =>
+      HttpResponse.json(
+        { code: 400, error_code: 'refresh_token_not_found', msg: 'Invalid Refresh Token' },
+        { status: 400 },
+      ),
+    ),
+  )
+  const { router } = renderRoute('/subscription-products')
+  await screen.findByLabelText(/^Name/)
+  type({ Name: 'Backstage', Price: '9.99' })
+  const key = `sb-${window.location.hostname.split('.')[0]}-auth-token`
+  localStorage.setItem(key, JSON.stringify({ ...sessionFor(), expires_at: Math.floor(Date.now() / 1000) - 60 }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create Product' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+  network.use(http.post('*/auth/v1/token', () => HttpResponse.json(sessionFor())))
+  await screen.findByLabelText('Email')
+  type({ Email: 'ada@example.com', Password: 'correct horse' })
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/subscription-products'))
+  expect(await screen.findByLabelText(/^Name/)).toHaveValue('Backstage')
+  expect(screen.getByLabelText(/^Price/)).toHaveValue('$9.99')
+})

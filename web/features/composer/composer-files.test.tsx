@@ -1,0 +1,118 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { accept, choose, openComposer, photo, submit } from '../../testing/composer.ts'
+import { network } from '../../testing/network.ts'
+import { viewerProfile } from '../../testing/sign-in.ts'
+
+it('gives a video captions: a language of each file, a wrong file refused in words [POST-16, POST-17]', async () => {
+  const { inserted, uploaded } = accept()
+  const given: unknown[] = []
+  network.use(
+    http.post('*/rest/v1/rpc/set_video_captions', async ({ request }) => {
+      // The video is there by now, and the post is not.
+      given.push([await request.json(), inserted.length])
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  const vtt = 'WEBVTT\n\n00:01.000 --> 00:04.000\nGood morning.\n'
+  const dialog = await openComposer()
+  choose(photo('walk.mp4', 'video/mp4'), photo('one.jpg'))
+  const captions = within(await dialog.findByRole('group', { name: 'Captions of walk.mp4' }))
+  expect(dialog.queryByRole('group', { name: 'Captions of one.jpg' })).toBeNull()
+  const add = async (name: string, text: string) =>
+    userEvent.upload(captions.getByLabelText(/WebVTT file/), new File([text], name, { type: 'text/vtt' }))
+
+  await add('walk.srt.vtt', '1\n00:00:01,000 --> 00:00:04,000\nGood morning.\n')
+  expect(await captions.findByRole('alert')).toHaveTextContent('This is not a WebVTT file with captions')
+  await add('walk.vtt', vtt)
+  expect(await captions.findByRole('combobox', { name: 'Language of the captions' })).toHaveValue('en')
+  expect(captions.queryByRole('alert')).toBeNull()
+  await add('walk.de.vtt', vtt)
+  await add('walk.fr.vtt', vtt)
+  const languages = await captions.findAllByRole('combobox', { name: 'Language of the captions' })
+  expect(languages.map((select) => (select as HTMLSelectElement).value)).toEqual(['en', 'de', 'fr'])
+  await userEvent.selectOptions(languages[0] as HTMLElement, 'Brazilian Portuguese')
+  await userEvent.click(captions.getByRole('button', { name: 'Remove the captions in French' }))
+
+  await userEvent.click(dialog.getByRole('button', { name: 'Create Post' }))
+  expect(await screen.findByText('Post created', {}, { timeout: 5_000 })).toBeVisible()
+  const video = uploaded.find((path) => path.endsWith('.mp4'))
+  expect(given).toEqual([
+    [{ video, language: 'pt-BR', content: vtt }, 0],
+    [{ video, language: 'de', content: vtt }, 0],
+  ])
+})
+
+it('publishes files for the subscribers of a plan, in the order chosen [POST-17, POST-22, API-STO-01]', async () => {
+  const { inserted, uploaded } = accept()
+  const dialog = await openComposer()
+  choose(photo('one.jpg'), photo('two.png', 'image/png'))
+  expect(await dialog.findByText('one.jpg')).toBeVisible()
+  await userEvent.click(await dialog.findByRole('radio', { name: 'Monthly · $9.99 / month' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Create Post' }))
+  expect(await screen.findByText('Post created')).toBeVisible()
+  const [post] = inserted
+  expect(post).toMatchObject({ post_type: 'subscription', required_tier_id: 'plan-1', media_types: ['image', 'image'] })
+  expect(post?.media_urls).toEqual([
+    expect.stringMatching(new RegExp(`^${viewerProfile.user_id}/\\d+-[0-9a-f]{8}\\.jpg$`)),
+    expect.stringMatching(/\.png$/),
+  ])
+  expect(post?.media_urls).toEqual(expect.arrayContaining(uploaded))
+  expect(uploaded).toHaveLength(2)
+})
+
+it('refuses a selection with a bad file as a whole [POST-24, POST-26, POST-28]', async () => {
+  const dialog = await openComposer()
+  choose(photo(), photo('notes.pdf', 'application/pdf'))
+  expect(await screen.findByText('Unsupported Files')).toBeVisible()
+  expect(dialog.queryByText('one.jpg')).not.toBeInTheDocument()
+})
+
+it('tells how many files failed, and sends only those again [POST-29, POST-33, POST-35]', async () => {
+  let calls = 0
+  const { inserted, uploaded } = accept(() =>
+    ++calls === 2
+      ? HttpResponse.json({ statusCode: '413', error: 'Payload too large', message: 'too big' }, { status: 400 })
+      : HttpResponse.json({ Key: 'k' }),
+  )
+  const dialog = await openComposer()
+  choose(photo('one.jpg'), photo('two.jpg'))
+  await dialog.findByText('two.jpg')
+  await userEvent.click(dialog.getByRole('button', { name: 'Create Post' }))
+  expect(await screen.findByText('Upload incomplete: 1/2 files uploaded')).toBeVisible()
+  expect(screen.getByText(/Try compressing the file/)).toBeVisible()
+  expect(dialog.getByText(/Failed/)).toBeVisible()
+  expect(inserted).toEqual([])
+  await userEvent.click(dialog.getByRole('button', { name: 'Create Post' }))
+  expect(await screen.findByText('Post created')).toBeVisible()
+  expect(uploaded).toHaveLength(2)
+  expect(inserted[0]?.media_urls).toHaveLength(2)
+})
+
+it('orders the files by keyboard, and publishes them so [POST-17]', async () => {
+  const { inserted } = accept()
+  const dialog = await openComposer()
+  choose(photo('one.jpg'), photo('two.png', 'image/png'), photo('three.webp', 'image/webp'))
+  const handle = await dialog.findByRole('button', { name: 'Move three.webp, 3 of 3' })
+  handle.focus()
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}')
+  expect(handle).toHaveFocus()
+  expect(dialog.getByText('three.webp is now 1 of 3')).toBeInTheDocument()
+  expect(
+    dialog.getAllByRole('button', { name: /^Move/ }).map((one) => one.getAttribute('aria-label')?.split(',')[0]),
+  ).toEqual(['Move three.webp', 'Move one.jpg', 'Move two.png'])
+  await submit(dialog)
+  expect(await screen.findByText('Post created')).toBeVisible()
+  const ending = (extension: string) => expect.stringMatching(new RegExp(`\\.${extension}$`))
+  expect(inserted[0]?.media_urls).toEqual([ending('webp'), ending('jpg'), ending('png')])
+})
+
+it('takes a picture from the clipboard, and an iPhone’s photo that the browser has no word for [POST-17, POST-24]', async () => {
+  const dialog = await openComposer()
+  fireEvent.paste(dialog.getByLabelText('Content'), { clipboardData: { files: [photo('pasted.png', 'image/png')] } })
+  expect(await dialog.findByText('pasted.png')).toBeVisible()
+  choose(photo('IMG_1.HEIC', ''))
+  expect(await dialog.findByText('IMG_1.HEIC')).toBeVisible()
+})

@@ -1,0 +1,88 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { expect, it } from 'vitest'
+import { network } from '../../testing/network.ts'
+import { renderRoute } from '../../testing/render-route.tsx'
+import { serveProfile, statistic } from '../../testing/serve-profile.ts'
+import { signIn, viewerProfile } from '../../testing/sign-in.ts'
+
+it('follows at once and tells the server, then unfollows [PROF-07, PROF-19]', async () => {
+  signIn()
+  const { id } = serveProfile()
+  const sent: string[] = []
+  network.use(
+    http.post('*/rest/v1/follows', async ({ request }) => {
+      sent.push(JSON.stringify(await request.json()))
+      return new HttpResponse(null, { status: 201 })
+    }),
+    http.delete('*/rest/v1/follows', ({ request }) => {
+      sent.push(new URL(request.url).search)
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  renderRoute('/profile/noor')
+  const button = await screen.findByRole('button', { name: 'Follow Noor Haddad' })
+  await waitFor(() => expect(button).toBeEnabled())
+  await userEvent.click(button)
+  expect(button).toHaveAccessibleName('Following Noor Haddad')
+  await waitFor(() => expect(button).toBeEnabled())
+  await userEvent.click(button)
+  await waitFor(() => expect(button).toHaveAccessibleName('Follow Noor Haddad'))
+  expect(sent).toEqual([
+    JSON.stringify({ follower_id: viewerProfile.id, following_id: id }),
+    `?follower_id=eq.${viewerProfile.id}&following_id=eq.${id}`,
+  ])
+})
+
+it('takes a follow back when the server refuses it [PROF-20]', async () => {
+  signIn()
+  serveProfile({ followers_count: 5 })
+  network.use(http.post('*/rest/v1/follows', () => HttpResponse.json({ message: 'no' }, { status: 500 })))
+  renderRoute('/profile/noor')
+  const button = await screen.findByRole('button', { name: 'Follow Noor Haddad' })
+  await waitFor(() => expect(button).toBeEnabled())
+  await userEvent.click(button)
+  expect(await screen.findByText('Failed to update follow status')).toBeVisible()
+  expect(button).toHaveAccessibleName('Follow Noor Haddad')
+  expect(statistic('Followers')).toHaveTextContent('5')
+})
+
+it('counts a follow that another window has made already as made [PROF-19]', async () => {
+  signIn()
+  serveProfile()
+  const taken = { code: '23505', message: 'duplicate key' }
+  network.use(http.post('*/rest/v1/follows', () => HttpResponse.json(taken, { status: 409 })))
+  renderRoute('/profile/noor')
+  const button = await screen.findByRole('button', { name: 'Follow Noor Haddad' })
+  await waitFor(() => expect(button).toBeEnabled())
+  await userEvent.click(button)
+  await waitFor(() => expect(button).toBeEnabled())
+  expect(button).toHaveAccessibleName('Following Noor Haddad')
+  expect(screen.queryByText('Failed to update follow status')).not.toBeInTheDocument()
+})
+
+it('asks a visitor to sign in before following [GEN-40]', async () => {
+  serveProfile()
+  const { router } = renderRoute('/profile/noor')
+  await userEvent.click(await screen.findByRole('button', { name: 'Follow Noor Haddad' }))
+  expect(await screen.findByText('Sign In Required')).toBeVisible()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+})
+
+it('offers neither to follow nor to unfollow before it is known which [PROF-19]', async () => {
+  signIn()
+  const profile = serveProfile()
+  const told = Promise.withResolvers<void>()
+  network.use(
+    http.get('*/rest/v1/follows', async () => {
+      await told.promise
+      return HttpResponse.json([{ following_id: profile.id }])
+    }),
+  )
+  renderRoute('/profile/noor')
+  expect(await screen.findByRole('link', { name: 'Message' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: /Follow.* Noor Haddad/ })).not.toBeInTheDocument()
+  told.resolve()
+  expect(await screen.findByRole('button', { name: 'Following Noor Haddad' })).toBeEnabled()
+})
