@@ -155,10 +155,13 @@ export const sessionTexts = {
     back: 'Back to your sessions',
     loadFailed: 'The session could not be loaded',
     missing: { title: 'Session not found', message: 'It may have been canceled, or it is not one of yours.' },
-    early: (time: string) => `The call opens on ${time}, 15 minutes before the start.`,
-    calledOff: 'This session does not take place.',
-    over: 'This session is over.',
-    notConfirmed: 'The call opens once the session is confirmed.',
+    early: (time: string) => ({
+      title: `The call opens on ${time}`,
+      message: 'That is 15 minutes before the session starts.',
+    }),
+    calledOff: { title: 'This session does not take place' },
+    over: { title: 'This session is over' },
+    notConfirmed: { title: 'The call opens once the session is confirmed' },
     ready: 'Ready to join?',
     readyHint: (name: string) =>
       `Check your picture and your sound. ${name} sees and hears you only after you have joined.`,

@@ -2,7 +2,7 @@ import { Anchor, Button, NativeSelect, Text } from '@mantine/core'
 import { paths } from '@ovation/contract/routes'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { formatCents } from '../../lib/format.ts'
 import { useViewer } from '../../lib/viewer.ts'
@@ -75,6 +75,12 @@ function FreeTimes({ offer }: { offer: Offer }) {
   const checkout = useCheckout<{ kind: 'session'; targetId: string }>('create-payment-checkout', texts.error, {
     onPaid: () => void queryClient.invalidateQueries({ queryKey: slotsKey }),
   })
+  const keptFocus = useKeptFocus()
+  const { error } = checkout
+  // Somebody may have been faster: what is left is shown.
+  useEffect(() => {
+    if (error) void queryClient.invalidateQueries({ queryKey: slotsKey })
+  }, [error, queryClient])
   if (slots.isPending) return <ListSkeleton rows={1} />
   if (slots.isError) return <LoadFailed order={3} title={texts.slotsFailed} of={slots} />
   const days = byDay(slots.data)
@@ -82,7 +88,7 @@ function FreeTimes({ offer }: { offer: Offer }) {
   if (!day) return <p className={`${classes.secondary} ${classes.times}`}>{texts.noSlots}</p>
   const price = formatCents(offer.price_cents)
   return (
-    <div className={classes.times}>
+    <div {...keptFocus} className={classes.times}>
       <NativeSelect
         label={texts.day}
         maw="20rem"

@@ -90,13 +90,13 @@ function Call({ booking, viewer }: { booking: Booking; viewer: Viewer }) {
           <OpenCall booking={booking} viewerId={viewer.profileId} otherId={other.id} name={name} />
         </Suspense>
       ) : (
-        <Closed icon={<IconClock {...icon} />} title={whyClosed(booking, now)} />
+        <Closed icon={<IconClock {...icon} />} {...whyClosed(booking, now)} />
       )}
     </Page>
   )
 }
 
-function whyClosed(booking: Booking, now: number): string {
+function whyClosed(booking: Booking, now: number): { title: string; message?: string } {
   const { state, ends_at } = booking
   if (state === 'requested' || state === 'pending_payment') return texts.notConfirmed
   if (state === 'declined' || state === 'canceled') return texts.calledOff
