@@ -37,6 +37,8 @@ export const messageTexts = {
   back: 'Back to conversations',
   unread: (count: number) => `${count} unread`,
   you: 'You: ',
+  /** Whose a file is: "Video by you". */
+  yourself: 'you',
   paidMessage: 'Paid message',
   photo: 'Photo',
   video: 'Video',

@@ -34,7 +34,7 @@ export function MessageBubble({ message, mine, name, media, last, menu }: Props)
         ) : (
           <div className={classes.bubble} data-files={message.media_urls.length > 0}>
             {message.is_paid && <PaidMark message={message} mine={mine} />}
-            <MessageMedia message={message} media={media} name={mine ? messageTexts.you : name} />
+            <MessageMedia message={message} media={media} name={mine ? messageTexts.yourself : name} />
             {message.content && (
               <p className={classes.text} dir="auto">
                 {message.content}

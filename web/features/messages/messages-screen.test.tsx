@@ -408,6 +408,19 @@ it('says that it is oneself who has blocked the other, and how to take it back [
   expect(screen.queryByText(/They take messages only from/)).not.toBeInTheDocument()
 })
 
+it('names a file that one has sent oneself', async () => {
+  serve({
+    thread: [build({ sender_id: viewerProfile.id, content: null, media_urls: ['a/pier.mp4'], media_types: ['video'] })],
+  })
+  network.use(
+    http.post('*/storage/v1/object/sign/messages', () =>
+      HttpResponse.json([{ path: 'a/pier.mp4', signedURL: '/object/sign/messages/a/pier.mp4?token=t', error: null }]),
+    ),
+  )
+  renderRoute('/messages?with=noor')
+  expect(await screen.findByLabelText('Video by you')).toBeInTheDocument()
+})
+
 it('marks free messages as read when the thread is opened, never a locked one [MSG-10, D27]', async () => {
   serve({
     thread: [
