@@ -56,6 +56,7 @@ export const dashboardTexts = {
     title: 'Subscribers',
     loadFailed: 'Your subscribers could not be loaded',
     empty: { title: 'No subscribers yet', message: 'Share your profile: whoever subscribes shows up here at once.' },
+    share: 'Share Profile',
     columns: {
       subscriber: 'Subscriber',
       plan: 'Plan',

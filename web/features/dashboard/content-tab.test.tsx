@@ -7,6 +7,14 @@ import { network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 
 describe('the lists of posts', () => {
+  it('lead whoever has none to the first one [DASH-03]', async () => {
+    creator({ posts: [] })
+    renderRoute('/dashboard?tab=content')
+    const content = within(await screen.findByRole('tabpanel', { name: 'Content' }))
+    await userEvent.click(await content.findByRole('button', { name: 'Create Post' }))
+    expect(await screen.findByRole('dialog')).toBeVisible()
+  })
+
   it('let a post be pinned, edited and deleted where it is listed [POST-08, POST-52, POST-53]', async () => {
     creator()
     const sent: unknown[] = []

@@ -1,6 +1,7 @@
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { IconFeather } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { ComposeButton } from '../composer/compose-button.tsx'
 import { ScheduledPosts } from '../scheduling/scheduled-posts.tsx'
 import panelClasses from './panel.module.css'
 import { PostRow } from './post-rows.tsx'
@@ -16,7 +17,12 @@ export default function ContentTab({ profileId }: { profileId: string }) {
   return (
     <>
       <ScheduledPosts profileId={profileId} />
-      <WholeList query={query} empty={texts.empty} icon={IconFeather} failure={texts.loadFailed}>
+      <WholeList
+        query={query}
+        empty={{ ...texts.empty, action: <ComposeButton /> }}
+        icon={IconFeather}
+        failure={texts.loadFailed}
+      >
         {(posts) => (
           <section className={`surface ${panelClasses.panel}`} aria-label={texts.title}>
             <WindowedPosts posts={posts} />

@@ -1,13 +1,24 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { creator, line } from '../../testing/dashboard.ts'
 import { keepDownloads } from '../../testing/downloads.ts'
 import { network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 
 describe('the list of subscribers', () => {
+  it('hands whoever has none the address of their profile [DASH-03, GEN-30]', async () => {
+    creator()
+    const copied = vi.fn(async () => undefined)
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { clipboard: { writeText: copied } }))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    renderRoute('/dashboard?tab=subscribers')
+    ;(await screen.findByRole('button', { name: 'Share Profile' })).click()
+    expect(await screen.findByText('Link copied')).toBeVisible()
+    expect(copied).toHaveBeenCalledWith(`${window.location.origin}/profile/ada`)
+  })
+
   it('list all subscribers with plan, status and period [DASH-03, DASH-11]', async () => {
     creator({
       'rpc/get_subscribers': [

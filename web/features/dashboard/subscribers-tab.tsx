@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, Table } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { paths } from '@ovation/contract/routes'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
-import { IconDownload, IconMessageCircle, IconUserSearch, IconUsers } from '@tabler/icons-react'
+import { IconDownload, IconMessageCircle, IconShare3, IconUserSearch, IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
@@ -10,7 +10,8 @@ import { csvOf } from '../../lib/csv.ts'
 import { download } from '../../lib/download.ts'
 import { formatCount, formatDate, formatDollars } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
-import { addressOf } from '../../lib/viewer.ts'
+import { share } from '../../lib/share.ts'
+import { addressOf, useViewer } from '../../lib/viewer.ts'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
@@ -66,7 +67,7 @@ export default function SubscribersTab({ profileId }: { profileId: string }) {
       </div>
       <WholeList
         query={query}
-        empty={isFiltered ? texts.noMatch : texts.empty}
+        empty={isFiltered ? texts.noMatch : { ...texts.empty, action: <ShareProfile /> }}
         icon={isFiltered ? IconUserSearch : IconUsers}
         failure={texts.loadFailed}
       >
@@ -212,6 +213,23 @@ function Line({ row, attributes }: { row: SubscriberLine; attributes: RowAttribu
         </ActionIcon>
       </Table.Td>
     </Table.Tr>
+  )
+}
+
+/** Where the fans of the first days come from. */
+function ShareProfile() {
+  const viewer = useViewer()
+  if (!viewer) return null
+  const { username, displayName, userId } = viewer
+  const path = paths.profile(username ?? userId)
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconShare3 size={18} stroke={1.6} />}
+      onClick={() => void share({ title: displayName ?? username ?? '', path })}
+    >
+      {texts.share}
+    </Button>
   )
 }
 

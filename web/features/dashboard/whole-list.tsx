@@ -9,7 +9,7 @@ import { LoadMore } from '../../ui/load-more.tsx'
 
 type Props<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<Row[]>>
-  empty: { title: string; message: string }
+  empty: { title: string; message: string; action?: ReactNode }
   /** What there is none of. */
   icon: Icon
   failure: string
