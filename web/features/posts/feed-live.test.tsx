@@ -24,10 +24,14 @@ it('counts new posts as they are published, and shows them above the others when
   pushInsert('posts', { id: 'x' })
   const pill = await screen.findByRole('button', { name: '1 new post' })
   expect(screen.queryByText('Fresh')).not.toBeInTheDocument()
-  await userEvent.click(pill)
+  pill.focus()
+  await userEvent.keyboard('{Enter}')
   const texts = screen.getAllByRole('article').map((post) => within(post).getByText(/Fresh|Known/).textContent)
   expect(texts).toEqual(['Fresh', 'Known already'])
   expect(screen.queryByRole('button', { name: /new post/ })).not.toBeInTheDocument()
+  // The pill is gone: whoever pressed it by keyboard goes on with the first of them.
+  const [first] = screen.getAllByRole('article')
+  await waitFor(() => expect(within(first as HTMLElement).getByRole('link', { name: 'Noor Haddad' })).toHaveFocus())
 })
 
 it('offers no post as new that the feed has read meanwhile [HOME-04, D21]', async () => {

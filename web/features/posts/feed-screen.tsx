@@ -3,6 +3,7 @@ import { postTexts } from '@ovation/contract/texts/posts'
 import { IconArrowUp } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { focusFirst } from '../../lib/focus-first.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { Page } from '../../ui/page.tsx'
 import classes from './post-list.module.css'
@@ -21,12 +22,17 @@ type Props = {
 export function FeedScreen({ compose, empty }: Props) {
   const feed = useInfiniteQuery(feedQuery())
   const fresh = useNewPosts(useViewer()?.profileId)
+  const show = () => {
+    fresh.show()
+    // The button goes: the first of them has the focus.
+    setTimeout(() => focusFirst(document.querySelector('main article')))
+  }
   return (
     <Page title={postTexts.home} actions={compose}>
       {/* Always there, so that its words are announced. */}
       <div role="status" className={classes.fresh}>
         {fresh.count > 0 && (
-          <Button radius="xl" size="sm" leftSection={<IconArrowUp size={17} stroke={1.8} />} onClick={fresh.show}>
+          <Button radius="xl" size="sm" leftSection={<IconArrowUp size={17} stroke={1.8} />} onClick={show}>
             {postTexts.newPosts(fresh.count)}
           </Button>
         )}
