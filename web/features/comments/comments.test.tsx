@@ -250,6 +250,26 @@ it('loads older comments from where the page ended, by a press', async () => {
   expect(await within(section).findByText('Much older')).toBeVisible()
 })
 
+it('leads whoever asks for more by keyboard to the first that came [POST-12]', async () => {
+  signIn()
+  const rows = Array.from({ length: 20 }, (_, index) => buildComment({ content: `Comment ${index}` }))
+  const older = buildComment({
+    content: 'Much older',
+    author: { ...noor, display_name: 'Grace Hopper', username: 'grace' },
+  })
+  network.use(
+    http.get('*/rest/v1/comments', ({ request }) =>
+      HttpResponse.json(new URL(request.url).searchParams.has('or') ? [older] : rows),
+    ),
+  )
+  await openComments()
+  const more = await screen.findByRole('button', { name: 'Load more' })
+  more.focus()
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Grace Hopper' })).toHaveFocus())
+  expect(more).not.toBeInTheDocument()
+})
+
 it('knows that there are more after one of a full page was deleted [POST-59]', async () => {
   signIn()
   const rest = Array.from({ length: 20 }, (_, index) => buildComment({ content: `Comment ${index}` }))

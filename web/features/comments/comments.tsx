@@ -3,6 +3,7 @@ import { commentTexts } from '@ovation/contract/texts/comments'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { focusFirst } from '../../lib/focus-first.ts'
 import { signInPath } from '../../lib/sign-in-path.ts'
 import { useDraftText } from '../../lib/use-draft-text.ts'
 import { useViewer } from '../../lib/viewer.ts'
@@ -55,6 +56,15 @@ export function Comments({ postId, onCount, onOthers }: Props) {
       onSettled: () => setDoomed(undefined),
     })
 
+  const goOn = () =>
+    void comments.fetchNextPage().then(() =>
+      setTimeout(() => {
+        // A button that waited, or went, has lost the focus: the first that came takes it, or Retry. Not where people are elsewhere by now.
+        if (!document.activeElement?.matches('body, :disabled')) return
+        focusFirst(list.current?.querySelectorAll('li, [role="alert"]')[shown?.length ?? 0])
+      }),
+    )
+
   return (
     <div ref={list} tabIndex={-1} className={classes.comments}>
       {viewer && <CommentForm viewer={viewer} text={text} onText={setText} onSubmit={shown && submit} />}
@@ -76,7 +86,7 @@ export function Comments({ postId, onCount, onOthers }: Props) {
       {comments.hasNextPage && (
         <LoadMore
           byPressOnly
-          onReach={comments.fetchNextPage}
+          onReach={goOn}
           pending={comments.isFetchingNextPage}
           failed={comments.isFetchNextPageError}
           failure={commentTexts.loadMore}
