@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { commentMaxLength } from '@ovation/contract/limits'
 import { commentTexts } from '@ovation/contract/texts/comments'
-import type { FormEvent, KeyboardEvent } from 'react'
+import { type FormEvent, type KeyboardEvent, useRef } from 'react'
 import type { Viewer } from '../../lib/viewer.ts'
 import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
 import classes from './comments.module.css'
@@ -16,6 +16,7 @@ type Props = {
 
 /** POST-56: something else than blanks. Enter makes a new line; with Control or Command it posts. */
 export function CommentForm({ viewer, text, onText, onSubmit }: Props) {
+  const box = useRef<HTMLTextAreaElement>(null)
   const content = text.trim()
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
@@ -30,6 +31,7 @@ export function CommentForm({ viewer, text, onText, onSubmit }: Props) {
     <form className={classes.form} onSubmit={submit}>
       <ProfileAvatar name={viewer.displayName || viewer.username || ''} src={viewer.avatarUrl} size={36} />
       <Textarea
+        ref={box}
         classNames={{ root: classes.box, input: classes.text }}
         aria-label={commentTexts.label}
         placeholder={commentTexts.placeholder}
@@ -41,7 +43,12 @@ export function CommentForm({ viewer, text, onText, onSubmit }: Props) {
         name="comment"
         dir="auto"
       />
-      <Button type="submit" disabled={!content || !onSubmit}>
+      {/* It rests once the box is empty: whoever pressed it by a key goes on there. A finger's keyboard stays closed. */}
+      <Button
+        type="submit"
+        disabled={!content || !onSubmit}
+        onClick={({ detail }) => detail === 0 && box.current?.focus()}
+      >
         {commentTexts.submit}
       </Button>
     </form>

@@ -270,6 +270,24 @@ it('leads whoever asks for more by keyboard to the first that came [POST-12]', a
   expect(more).not.toBeInTheDocument()
 })
 
+it('goes on in the box after a comment was posted by the key of its button [POST-56]', async () => {
+  signIn()
+  comments(buildComment())
+  network.use(
+    http.post('*/rest/v1/comments', () =>
+      HttpResponse.json(buildComment({ content: 'Lovely.', author: ada }), { status: 201 }),
+    ),
+  )
+  await openComments()
+  await screen.findByText('What light!')
+  await userEvent.type(await box(), 'Lovely.')
+  await userEvent.tab()
+  expect(screen.getByRole('button', { name: 'Post' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  expect(await screen.findByText('Lovely.')).toBeVisible()
+  expect(await box()).toHaveFocus()
+})
+
 it('knows that there are more after one of a full page was deleted [POST-59]', async () => {
   signIn()
   const rest = Array.from({ length: 20 }, (_, index) => buildComment({ content: `Comment ${index}` }))
