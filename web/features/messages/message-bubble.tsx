@@ -11,6 +11,7 @@ import { formatTime } from './days.ts'
 import classes from './message-bubble.module.css'
 import { MessageMedia } from './message-media.tsx'
 import type { Message } from './queries.ts'
+import { noteUnlocking, useUnlockedInSight } from './use-unlocked-in-sight.ts'
 
 type Props = {
   message: Message
@@ -26,7 +27,7 @@ type Props = {
 /** One message, as its reader may see it (MSG-04, MSG-07). */
 export function MessageBubble({ message, mine, name, media, last, menu }: Props) {
   return (
-    <li className={classes.message} data-mine={mine} data-last={last}>
+    <li ref={useUnlockedInSight(message)} className={classes.message} data-mine={mine} data-last={last}>
       <span className="visually-hidden">{mine ? messageTexts.mine : messageTexts.says(name)}</span>
       <div className={classes.line}>
         {message.is_locked ? (
@@ -87,7 +88,10 @@ function LockedMessage({ message, name }: { message: Message; name: string }) {
           size="sm"
           radius="xl"
           loading={unlock.pending !== undefined}
-          onClick={() => unlock.start({ kind: 'message', targetId: message.id })}
+          onClick={() => {
+            noteUnlocking(message.id)
+            unlock.start({ kind: 'message', targetId: message.id })
+          }}
         >
           {messageTexts.unlock}
         </Button>

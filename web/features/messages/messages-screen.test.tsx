@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -377,6 +377,24 @@ it('shows a locked message with its price and an Unlock that opens the checkout 
   await userEvent.click(screen.getByRole('button', { name: 'Unlock' }))
   expect(await screen.findByText('The message is gone')).toBeVisible()
   expect(asked).toEqual([expect.objectContaining({ kind: 'message', targetId: expect.stringMatching(/^a0000000/) })])
+})
+
+it('brings a message in sight that one has paid for on another page, whatever has come below it [MSG-08]', async () => {
+  const paid = build({ is_paid: true, price: 5, is_read: false, is_locked: true, content: null })
+  const later = build({ content: 'Have you seen it?' })
+  serve({ thread: [later, paid] })
+  network.use(http.post('*/functions/v1/create-payment-checkout', () => HttpResponse.json({ error: 'Gone' })))
+  renderRoute('/messages?with=noor')
+  await userEvent.click(await screen.findByRole('button', { name: 'Unlock' }))
+  cleanup()
+  const intoSight = vi.spyOn(Element.prototype, 'scrollIntoView')
+  network.use(
+    answer('rpc/get_thread', [later, { ...paid, is_read: true, is_locked: false, content: 'The pier at night' }]),
+  )
+  renderRoute('/messages?with=noor')
+  const words = await screen.findByText('The pier at night')
+  await waitFor(() => expect(intoSight.mock.instances).toContain(words.closest('li')))
+  intoSight.mockRestore()
 })
 
 it('says why one cannot write, instead of a box that would refuse [MSG-12]', async () => {

@@ -1,0 +1,20 @@
+import { useEffect, useRef } from 'react'
+import { browserStore } from '../../lib/browser-store.ts'
+import type { Message } from './queries.ts'
+
+/** Of which messages Unlock was pressed in this tab: the way leads over the provider's page, and back to the end of the thread. */
+const unlocking = browserStore(() => sessionStorage, 'ovation-unlocking:')
+
+export const noteUnlocking = (messageId: string): void => unlocking.write(messageId, '')
+
+/** A message comes in sight as it opens to whoever has paid for it: others may stand below it. @returns a ref to what shows it. */
+export function useUnlockedInSight({ id, is_paid, is_locked }: Message) {
+  const shown = useRef<HTMLLIElement>(null)
+  const open = is_paid && !is_locked
+  useEffect(() => {
+    if (!open || unlocking.read(id) === null) return
+    unlocking.forget(id)
+    shown.current?.scrollIntoView({ block: 'nearest' })
+  }, [open, id])
+  return shown
+}
