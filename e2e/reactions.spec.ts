@@ -1,6 +1,10 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { settle } from './look.ts'
 import { openDemo } from './people.ts'
+import config from './playwright.config.ts'
+
+// Scroll bars as a desktop draws them: they take room.
+test.use({ launchOptions: { ...config.use?.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] } })
 
 /** What a fan does with a post, on real parts, with the demo's people. The post is the newest free one of the creator. */
 test.describe.configure({ mode: 'serial' })
@@ -25,6 +29,17 @@ test.describe('a fan reacts to a post', () => {
     await expect(heart).toBeEnabled()
     await expect(heart).toHaveAttribute('aria-pressed', 'false')
     expect(await countOf(heart)).toBe(before)
+    await page.context().close()
+  })
+
+  test('a dialog moves nothing of the page below it', async ({ browser }) => {
+    const { page, post } = await freePost(browser, 'lena')
+    const bar = page.locator('header').first()
+    const before = await bar.boundingBox()
+    expect(before?.width).toBeLessThan(page.viewportSize()?.width ?? 0)
+    await post.getByRole('button', { name: 'Tip' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await bar.boundingBox()).toEqual(before)
     await page.context().close()
   })
 
