@@ -26,7 +26,10 @@ export function FollowButton({ profileId, name, listed = [profileId], onChange, 
 
   // Neither label is true yet.
   if (viewer === undefined || follow.asking) return <FollowPlace />
-  const press = () => (viewer ? follow.set(!follow.following) : askToSignIn())
+  const press = () => {
+    if (!viewer) askToSignIn()
+    else if (!follow.pending) follow.set(!follow.following)
+  }
   const label = follow.following ? profileTexts.following : profileTexts.follow
   return (
     <Button
@@ -35,7 +38,9 @@ export function FollowButton({ profileId, name, listed = [profileId], onChange, 
       // In a list the buttons are told apart by name.
       aria-label={`${label} ${name}`}
       onClick={press}
-      disabled={!follow.known || follow.pending}
+      disabled={!follow.known}
+      // Whoever pressed a key stays here: a disabled button would lose the focus.
+      aria-disabled={follow.pending}
       className={classes.button}
     >
       {label}

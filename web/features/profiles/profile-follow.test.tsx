@@ -26,13 +26,41 @@ it('follows at once and tells the server, then unfollows [PROF-07, PROF-19]', as
   await waitFor(() => expect(button).toBeEnabled())
   await userEvent.click(button)
   expect(button).toHaveAccessibleName('Following Noor Haddad')
-  await waitFor(() => expect(button).toBeEnabled())
+  await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'false'))
   await userEvent.click(button)
   await waitFor(() => expect(button).toHaveAccessibleName('Follow Noor Haddad'))
   expect(sent).toEqual([
     JSON.stringify({ follower_id: viewerProfile.id, following_id: id }),
     `?follower_id=eq.${viewerProfile.id}&following_id=eq.${id}`,
   ])
+})
+
+it('keeps the focus of the keyboard, and follows once however often the key is pressed [PROF-19]', async () => {
+  signIn()
+  serveProfile()
+  let sent = 0
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  network.use(
+    http.post('*/rest/v1/follows', async () => {
+      sent += 1
+      await answered
+      return new HttpResponse(null, { status: 201 })
+    }),
+  )
+  renderRoute('/profile/noor')
+  const button = await screen.findByRole('button', { name: 'Follow Noor Haddad' })
+  await waitFor(() => expect(button).toBeEnabled())
+  button.focus()
+  await userEvent.keyboard('{Enter}{Enter}')
+  expect(button).toHaveAttribute('aria-disabled', 'true')
+  expect(button).toBeEnabled()
+  answer()
+  await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'false'))
+  expect(button).toHaveFocus()
+  expect(sent).toBe(1)
 })
 
 it('takes a follow back when the server refuses it [PROF-20]', async () => {
@@ -57,7 +85,7 @@ it('counts a follow that another window has made already as made [PROF-19]', asy
   const button = await screen.findByRole('button', { name: 'Follow Noor Haddad' })
   await waitFor(() => expect(button).toBeEnabled())
   await userEvent.click(button)
-  await waitFor(() => expect(button).toBeEnabled())
+  await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'false'))
   expect(button).toHaveAccessibleName('Following Noor Haddad')
   expect(screen.queryByText('Failed to update follow status')).not.toBeInTheDocument()
 })

@@ -43,8 +43,12 @@ export function WatermarkSwitch({ profileId }: { profileId: string }) {
       label={texts.label}
       description={texts.description}
       checked={save.isPending ? save.variables : chosen.data === true}
-      disabled={chosen.data === undefined || save.isPending}
-      onChange={(event) => save.mutate(event.currentTarget.checked)}
+      disabled={chosen.data === undefined}
+      // It keeps the focus, which a disabled one would lose.
+      aria-disabled={save.isPending}
+      onChange={(event) => {
+        if (!save.isPending) save.mutate(event.currentTarget.checked)
+      }}
     />
   )
 }
