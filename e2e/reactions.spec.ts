@@ -32,13 +32,20 @@ test.describe('a fan reacts to a post', () => {
     await page.context().close()
   })
 
-  test('a dialog moves nothing of the page below it', async ({ browser }) => {
+  test('a dialog and the gallery move nothing of the page below them', async ({ browser }) => {
     const { page, post } = await freePost(browser, 'lena')
     const bar = page.locator('header').first()
     const before = await bar.boundingBox()
     expect(before?.width).toBeLessThan(page.viewportSize()?.width ?? 0)
     await post.getByRole('button', { name: 'Tip' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await bar.boundingBox()).toEqual(before)
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('button', { name: /^Open photo/ })
+      .first()
+      .click()
+    await expect(page.locator('body.yarl__no_scroll')).toBeVisible()
     expect(await bar.boundingBox()).toEqual(before)
     await page.context().close()
   })
