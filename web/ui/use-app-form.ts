@@ -11,6 +11,8 @@ export type AppForm<Values extends Record<string, unknown>> = UseFormReturnType<
   handleSubmit: (submit: (values: Values) => Promise<unknown>) => (event: FormEvent<HTMLFormElement>) => void
   /** The server refused one field: it says why, and has the focus. */
   refuse: (field: keyof Values & string, words: string) => void
+  /** The server did not take what this field holds: it has the focus, and what is typed next replaces it. */
+  askAgain: (field: keyof Values & string) => void
   /** Once the form has been sent: what was typed is not brought back any more. */
   forgetDraft: () => void
 }
@@ -77,6 +79,12 @@ export function useAppForm<Values extends Record<string, unknown>>({
     refuse: (field, words) => {
       form.setFieldError(field, words)
       if (sent.current) focusFirst(sent.current, [field])
+    },
+    askAgain: (field) => {
+      const input = form.getInputNode(field)
+      if (!(input instanceof HTMLInputElement)) return
+      input.focus()
+      input.select()
     },
     handleSubmit: (submit) => (event) => {
       const element = event.currentTarget

@@ -45,12 +45,7 @@ export function CodeForm({
     },
     onSuccess: onVerified,
     // What has been used, or is wrong, is of no use again.
-    onError: () => {
-      const input = form.getInputNode('code')
-      if (!(input instanceof HTMLInputElement)) return
-      input.focus()
-      input.select()
-    },
+    onError: () => form.askAgain('code'),
   })
   const Field = numeric ? CodeInput : TextInput
   return (

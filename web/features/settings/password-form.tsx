@@ -100,7 +100,7 @@ export function PasswordForm({ user }: { user: User }) {
           {byCode && (
             <>
               <Text role="status">{texts.codeSent(address)}</Text>
-              <CodeInput label={texts.code} {...form.getInputProps('code')} />
+              <CodeInput label={texts.code} autoFocus {...form.getInputProps('code')} />
             </>
           )}
           {hasPassword && (

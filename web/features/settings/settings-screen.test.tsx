@@ -291,6 +291,7 @@ describe('the account', () => {
     renderRoute('/settings')
     await userEvent.click(await screen.findByRole('button', { name: 'I do not know it: send me a code' }))
     expect(await screen.findByText('We sent a code to ada@example.com.')).toBeVisible()
+    expect(screen.getByLabelText('Code from the message')).toHaveFocus()
     expect(asked).toHaveLength(1)
     expect(screen.queryByLabelText('Current password')).not.toBeInTheDocument()
     await userEvent.type(screen.getByLabelText('New password'), 'a much longer one')
@@ -376,6 +377,33 @@ describe('the account', () => {
     expect(removed).toHaveLength(1) // the number that was proved stays
   })
 
+  it('has the focus in the code as often as the authenticator app is asked for, and after a wrong one [SET-21]', async () => {
+    door('/auth/v1/factors', () =>
+      HttpResponse.json({ id: 'f1', type: 'totp', totp: { qr_code: '<svg/>', secret: 'KEY', uri: 'otpauth://totp' } }),
+    )
+    door('/auth/v1/factors/f1/challenge', () => HttpResponse.json({ id: 'c1', type: 'totp', expires_at: 1 }))
+    door('/auth/v1/factors/f1/verify', () =>
+      HttpResponse.json({ code: 422, error_code: 'mfa_verification_failed', msg: 'Invalid' }, { status: 422 }),
+    )
+    renderRoute('/settings')
+    const turnOn = await screen.findByRole('button', { name: 'Turn on' })
+    await userEvent.click(turnOn)
+    await waitFor(async () => expect(await screen.findByLabelText('Code from the app')).toHaveFocus())
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(turnOn).toHaveFocus())
+    // The dialog is there at once now, and what it asks about comes after it.
+    await userEvent.keyboard('{Enter}')
+    const code = await screen.findByLabelText('Code from the app')
+    await waitFor(() => expect(code).toHaveFocus())
+    await userEvent.type(code, '000000')
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Turn on' }))
+    expect(await within(screen.getByRole('dialog')).findByRole('alert')).toBeVisible()
+    expect(code).toHaveFocus()
+    // What is typed next replaces it.
+    await userEvent.keyboard('1')
+    expect(code).toHaveValue('1')
+  })
+
   it('asks both mailboxes about a new address', async () => {
     renderRoute('/settings')
     const sent = door('/auth/v1/user', () => HttpResponse.json(user({ new_email: 'new@example.com' })))
@@ -433,6 +461,7 @@ describe('the account', () => {
     await userEvent.type(within(dialog).getByLabelText('Password'), 'not this one')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete my account' }))
     expect(await within(dialog).findByRole('alert')).toHaveTextContent('The password is not right')
+    expect(within(dialog).getByLabelText('Password')).toHaveFocus()
     door('/functions/v1/delete-own-account', () => HttpResponse.json({ success: true }))
     door('/auth/v1/logout', () => HttpResponse.json({ code: 403, error_code: 'session_not_found' }, { status: 403 }))
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete my account' }))

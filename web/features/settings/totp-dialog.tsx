@@ -53,6 +53,7 @@ function Enrol({ factorId, qr_code: qrCode, secret, onVerified }: Props) {
       if (error) throw error
     },
     onSuccess: onVerified,
+    onError: () => form.askAgain('code'),
   })
   return (
     <form onSubmit={form.handleSubmit(({ code }) => verify.mutateAsync(code))} noValidate>
@@ -68,7 +69,8 @@ function Enrol({ factorId, qr_code: qrCode, secret, onVerified }: Props) {
             {texts.copyKey}
           </Button>
         </div>
-        <CodeInput label={texts.code} data-autofocus {...form.getInputProps('code')} />
+        {/* It may come after the dialog has put the focus somewhere, on its cross: Enter would close it. */}
+        <CodeInput label={texts.code} data-autofocus autoFocus {...form.getInputProps('code')} />
         <div>
           <FormFailure
             title={settingsTexts.twoFactor.failed}
