@@ -67,10 +67,11 @@ async function offer(page: Page) {
   await page.getByLabel('Price in USD').fill('40')
   await page.getByRole('button', { name: 'Create offer' }).click()
   // Whoever switches it off and on again by keyboard stays where they pressed.
-  await page.getByRole('button', { name: 'Deactivate: An hour of help' }).press('Enter')
-  await expect(page.getByRole('button', { name: 'Activate: An hour of help' })).toBeFocused()
+  const button = (name: string) => page.getByRole('button', { name: `${name}: An hour of help`, exact: true })
+  await button('Deactivate').press('Enter')
+  await expect(button('Activate')).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Deactivate: An hour of help' })).toBeFocused()
+  await expect(button('Deactivate')).toBeFocused()
   await lookAt(page, 'private-sessions-offers')
   await page.getByRole('tab', { name: 'Times' }).click()
   // Soon enough for the call to be open.
