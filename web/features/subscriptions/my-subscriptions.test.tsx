@@ -176,7 +176,8 @@ it('cancels after asking, says until when it stays open, and offers to resume [S
   await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel subscription' }))
   expect(await screen.findByText('Subscription canceled')).toBeVisible()
   expect(await screen.findByText('Open to you until Mar 4, 2100')).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Resume the subscription to Noor Haddad' })).toBeVisible()
+  const resume = screen.getByRole('button', { name: 'Resume the subscription to Noor Haddad' })
+  await waitFor(() => expect(resume).toHaveFocus())
   expect(asked).toEqual([{ subscriptionId: build().id }])
 })
 

@@ -25,6 +25,8 @@ export function SubscriptionActions({
   const manage = useManageSubscription(() => setAsking(false))
   const { id, creator, current_period_end: end } = subscription
   const name = nameOf(creator)
+  const renews = state === 'active' || state === 'trial' || state === 'past_due'
+  const resume = () => manage.mutate({ change: 'resume-subscription', subscriptionId: id, done: mine.resumed })
   return (
     <div className={classes.actions}>
       {/* What failed to be paid has something else to be done, and no room for a third. */}
@@ -39,22 +41,19 @@ export function SubscriptionActions({
           {mine.plans}
         </Button>
       )}
-      {(state === 'active' || state === 'trial' || state === 'past_due') && (
-        <Button variant="default" onClick={() => setAsking(true)} aria-label={mine.cancelNamed(name)}>
-          {mine.cancel}
+      {/* One button, whichever it says: the focus comes back to it from the question, and stays in the row. */}
+      {(renews || state === 'ending') && (
+        <Button
+          variant={renews ? 'default' : 'filled'}
+          onClick={renews ? () => setAsking(true) : resume}
+          loading={manage.isPending && manage.variables.change === 'resume-subscription'}
+          aria-label={renews ? mine.cancelNamed(name) : mine.resumeNamed(name)}
+        >
+          {renews ? mine.cancel : mine.resume}
         </Button>
       )}
       {state === 'past_due' && (
         <LeaveButton primary to="create-portal-session" label={mine.changeCard} named={mine.changeCardNamed(name)} />
-      )}
-      {state === 'ending' && (
-        <Button
-          onClick={() => manage.mutate({ change: 'resume-subscription', subscriptionId: id, done: mine.resumed })}
-          loading={manage.isPending}
-          aria-label={mine.resumeNamed(name)}
-        >
-          {mine.resume}
-        </Button>
       )}
       {asking && (
         <ConfirmDialog
