@@ -116,6 +116,7 @@ export const accessTexts = {
       label: 'Recovery code',
       hint: 'One of the ten codes you kept. It works once.',
       wrong: 'Enter one of your recovery codes',
+      refused: 'That code is wrong, or has been used. Enter another of your recovery codes.',
     },
     other: { totp: 'Use the authenticator app', webauthn: 'Use a security key', phone: 'Use a text message' },
     failed: 'This did not work',

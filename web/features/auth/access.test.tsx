@@ -252,7 +252,7 @@ it('treats who owes the second factor as a visitor, asks again after a reload, a
   await userEvent.type(screen.getByLabelText('Recovery code'), ' abcde-fghjk ')
   await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(
-    'That code is wrong, or no longer good. Enter the newest one.',
+    'That code is wrong, or has been used. Enter another of your recovery codes.',
   )
   expect(verify[0]?.body).toEqual({ code: 'abcde-fghjk' })
 })

@@ -12,6 +12,8 @@ type Props = {
   wrong: string
   /** What is said above the reason when the server takes it for none. */
   failed: string
+  /** The reason itself, where the general one does not fit: the newest of them is not asked for. */
+  refused?: string
   submit: string
   isCode: (value: string) => boolean
   verify: (code: string) => Promise<{ error: Error | null }>
@@ -27,6 +29,7 @@ export function CodeForm({
   description,
   wrong,
   failed,
+  refused,
   submit,
   isCode,
   verify,
@@ -47,6 +50,8 @@ export function CodeForm({
     // What has been used, or is wrong, is of no use again.
     onError: () => form.askAgain('code'),
   })
+  const reasonOf = (error: Error) =>
+    refused && 'code' in error && error.code === 'mfa_verification_failed' ? refused : sentenceOfRefusal(error)
   const Field = numeric ? CodeInput : TextInput
   return (
     <form onSubmit={form.handleSubmit(({ code }) => send.mutateAsync(code))} noValidate>
@@ -62,7 +67,7 @@ export function CodeForm({
         />
         <AuthFoot
           title={failed}
-          failure={send.error ? sentenceOfRefusal(send.error) : undefined}
+          failure={send.error ? reasonOf(send.error) : undefined}
           submit={submit}
           pending={send.isPending}
         />

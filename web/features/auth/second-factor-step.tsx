@@ -79,13 +79,14 @@ function AppCode({ factorId }: { factorId: string }) {
 }
 
 function RecoveryCode() {
-  const { label, hint, wrong } = texts.recovery
+  const { label, hint, wrong, refused } = texts.recovery
   return (
     <CodeForm
       {...asked}
       label={label}
       description={hint}
       wrong={wrong}
+      refused={refused}
       numeric={false}
       isCode={(value) => value.trim().length >= 10}
       verify={async (code) => (await authClient()).mfa.recoveryCodes.verify({ code: code.trim() })}
