@@ -32,6 +32,7 @@ export const subscriptionTexts = {
     renews: (date: string) => `Renews on ${date}`,
     trialEnds: (date: string) => `Free until ${date}, then it renews`,
     accessUntil: (date: string) => `Open to you until ${date}`,
+    closedSince: (date: string) => `Closed to you since ${date}`,
     endedOn: (date: string) => `Ended on ${date}`,
     /** SUB-05 */
     cancel: 'Cancel',

@@ -71,15 +71,17 @@ function Closed({ creator, status }: { creator: Byline; status: Status['status']
   const { required, expired } = premiumTexts
   const { title, message, action } = status === 'canceled' ? expired : required
   const name = nameOf(creator)
+  // The subscription is still there, and refuses a second one beside it: what opens it is another card.
+  const unpaid = status === 'past_due' || status === 'unpaid'
   return (
     <div className={`surface ${classes.closed}`}>
       <EmptyState
         icon={<IconLock size={26} stroke={1.5} />}
         title={title}
-        message={status === 'past_due' || status === 'unpaid' ? required.unpaid(name) : message(name)}
+        message={unpaid ? required.unpaid(name) : message(name)}
         action={
-          <Button component={Link} to={paths.plans(addressOf(creator))}>
-            {action}
+          <Button component={Link} to={unpaid ? paths.subscriptions : paths.plans(addressOf(creator))}>
+            {unpaid ? premiumTexts.warning.manage : action}
           </Button>
         }
       />

@@ -104,16 +104,18 @@ it.each([
 })
 
 it.each([
-  ['canceled', 'Subscription Expired', /has ended/],
-  ['past_due', 'Subscription Required', /Your last payment failed/],
-  ['unpaid', 'Subscription Required', /Your last payment failed/],
-  ['trial', 'Subscription Required', /is for subscribers/],
-])('closes to %s without access: "%s" [SUB-15, SUB-16, SUB-17, SUB-18]', async (state, title, why) => {
+  ['canceled', 'Subscription Expired', /has ended/, 'See plans'],
+  // The card is changed there; a second subscription beside it is refused.
+  ['past_due', 'Subscription Required', /Your last payment failed/, 'Manage subscription'],
+  ['unpaid', 'Subscription Required', /Your last payment failed/, 'Manage subscription'],
+  ['trial', 'Subscription Required', /is for subscribers/, 'See plans'],
+])('closes to %s without access: "%s" [SUB-15, SUB-16, SUB-17, SUB-18]', async (state, title, why, way) => {
   serve({ state: status({ status: state, has_access: false, access_until: inHours(-5) }) })
   renderRoute(address)
   expect(await screen.findByRole('heading', { name: title })).toBeVisible()
   expect(screen.getByText(why)).toBeVisible()
-  expect(screen.getByRole('link', { name: 'See plans' })).toHaveAttribute('href', '/profile/noor?tab=subscribe')
+  const href = way === 'See plans' ? '/profile/noor?tab=subscribe' : '/dashboard/subscriptions'
+  expect(screen.getByRole('link', { name: way })).toHaveAttribute('href', href)
   expect(screen.queryByText('Words for subscribers')).not.toBeInTheDocument()
 })
 

@@ -51,6 +51,13 @@ it.each<[string, Partial<MySubscription>, string, string | null]>([
     'Open to you until May 7, 2024',
   ],
   [
+    'one whose charge failed, after the grace period',
+    { status: 'past_due', access_until: '2024-05-04T12:00:00Z' },
+    'past_due',
+    'Closed to you since May 4, 2024',
+  ],
+  ['one that nobody could be charged for', { status: 'unpaid', access_until: '-infinity' }, 'past_due', null],
+  [
     'one whose time is over',
     { status: 'canceled', access_until: '2024-05-04T12:00:00Z' },
     'ended',

@@ -47,10 +47,13 @@ export function describeSubscription(
   { status, access_until, current_period_end, trial_end, cancel_at_period_end }: MySubscription,
   now: Date = new Date(),
 ): { state: SubscriptionState; date: string | null } {
-  const { renews, trialEnds, accessUntil, endedOn } = subscriptionTexts.mine
+  const { renews, trialEnds, accessUntil, closedSince, endedOn } = subscriptionTexts.mine
   const until = access_until === 'infinity' ? Number.POSITIVE_INFINITY : Date.parse(access_until)
   // `-infinity` and what else is no date: it was never open.
   if (!(until > now.getTime())) {
+    // It is closed, and not over: it is still billed, and a card that can be charged opens it again.
+    if (status === 'past_due' || status === 'unpaid')
+      return { state: 'past_due', date: Number.isNaN(until) ? null : closedSince(formatDate(access_until)) }
     const end = Number.isNaN(until) ? current_period_end : access_until
     return { state: 'ended', date: end && Date.parse(end) <= now.getTime() ? endedOn(formatDate(end)) : null }
   }
