@@ -41,6 +41,8 @@ export const subscriptionTexts = {
       title: 'Cancel this subscription?',
       message: (creator: string, date: string) =>
         `Nothing more is charged. What ${creator} shares with subscribers stays open to you until ${date}, and until then you can resume.`,
+      /** Of what is closed already, for want of a payment. */
+      messageClosed: 'It ends with its period and renews no more.',
       confirm: 'Cancel subscription',
       keep: 'Keep subscription',
     },

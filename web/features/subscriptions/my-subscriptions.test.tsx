@@ -110,6 +110,16 @@ it('leads whose payment failed to where the card is changed, and back to the sam
   expect(asked).toEqual([{ returnPath: '/settings?tab=subscriptions' }])
 })
 
+it('does not promise to whom it is closed that it stays open until then [SUB-05, SUB-16]', async () => {
+  signIn()
+  network.use(answer('subscriptions', [build({ status: 'past_due', access_until: '2024-05-04T12:00:00Z' })]))
+  renderRoute('/dashboard/subscriptions')
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel the subscription to Noor Haddad' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Cancel this subscription?' })
+  expect(dialog).toHaveTextContent('It ends with its period and renews no more.')
+  expect(dialog).not.toHaveTextContent('stays open')
+})
+
 it('asks for no checkout that was never paid [D29]', async () => {
   signIn()
   const asked = new Set<string | null>()

@@ -24,6 +24,7 @@ export function SubscriptionActions({
   const [asking, setAsking] = useState(false)
   const manage = useManageSubscription(() => setAsking(false))
   const { id, creator, current_period_end: end } = subscription
+  const closed = state === 'past_due' && !(Date.parse(subscription.access_until) > Date.now())
   const name = nameOf(creator)
   const renews = state === 'active' || state === 'trial' || state === 'past_due'
   const resume = () => manage.mutate({ change: 'resume-subscription', subscriptionId: id, done: mine.resumed })
@@ -58,7 +59,11 @@ export function SubscriptionActions({
       {asking && (
         <ConfirmDialog
           title={mine.cancelDialog.title}
-          message={mine.cancelDialog.message(name, end ? formatDate(end) : mine.endOfPeriod)}
+          message={
+            closed
+              ? mine.cancelDialog.messageClosed
+              : mine.cancelDialog.message(name, end ? formatDate(end) : mine.endOfPeriod)
+          }
           confirmLabel={mine.cancelDialog.confirm}
           keepLabel={mine.cancelDialog.keep}
           pending={manage.isPending}
