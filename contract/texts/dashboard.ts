@@ -90,6 +90,7 @@ export const dashboardTexts = {
       sent: (count: string) => `On its way to ${count}`,
       person: 'subscriber',
       failed: 'The message could not be sent',
+      nobody: 'Nobody is in this group. What you wrote stays here.',
       errors: { content: 'Write a message', price: 'Enter a price from $1.00 to $9,999.99' },
     },
     renews: (date: string) => `Renews ${date}`,

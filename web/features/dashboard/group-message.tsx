@@ -32,6 +32,7 @@ export default function GroupMessage({ profileId, group, onClose }: Props) {
     mutationFn: async ({ group: subscriber_group, content, price }: Values) => {
       const message = { content: content.trim(), price: Number(price), subscriber_group }
       const { data } = await supabase.rpc('message_subscribers', message).throwOnError()
+      if (data === 0) throw new Error(texts.nobody) // what was written has reached nobody, and stays
       return data
     },
     onSuccess: (count) => {

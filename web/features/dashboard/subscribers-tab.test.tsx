@@ -89,4 +89,16 @@ describe('the list of subscribers', () => {
     expect(await screen.findByText('On its way to 12 subscribers')).toBeVisible()
     expect(asked.at(-1)).toEqual({ content: 'See you at six.', price: 3, subscriber_group: 'ending' })
   })
+
+  it('keep what was written to a group that nobody is in, and say so [DASH-03]', async () => {
+    creator({ 'rpc/get_subscribers': [line], 'rpc/message_subscribers': 0 })
+    renderRoute('/dashboard?tab=subscribers')
+    await screen.findByRole('table', { name: 'Subscribers' })
+    await userEvent.click(screen.getByRole('button', { name: 'Message group' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Message your subscribers' }))
+    await userEvent.type(dialog.getByLabelText(/^Message/), 'See you at six.')
+    await userEvent.click(dialog.getByRole('button', { name: 'Send' }))
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Nobody is in this group')
+    expect(dialog.getByLabelText(/^Message/)).toHaveValue('See you at six.')
+  })
 })
