@@ -32,7 +32,11 @@ export function PostRow({ post, ...attributes }: { post: OwnPost } & ComponentPr
         <Link to={paths.post(post.id)} className={classes.primary} dir="auto">
           {post.title || post.content || texts.untitled}
         </Link>
-        <span className={classes.secondary}>{summaryOf(post)}</span>
+        <span className={`${postClasses.summary} facts`}>
+          {factsOf(post).map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </span>
       </div>
       <div className={postClasses.marks}>
         {post.is_pinned && <Badge variant="default">{texts.pinned}</Badge>}
@@ -48,13 +52,11 @@ export function PostRow({ post, ...attributes }: { post: OwnPost } & ComponentPr
   )
 }
 
-const summaryOf = ({ media_count, likes_count, comments_count, figures }: OwnPost): string =>
+const factsOf = ({ media_count, likes_count, comments_count, figures }: OwnPost): string[] =>
   [
     media_count > 0 && pluralize(media_count, texts.file),
     figures && pluralize(figures.views ?? 0, texts.view),
     pluralize(likes_count, texts.like),
     pluralize(comments_count, texts.comment),
     Number(figures?.earnings ?? 0) !== 0 && texts.earned(formatDollars(Number(figures?.earnings))),
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  ].filter((fact) => typeof fact === 'string')
