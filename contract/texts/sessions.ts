@@ -35,12 +35,12 @@ export const sessionTexts = {
     requestedOfYou: 'Waiting for your answer',
     refunds: { none: null, requested: 'Refund on its way', refunded: 'Refunded' },
     reason: (words: string) => `“${words}”`,
-    heldUntil: (time: string) => `Held for you until ${time}`,
-    heldForFanUntil: (time: string) => `Held until ${time} while the fan pays`,
+    heldUntil: (time: string) => `Held for you until ${time}.`,
+    heldForFanUntil: (time: string) => `Held until ${time} while the fan pays.`,
     cancelUntil: (time: string) => `You can cancel until ${time} and get all of your money back.`,
     tooLate:
       'It starts in less than 24 hours: only the creator can cancel it now, and then you get all of your money back.',
-    opensAt: (time: string) => `The call opens at ${time}.`,
+    opensAt: (time: string) => `The call opens on ${time}.`,
   },
   actions: {
     join: 'Join call',

@@ -51,7 +51,10 @@ describe('bookings', () => {
     const first = within(await screen.findByRole('article', { name: 'Portfolio review' }))
     expect(first.getByText('Confirmed')).toBeVisible()
     expect(first.getByRole('link', { name: 'with Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
-    expect(first.getByText(/You can cancel until .* and get all of your money back\./)).toBeVisible()
+    // The day stands in the sentence: a call opens on it, and not at it.
+    expect(
+      first.getByText(/^The call opens on .*[AP]M\. You can cancel until .* and get all of your money back\.$/),
+    ).toBeVisible()
     expect(first.getByRole('button', { name: 'Cancel session: Portfolio review' })).toBeVisible()
     expect(first.getByRole('button', { name: 'Add to calendar: Portfolio review' })).toBeVisible()
     expect(first.queryByRole('link', { name: 'Join call' })).not.toBeInTheDocument()
@@ -125,9 +128,9 @@ describe('bookings', () => {
     )
     renderRoute('/private-sessions')
     const mine = within(await screen.findByRole('article', { name: 'Mine' }))
-    expect(mine.getByText(/^Held for you until /)).toBeVisible()
+    expect(mine.getByText(/^Held for you until .*[AP]M\.$/)).toBeVisible()
     const sold = within(screen.getByRole('article', { name: 'Sold' }))
-    expect(sold.getByText(/^Held until .* while the fan pays$/)).toBeVisible()
+    expect(sold.getByText(/^Held until .* while the fan pays\.$/)).toBeVisible()
     expect(sold.queryByRole('button', { name: /^Pay now/ })).not.toBeInTheDocument()
   })
 
