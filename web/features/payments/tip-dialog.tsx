@@ -85,6 +85,8 @@ function TipForm({ target, terms, checkout, close }: Props) {
               disabled={pending}
               onClick={() => form.setFieldValue('dollars', String(preset / 100))}
               px="xs"
+              flex="1 1 3.5rem" // equally wide, and none narrower than its amount
+              miw="max-content"
             >
               {formatCents(preset).replace('.00', '')}
             </Button>
