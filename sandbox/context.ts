@@ -9,6 +9,8 @@ export type Context = {
   now: number
   /** Where a browser finds the hosted pages, without a slash at the end: `http://127.0.0.1:8000/sandbox`. */
   pagesUrl: string
+  /** The shop's first page, where the pages stand below its own address. */
+  homeUrl: string | undefined
   /** Who sells, as the hosted pages and the invoices name it. */
   merchant: string
   /** Connected accounts are paid out each midnight. */

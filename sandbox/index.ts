@@ -85,6 +85,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     account: '',
     now,
     pagesUrl: pagesUrl(),
+    homeUrl: publicUrl && `${publicUrl.replace(/\/+$/, '')}/`,
     merchant,
     dailyPayouts,
     request: { id: null, idempotencyKey: null },

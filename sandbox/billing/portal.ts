@@ -14,6 +14,7 @@ type Method = Kinds['payment_method']
 export type Account = {
   customer: Customer
   cards: Method[]
+  /** What comes first: the card that was chosen, else the one that all subscriptions are paid with. */
   defaultCard: string | null
   subscriptions: Kinds['subscription'][]
   invoices: Kinds['invoice'][]
@@ -22,16 +23,20 @@ export type Account = {
 export function readAccount(context: Context, customerId: string): Account {
   const customer = context.store.get('customer', customerId)
   const theirs = { account: '', where: { customer: customerId }, limit: 100 }
+  const subscriptions = context.store.list('subscription', theirs).data.filter(({ ended_at }) => ended_at === null)
   return {
     customer,
     cards: context.store.list('payment_method', theirs).data,
-    defaultCard: defaultOf(customer),
-    subscriptions: context.store.list('subscription', theirs).data.filter(({ ended_at }) => ended_at === null),
+    defaultCard: defaultOf(customer, subscriptions),
+    subscriptions,
     invoices: context.store.list('invoice', { ...theirs, limit: 24 }).data.filter(({ total }) => total > 0),
   }
 }
 
-const defaultOf = ({ invoice_settings: settings }: Customer): string | null => settings?.default_payment_method ?? null
+function defaultOf({ invoice_settings: settings }: Customer, subscriptions: Kinds['subscription'][]): string | null {
+  const paying = new Set(subscriptions.map(({ default_payment_method }) => default_payment_method))
+  return settings?.default_payment_method ?? (paying.size === 1 ? ([...paying][0] ?? null) : null)
+}
 
 export type Outcome = { done: string } | { authenticate: string } | { declined: Decline } | { refused: string }
 

@@ -249,7 +249,11 @@ it('closes a session that nobody paid for a day, and offers the way back', async
   expect(page.status).toBe(410)
   expect(page.text).toContain('href="http://shop.test/cancelled"')
   expect((await world.stripe.checkout.sessions.retrieve(session.id)).status).toBe('expired')
-  expect((await visit(`${world.sandbox.url}/sandbox/checkout/cs_test_unknown`)).status).toBe(404)
+  const unknown = await visit(`${world.sandbox.url}/sandbox/checkout/cs_test_unknown`)
+  expect(unknown.status).toBe(404)
+  expect(unknown.text).not.toContain('Back to')
+  world.sandbox.setPublicUrl('http://shop.test')
+  expect((await visit(unknown.url)).text).toContain('href="http://shop.test/">Back to')
 })
 
 it('fixes the address of a session that names its buyer', async () => {

@@ -6,7 +6,7 @@ import { readCardInput } from './card-input.ts'
 import { authenticationBody, type CheckoutView, checkoutBody } from './checkout-view.ts'
 import { wordsOf } from './checkout-words.ts'
 import { hasFormToken } from './form-token.ts'
-import { cardHint, messageBody, sendPage } from './layout.ts'
+import { cardHint, messageBody, sendPage, wayBack } from './layout.ts'
 import type { PagesOptions } from './pages.ts'
 
 type Session = Kinds['checkout.session']
@@ -121,7 +121,7 @@ export async function checkoutPages(app: FastifyInstance, { contextOf, committed
   function closed(context: Context, session: Session | undefined, reply: FastifyReply): FastifyReply | undefined {
     if (session?.status === 'open') return undefined
     if (session?.status === 'complete') return reply.redirect(successUrl(session), 303)
-    const way = session?.cancel_url ? { href: session.cancel_url, label: `Back to ${context.merchant}` } : undefined
+    const way = wayBack(context, session?.cancel_url)
     return sendPage(reply, {
       title: session ? 'This checkout has expired' : 'Checkout not found',
       body: session
@@ -130,7 +130,7 @@ export async function checkoutPages(app: FastifyInstance, { contextOf, committed
             'Nothing was charged. Go back and start again to get a fresh page.',
             way,
           )
-        : messageBody('Checkout not found', 'The link is incomplete or was never valid. Nothing was charged.'),
+        : messageBody('Checkout not found', 'The link is incomplete or was never valid. Nothing was charged.', way),
       hint: cardHint,
       base,
       status: session ? 410 : 404,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
+import type { Context } from '../context.ts'
 import { type Html, html } from './html.ts'
 
 const read = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
@@ -69,8 +70,10 @@ ${body}
 </html>
 `
 
+type Way = { href: string; label: string }
+
 /** A page that says one thing and offers one way on. */
-export const messageBody = (heading: string, text: string, way?: { href: string; label: string }): Html => html`
+export const messageBody = (heading: string, text: string, way?: Way): Html => html`
 <main class="narrow">
 <section class="panel message">
 <h1>${heading}</h1>
@@ -78,6 +81,12 @@ export const messageBody = (heading: string, text: string, way?: { href: string;
 ${way && html`<p><a class="button" href="${way.href}">${way.label}</a></p>`}
 </section>
 </main>`
+
+/** Back to where the visitor came from, or to the shop's first page when that is not known. */
+export function wayBack({ homeUrl, merchant }: Context, from?: string | null): Way | undefined {
+  const href = from ?? homeUrl
+  return href ? { href, label: `Back to ${merchant}` } : undefined
+}
 
 export const cardHint = html`No real money moves. Test card <code>4242 4242 4242 4242</code>, any future date, any CVC.`
 export const plainHint = html`Nothing here is real: no money moves and nobody is checked.`

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { checkoutPages } from './checkout.ts'
-import { assets, messageBody, plainHint, sendPage } from './layout.ts'
+import { assets, messageBody, plainHint, sendPage, wayBack } from './layout.ts'
 import { oauthPages } from './oauth.ts'
 import { onboardingPages } from './onboarding.ts'
 import { portalPages } from './portal.ts'
@@ -31,7 +31,7 @@ export async function pages(app: FastifyInstance, { contextOf, committed, base }
   app.setNotFoundHandler((_request, reply) =>
     sendPage(reply, {
       title: 'Page not found',
-      body: messageBody('Page not found', 'There is no such page in the sandbox.'),
+      body: messageBody('Page not found', 'There is no such page in the sandbox.', wayBack(contextOf())),
       hint: plainHint,
       base,
       status: 404,

@@ -15,7 +15,7 @@ import { type CheckoutField, readCardInput } from './card-input.ts'
 import { authenticationBody } from './checkout-view.ts'
 import type { FormState } from './field.ts'
 import { hasFormToken } from './form-token.ts'
-import { cardHint, messageBody, sendPage } from './layout.ts'
+import { cardHint, messageBody, sendPage, wayBack } from './layout.ts'
 import type { PagesOptions } from './pages.ts'
 import { portalBody } from './portal-view.ts'
 
@@ -142,13 +142,12 @@ export async function portalPages(app: FastifyInstance, { contextOf, committed, 
 
   function gone(reply: FastifyReply, id: string): FastifyReply {
     const context = contextOf()
-    const back = context.store.find('portal_entry', '', id)?.return_url
     return sendPage(reply, {
       title: 'This link has expired',
       body: messageBody(
         'This link has expired',
         'For your safety the way to your billing page is open for a short time only. Go back and open it again.',
-        back ? { href: back, label: `Back to ${context.merchant}` } : undefined,
+        wayBack(context, context.store.find('portal_entry', '', id)?.return_url),
       ),
       hint: cardHint,
       base,
