@@ -207,13 +207,25 @@ it('keeps the subscription when the viewer thinks better of it, and asks the ser
   expect(asked).toEqual([])
 })
 
-it('resumes what was canceled and still runs [SUB-05]', async () => {
-  const asked = changes(
-    'resume-subscription',
-    build({ cancel_at_period_end: true, access_until: '2100-03-04T12:00:00Z' }),
+it('resumes what was canceled and still runs, and keeps the focus of the keyboard in the row [SUB-05]', async () => {
+  const ended = build({ cancel_at_period_end: true, access_until: '2100-03-04T12:00:00Z' })
+  const asked = changes('resume-subscription', ended)
+  let answerNow = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answerNow = resolve
+  })
+  network.use(
+    http.post('*/functions/v1/resume-subscription', async () => {
+      await answered // and goes on to the answer above
+    }),
   )
-  await userEvent.click(await screen.findByRole('button', { name: 'Resume the subscription to Noor Haddad' }))
+  const button = await screen.findByRole('button', { name: 'Resume the subscription to Noor Haddad' })
+  await userEvent.click(button)
+  await waitFor(() => expect(button).toBeDisabled())
+  button.blur() // as browsers do with a button that waits
+  answerNow()
   expect(await screen.findByText('Your subscription continues')).toBeVisible()
+  await waitFor(() => expect(button).toHaveFocus())
   expect(asked).toEqual([{ subscriptionId: build().id }])
 })
 

@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { formatDate } from '../../lib/format.ts'
 import { addressOf, nameOf } from '../../lib/viewer.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { LeaveButton } from '../payments/leave-button.tsx'
 import classes from './my-subscriptions.module.css'
 import type { MySubscription, SubscriptionState } from './my-subscriptions.ts'
@@ -22,6 +23,7 @@ export function SubscriptionActions({
   state: SubscriptionState
 }) {
   const [asking, setAsking] = useState(false)
+  const keptFocus = useKeptFocus()
   const manage = useManageSubscription(() => setAsking(false))
   const { id, creator, current_period_end: end } = subscription
   const closed = state === 'past_due' && !(Date.parse(subscription.access_until) > Date.now())
@@ -29,7 +31,7 @@ export function SubscriptionActions({
   const renews = state === 'active' || state === 'trial' || state === 'past_due'
   const resume = () => manage.mutate({ change: 'resume-subscription', subscriptionId: id, done: mine.resumed })
   return (
-    <div className={classes.actions}>
+    <div {...keptFocus} className={classes.actions}>
       {/* What failed to be paid has something else to be done, and no room for a third. */}
       {state !== 'past_due' && (
         <Button
