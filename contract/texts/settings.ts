@@ -309,7 +309,6 @@ export const settingsTexts = {
       private_session: 'Private session',
     } as Readonly<Record<string, string>>,
     other: 'Payment',
-    to: (kind: string, name: string) => `${kind} · ${name}`,
     refunded: 'Refunded',
     partlyRefunded: 'Partly refunded',
     gone: 'a closed account',

@@ -31,10 +31,17 @@ export function Receipts({ profileId }: { profileId: string }) {
           {receipts.data.map((receipt) => (
             <li key={receipt.id} className={classes.row}>
               <div className={`${classes.rowWords} ${classes.fewWords}`}>
-                <div className={classes.rowTitle}>{texts.to(kindOf(receipt), payeeOf(receipt))}</div>
+                <div className={classes.rowTitle}>
+                  <span className="facts">
+                    <span>{kindOf(receipt)}</span>
+                    <span>{payeeOf(receipt)}</span>
+                  </span>
+                </div>
                 <p className={classes.rowDetail}>
-                  {formatDate(receipt.created_at)}
-                  {refundOf(receipt)}
+                  <span className="facts">
+                    <span>{formatDate(receipt.created_at)}</span>
+                    {refundOf(receipt) && <span>{refundOf(receipt)}</span>}
+                  </span>
                 </p>
               </div>
               <div className={classes.rowActions}>
@@ -64,7 +71,7 @@ function ReceiptDialog({ receipt, onClose }: { receipt: Receipt; onClose: () => 
     [texts.date, formatExact(receipt.created_at)],
     [texts.for, kindOf(receipt)],
     [texts.paidTo, payeeOf(receipt)],
-    [texts.amount, formatDollars(receipt.amount) + refundOf(receipt)],
+    [texts.amount, [formatDollars(receipt.amount), refundOf(receipt)].filter(Boolean).join(' · ')],
     [texts.through, `${name}, ${operator.name}, ${operator.address}`],
   ] as const
   return (
@@ -92,5 +99,5 @@ const Fact = ({ term, words }: { term: string; words: string }) => (
 
 const kindOf = ({ transaction_type: type }: Receipt): string => texts.kinds[type] ?? texts.other
 const payeeOf = ({ payee }: Receipt): string => (payee ? nameOf(payee) : texts.gone)
-const refundOf = ({ status }: Receipt): string =>
-  status === 'refunded' ? ` · ${texts.refunded}` : status === 'partially_refunded' ? ` · ${texts.partlyRefunded}` : ''
+const refundOf = ({ status }: Receipt): string | undefined =>
+  status === 'refunded' ? texts.refunded : status === 'partially_refunded' ? texts.partlyRefunded : undefined

@@ -485,7 +485,8 @@ it('lists what was paid, with a receipt for each [SET-06]', async () => {
     ]),
   )
   renderRoute('/settings?tab=subscriptions')
-  expect(await screen.findByText('Tip · Noor Haddad')).toBeVisible()
+  const row = (await screen.findByText('Tip')).closest('li')
+  expect(row).toHaveTextContent('Noor Haddad')
   expect(screen.getByText('$5.00')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Receipt of May 4, 2024' }))
   const dialog = await screen.findByRole('dialog', { name: 'Receipt' })
@@ -500,7 +501,7 @@ it('tells a part that went back from the whole [SET-06]', async () => {
     answer('transactions', [{ ...tip, id: 'abcdef12-0000-4000-8000-000000000001', status: 'partially_refunded' }]),
   )
   renderRoute('/settings?tab=subscriptions')
-  expect(await screen.findByText(/· Partly refunded$/)).toBeVisible()
+  expect(await screen.findByText('Partly refunded')).toBeVisible()
 })
 
 it('shows the payout account and the products [SET-05, D1]', async () => {
