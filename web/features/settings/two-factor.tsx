@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -117,11 +117,11 @@ function RecoveryCodes() {
     void queryClient.invalidateQueries({ queryKey: recoveryCodesQuery().queryKey })
   }
   return (
-    <Group mt="md" justify="space-between">
-      <Text size="sm" c="dimmed" flex="1 1 14rem">
+    <div className={classes.row}>
+      <p className={`${classes.rowWords} ${classes.fewWords} ${classes.rowDetail}`}>
         {known ? texts.codes.remaining(known.remaining, known.total) : texts.codes.none}
-      </Text>
-      <Button variant="subtle" color="gray" ml="auto" onClick={() => setStep(known ? 'confirm' : 'show')}>
+      </p>
+      <Button variant="subtle" color="gray" onClick={() => setStep(known ? 'confirm' : 'show')}>
         {known ? texts.codes.renew : texts.codes.make}
       </Button>
       {step === 'confirm' && (
@@ -134,6 +134,6 @@ function RecoveryCodes() {
         />
       )}
       {step === 'show' && <RecoveryCodesDialog renew={known !== null} onClose={close} />}
-    </Group>
+    </div>
   )
 }
