@@ -1,14 +1,14 @@
-import { Button, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Skeleton, Stack, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { bioMaxLength, displayNameMaxLength, usernameMaxLength } from '@ovation/contract/limits'
 import { authTexts } from '@ovation/contract/texts/auth'
+import { commonTexts } from '@ovation/contract/texts/common'
 import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { supabase } from '../../lib/supabase.ts'
 import { isDisplayName, isUsername, normalizeUsername } from '../../lib/validators.ts'
 import { viewerKey } from '../../lib/viewer.ts'
 import { FormFailure } from '../../ui/form-failure.tsx'
-import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAppForm } from '../../ui/use-app-form.ts'
@@ -29,9 +29,24 @@ export function ProfileForm({ profileId }: { profileId: string }) {
       ) : profile.isError ? (
         <LoadFailed title={settingsTexts.loadFailed} of={profile} />
       ) : (
-        <ListSkeleton rows={2} />
+        <Waiting />
       )}
     </Section>
+  )
+}
+
+/** Its fields' places, as high as the form: what is below does not move when it comes. */
+function Waiting() {
+  return (
+    <div className={classes.waiting} role="status" aria-label={commonTexts.loading}>
+      {[36, 36, 110].map((height, field) => (
+        <Stack gap="xs" key={`field-${String(field)}`}>
+          <Skeleton height={12} width="6rem" />
+          <Skeleton height={height} radius="md" />
+        </Stack>
+      ))}
+      <Skeleton height={36} width="8.5rem" radius="md" />
+    </div>
   )
 }
 
