@@ -132,6 +132,8 @@ test('on a slow line what one does shows at once, and is done once however often
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
   const words = `Said once ${mark}`
   await page.getByRole('textbox', { name: 'Add a comment' }).fill(words)
+  // A comment can be sent once those before it are there.
+  await expect(page.getByRole('button', { name: 'Post', exact: true })).toBeEnabled()
   await page.keyboard.press('Control+Enter')
   await page.keyboard.press('Control+Enter')
   arrive()
