@@ -11,8 +11,10 @@ type Props = { value: number | string; onChange: (value: number | string) => voi
 export default function PriceField({ value, onChange, wrong }: Props) {
   const input = useRef<HTMLInputElement>(null)
   // It comes above the button that was pressed for it: by keyboard one would not meet it on the way on. Nor would one when it is wrong.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a wrong price is what leads back to it
-  useEffect(() => input.current?.focus(), [wrong])
+  useEffect(() => input.current?.focus(), [])
+  useEffect(() => {
+    if (wrong) input.current?.focus()
+  }, [wrong])
   return (
     <NumberInput
       ref={input}

@@ -6,7 +6,8 @@ import { blockQuery } from '../safety/use-block.ts'
 type Person = { id: string; username: string | null; display_name: string | null }
 
 type Where = {
-  onProfile?: boolean /** They have written to the viewer: it is not that they wait to be the first. */
+  onProfile?: boolean
+  /** They have written to the viewer: it is not that they wait to be the first. */
   wrote?: boolean
 }
 

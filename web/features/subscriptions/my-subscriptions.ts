@@ -42,14 +42,17 @@ export const mySubscriptionsQuery = (viewerId: string) =>
 
 export type SubscriptionState = keyof typeof subscriptionTexts.mine.states
 
+/** In milliseconds. `-infinity` and what else is no date is `NaN`: it was never open. */
+export const closesAt = (accessUntil: string): number =>
+  accessUntil === 'infinity' ? Number.POSITIVE_INFINITY : Date.parse(accessUntil)
+
 /** Where a subscription stands, and the date that matters to who pays for it. */
 export function describeSubscription(
   { status, access_until, current_period_end, trial_end, cancel_at_period_end }: MySubscription,
   now: Date = new Date(),
 ): { state: SubscriptionState; date: string | null } {
   const { renews, trialEnds, accessUntil, closedSince, endedOn } = subscriptionTexts.mine
-  const until = access_until === 'infinity' ? Number.POSITIVE_INFINITY : Date.parse(access_until)
-  // `-infinity` and what else is no date: it was never open.
+  const until = closesAt(access_until)
   if (!(until > now.getTime())) {
     // It is closed, and not over: it is still billed, and a card that can be charged opens it again.
     if (status === 'past_due' || status === 'unpaid')

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 import { LeaveButton } from '../payments/leave-button.tsx'
 import classes from './my-subscriptions.module.css'
-import type { MySubscription, SubscriptionState } from './my-subscriptions.ts'
+import { closesAt, type MySubscription, type SubscriptionState } from './my-subscriptions.ts'
 import { useManageSubscription } from './use-manage-subscription.ts'
 
 const { mine } = subscriptionTexts
@@ -26,7 +26,7 @@ export function SubscriptionActions({
   const keptFocus = useKeptFocus()
   const manage = useManageSubscription(() => setAsking(false))
   const { id, creator, current_period_end: end } = subscription
-  const closed = state === 'past_due' && !(Date.parse(subscription.access_until) > Date.now())
+  const closed = state === 'past_due' && !(closesAt(subscription.access_until) > Date.now())
   const name = nameOf(creator)
   const renews = state === 'active' || state === 'trial' || state === 'past_due'
   const resume = () => manage.mutate({ change: 'resume-subscription', subscriptionId: id, done: mine.resumed })
