@@ -916,7 +916,6 @@ export type Database = {
           status: 'completed' | 'partially_refunded' | 'refunded' | 'disputed' | 'failed'
           amount: number
           fee_amount: number
-          net_amount: number
           currency: string
           product_id: string | null
           ledger_transaction_id: string
@@ -927,6 +926,8 @@ export type Database = {
           original_transaction_id: string | null
           refunded_amount: number
           reason: string | null
+          net_amount: number
+          covered_amount: number
         }
         Insert: {
           id?: string
@@ -946,6 +947,7 @@ export type Database = {
           original_transaction_id?: string | null
           refunded_amount?: number
           reason?: string | null
+          covered_amount?: number
         }
         Update: {
           id?: string
@@ -965,6 +967,7 @@ export type Database = {
           original_transaction_id?: string | null
           refunded_amount?: number
           reason?: string | null
+          covered_amount?: number
         }
         Relationships: [
           { foreignKeyName: 'transactions_from_user_id_fkey'; columns: ['from_user_id']; isOneToOne: false; referencedRelation: 'profiles'; referencedColumns: ['id'] },

@@ -66,6 +66,7 @@ create extension unaccent with schema extensions;
 
 create publication ovation_broadcasts for table realtime.messages with (publish = 'insert');
 create publication ovation_realtime for table private.messages, private.posts, private.profiles, public.comments, public.creator_applications, public.notifications, public.poll_votes, public.polls, public.session_bookings, public.subscriptions, public.support_requests, public.transactions;
+create publication supabase_realtime for table ;
 
 create table auth.audit_log_entries (
   id uuid default gen_random_uuid() not null,
@@ -79,6 +80,20 @@ CREATE INDEX audit_log_entries_actor_idx ON auth.audit_log_entries USING btree (
 CREATE INDEX audit_log_entries_created_at_idx ON auth.audit_log_entries USING btree (created_at);
 alter table auth.audit_log_entries enable row level security;
 grant delete, insert, select, update on auth.audit_log_entries to service_role;
+
+create table auth.ended_sessions (
+  session_id uuid not null,
+  required_aal text,
+  changed_at timestamp with time zone default clock_timestamp() not null,
+  constraint ended_sessions_pkey PRIMARY KEY (session_id),
+  constraint ended_sessions_required_aal_check CHECK ((required_aal = ANY (ARRAY['aal1'::text, 'aal2'::text, 'aal3'::text])))
+);
+comment on table auth.ended_sessions is 'Sessions whose access tokens are rejected before they expire. Without a foreign key: the session and often the user are gone.';
+comment on column auth.ended_sessions.required_aal is 'The assurance level that tokens of a session still need, because it was raised after they were issued. aal1 requires nothing. Null when the session has ended.';
+comment on column auth.ended_sessions.changed_at is 'Rows are removed when no token from that time can be alive.';
+CREATE INDEX ended_sessions_changed_at_idx ON auth.ended_sessions USING btree (changed_at);
+alter table auth.ended_sessions enable row level security;
+grant delete, insert, select, update on auth.ended_sessions to service_role;
 
 create table auth.flow_state (
   id uuid default gen_random_uuid() not null,
@@ -231,6 +246,95 @@ comment on column auth.mfa_recovery_codes.code_hash is 'A keyed hash; the codes 
 alter table auth.mfa_recovery_codes enable row level security;
 grant delete, insert, select, update on auth.mfa_recovery_codes to service_role;
 
+create table auth.oauth_authorizations (
+  id uuid default gen_random_uuid() not null,
+  client_id uuid not null,
+  user_id uuid,
+  session_id uuid,
+  given_session_id uuid,
+  redirect_uri text not null,
+  scope text not null,
+  state text,
+  resource text,
+  nonce text,
+  code_challenge text not null,
+  code_hash text,
+  status text default 'pending'::text not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint oauth_authorizations_pkey PRIMARY KEY (id),
+  constraint oauth_authorizations_code_hash_key UNIQUE (code_hash),
+  constraint oauth_authorizations_client_id_fkey FOREIGN KEY (client_id) REFERENCES auth.oauth_clients(id) ON DELETE CASCADE,
+  constraint oauth_authorizations_given_session_id_fkey FOREIGN KEY (given_session_id) REFERENCES auth.sessions(id) ON DELETE SET NULL,
+  constraint oauth_authorizations_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth.sessions(id) ON DELETE SET NULL,
+  constraint oauth_authorizations_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint oauth_authorizations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'denied'::text, 'spent'::text])))
+);
+comment on table auth.oauth_authorizations is 'A request of an application for access, from its redirect to us until its code is exchanged. Kept for a day after, so that a code that is used again is noticed.';
+comment on column auth.oauth_authorizations.user_id is 'Who opened the consent screen; nobody else can answer it.';
+comment on column auth.oauth_authorizations.session_id is 'The session in which the person approved: the application''s session takes its assurance level. The code ends with it.';
+comment on column auth.oauth_authorizations.given_session_id is 'The session that the code was exchanged for. It ends when the code is used again.';
+comment on column auth.oauth_authorizations.code_challenge is 'SHA-256 of the verifier in base64url (RFC 7636, S256).';
+comment on column auth.oauth_authorizations.code_hash is 'SHA-256 of the code in hex.';
+CREATE INDEX oauth_authorizations_client_id_idx ON auth.oauth_authorizations USING btree (client_id);
+CREATE INDEX oauth_authorizations_expires_at_idx ON auth.oauth_authorizations USING btree (expires_at);
+CREATE INDEX oauth_authorizations_given_session_id_idx ON auth.oauth_authorizations USING btree (given_session_id) WHERE (given_session_id IS NOT NULL);
+CREATE INDEX oauth_authorizations_session_id_idx ON auth.oauth_authorizations USING btree (session_id) WHERE (session_id IS NOT NULL);
+CREATE INDEX oauth_authorizations_user_id_idx ON auth.oauth_authorizations USING btree (user_id) WHERE (user_id IS NOT NULL);
+alter table auth.oauth_authorizations enable row level security;
+grant delete, insert, select, update on auth.oauth_authorizations to service_role;
+
+create table auth.oauth_clients (
+  id uuid default gen_random_uuid() not null,
+  client_secret_hash text,
+  registration_type text not null,
+  token_endpoint_auth_method text not null,
+  client_type text generated always as (
+CASE token_endpoint_auth_method
+    WHEN 'none'::text THEN 'public'::text
+    ELSE 'confidential'::text
+END) stored not null,
+  client_name text not null,
+  client_uri text,
+  logo_uri text,
+  redirect_uris text[] not null,
+  grant_types text[] not null,
+  scope text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint oauth_clients_pkey PRIMARY KEY (id),
+  constraint oauth_clients_auth_method_check CHECK ((token_endpoint_auth_method = ANY (ARRAY['none'::text, 'client_secret_basic'::text, 'client_secret_post'::text]))),
+  constraint oauth_clients_grant_types_check CHECK ((('authorization_code'::text = ANY (grant_types)) AND (grant_types <@ ARRAY['authorization_code'::text, 'refresh_token'::text]))),
+  constraint oauth_clients_name_check CHECK (((length(client_name) >= 1) AND (length(client_name) <= 255))),
+  constraint oauth_clients_redirect_uris_check CHECK (((cardinality(redirect_uris) >= 1) AND (cardinality(redirect_uris) <= 10))),
+  constraint oauth_clients_registration_type_check CHECK ((registration_type = ANY (ARRAY['dynamic'::text, 'manual'::text]))),
+  constraint oauth_clients_secret_check CHECK (((client_secret_hash IS NULL) = (token_endpoint_auth_method = 'none'::text)))
+);
+comment on table auth.oauth_clients is 'Applications that may ask people for access to their account.';
+comment on column auth.oauth_clients.client_secret_hash is 'SHA-256 in hex. Null for a public client, which cannot keep a secret.';
+comment on column auth.oauth_clients.registration_type is 'manual: by the operator; dynamic: by the application itself (RFC 7591).';
+comment on column auth.oauth_clients.redirect_uris is 'Compared as text: a redirect goes to one of these or nowhere.';
+comment on column auth.oauth_clients.scope is 'The scopes it may ask for, separated by spaces; null for all.';
+CREATE INDEX oauth_clients_created_at_idx ON auth.oauth_clients USING btree (created_at);
+alter table auth.oauth_clients enable row level security;
+grant delete, insert, select, update on auth.oauth_clients to service_role;
+
+create table auth.oauth_consents (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  client_id uuid not null,
+  scopes text[] not null,
+  granted_at timestamp with time zone default now() not null,
+  constraint oauth_consents_pkey PRIMARY KEY (id),
+  constraint oauth_consents_one_per_client UNIQUE (user_id, client_id),
+  constraint oauth_consents_client_id_fkey FOREIGN KEY (client_id) REFERENCES auth.oauth_clients(id) ON DELETE CASCADE,
+  constraint oauth_consents_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table auth.oauth_consents is 'What a person allows an application. Revoking removes the row and ends the application''s sessions.';
+CREATE INDEX oauth_consents_client_id_idx ON auth.oauth_consents USING btree (client_id);
+alter table auth.oauth_consents enable row level security;
+grant delete, insert, select, update on auth.oauth_consents to service_role;
+
 create table auth.one_time_tokens (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,
@@ -316,16 +420,25 @@ create table auth.sessions (
   tag text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  oauth_client_id uuid,
+  oauth_scope text,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_factor_id_fkey FOREIGN KEY (factor_id) REFERENCES auth.mfa_factors(id) ON DELETE SET NULL,
+  constraint sessions_oauth_client_id_fkey FOREIGN KEY (oauth_client_id) REFERENCES auth.oauth_clients(id) ON DELETE CASCADE,
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint sessions_aal_check CHECK ((aal = ANY (ARRAY['aal1'::text, 'aal2'::text, 'aal3'::text])))
+  constraint sessions_aal_check CHECK ((aal = ANY (ARRAY['aal1'::text, 'aal2'::text, 'aal3'::text]))),
+  constraint sessions_oauth_check CHECK (((oauth_client_id IS NULL) = (oauth_scope IS NULL)))
 );
 comment on table auth.sessions is 'A sign-in on one device. Its row gone, its access tokens are refused and its refresh tokens are gone too.';
 comment on column auth.sessions.factor_id is 'The factor that raised the session to aal2.';
+comment on column auth.sessions.oauth_client_id is 'The application that acts in this session; null for the person''s own sign-in.';
+comment on column auth.sessions.oauth_scope is 'The scopes that the person granted to it, separated by spaces.';
 CREATE INDEX sessions_factor_id_idx ON auth.sessions USING btree (factor_id) WHERE (factor_id IS NOT NULL);
 CREATE INDEX sessions_not_after_idx ON auth.sessions USING btree (not_after) WHERE (not_after IS NOT NULL);
+CREATE INDEX sessions_oauth_client_id_idx ON auth.sessions USING btree (oauth_client_id, user_id) WHERE (oauth_client_id IS NOT NULL);
 CREATE INDEX sessions_user_id_created_at_idx ON auth.sessions USING btree (user_id, created_at);
+CREATE TRIGGER sessions_note_assurance AFTER UPDATE OF aal ON auth.sessions FOR EACH ROW WHEN ((old.aal IS DISTINCT FROM new.aal)) EXECUTE FUNCTION private.note_changed_assurance();
+CREATE TRIGGER sessions_note_ended AFTER DELETE ON auth.sessions REFERENCING OLD TABLE AS old_sessions FOR EACH STATEMENT EXECUTE FUNCTION private.note_ended_sessions();
 alter table auth.sessions enable row level security;
 grant delete, insert, select, update on auth.sessions to service_role;
 
@@ -591,7 +704,7 @@ create table private.group_messages (
   creator_id uuid not null,
   subscriber_group text not null,
   body text not null,
-  price numeric(12,2) not null,
+  price integer not null,
   position uuid,
   sent_count integer default 0 not null,
   created_at timestamp with time zone default now() not null,
@@ -601,6 +714,7 @@ create table private.group_messages (
   constraint group_messages_subscriber_group_check CHECK ((subscriber_group = ANY (ARRAY['all'::text, 'current'::text, 'ending'::text, 'past'::text])))
 );
 comment on table private.group_messages is 'Messages of creators to a group of subscribers, on their way or done. Each becomes ordinary messages, a thousand in one transaction.';
+comment on column private.group_messages.price is 'In cents; 0 when the message is free.';
 comment on column private.group_messages.position is 'The last subscriber (profiles.id) that was written to; null before the first.';
 CREATE INDEX group_messages_creator_id_idx ON private.group_messages USING btree (creator_id, created_at DESC);
 CREATE INDEX group_messages_open_idx ON private.group_messages USING btree (created_at) WHERE (finished_at IS NULL);
@@ -726,6 +840,7 @@ create table private.message_media (
 );
 comment on table private.message_media is 'The files of messages, one row each. A file belongs to one message, or a free one could open what a paid one locks.';
 CREATE INDEX message_media_message_id_idx ON private.message_media USING btree (message_id);
+CREATE TRIGGER message_media_hold_file BEFORE INSERT ON private.message_media FOR EACH ROW EXECUTE FUNCTION private.hold_filed_files();
 CREATE TRIGGER message_media_remove_file AFTER DELETE ON private.message_media FOR EACH ROW EXECUTE FUNCTION private.remove_message_file();
 alter table private.message_media enable row level security;
 grant delete, insert, select, update on private.message_media to service_role;
@@ -736,7 +851,7 @@ create table private.messages (
   recipient_id uuid not null,
   body text not null,
   is_paid boolean default false not null,
-  price numeric(12,2) default 0 not null,
+  price integer default 0 not null,
   is_read boolean default false not null,
   created_at timestamp with time zone default now() not null,
   media_paths text[] default '{}'::text[] not null,
@@ -752,13 +867,13 @@ create table private.messages (
   constraint messages_not_self CHECK ((sender_id <> recipient_id)),
   constraint messages_price_range CHECK (
 CASE
-    WHEN is_paid THEN ((price >= 1.00) AND (price <= 9999.99))
-    ELSE (price = (0)::numeric)
+    WHEN is_paid THEN ((price >= 100) AND (price <= 999999))
+    ELSE (price = 0)
 END)
 );
 comment on table private.messages is 'Whole messages, locked ones included. Read through public.messages. They go with either account.';
 comment on column private.messages.body is 'The text, shown as `content`. Its other name keeps realtime filters from testing what is masked: they know columns by the names that clients see.';
-comment on column private.messages.price is 'Dollars; 0 when the message is free (D27).';
+comment on column private.messages.price is 'In cents; 0 when the message is free (D27).';
 comment on column private.messages.is_read is 'A paid message becomes read when it is unlocked (D27).';
 comment on column private.messages.media_paths is 'Paths in bucket messages, shown as `media_urls`: masked like the text, and so named apart from what clients see.';
 comment on column private.messages.media_types is 'image or video, one for each file. Shown while the message is locked: what waits behind the lock.';
@@ -769,6 +884,7 @@ CREATE TRIGGER messages_count AFTER INSERT ON private.messages REFERENCING NEW T
 CREATE TRIGGER messages_keep_conversations AFTER INSERT OR DELETE ON private.messages FOR EACH ROW EXECUTE FUNCTION private.keep_conversations();
 CREATE TRIGGER messages_keep_media AFTER INSERT ON private.messages FOR EACH ROW WHEN ((cardinality(new.media_paths) > 0)) EXECUTE FUNCTION private.keep_message_media();
 CREATE TRIGGER messages_keep_unread AFTER UPDATE OF is_read ON private.messages FOR EACH ROW WHEN ((new.is_read <> old.is_read)) EXECUTE FUNCTION private.keep_conversations();
+CREATE TRIGGER messages_limit_new_conversations BEFORE INSERT ON private.messages FOR EACH ROW EXECUTE FUNCTION private.limit_new_conversations();
 CREATE TRIGGER messages_notify AFTER INSERT ON private.messages FOR EACH ROW EXECUTE FUNCTION private.notify_message();
 CREATE TRIGGER messages_silence_bell AFTER UPDATE OF is_read ON private.messages FOR EACH ROW WHEN ((new.is_read AND (NOT old.is_read))) EXECUTE FUNCTION private.silence_message_bell();
 CREATE TRIGGER messages_uncount AFTER DELETE ON private.messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION private.uncount_messages();
@@ -805,11 +921,11 @@ create table private.payment_differences (
   resolved_at timestamp with time zone,
   constraint payment_differences_pkey PRIMARY KEY (id),
   constraint payment_differences_once UNIQUE (cause, kind),
-  constraint payment_differences_kind_known CHECK ((kind = ANY (ARRAY['amount'::text, 'fee'::text, 'dispute'::text, 'payout'::text, 'missing'::text, 'unknown'::text, 'returned'::text])))
+  constraint payment_differences_kind_known CHECK ((kind = ANY (ARRAY['amount'::text, 'fee'::text, 'dispute'::text, 'payout'::text, 'missing'::text, 'unknown'::text, 'returned'::text, 'currency'::text, 'transfer'::text])))
 );
 comment on table private.payment_differences is 'Figures of the payment provider that differ from what we computed. The ledger holds the provider''s, for that is what moved.';
 comment on column private.payment_differences.cause is 'The Stripe object that the figures are about, e.g. an invoice id.';
-comment on column private.payment_differences.kind is 'amount: what was charged is not what the invoice says. fee: the platform''s share is not the share agreed on. dispute: more was disputed than was left of the payment. payout: more was paid out than the books have. missing: the provider has a payment of ours that is not in the books. unknown: the books have one that the provider does not know. returned: refunds and disputes add up to another sum.';
+comment on column private.payment_differences.kind is 'amount: what was charged is not what the invoice says. fee: the platform''s share is not the share agreed on. dispute: more was disputed than was left of the payment, or a dispute that was won is not any more. payout: more was paid out, or debited, than the books have. missing: the provider has a payment of ours that is not in the books. unknown: the books have one that the provider does not know. returned: refunds and disputes add up to another sum. currency: it moved in another currency, so nothing was booked. transfer: the provider has left the creator another part of the payment than the books.';
 comment on column private.payment_differences.resolved_at is 'When an operator has settled it; null while it is open.';
 CREATE INDEX payment_differences_open_idx ON private.payment_differences USING btree (found_at) WHERE (resolved_at IS NULL);
 alter table private.payment_differences enable row level security;
@@ -829,7 +945,7 @@ create table private.payment_disputes (
   constraint payment_disputes_id_check CHECK (((length(id) >= 1) AND (length(id) <= 200))),
   constraint payment_disputes_status_check CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
 );
-comment on table private.payment_disputes is 'Payments that the fan''s bank took back, by the provider''s dispute id. Open until the bank decides; decided once.';
+comment on table private.payment_disputes is 'Payments that the fan''s bank took back, by the provider''s dispute id. Open until the bank decides; what was lost may still be won by an appeal.';
 comment on column private.payment_disputes.amount_cents is 'What was taken back, at most what was left of the payment.';
 CREATE INDEX payment_disputes_transaction_id_idx ON private.payment_disputes USING btree (transaction_id);
 alter table private.payment_disputes enable row level security;
@@ -873,6 +989,7 @@ create table private.payment_tasks (
   attempts integer default 0 not null,
   error text,
   done_at timestamp with time zone,
+  refusals integer default 0 not null,
   constraint payment_tasks_pkey PRIMARY KEY (id),
   constraint payment_tasks_once UNIQUE (kind, target),
   constraint payment_tasks_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES public.transactions(id) ON DELETE RESTRICT,
@@ -881,14 +998,18 @@ create table private.payment_tasks (
   constraint payment_tasks_attempts_check CHECK ((attempts >= 0)),
   constraint payment_tasks_kind_known CHECK ((kind = ANY (ARRAY['refund'::text, 'cancel_subscription'::text, 'delete_customer'::text, 'take_back_transfer'::text, 'return_transfer'::text, 'stop_renewal'::text, 'resume_renewal'::text, 'close_checkout'::text, 'take_back_rest'::text]))),
   constraint payment_tasks_reason_check CHECK ((reason ~ '\S'::text)),
+  constraint payment_tasks_refusals_check CHECK ((refusals >= 0)),
   constraint payment_tasks_target_check CHECK (((length(target) >= 1) AND (length(target) <= 255)))
 );
 comment on table private.payment_tasks is 'Wishes to the payment provider that a job carries out. Rows that are done stay, so that a wish is never made twice.';
 comment on column private.payment_tasks.target is 'refund: the cause of the payment in the ledger, which is the provider''s id of it. cancel_subscription, stop_renewal, resume_renewal: the provider''s subscription id. delete_customer: its customer id. take_back_transfer, return_transfer: the id of the dispute. take_back_rest: the id of the refund. close_checkout: the id of the checkout session.';
 comment on column private.payment_tasks.amount_cents is 'Of a refund: null is all that is left. take_back_transfer: what was disputed. return_transfer: what is the creator''s of it.';
 comment on column private.payment_tasks.error is 'Why the last attempt failed; null when there was none or it succeeded.';
+comment on column private.payment_tasks.refusals is 'How often the provider has definitely refused: each makes the next idempotency key another one. An answer that was lost does not.';
 CREATE INDEX payment_tasks_open_idx ON private.payment_tasks USING btree (id) WHERE (done_at IS NULL);
 CREATE INDEX payment_tasks_transaction_id_idx ON private.payment_tasks USING btree (transaction_id);
+CREATE TRIGGER payment_tasks_announce_again AFTER UPDATE OF done_at ON private.payment_tasks FOR EACH ROW WHEN (((old.done_at IS NOT NULL) AND (new.done_at IS NULL))) EXECUTE FUNCTION private.announce_payment_task();
+CREATE TRIGGER payment_tasks_announce_new AFTER INSERT ON private.payment_tasks FOR EACH ROW WHEN ((new.done_at IS NULL)) EXECUTE FUNCTION private.announce_payment_task();
 alter table private.payment_tasks enable row level security;
 grant delete, insert, select, update on private.payment_tasks to service_role;
 
@@ -930,7 +1051,7 @@ create table private.posts (
   media_urls text[] default '{}'::text[] not null,
   media_types text[] default '{}'::text[] not null,
   required_tier_id uuid,
-  ppv_price numeric(12,2),
+  ppv_price integer,
   likes_count integer default 0 not null,
   comments_count integer default 0 not null,
   is_pinned boolean default false not null,
@@ -952,7 +1073,7 @@ create table private.posts (
   constraint posts_media_types_known CHECK ((media_types <@ ARRAY['image'::text, 'video'::text])),
   constraint posts_post_type_known CHECK ((post_type = ANY (ARRAY['free'::text, 'subscription'::text, 'ppv'::text]))),
   constraint posts_ppv_has_price CHECK (((post_type = 'ppv'::text) = (ppv_price IS NOT NULL))),
-  constraint posts_ppv_price_range CHECK (((ppv_price >= 1.00) AND (ppv_price <= 9999.99))),
+  constraint posts_ppv_price_range CHECK (((ppv_price >= 100) AND (ppv_price <= 999999))),
   constraint posts_subscription_has_tier CHECK (((post_type = 'subscription'::text) = (required_tier_id IS NOT NULL))),
   constraint posts_title_length CHECK ((length(title) <= 150)),
   constraint posts_views_count_check CHECK ((views_count >= 0))
@@ -961,7 +1082,7 @@ comment on table private.posts is 'Whole posts, locked ones included. Read throu
 comment on column private.posts.creator_id is 'The author''s profiles.id.';
 comment on column private.posts.media_urls is 'Paths in bucket posts (D23), each paired with its entry in media_types.';
 comment on column private.posts.required_tier_id is 'The plan chosen as audience. It narrows access only while the creator has tiered_access on (D14).';
-comment on column private.posts.ppv_price is 'Dollars; at least $1.00 (D26).';
+comment on column private.posts.ppv_price is 'In cents; at least 100, which is $1.00 (D26).';
 comment on column private.posts.admin_note is 'What an admin has to say about the post; null when nothing.';
 comment on column private.posts.admin_note_is_public is 'Whether everybody who sees the post sees the note, or its owner and admins alone.';
 comment on column private.posts.views_count is 'Days on which a person saw the post, summed over persons. Kept by post_views; its author''s to read.';
@@ -1019,7 +1140,7 @@ create table private.profiles (
   total_photos integer default 0 not null,
   total_videos integer default 0 not null,
   total_posts integer default 0 not null,
-  total_earnings numeric(12,2) default 0 not null,
+  total_earnings bigint default 0 not null,
   terms_accepted_at timestamp with time zone,
   stripe_account_id text,
   stripe_onboarding_completed boolean default false not null,
@@ -1066,8 +1187,9 @@ comment on column private.profiles.username is 'Lowercase by its check, so that 
 comment on column private.profiles.is_creator is 'The person''s wish until an application is approved (D25); approval sets it.';
 comment on column private.profiles.is_verified is 'True while an application of this person stands approved. Kept by creator_applications.';
 comment on column private.profiles.tiered_access is 'The creator''s switch "higher plans unlock more" (POST-43, D14).';
-comment on column private.profiles.total_earnings is 'Dollars earned after the platform''s fee. Kept by transactions.';
+comment on column private.profiles.total_earnings is 'Earned after the platform''s fee, in cents. Kept by transactions.';
 comment on column private.profiles.terms_accepted_at is 'When the person confirmed age and terms (AUTH-07, DATA-05).';
+comment on column private.profiles.stripe_charges_enabled is 'Whether the creator can be paid: the transfers capability of the account is active. Nothing is sold and nothing renews without it.';
 comment on column private.profiles.subscribers_count is 'Subscriptions in the states active, trial and past_due. Kept by subscriptions.';
 comment on column private.profiles.lowest_price_cents is 'The cheapest active product per month, in cents (D36). Kept by subscription_products.';
 comment on column private.profiles.is_listed is 'Has a place in discovery: wants to be a creator, may be one (approved, or admin), and is not private. Kept by triggers.';
@@ -1184,13 +1306,16 @@ create table private.referral_transfers (
   stripe_transfer_id text,
   created_at timestamp with time zone default now() not null,
   done_at timestamp with time zone,
+  refusals integer default 0 not null,
   constraint referral_transfers_pkey PRIMARY KEY (id),
   constraint referral_transfers_stripe_transfer_id_key UNIQUE (stripe_transfer_id),
   constraint referral_transfers_amount_cents_check CHECK ((amount_cents > 0)),
-  constraint referral_transfers_done_has_transfer CHECK (((done_at IS NULL) = (stripe_transfer_id IS NULL)))
+  constraint referral_transfers_done_has_transfer CHECK (((done_at IS NULL) = (stripe_transfer_id IS NULL))),
+  constraint referral_transfers_refusals_check CHECK ((refusals >= 0))
 );
 comment on table private.referral_transfers is 'Referral money on its way to a person''s account at the provider. Written before the provider is asked, so that an answer that was lost is asked for again, with the same key.';
 comment on column private.referral_transfers.profile_id is 'Whose it is. No foreign key: the record outlives a deleted profile.';
+comment on column private.referral_transfers.refusals is 'How often the provider has definitely refused: each makes the next idempotency key another one. An answer that was lost does not.';
 CREATE UNIQUE INDEX referral_transfers_one_open ON private.referral_transfers USING btree (profile_id) WHERE (done_at IS NULL);
 CREATE INDEX referral_transfers_profile_id_idx ON private.referral_transfers USING btree (profile_id);
 alter table private.referral_transfers enable row level security;
@@ -1303,6 +1428,7 @@ create table private.stripe_subscriptions (
   created_at timestamp with time zone default now() not null,
   presumed_ended_at timestamp with time zone,
   is_duplicate boolean default false not null,
+  renewal_held boolean default false not null,
   constraint stripe_subscriptions_pkey PRIMARY KEY (subscription_id),
   constraint stripe_subscriptions_stripe_subscription_id_key UNIQUE (stripe_subscription_id),
   constraint stripe_subscriptions_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id) ON DELETE CASCADE
@@ -1311,6 +1437,7 @@ comment on table private.stripe_subscriptions is 'Stripe''s id of a subscription
 comment on column private.stripe_subscriptions.last_event_at is 'Stripe''s time of the newest state applied; an older one changes nothing.';
 comment on column private.stripe_subscriptions.presumed_ended_at is 'When the clock ended it here for want of word from the provider. Word that it lives on still counts. Null else.';
 comment on column private.stripe_subscriptions.is_duplicate is 'It began while another one of the same two people ran: it is ended, and all that it takes goes back.';
+comment on column private.stripe_subscriptions.renewal_held is 'The platform has stopped the renewal, not the fan: it goes on when the reason is gone. A fan who cancels meanwhile takes this mark away.';
 alter table private.stripe_subscriptions enable row level security;
 grant delete, insert, select, update on private.stripe_subscriptions to service_role;
 
@@ -1374,6 +1501,17 @@ CREATE INDEX uploads_expires_at_idx ON private.uploads USING btree (expires_at);
 CREATE INDEX uploads_owner_idx ON private.uploads USING btree (owner);
 alter table private.uploads enable row level security;
 grant delete, insert, select, update on private.uploads to service_role;
+
+create table private.used_upload_links (
+  id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint used_upload_links_pkey PRIMARY KEY (id)
+);
+comment on table private.used_upload_links is 'Upload links that a file has come through. A row leaves once its link has expired.';
+comment on column private.used_upload_links.id is 'The link token''s jti.';
+CREATE INDEX used_upload_links_expires_at_idx ON private.used_upload_links USING btree (expires_at);
+alter table private.used_upload_links enable row level security;
+grant delete, insert, select, update on private.used_upload_links to service_role;
 
 create table private.user_settings (
   user_id uuid not null,
@@ -1612,7 +1750,7 @@ create type public.conversation as (
   last_content text,
   last_is_paid boolean,
   last_is_locked boolean,
-  last_price numeric,
+  last_price integer,
   last_message_at timestamp with time zone,
   unread_count integer,
   can_message boolean,
@@ -1630,7 +1768,7 @@ comment on column public.conversation.last_sender_id is 'Never null.';
 comment on column public.conversation.last_content is 'Null when last_is_locked.';
 comment on column public.conversation.last_is_paid is 'Never null.';
 comment on column public.conversation.last_is_locked is 'Never null.';
-comment on column public.conversation.last_price is 'Dollars. Never null.';
+comment on column public.conversation.last_price is 'In cents. Never null.';
 comment on column public.conversation.last_message_at is 'Never null.';
 comment on column public.conversation.unread_count is 'Never null.';
 comment on column public.conversation.can_message is 'Whether the viewer may write to the other person (MSG-12). Never null.';
@@ -1677,6 +1815,7 @@ CREATE INDEX creator_applications_submitted_at_idx ON public.creator_application
 CREATE INDEX creator_applications_user_id_idx ON public.creator_applications USING btree (user_id, submitted_at DESC);
 CREATE TRIGGER creator_applications_audit AFTER UPDATE OF status ON public.creator_applications FOR EACH ROW WHEN ((new.status <> old.status)) EXECUTE FUNCTION private.audit_review();
 CREATE TRIGGER creator_applications_carry_out AFTER UPDATE OF status ON public.creator_applications FOR EACH ROW WHEN ((new.status <> old.status)) EXECUTE FUNCTION private.carry_out_review();
+CREATE TRIGGER creator_applications_hold_images BEFORE INSERT ON public.creator_applications FOR EACH ROW EXECUTE FUNCTION private.hold_filed_files();
 CREATE TRIGGER creator_applications_lock_books BEFORE UPDATE OF status ON public.creator_applications FOR EACH STATEMENT EXECUTE FUNCTION private.lock_books_first();
 CREATE TRIGGER creator_applications_receive BEFORE INSERT ON public.creator_applications FOR EACH ROW EXECUTE FUNCTION private.receive_application();
 CREATE TRIGGER creator_applications_review BEFORE UPDATE ON public.creator_applications FOR EACH ROW EXECUTE FUNCTION private.review_application();
@@ -1697,19 +1836,19 @@ grant insert (id, user_id, full_name, address, full_ssn, id_front_url, id_back_u
 grant update (status, rejection_reason, reviewed_at) on public.creator_applications to authenticated;
 
 create type public.creator_balance as (
-  earned numeric,
-  balance numeric,
-  paid_out numeric
+  earned bigint,
+  balance bigint,
+  paid_out bigint
 );
-comment on type public.creator_balance is 'The creator''s account in the ledger, in dollars. Nothing is null.';
+comment on type public.creator_balance is 'The creator''s account in the ledger, in cents. Nothing is null.';
 comment on column public.creator_balance.earned is 'All that was earned, after the fee and after refunds.';
 comment on column public.creator_balance.balance is 'What of it has not been paid out. Negative when more was refunded than was left.';
 comment on column public.creator_balance.paid_out is 'What went to the bank.';
 alter type public.creator_balance owner to postgres;
 
 create type public.creator_growth as (
-  this_month numeric,
-  last_month numeric,
+  this_month bigint,
+  last_month bigint,
   earnings_growth numeric,
   new_subscribers integer,
   previous_subscribers integer,
@@ -1719,8 +1858,8 @@ create type public.creator_growth as (
   view_growth numeric
 );
 comment on type public.creator_growth is 'Figures beside those of the time before (DASH-13, DASH-14). A growth is a percentage with one decimal, null when there was nothing to grow from. Nothing else is null.';
-comment on column public.creator_growth.this_month is 'Dollars after the fee, the calendar month so far.';
-comment on column public.creator_growth.last_month is 'Dollars after the fee, the whole calendar month before.';
+comment on column public.creator_growth.this_month is 'Cents after the fee, the calendar month so far.';
+comment on column public.creator_growth.last_month is 'Cents after the fee, the whole calendar month before.';
 comment on column public.creator_growth.new_subscribers is 'Subscriptions begun in the last 30 days, beside those of the 30 days before.';
 comment on column public.creator_growth.views is 'Post and profile views of the last 30 days, beside those of the 30 days before.';
 alter type public.creator_growth owner to postgres;
@@ -1752,17 +1891,17 @@ comment on column public.creator_listing.updated_at is 'Of the profile; its pict
 alter type public.creator_listing owner to postgres;
 
 create type public.creator_stats as (
-  total_earnings numeric,
-  monthly_earnings numeric,
+  total_earnings bigint,
+  monthly_earnings bigint,
   total_subscribers integer,
   new_subscribers_this_week integer,
   total_likes integer,
   total_messages integer,
   profile_views integer
 );
-comment on type public.creator_stats is 'Creator stats result (DATA-32). Earnings in dollars after the fee; the month is the calendar month in UTC, the week the last seven days.';
-comment on column public.creator_stats.total_earnings is 'Dollars after the fee. Never null.';
-comment on column public.creator_stats.monthly_earnings is 'Dollars after the fee, this calendar month (UTC). Never null.';
+comment on type public.creator_stats is 'Creator stats result (DATA-32). Earnings in cents after the fee; the month is the calendar month in UTC, the week the last seven days.';
+comment on column public.creator_stats.total_earnings is 'Cents after the fee. Never null.';
+comment on column public.creator_stats.monthly_earnings is 'Cents after the fee, this calendar month (UTC). Never null.';
 comment on column public.creator_stats.total_subscribers is 'Never null.';
 comment on column public.creator_stats.new_subscribers_this_week is 'In the last seven days. Never null.';
 comment on column public.creator_stats.total_likes is 'Never null.';
@@ -1772,15 +1911,15 @@ alter type public.creator_stats owner to postgres;
 
 create type public.daily_earnings as (
   day date,
-  subscriptions numeric,
-  tips numeric,
-  paid_messages numeric,
-  ppv numeric,
-  private_sessions numeric,
-  referrals numeric,
-  total numeric
+  subscriptions bigint,
+  tips bigint,
+  paid_messages bigint,
+  ppv bigint,
+  private_sessions bigint,
+  referrals bigint,
+  total bigint
 );
-comment on type public.daily_earnings is 'One day of earnings by source, in dollars after the fee; a refund is negative on its own day. Nothing is null.';
+comment on type public.daily_earnings is 'One day of earnings by source, in cents after the fee; a refund is negative on its own day. Nothing is null.';
 alter type public.daily_earnings owner to postgres;
 
 create type public.daily_views as (
@@ -1793,11 +1932,11 @@ alter type public.daily_views owner to postgres;
 
 create type public.earnings_totals as (
   payments integer,
-  gross numeric,
-  fee numeric,
-  net numeric
+  gross bigint,
+  fee bigint,
+  net bigint
 );
-comment on type public.earnings_totals is 'Everything a creator was ever paid, in dollars. Nothing is null.';
+comment on type public.earnings_totals is 'Everything a creator was ever paid, in cents. Nothing is null.';
 comment on column public.earnings_totals.payments is 'How many payments; refunds and payouts do not count.';
 comment on column public.earnings_totals.gross is 'What was paid, refunds taken off.';
 comment on column public.earnings_totals.fee is 'What the platform kept of it.';
@@ -1918,7 +2057,7 @@ create view public.messages with (security_barrier=true) as
                    FROM public.message_unlocks u
                   WHERE ((u.message_id = m.id) AND (u.buyer_id = ( SELECT private.my_profile_id() AS my_profile_id)))))) AS can_read
          OFFSET 0) access)
-  WHERE (((( SELECT private.my_profile_id() AS my_profile_id) = m.sender_id) OR (( SELECT private.my_profile_id() AS my_profile_id) = m.recipient_id)) OR ( SELECT private.is_service() AS is_service));
+  WHERE ((( SELECT private.my_profile_id() AS my_profile_id) = m.sender_id) OR (( SELECT private.my_profile_id() AS my_profile_id) = m.recipient_id) OR ( SELECT private.is_service() AS is_service));
 alter view public.messages alter column id set default gen_random_uuid();
 alter view public.messages alter column is_paid set default false;
 alter view public.messages alter column price set default 0;
@@ -1926,6 +2065,7 @@ alter view public.messages alter column media_urls set default '{}'::text[];
 alter view public.messages alter column media_types set default '{}'::text[];
 comment on view public.messages is 'Messages as their two people may see them. Locked: content is null until the recipient buys it (MSG-07, MSG-09). Admins see no messages of others.';
 comment on column public.messages.content is 'The text; null when is_locked.';
+comment on column public.messages.price is 'What a paid message costs, in cents; 0 for a free one. Never null.';
 comment on column public.messages.is_locked is 'True when the viewer has to buy the message to read it. Never null.';
 comment on column public.messages.media_urls is 'Paths in bucket messages; empty when is_locked. Never null.';
 comment on column public.messages.media_types is 'image or video, one for each file, also while is_locked. Never null.';
@@ -1978,11 +2118,11 @@ grant update (creator_id, ppv_price_cents, message_price_cents, takes_tips, tip_
 
 create type public.money_day as (
   day date,
-  volume numeric,
-  fees numeric,
-  refunds numeric
+  volume bigint,
+  fees bigint,
+  refunds bigint
 );
-comment on type public.money_day is 'A day''s money of all creators together, in dollars.';
+comment on type public.money_day is 'A day''s money of all creators together, in cents.';
 comment on column public.money_day.day is 'Never null.';
 comment on column public.money_day.volume is 'Never null.';
 comment on column public.money_day.fees is 'Refunds taken off. Never null.';
@@ -1991,18 +2131,18 @@ alter type public.money_day owner to postgres;
 
 create type public.money_overview as (
   payments bigint,
-  volume numeric,
-  fees numeric,
-  creators numeric,
-  refunds numeric,
-  referral_costs numeric,
-  payouts numeric,
+  volume bigint,
+  fees bigint,
+  creators bigint,
+  refunds bigint,
+  referral_costs bigint,
+  payouts bigint,
   disputes_opened bigint,
   disputes_open bigint,
-  disputed numeric,
+  disputed bigint,
   differences_open bigint
 );
-comment on type public.money_overview is 'The money of a span of days, in dollars, and how the books stand now.';
+comment on type public.money_overview is 'The money of a span of days, in cents, and how the books stand now.';
 comment on column public.money_overview.payments is 'How many payments came in. Never null.';
 comment on column public.money_overview.volume is 'What fans paid, before refunds. Never null.';
 comment on column public.money_overview.fees is 'What the platform kept of it, refunds taken off. Never null.';
@@ -2084,10 +2224,10 @@ comment on column public.plan_subscribers.subscribers is 'Subscriptions that are
 alter type public.plan_subscribers owner to postgres;
 
 create type public.platform_balances as (
-  owed_to_creators numeric,
-  kept_by_platform numeric
+  owed_to_creators bigint,
+  kept_by_platform bigint
 );
-comment on type public.platform_balances is 'How the books stand now, in dollars.';
+comment on type public.platform_balances is 'How the books stand now, in cents.';
 comment on column public.platform_balances.owed_to_creators is 'Earned and not paid out. Never null.';
 comment on column public.platform_balances.kept_by_platform is 'Fees less referral costs since the beginning. Never null.';
 alter type public.platform_balances owner to postgres;
@@ -2189,12 +2329,12 @@ create type public.post_figures as (
   id uuid,
   views integer,
   purchases integer,
-  earnings numeric
+  earnings bigint
 );
 comment on type public.post_figures is 'What a post brought. Nothing is null.';
 comment on column public.post_figures.views is 'Each person once a day.';
 comment on column public.post_figures.purchases is 'Payments for it, refunded ones left out.';
-comment on column public.post_figures.earnings is 'Dollars after the fee and refunds, from purchases and tips under it.';
+comment on column public.post_figures.earnings is 'Cents after the fee and refunds, from purchases and tips under it.';
 alter type public.post_figures owner to postgres;
 
 create table public.post_likes (
@@ -2299,7 +2439,7 @@ comment on view public.posts is 'Posts as the viewer may see them. Locked: conte
 comment on column public.posts.content is 'Whole, or its first 100 characters when is_locked. Never null.';
 comment on column public.posts.media_urls is 'Paths in bucket posts; empty when is_locked. Never null.';
 comment on column public.posts.media_count is 'How many files the post has, locked or not. Never null.';
-comment on column public.posts.ppv_price is 'Dollars for a pay-per-view post; null for others.';
+comment on column public.posts.ppv_price is 'What a pay-per-view post costs, in cents; null for others.';
 comment on column public.posts.likes_count is 'Kept by post_likes. Never null.';
 comment on column public.posts.comments_count is 'Kept by comments. Never null.';
 comment on column public.posts.is_pinned is 'Shown first on the profile; up to three of a creator. Never null.';
@@ -2374,7 +2514,7 @@ create view public.profiles as
     p.total_posts,
         CASE
             WHEN viewer.is_own THEN p.total_earnings
-            ELSE NULL::numeric
+            ELSE NULL::bigint
         END AS total_earnings,
         CASE
             WHEN viewer.is_own THEN p.terms_accepted_at
@@ -2413,7 +2553,7 @@ create view public.profiles as
 comment on view public.profiles is 'Profiles as the viewer may see them: a private profile shows its name and counts alone, money is the owner''s.';
 comment on column public.profiles.categories is 'Up to three of the eight (D36); empty for others while the profile is private, or across a block. Never null.';
 comment on column public.profiles.role is 'admin or user. Derived from user_roles, which is what decides (DATA-04). Never null.';
-comment on column public.profiles.total_earnings is 'Dollars earned after the fee; null for others, like the columns after it.';
+comment on column public.profiles.total_earnings is 'Earned after the fee, in cents; null for others, like the columns after it.';
 comment on column public.profiles.last_seen_at is 'When the person was last here (SET-19); null when that is hidden.';
 alter view public.profiles owner to postgres;
 CREATE TRIGGER profiles_delete INSTEAD OF DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('A profile goes with its account: delete that.');
@@ -2495,15 +2635,15 @@ create type public.referral_stats as (
   total_referrals integer,
   completed_referrals integer,
   pending_referrals integer,
-  total_earned numeric,
-  pending_rewards numeric
+  total_earned bigint,
+  pending_rewards bigint
 );
-comment on type public.referral_stats is 'Referral stats result (DATA-33). Dollars.';
+comment on type public.referral_stats is 'Referral stats result (DATA-33). In cents.';
 comment on column public.referral_stats.total_referrals is 'Never null.';
 comment on column public.referral_stats.completed_referrals is 'Completed and paid ones: a paid referral was completed (D31). Never null.';
 comment on column public.referral_stats.pending_referrals is 'Signed up, and not an approved creator yet. Never null.';
 comment on column public.referral_stats.total_earned is 'Rewards and commissions credited, less what was taken back. Never null.';
-comment on column public.referral_stats.pending_rewards is 'What completed referrals add up to on the way to the next $10: $1.00 each. Never null.';
+comment on column public.referral_stats.pending_rewards is 'What completed referrals add up to on the way to the next $10, in cents: 100 each. Never null.';
 alter type public.referral_stats owner to postgres;
 
 create table public.referrals (
@@ -2512,30 +2652,30 @@ create table public.referrals (
   referred_id uuid,
   referral_code text not null,
   status text default 'pending'::text not null,
-  reward_amount numeric(12,2) default 0 not null,
+  reward_amount integer default 0 not null,
   created_at timestamp with time zone default now() not null,
   completed_at timestamp with time zone,
   paid_at timestamp with time zone,
-  commission_amount numeric(12,2) default 0 not null,
+  commission_amount integer default 0 not null,
   constraint referrals_pkey PRIMARY KEY (id),
   constraint referrals_invited_once UNIQUE (referred_id),
   constraint referrals_referred_id_fkey FOREIGN KEY (referred_id) REFERENCES private.profiles(id) ON DELETE SET NULL,
   constraint referrals_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES private.profiles(id) ON DELETE CASCADE,
-  constraint referrals_commission_cap CHECK (((commission_amount >= (0)::numeric) AND (commission_amount <= (750)::numeric))),
+  constraint referrals_commission_cap CHECK (((commission_amount >= 0) AND (commission_amount <= 75000))),
   constraint referrals_completed_has_time CHECK (((status = 'pending'::text) = (completed_at IS NULL))),
   constraint referrals_not_self CHECK ((referrer_id <> referred_id)),
   constraint referrals_paid_has_time CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
   constraint referrals_pending_has_person CHECK (((referred_id IS NOT NULL) OR (status <> 'pending'::text))),
-  constraint referrals_reward_amount_check CHECK ((reward_amount >= (0)::numeric)),
+  constraint referrals_reward_amount_check CHECK ((reward_amount >= 0)),
   constraint referrals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'paid'::text])))
 );
 comment on table public.referrals is 'Invitations that led to an account. Recorded at sign-up and never by a client.';
 comment on column public.referrals.referrer_id is 'Who invited: profiles.id.';
 comment on column public.referrals.referred_id is 'Who joined: profiles.id. Nobody is invited twice. Null once that account is deleted: what it earned the referrer stays; a pending invitation goes with it.';
-comment on column public.referrals.reward_amount is 'Dollars of the $10 reward that fell to this referral: a tenth each, for ten of them earn it together.';
+comment on column public.referrals.reward_amount is 'Share of the $10 reward that fell to this referral, in cents: a tenth each, for ten of them earn it together.';
 comment on column public.referrals.completed_at is 'When the referred person became an approved creator; the six months of commission count from here (REF-19).';
 comment on column public.referrals.paid_at is 'When this referral''s share of a reward was credited.';
-comment on column public.referrals.commission_amount is 'Dollars of commission credited from this person''s earnings, less what was refunded; at most $750 (REF-20).';
+comment on column public.referrals.commission_amount is 'Commission credited from this person''s earnings, in cents, less what was refunded; at most 75000, which is $750 (REF-20).';
 alter table public.referrals owner to postgres;
 CREATE INDEX referrals_completed_idx ON public.referrals USING btree (referrer_id, completed_at) WHERE (status = 'completed'::text);
 CREATE INDEX referrals_referrer_id_idx ON public.referrals USING btree (referrer_id, created_at DESC);
@@ -2613,14 +2753,15 @@ grant update (status, resolution) on public.reports to authenticated;
 
 create type public.revenue_share as (
   source text,
-  gross_amount numeric,
-  net_amount numeric,
+  gross_amount bigint,
+  net_amount bigint,
   payments integer,
   share numeric
 );
 comment on type public.revenue_share is 'What one source earned. Nothing is null but share.';
 comment on column public.revenue_share.source is 'subscription, tip, paid_message, ppv, private_session or referral.';
-comment on column public.revenue_share.net_amount is 'Dollars after the fee and after refunds.';
+comment on column public.revenue_share.gross_amount is 'What was paid, in cents.';
+comment on column public.revenue_share.net_amount is 'Cents after the fee and after refunds.';
 comment on column public.revenue_share.share is 'Percent of all sources, two decimals; null while nothing was earned in all.';
 alter type public.revenue_share owner to postgres;
 
@@ -2633,7 +2774,7 @@ create table public.scheduled_posts (
   media_urls text[] default '{}'::text[] not null,
   media_types text[] default '{}'::text[] not null,
   required_tier_id uuid,
-  ppv_price numeric(12,2),
+  ppv_price integer,
   poll jsonb,
   publish_at timestamp with time zone default now() not null,
   failure text,
@@ -2646,7 +2787,7 @@ create table public.scheduled_posts (
   constraint scheduled_posts_media_types_known CHECK ((media_types <@ ARRAY['image'::text, 'video'::text])),
   constraint scheduled_posts_post_type_known CHECK ((post_type = ANY (ARRAY['free'::text, 'subscription'::text, 'ppv'::text]))),
   constraint scheduled_posts_ppv_has_price CHECK (((post_type = 'ppv'::text) = (ppv_price IS NOT NULL))),
-  constraint scheduled_posts_ppv_price_range CHECK (((ppv_price >= 1.00) AND (ppv_price <= 9999.99))),
+  constraint scheduled_posts_ppv_price_range CHECK (((ppv_price >= 100) AND (ppv_price <= 999999))),
   constraint scheduled_posts_subscription_has_tier CHECK (((post_type = 'subscription'::text) OR (required_tier_id IS NULL))),
   constraint scheduled_posts_title_length CHECK ((length(title) <= 150))
 );
@@ -2654,6 +2795,7 @@ comment on table public.scheduled_posts is 'Posts before their time: their autho
 comment on column public.scheduled_posts.creator_id is 'The author''s profiles.id.';
 comment on column public.scheduled_posts.media_urls is 'Paths in bucket posts. Files of no post are their owner''s alone.';
 comment on column public.scheduled_posts.required_tier_id is 'The plan chosen as audience; null when it is gone, and then the post is not published.';
+comment on column public.scheduled_posts.ppv_price is 'What a pay-per-view post will cost, in cents; null for others.';
 comment on column public.scheduled_posts.poll is 'What the post asks, {title, options: list of texts, days: 1, 3, 7, 14 or 30}; null when it asks nothing.';
 comment on column public.scheduled_posts.publish_at is 'A job publishes within a minute after this time. Default: now, which publishes at once.';
 comment on column public.scheduled_posts.failure is 'Why it could not be published when its time came; a change of the post takes it away, and it is tried again.';
@@ -2832,7 +2974,7 @@ create type public.subscriber as (
   display_name text,
   avatar_url text,
   updated_at timestamp with time zone,
-  spent numeric
+  spent bigint
 );
 comment on type public.subscriber is 'A line of the dashboard''s table of subscribers: a subscription with its person.';
 comment on column public.subscriber.subscription_id is 'subscriptions.id. Never null.';
@@ -2843,7 +2985,7 @@ comment on column public.subscriber.plan_name is 'Never null.';
 comment on column public.subscriber.profile_id is 'The subscriber''s profiles.id. Never null.';
 comment on column public.subscriber.user_id is 'Never null.';
 comment on column public.subscriber.updated_at is 'Of the profile; its pictures are named by it. Never null.';
-comment on column public.subscriber.spent is 'Dollars that the person has paid this creator in all, for whatever it was, refunds taken off. Never null.';
+comment on column public.subscriber.spent is 'What the person has paid this creator in all, in cents, for whatever it was, refunds taken off. Never null.';
 alter type public.subscriber owner to postgres;
 
 create table public.subscription_products (
@@ -2915,12 +3057,12 @@ create view public.subscription_tiers with (security_invoker=true) as
     price_cents,
     "interval",
     trial_days,
-    round((private.monthly_cents(price_cents, "interval") / (100)::numeric), 2) AS price_monthly,
+    (round(private.monthly_cents(price_cents, "interval")))::integer AS price_monthly,
     dense_rank() OVER (PARTITION BY creator_id ORDER BY (private.monthly_cents(price_cents, "interval"))) AS tier_order
    FROM public.subscription_products s
   WHERE is_active;
 comment on view public.subscription_tiers is 'A creator''s active plans by price per month, read-only (D13).';
-comment on column public.subscription_tiers.price_monthly is 'Dollars per month, normalised from the interval. Never null.';
+comment on column public.subscription_tiers.price_monthly is 'Per month in cents, normalised from the interval. Never null.';
 comment on column public.subscription_tiers.tier_order is '1 is the cheapest plan of the creator; equal prices share a place. Never null.';
 alter view public.subscription_tiers owner to postgres;
 CREATE TRIGGER subscription_tiers_read_only INSTEAD OF INSERT OR DELETE OR UPDATE ON public.subscription_tiers FOR EACH ROW EXECUTE FUNCTION private.refuse_view_change('Plans change in subscription_products.');
@@ -3007,6 +3149,7 @@ CREATE INDEX support_requests_created_at_idx ON public.support_requests USING bt
 CREATE INDEX support_requests_status_idx ON public.support_requests USING btree (status, created_at DESC, id DESC);
 CREATE INDEX support_requests_user_id_idx ON public.support_requests USING btree (user_id, created_at DESC);
 CREATE TRIGGER support_requests_audit AFTER UPDATE OF status ON public.support_requests FOR EACH ROW WHEN ((new.status <> old.status)) EXECUTE FUNCTION private.audit_support_status();
+CREATE TRIGGER support_requests_one_at_a_time AFTER INSERT ON public.support_requests REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_many_support_requests();
 CREATE TRIGGER support_requests_receive BEFORE INSERT ON public.support_requests FOR EACH ROW EXECUTE FUNCTION private.receive_support_request();
 CREATE TRIGGER support_requests_touch BEFORE UPDATE ON public.support_requests FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table public.support_requests enable row level security;
@@ -3047,13 +3190,13 @@ create type public.top_post as (
   likes integer,
   comments integer,
   purchases integer,
-  earnings numeric
+  earnings bigint
 );
 comment on type public.top_post is 'A post of one''s own with its figures.';
 comment on column public.top_post.content is 'Its first 100 characters. Never null.';
 comment on column public.top_post.views is 'Never null.';
 comment on column public.top_post.purchases is 'Payments for it, refunded ones left out. Never null.';
-comment on column public.top_post.earnings is 'Dollars after the fee and refunds, from purchases and tips under it. Never null.';
+comment on column public.top_post.earnings is 'Cents after the fee and refunds, from purchases and tips under it. Never null.';
 alter type public.top_post owner to postgres;
 
 create table public.transactions (
@@ -3062,9 +3205,8 @@ create table public.transactions (
   to_user_id uuid,
   transaction_type text not null,
   status text default 'completed'::text not null,
-  amount numeric(12,2) not null,
-  fee_amount numeric(12,2) default 0 not null,
-  net_amount numeric(12,2) generated always as ((amount - fee_amount)) stored not null,
+  amount bigint not null,
+  fee_amount bigint default 0 not null,
   currency text default 'usd'::text not null,
   product_id uuid,
   ledger_transaction_id uuid not null,
@@ -3073,8 +3215,10 @@ create table public.transactions (
   post_id uuid,
   subscription_id uuid,
   original_transaction_id uuid,
-  refunded_amount numeric(12,2) default 0 not null,
+  refunded_amount bigint default 0 not null,
   reason text,
+  net_amount bigint generated always as ((amount - fee_amount)) stored not null,
+  covered_amount bigint default 0 not null,
   constraint transactions_pkey PRIMARY KEY (id),
   constraint transactions_ledger_transaction_id_key UNIQUE (ledger_transaction_id),
   constraint transactions_from_user_id_fkey FOREIGN KEY (from_user_id) REFERENCES private.profiles(id) ON DELETE SET NULL,
@@ -3085,28 +3229,30 @@ create table public.transactions (
   constraint transactions_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.subscription_products(id) ON DELETE SET NULL,
   constraint transactions_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id) ON DELETE SET NULL,
   constraint transactions_to_user_id_fkey FOREIGN KEY (to_user_id) REFERENCES private.profiles(id) ON DELETE SET NULL,
+  constraint transactions_only_refunds_are_covered CHECK (((covered_amount = 0) OR (transaction_type = 'refund'::text))),
   constraint transactions_only_refunds_fail CHECK (((status <> 'failed'::text) OR (transaction_type = 'refund'::text))),
   constraint transactions_reason_length CHECK ((length(reason) <= 500)),
   constraint transactions_refund_has_original CHECK (((transaction_type <> 'refund'::text) OR (original_transaction_id IS NOT NULL))),
-  constraint transactions_refund_within_payment CHECK (((refunded_amount >= (0)::numeric) AND (refunded_amount <= GREATEST(amount, (0)::numeric)))),
+  constraint transactions_refund_within_payment CHECK (((refunded_amount >= 0) AND (refunded_amount <= GREATEST(amount, (0)::bigint)))),
   constraint transactions_status_known CHECK ((status = ANY (ARRAY['completed'::text, 'partially_refunded'::text, 'refunded'::text, 'disputed'::text, 'failed'::text]))),
-  constraint transactions_tip_range CHECK (((transaction_type <> 'tip'::text) OR ((amount >= (1)::numeric) AND (amount <= (500)::numeric)))),
+  constraint transactions_tip_range CHECK (((transaction_type <> 'tip'::text) OR ((amount >= 100) AND (amount <= 50000)))),
   constraint transactions_type_known CHECK ((transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text, 'refund'::text, 'referral_reward'::text, 'referral_commission'::text, 'payout'::text])))
 );
 comment on table public.transactions is 'Payments as their two parties see them, one for each movement in private.ledger_transactions.';
 comment on column public.transactions.from_user_id is 'Who paid: profiles.id; null once that account is deleted.';
 comment on column public.transactions.to_user_id is 'Who was paid: profiles.id; null once that account is deleted.';
 comment on column public.transactions.status is 'completed; of a payment also partially_refunded, refunded and disputed; of a payout refunded when it came back; of a refund failed when the bank has turned it down.';
-comment on column public.transactions.amount is 'Dollars the payer paid (gross). A refund has the parties of its payment and a negative amount, so that sums come out right.';
-comment on column public.transactions.fee_amount is 'Dollars of it that the platform kept (GEN-06).';
-comment on column public.transactions.net_amount is 'Dollars of it that the receiver earned.';
+comment on column public.transactions.amount is 'What the payer paid (gross), in cents. A refund has the parties of its payment and a negative amount, so that sums come out right.';
+comment on column public.transactions.fee_amount is 'What the platform kept of it, in cents (GEN-06).';
 comment on column public.transactions.created_at is 'When the money moved, by the provider''s clock.';
 comment on column public.transactions.message_id is 'The message that was paid for; null for other payments, and once the message is gone.';
 comment on column public.transactions.post_id is 'The post that was bought, or under which the tip was given; null once it is deleted.';
 comment on column public.transactions.subscription_id is 'The subscription that was paid for; null once it is deleted.';
 comment on column public.transactions.original_transaction_id is 'The payment that a refund gives back, or that a commission is a share of.';
-comment on column public.transactions.refunded_amount is 'Dollars of a payment that went back to the payer, disputes included. Kept by refunds; never more than amount.';
+comment on column public.transactions.refunded_amount is 'What went back to the payer, in cents, disputes included. Kept by refunds; never more than amount.';
 comment on column public.transactions.reason is 'Why it was refunded, in the words of who did it.';
+comment on column public.transactions.net_amount is 'What the receiver earned of it, in cents.';
+comment on column public.transactions.covered_amount is 'Of a refund: cents of the creator''s part that were not taken from the creator. They are in fee_amount, for the platform bears them. Negative where more was taken than the creator''s part.';
 alter table public.transactions owner to postgres;
 CREATE INDEX transactions_created_at_idx ON public.transactions USING btree (created_at) INCLUDE (transaction_type, amount, fee_amount, net_amount);
 CREATE INDEX transactions_from_user_id_idx ON public.transactions USING btree (from_user_id, created_at DESC);
@@ -3124,7 +3270,7 @@ CREATE TRIGGER transactions_count_post AFTER INSERT ON public.transactions FOR E
 CREATE TRIGGER transactions_credit_commission AFTER INSERT ON public.transactions FOR EACH ROW WHEN (((new.transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text])) AND (new.to_user_id IS NOT NULL))) EXECUTE FUNCTION private.credit_commission();
 CREATE TRIGGER transactions_follow_refund AFTER UPDATE OF refunded_amount ON public.transactions FOR EACH ROW WHEN (((new.transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text])) AND (new.refunded_amount <> old.refunded_amount))) EXECUTE FUNCTION private.follow_refund();
 CREATE TRIGGER transactions_recount_post AFTER UPDATE OF status ON public.transactions FOR EACH ROW WHEN (((new.post_id IS NOT NULL) AND (new.status <> old.status))) EXECUTE FUNCTION private.recount_post_purchase();
-CREATE TRIGGER transactions_write_receipt AFTER INSERT ON public.transactions FOR EACH ROW WHEN (((new.from_user_id IS NOT NULL) AND ((new.transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text])) OR ((new.transaction_type = 'refund'::text) AND (new.amount < (0)::numeric))))) EXECUTE FUNCTION private.write_receipt();
+CREATE TRIGGER transactions_write_receipt AFTER INSERT ON public.transactions FOR EACH ROW WHEN (((new.from_user_id IS NOT NULL) AND ((new.transaction_type = ANY (ARRAY['subscription'::text, 'ppv'::text, 'tip'::text, 'paid_message'::text, 'private_session'::text])) OR ((new.transaction_type = 'refund'::text) AND (new.amount < 0))))) EXECUTE FUNCTION private.write_receipt();
 alter table public.transactions enable row level security;
 create policy select_party on public.transactions for select to authenticated
   using ((((( SELECT private.my_profile_id() AS my_profile_id) = from_user_id) OR (( SELECT private.my_profile_id() AS my_profile_id) = to_user_id)) OR ( SELECT private.is_admin() AS is_admin)));
@@ -3202,7 +3348,7 @@ create type public.user_with_email as (
   last_sign_in_at timestamp with time zone,
   banned_until timestamp with time zone,
   total_posts integer,
-  total_earnings numeric,
+  total_earnings bigint,
   suspended_at timestamp with time zone,
   suspension_reason text,
   updated_at timestamp with time zone
@@ -3219,7 +3365,7 @@ comment on column public.user_with_email.followers_count is 'Never null.';
 comment on column public.user_with_email.following_count is 'Never null.';
 comment on column public.user_with_email.created_at is 'Never null.';
 comment on column public.user_with_email.total_posts is 'Never null.';
-comment on column public.user_with_email.total_earnings is 'Dollars after the fee. Never null.';
+comment on column public.user_with_email.total_earnings is 'Cents after the fee. Never null.';
 comment on column public.user_with_email.suspended_at is 'Since when an admin keeps the person out.';
 comment on column public.user_with_email.updated_at is 'Of the profile; its pictures are named by it. Never null.';
 alter type public.user_with_email owner to postgres;
@@ -3308,8 +3454,11 @@ comment on column storage.objects.metadata is 'mimetype, size (bytes), eTag, cac
 comment on column storage.objects.version is 'Names the stored bytes: an overwrite writes new bytes under a new version.';
 CREATE UNIQUE INDEX bucketid_objname ON storage.objects USING btree (bucket_id, name);
 CREATE INDEX objects_bucket_id_name_c_idx ON storage.objects USING btree (bucket_id, name COLLATE "C");
+CREATE INDEX objects_owner_id_idx ON storage.objects USING btree (owner_id) WHERE (owner_id IS NOT NULL);
 CREATE INDEX objects_version_idx ON storage.objects USING btree (version);
 CREATE TRIGGER objects_note_video AFTER INSERT OR UPDATE OF version, metadata ON storage.objects FOR EACH ROW WHEN (((new.version IS NOT NULL) AND (new.bucket_id = ANY (ARRAY['posts'::text, 'messages'::text])) AND ((new.metadata ->> 'mimetype'::text) ~~ 'video/%'::text))) EXECUTE FUNCTION private.note_video();
+CREATE TRIGGER objects_refuse_filed_change BEFORE UPDATE OF bucket_id, name, version ON storage.objects FOR EACH ROW WHEN (((old.bucket_id = ANY (ARRAY['messages'::text, 'verification'::text])) AND (((old.bucket_id IS DISTINCT FROM new.bucket_id) OR (old.name IS DISTINCT FROM new.name)) OR (old.version IS DISTINCT FROM new.version)))) EXECUTE FUNCTION private.refuse_filed_change();
+CREATE CONSTRAINT TRIGGER objects_refuse_filed_removal AFTER DELETE ON storage.objects DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.bucket_id = ANY (ARRAY['messages'::text, 'verification'::text]))) EXECUTE FUNCTION private.refuse_filed_removal();
 CREATE TRIGGER objects_tell_change AFTER DELETE OR UPDATE ON storage.objects FOR EACH ROW EXECUTE FUNCTION storage.tell_change();
 CREATE TRIGGER objects_tell_truncate AFTER TRUNCATE ON storage.objects FOR EACH STATEMENT EXECUTE FUNCTION storage.tell_change();
 CREATE TRIGGER objects_touch BEFORE UPDATE OF bucket_id, name, metadata, user_metadata, version ON storage.objects FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
@@ -3380,7 +3529,9 @@ AS $function$
     'passkeys', (select coalesce(jsonb_agg(jsonb_build_object('name', w.friendly_name, 'created_at', w.created_at, 'last_used_at', w.last_used_at) order by w.created_at), '[]')
       from auth.webauthn_credentials w where w.user_id = u.id),
     'known_devices', (select coalesce(jsonb_agg(jsonb_build_object('created_at', d.created_at, 'last_seen_at', d.last_seen_at) order by d.created_at), '[]')
-      from auth.known_devices d where d.user_id = u.id)
+      from auth.known_devices d where d.user_id = u.id),
+    'connected_apps', (select coalesce(jsonb_agg(jsonb_build_object('name', c.client_name, 'scopes', o.scopes, 'granted_at', o.granted_at) order by o.granted_at), '[]')
+      from auth.oauth_consents o join auth.oauth_clients c on c.id = o.client_id where o.user_id = u.id)
   )
   from auth.users u where u.id = auth.uid();
 $function$;
@@ -3512,6 +3663,20 @@ end;
 $function$;
 comment on function private.add_to_balances() is 'Trigger of ledger_entries: adds what was written to the balances of its accounts.';
 grant execute on function private.add_to_balances() to service_role;
+
+CREATE OR REPLACE FUNCTION private.announce_payment_task()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_notify('ovation_payment_tasks', '');
+  return null;
+end;
+$function$;
+comment on function private.announce_payment_task() is 'Trigger of payment_tasks: wakes the job that carries them out when the transaction commits.';
+grant execute on function private.announce_payment_task() to service_role;
 
 CREATE OR REPLACE FUNCTION private.apply_settings(settings jsonb)
  RETURNS void
@@ -3992,17 +4157,6 @@ $function$;
 comment on function private.carry_out_review() is 'Opens or closes the creator''s doors (ADM-06) and tells the applicant.';
 grant execute on function private.carry_out_review() to service_role;
 
-CREATE OR REPLACE FUNCTION private.cents(dollars numeric)
- RETURNS bigint
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select round(dollars * 100)::bigint;
-$function$;
-comment on function private.cents(numeric) is 'Dollars of the exposed tables as the ledger counts them.';
-grant execute on function private.cents(numeric) to service_role;
-
 CREATE OR REPLACE FUNCTION private.chain_ledger_entry()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4190,7 +4344,7 @@ CREATE OR REPLACE FUNCTION private.count_daily_earning()
 AS $function$
 begin
   insert into private.daily_earnings as d (creator_id, day, source, gross_cents, net_cents, payments)
-  values (new.to_user_id, (new.created_at at time zone 'UTC')::date, private.earning_source(new), new.amount * 100, new.net_amount * 100,
+  values (new.to_user_id, (new.created_at at time zone 'UTC')::date, private.earning_source(new), new.amount, new.net_amount,
     case new.transaction_type when 'refund' then 0 else 1 end)
   on conflict (creator_id, day, source) do update set
     gross_cents = d.gross_cents + excluded.gross_cents, net_cents = d.net_cents + excluded.net_cents, payments = d.payments + excluded.payments;
@@ -4309,7 +4463,7 @@ CREATE OR REPLACE FUNCTION private.count_post_earning()
 AS $function$
 begin
   insert into private.post_earnings as e (post_id, purchases, net_cents)
-  values (new.post_id, private.is_standing_purchase(new.transaction_type, new.status)::int, new.net_amount * 100)
+  values (new.post_id, private.is_standing_purchase(new.transaction_type, new.status)::int, new.net_amount)
   on conflict (post_id) do update set purchases = e.purchases + excluded.purchases, net_cents = e.net_cents + excluded.net_cents;
   return null;
 end;
@@ -4437,15 +4591,15 @@ begin
   select * into v_referral from public.referrals r
   where r.referred_id = new.to_user_id and r.status <> 'pending' and new.created_at < r.completed_at + interval '6 months'
   for update;
-  v_cents := least(round(new.net_amount * 5), new.fee_amount * 100, 75000 - v_referral.commission_amount * 100);
+  v_cents := least(round(new.net_amount * 0.05), new.fee_amount, 75000 - v_referral.commission_amount);
   if v_referral.id is null or v_cents < 1 then
     return null;
   end if;
   v_ledger := private.post_ledger('commission:' || new.id, 'referral_commission', new.currency, new.created_at,
     jsonb_build_object('platform_fees', v_cents, 'creator:' || v_referral.referrer_id, -v_cents));
   insert into public.transactions (to_user_id, transaction_type, amount, currency, original_transaction_id, ledger_transaction_id, created_at)
-  values (v_referral.referrer_id, 'referral_commission', v_cents / 100.0, new.currency, new.id, v_ledger, new.created_at);
-  update public.referrals set commission_amount = commission_amount + v_cents / 100.0 where id = v_referral.id;
+  values (v_referral.referrer_id, 'referral_commission', v_cents, new.currency, new.id, v_ledger, new.created_at);
+  update public.referrals set commission_amount = commission_amount + v_cents where id = v_referral.id;
   return null;
 end;
 $function$;
@@ -4474,9 +4628,9 @@ begin
     v_ledger := private.post_ledger('reward:' || v_ten[10], 'referral_reward', 'usd', now(),
       jsonb_build_object('platform_fees', 1000, 'creator:' || p_referrer, -1000));
     insert into public.transactions (to_user_id, transaction_type, amount, ledger_transaction_id, created_at)
-    values (p_referrer, 'referral_reward', 10, v_ledger, now())
+    values (p_referrer, 'referral_reward', 1000, v_ledger, now())
     returning id into v_id;
-    update public.referrals set status = 'paid', paid_at = now(), reward_amount = 1 where id = any(v_ten);
+    update public.referrals set status = 'paid', paid_at = now(), reward_amount = 100 where id = any(v_ten);
     perform private.notify(p_referrer, 'payment', 'Referral reward', 'Ten people you invited became creators. You earned $10.00.',
       jsonb_build_object('transaction_id', v_id));
     v_rewards := v_rewards + 1;
@@ -4743,8 +4897,8 @@ begin
   end if;
   -- Where its money lies is the provider's to say and an operator's to settle: access and books stay.
   insert into private.payment_differences (cause, kind, expected_cents, actual_cents)
-  values (p_cause, 'amount', 0, -private.cents(v_refund.amount)) on conflict on constraint payment_differences_once do nothing;
-  v_amount := private.dollars(-private.cents(v_refund.amount));
+  values (p_cause, 'amount', 0, -v_refund.amount) on conflict on constraint payment_differences_once do nothing;
+  v_amount := private.dollars(-v_refund.amount);
   perform private.notify(p.id, 'payment', 'Refund failed',
     case p.id
       when v_refund.to_user_id then 'Your refund of ' || v_amount || ' to ' || coalesce(private.name_of(v_refund.from_user_id), 'a former member')
@@ -4931,11 +5085,11 @@ begin
   if v_first.to_user_id is null then -- no commission, or its receiver is gone: the platform bears it
     return null;
   end if;
-  select sum(t.amount) * 100 into v_held from public.transactions t
+  select sum(t.amount) into v_held from public.transactions t
   where t.original_transaction_id = new.id and t.transaction_type = 'referral_commission';
-  select 75000 - r.commission_amount * 100 into v_room from public.referrals r where r.referred_id = new.to_user_id for update;
-  v_due := private.cents(v_first.amount)
-    - private.share_of(private.cents(v_first.amount), private.cents(new.amount), private.cents(new.refunded_amount)) - v_held;
+  select 75000 - r.commission_amount into v_room from public.referrals r where r.referred_id = new.to_user_id for update;
+  v_due := v_first.amount
+    - private.share_of(v_first.amount, new.amount, new.refunded_amount) - v_held;
   v_due := least(v_due, coalesce(v_room, v_due));
   if v_due = 0 then
     return null;
@@ -4945,8 +5099,8 @@ begin
     'commission:' || new.id || ':' || (select count(*) from public.transactions t where t.original_transaction_id = new.id and t.transaction_type = 'referral_commission'),
     'referral_commission', new.currency, now(), jsonb_build_object('platform_fees', v_due, 'creator:' || v_first.to_user_id, -v_due));
   insert into public.transactions (to_user_id, transaction_type, amount, currency, original_transaction_id, ledger_transaction_id, created_at)
-  values (v_first.to_user_id, 'referral_commission', v_due / 100.0, new.currency, new.id, v_ledger, now());
-  update public.referrals set commission_amount = commission_amount + v_due / 100.0 where referred_id = new.to_user_id;
+  values (v_first.to_user_id, 'referral_commission', v_due, new.currency, new.id, v_ledger, now());
+  update public.referrals set commission_amount = commission_amount + v_due where referred_id = new.to_user_id;
   return null;
 end;
 $function$;
@@ -5018,6 +5172,25 @@ $function$;
 comment on function private.has_proved_factors() is 'False for a caller who has a second factor and has not shown it in this session. For restrictive policies.';
 grant execute on function private.has_proved_factors() to anon, authenticated, service_role;
 
+CREATE OR REPLACE FUNCTION private.hold_filed_files()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_table_name = 'creator_applications' then
+    perform from storage.objects o
+    where o.bucket_id = 'verification' and o.name in (new.id_front_url, new.id_back_url) order by o.id for share;
+  else
+    perform from storage.objects o where o.bucket_id = 'messages' and o.name = new.path for share;
+  end if;
+  return new;
+end;
+$function$;
+comment on function private.hold_filed_files() is 'Trigger of creator_applications and message_media: what is being filed is not overwritten at the same moment.';
+grant execute on function private.hold_filed_files() to service_role;
+
 CREATE OR REPLACE FUNCTION private.hold_slot()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5043,17 +5216,6 @@ end;
 $function$;
 comment on function private.hold_slot() is 'Keeps session_slots.held_until.';
 grant execute on function private.hold_slot() to service_role;
-
-CREATE OR REPLACE FUNCTION private.in_dollars(cents numeric)
- RETURNS numeric
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select round(coalesce(cents, 0) / 100, 2);
-$function$;
-comment on function private.in_dollars(numeric) is 'Cents of a sum as the API gives them; nothing is 0.00.';
-grant execute on function private.in_dollars(numeric) to service_role;
 
 CREATE OR REPLACE FUNCTION private.insert_message()
  RETURNS trigger
@@ -5084,7 +5246,7 @@ begin
     raise exception 'Only a paid message has a price' using errcode = '23514', constraint = 'messages_price_range';
   elsif new.is_paid and not private.is_approved_creator(new.sender_id) then
     raise exception 'Only approved creators can send paid messages' using errcode = '42501', hint = 'Apply at /creator-verification.';
-  elsif new.is_paid and new.price not between 1.00 and 9999.99 then
+  elsif new.is_paid and new.price not between 100 and 999999 then
     raise exception 'A paid message costs from $1.00 to $9,999.99' using errcode = '23514', constraint = 'messages_price_range';
   elsif not exists (select from private.profiles p where p.id = new.recipient_id) then
     raise sqlstate 'PT404' using message = 'There is no such person to write to';
@@ -5168,7 +5330,8 @@ CREATE OR REPLACE FUNCTION private.is_admin()
  SET search_path TO ''
 AS $function$
   select public.has_role(auth.uid(), 'admin')
-    and (auth.aal() = 'aal2' or private.setting('admin_needs_second_factor') is distinct from 'true');
+    and (auth.aal() = 'aal2' or private.setting('admin_needs_second_factor') is distinct from 'true')
+    and not auth.jwt() ? 'client_id';
 $function$;
 comment on function private.is_admin() is 'True when the caller is an admin and, where AUTH_MFA_REQUIRED_FOR_ADMINS is set, has shown a second factor in this session.';
 grant execute on function private.is_admin() to anon, authenticated, service_role;
@@ -5186,6 +5349,23 @@ AS $function$
 $function$;
 comment on function private.is_approved_creator(uuid) is 'True when the person may publish and sell: an approved application, or the admin role (D25, DASH-09).';
 grant execute on function private.is_approved_creator(uuid) to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION private.is_filed(p_bucket text, p_path text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case p_bucket
+    when 'messages' then private.is_sent_file(p_path)
+    when 'verification' then exists (
+      select from public.creator_applications a
+      where a.user_id::text = (storage.foldername(p_path))[1] and p_path in (a.id_front_url, a.id_back_url))
+    else false
+  end;
+$function$;
+comment on function private.is_filed(text,text) is 'True when the file is part of an application, under review or decided, or of a sent message: from then on it is final.';
+grant execute on function private.is_filed(text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.is_own_path(name text)
  RETURNS boolean
@@ -5430,7 +5610,7 @@ AS $function$
     -- Nothing goes to an address that nobody has confirmed, or to a person who wants no mail (SET-16).
     case when u.email_confirmed_at is not null and settings.email then u.email end,
     f.username, private.name_of(coalesce(t.to_user_id, s.creator_id)), p.name, p.price_cents, p.interval,
-    coalesce(original.transaction_type, t.transaction_type), abs(t.amount * 100)::bigint, t.created_at, t.reason,
+    coalesce(original.transaction_type, t.transaction_type), abs(t.amount), t.created_at, t.reason,
     s.current_period_end, case when isfinite(s.access_until) then s.access_until end
   from private.payment_letters l
   join private.profiles f on f.id = l.profile_id
@@ -5456,6 +5636,44 @@ AS $function$
 $function$;
 comment on function private.like_pattern(text) is 'A pattern that finds the text itself: what people type holds no wildcards.';
 grant execute on function private.like_pattern(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.limit_new_conversations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_most int := private.setting('new_conversations_per_hour')::int;
+  v_begun int;
+begin
+  if v_most is null or private.is_service() or private.is_approved_creator(new.sender_id) then
+    return new;
+  elsif exists (
+    select from private.conversations c where c.profile_id = new.sender_id and c.other_id = new.recipient_id
+  ) then
+    return new;
+  end if;
+  -- One after the other, or many at once would all find room.
+  perform pg_advisory_xact_lock(hashtextextended('new conversations ' || new.sender_id, 0));
+  select count(*) into v_begun
+  from private.conversations c
+  where c.profile_id = new.sender_id and c.last_message_at > now() - interval '1 hour'
+    and exists (select from private.messages m where m.sender_id = c.profile_id and m.recipient_id = c.other_id)
+    and not exists (
+      select from private.messages m
+      where m.created_at <= now() - interval '1 hour'
+        and ((m.sender_id = c.profile_id and m.recipient_id = c.other_id) or (m.sender_id = c.other_id and m.recipient_id = c.profile_id))
+    );
+  if v_begun >= v_most then
+    raise exception 'You can start % new conversations an hour.', v_most
+      using errcode = 'PT429', hint = 'Try again later. You can still write to people you have written with.';
+  end if;
+  return new;
+end;
+$function$;
+comment on function private.limit_new_conversations() is 'Trigger of messages: how many people one may write to for the first time within an hour (API_LIMIT_NEW_CONVERSATIONS). Approved creators, jobs, and the service key are not limited.';
+grant execute on function private.limit_new_conversations() to service_role;
 
 CREATE OR REPLACE FUNCTION private.list_creator()
  RETURNS trigger
@@ -5657,18 +5875,19 @@ $function$;
 comment on function private.monthly_cents(integer,text) is 'A price per month in cents, not rounded: plans of different intervals compare by it (D13).';
 grant execute on function private.monthly_cents(integer,text) to anon, authenticated, service_role;
 
-CREATE OR REPLACE FUNCTION private.move_refund(p_payment public.transactions, p_refunded_cents bigint, p_cause text, p_occurred_at timestamp with time zone, p_reason text)
+CREATE OR REPLACE FUNCTION private.move_refund(p_payment public.transactions, p_refunded_cents bigint, p_cause text, p_occurred_at timestamp with time zone, p_reason text, p_taken_cents bigint DEFAULT NULL::bigint)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  v_gross bigint := private.cents(p_payment.amount);
-  v_fee bigint := private.cents(p_payment.fee_amount);
-  v_before bigint := private.cents(p_payment.refunded_amount);
+  v_gross bigint := p_payment.amount;
+  v_fee bigint := p_payment.fee_amount;
+  v_before bigint := p_payment.refunded_amount;
   v_back bigint := p_refunded_cents - v_before;
   v_fee_back bigint := private.share_of(v_fee, v_gross, p_refunded_cents) - private.share_of(v_fee, v_gross, v_before);
+  v_covered bigint := v_back - v_fee_back - coalesce(p_taken_cents, v_back - v_fee_back);
   v_creator text;
   v_ledger uuid;
   v_id uuid;
@@ -5679,23 +5898,23 @@ begin
   where e.transaction_id = p_payment.ledger_transaction_id and a.code like 'creator:%';
   v_ledger := private.post_ledger(p_cause, 'refund', p_payment.currency, p_occurred_at, jsonb_build_object(
     'stripe', -v_back,
-    'platform_fees', v_fee_back,
-    v_creator, v_back - v_fee_back
+    'platform_fees', v_fee_back + v_covered,
+    v_creator, v_back - v_fee_back - v_covered
   ));
   if v_ledger is null then
     return private.transaction_by_cause(p_cause);
   end if;
-  insert into public.transactions (from_user_id, to_user_id, transaction_type, amount, fee_amount, currency, product_id, post_id, message_id,
+  insert into public.transactions (from_user_id, to_user_id, transaction_type, amount, fee_amount, covered_amount, currency, product_id, post_id, message_id,
     subscription_id, original_transaction_id, ledger_transaction_id, reason, created_at)
-  values (p_payment.from_user_id, p_payment.to_user_id, 'refund', -v_back / 100.0, -v_fee_back / 100.0, p_payment.currency,
+  values (p_payment.from_user_id, p_payment.to_user_id, 'refund', -v_back, -(v_fee_back + v_covered), v_covered, p_payment.currency,
     p_payment.product_id, p_payment.post_id, p_payment.message_id, p_payment.subscription_id, p_payment.id, v_ledger, private.trimmed(p_reason), p_occurred_at)
   returning id into v_id;
-  update public.transactions set refunded_amount = p_refunded_cents / 100.0 where id = p_payment.id;
+  update public.transactions set refunded_amount = p_refunded_cents where id = p_payment.id;
   return v_id;
 end;
 $function$;
-comment on function private.move_refund(public.transactions,bigint,text,timestamp with time zone,text) is 'Books the step from what has been refunded to p_refunded_cents and returns its transaction.';
-grant execute on function private.move_refund(public.transactions,bigint,text,timestamp with time zone,text) to service_role;
+comment on function private.move_refund(public.transactions,bigint,text,timestamp with time zone,text,bigint) is 'Moves money back, or forth again, so that p_refunded_cents of the payment are refunded. p_taken_cents: what was taken from the creator; null is their part by the fee''s proportion. Returns transactions.id.';
+grant execute on function private.move_refund(public.transactions,bigint,text,timestamp with time zone,text,bigint) to service_role;
 
 CREATE OR REPLACE FUNCTION private.my_blocks()
  RETURNS uuid[]
@@ -5773,6 +5992,22 @@ $function$;
 comment on function private.normalise_username(text) is 'Lowercased, whitespace stripped (AUTH-09); null when nothing is left.';
 grant execute on function private.normalise_username(text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.note_changed_assurance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into auth.ended_sessions (session_id, required_aal) values (new.id, new.aal)
+  on conflict (session_id) do update set required_aal = excluded.required_aal, changed_at = clock_timestamp();
+  perform pg_notify('ovation_ended_sessions', new.id || ':' || new.aal);
+  return null;
+end;
+$function$;
+comment on function private.note_changed_assurance() is 'A token issued before the second factor was shown is no longer enough. A session that is lowered again requires nothing.';
+grant execute on function private.note_changed_assurance() to service_role;
+
 CREATE OR REPLACE FUNCTION private.note_difference(p_cause text, p_kind text, p_expected_cents bigint, p_actual_cents bigint)
  RETURNS void
  LANGUAGE sql
@@ -5787,6 +6022,46 @@ AS $function$
 $function$;
 comment on function private.note_difference(text,text,bigint,bigint) is 'A difference that reconciliation sees now; one that was settled is open again.';
 grant execute on function private.note_difference(text,text,bigint,bigint) to service_role;
+
+CREATE OR REPLACE FUNCTION private.note_ended_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_count int;
+begin
+  insert into auth.ended_sessions (session_id)
+  select o.id from old_sessions o
+  on conflict (session_id) do update set required_aal = null, changed_at = clock_timestamp();
+  get diagnostics v_count = row_count;
+  if v_count > 100 then
+    perform pg_notify('ovation_ended_sessions', 'reload');
+  else
+    perform pg_notify('ovation_ended_sessions', o.id || ':') from old_sessions o;
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.note_ended_sessions() is 'Tells every node which sessions have ended. Many at once are a single request to load them all.';
+grant execute on function private.note_ended_sessions() to service_role;
+
+CREATE OR REPLACE FUNCTION private.note_foreign_payout(p_cause text, p_creator uuid, p_amount bigint, p_money text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with noted as (
+    insert into private.payment_differences (cause, kind, expected_cents, actual_cents)
+    values (p_cause, 'currency', 0, p_amount) on conflict on constraint payment_differences_once do nothing
+    returning cause
+  )
+  select private.notify(p_creator, 'payment', 'Payout sent', p_money || ' is on its way to your bank.', '{}') from noted;
+$function$;
+comment on function private.note_foreign_payout(text,uuid,bigint,text) is 'A payout in another currency than the books'' dollars: told to its creator as it is (p_money), noted for admins, and not booked. Once.';
+grant execute on function private.note_foreign_payout(text,uuid,bigint,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.note_terms_version()
  RETURNS trigger
@@ -5926,7 +6201,7 @@ CREATE OR REPLACE FUNCTION private.owed_for_referrals(p_profile uuid)
  SET search_path TO ''
 AS $function$
   select coalesce((
-      select sum(t.amount) * 100 from public.transactions t
+      select sum(t.amount) from public.transactions t
       where t.to_user_id = p_profile and t.transaction_type in ('referral_reward', 'referral_commission')
     ), 0)::bigint
     - coalesce((select sum(r.amount_cents) from private.referral_transfers r where r.profile_id = p_profile), 0)::bigint;
@@ -5987,7 +6262,7 @@ CREATE OR REPLACE FUNCTION private.post_dispute(p_dispute text, p_transaction uu
 AS $function$
 declare
   v_payment public.transactions := private.payment_to_refund(p_transaction);
-  v_left bigint := private.cents(v_payment.amount - v_payment.refunded_amount);
+  v_left bigint := v_payment.amount - v_payment.refunded_amount;
   v_dispute private.payment_disputes;
   v_returned uuid;
 begin
@@ -6005,7 +6280,7 @@ begin
     end if;
     if v_dispute.amount_cents > 0 then
       perform private.tell_of_return(v_payment,
-        private.move_refund(v_payment, private.cents(v_payment.refunded_amount) + v_dispute.amount_cents, p_dispute, p_occurred_at, 'Disputed with the bank'),
+        private.move_refund(v_payment, v_payment.refunded_amount + v_dispute.amount_cents, p_dispute, p_occurred_at, 'Disputed with the bank'),
         'Payment disputed', 'disputed');
       insert into private.payment_tasks (kind, target, transaction_id, amount_cents, reason)
       values ('take_back_transfer', p_dispute, p_transaction, v_dispute.amount_cents, 'The payment was disputed.')
@@ -6016,13 +6291,16 @@ begin
   elsif v_dispute.transaction_id <> p_transaction then
     raise exception 'This dispute is about another payment' using errcode = '22023';
   end if;
-  if v_dispute.status = 'open' and p_status <> 'open' then
+  if v_dispute.status = 'won' and p_status <> 'won' then -- no bank does so; if one should, an operator decides
+    insert into private.payment_differences (cause, kind, expected_cents, actual_cents)
+    values (p_dispute, 'dispute', 0, p_amount_cents) on conflict on constraint payment_differences_once do nothing;
+  elsif v_dispute.status <> p_status and p_status <> 'open' then
     update private.payment_disputes set status = p_status, closed_at = greatest(p_occurred_at, opened_at) where id = p_dispute;
     if p_status = 'won' then
       if v_dispute.amount_cents > 0 then
-        v_returned := private.move_refund(v_payment, private.cents(v_payment.refunded_amount) - v_dispute.amount_cents, p_dispute || ':won', p_occurred_at, 'Dispute won');
+        v_returned := private.move_refund(v_payment, v_payment.refunded_amount - v_dispute.amount_cents, p_dispute || ':won', p_occurred_at, 'Dispute won');
         insert into private.payment_tasks (kind, target, transaction_id, amount_cents, reason)
-        select 'return_transfer', p_dispute, p_transaction, private.cents(t.net_amount), 'The dispute was won.'
+        select 'return_transfer', p_dispute, p_transaction, t.net_amount, 'The dispute was won.'
         from public.transactions t where t.id = v_returned and t.net_amount > 0
         on conflict (kind, target) do nothing;
       end if;
@@ -6092,7 +6370,7 @@ begin
   perform private.notify(
     p_creator, 'payment', 'Message unlocked',
     (select coalesce(b.display_name, b.username) from private.profiles b where b.id = p_buyer)
-      || ' unlocked your message. You earned ' || to_char((p_gross_cents - p_fee_cents) / 100.0, 'FM$999,999,990.00') || '.',
+      || ' unlocked your message. You earned ' || private.dollars(p_gross_cents - p_fee_cents) || '.',
     jsonb_build_object('profile_id', p_buyer, 'message_id', p_message, 'transaction_id', v_payment.transaction_id)
   );
   return v_payment.transaction_id;
@@ -6130,7 +6408,7 @@ begin
     values (
       (select p.id from private.profiles p where p.id = p_payer),
       (select p.id from private.profiles p where p.id = p_creator),
-      p_type, p_gross_cents / 100.0, p_fee_cents / 100.0, p_currency, p_product,
+      p_type, p_gross_cents, p_fee_cents, p_currency, p_product,
       (select p.id from private.posts p where p.id = p_post),
       p_subscription, v_ledger, p_occurred_at
     )
@@ -6151,8 +6429,8 @@ declare
   v_ledger uuid;
   v_id uuid;
 begin
-  if coalesce(p_amount_cents < 1, true) or p_creator is null then
-    raise exception 'A payout is of at least a cent, to a creator' using errcode = '22023';
+  if coalesce(p_amount_cents = 0, true) or p_creator is null then
+    raise exception 'A payout is of at least a cent, to a creator or from one' using errcode = '22023';
   end if;
   perform private.lock_books();
   v_balance := private.balance_of(p_creator);
@@ -6161,20 +6439,24 @@ begin
   if v_ledger is null then
     return private.transaction_by_cause(p_cause);
   end if;
-  if p_amount_cents > v_balance then -- the account may earn elsewhere as well: the money left, so it is booked, and noted
+  -- The account may earn elsewhere as well: the money moved, so it is booked, and noted.
+  if (p_amount_cents > 0 and p_amount_cents > v_balance) or (p_amount_cents < 0 and p_amount_cents < v_balance) then
     insert into private.payment_differences (cause, kind, expected_cents, actual_cents)
     values (p_cause, 'payout', v_balance, p_amount_cents) on conflict on constraint payment_differences_once do nothing;
   end if;
   insert into public.transactions (to_user_id, transaction_type, amount, currency, ledger_transaction_id, created_at)
-  values ((select p.id from private.profiles p where p.id = p_creator), 'payout', p_amount_cents / 100.0, p_currency, v_ledger, p_occurred_at)
+  values ((select p.id from private.profiles p where p.id = p_creator), 'payout', p_amount_cents, p_currency, v_ledger, p_occurred_at)
   returning id into v_id;
-  perform private.notify(p.id, 'payment', 'Payout sent', private.dollars(p_amount_cents) || ' is on its way to your bank.',
+  perform private.notify(p.id, 'payment',
+    case when p_amount_cents > 0 then 'Payout sent' else 'Negative balance settled' end,
+    case when p_amount_cents > 0 then private.dollars(p_amount_cents) || ' is on its way to your bank.'
+      else private.dollars(-p_amount_cents) || ' was debited from your bank account, because refunds and disputes came to more than you had.' end,
     jsonb_build_object('transaction_id', v_id))
   from private.profiles p where p.id = p_creator;
   return v_id;
 end;
 $function$;
-comment on function private.post_payout(text,uuid,bigint,text,timestamp with time zone) is 'A payout to the creator''s bank. Idempotent by p_cause, the provider''s payout id. Returns transactions.id.';
+comment on function private.post_payout(text,uuid,bigint,text,timestamp with time zone) is 'A payout to the creator''s bank, or with a negative amount a debit of it. Idempotent by p_cause, the provider''s payout id. Returns transactions.id.';
 grant execute on function private.post_payout(text,uuid,bigint,text,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION private.post_payout_return(p_cause text, p_payout uuid, p_occurred_at timestamp with time zone)
@@ -6190,7 +6472,8 @@ declare
   v_id uuid;
 begin
   perform private.lock_books();
-  select * into v_payout from public.transactions t where t.id = p_payout and t.transaction_type = 'payout' and t.amount > 0 for no key update;
+  select * into v_payout from public.transactions t
+  where t.id = p_payout and t.transaction_type = 'payout' and t.original_transaction_id is null for no key update;
   if v_payout.id is null then
     raise sqlstate 'PT404' using message = 'Payout not found';
   elsif v_payout.status = 'refunded' then -- a payout comes back once, whatever the second event is called
@@ -6200,21 +6483,24 @@ begin
   from private.ledger_entries e join private.ledger_accounts a on a.id = e.account_id
   where e.transaction_id = v_payout.ledger_transaction_id and a.code like 'creator:%';
   v_ledger := private.post_ledger(p_cause, 'payout', v_payout.currency, p_occurred_at,
-    jsonb_build_object(v_account, -private.cents(v_payout.amount), 'stripe', private.cents(v_payout.amount)));
+    jsonb_build_object(v_account, -v_payout.amount, 'stripe', v_payout.amount));
   if v_ledger is null then
     raise exception 'This cause is another movement''s' using errcode = '22023';
   end if;
   insert into public.transactions (to_user_id, transaction_type, amount, currency, original_transaction_id, ledger_transaction_id, created_at)
   values (v_payout.to_user_id, 'payout', -v_payout.amount, v_payout.currency, p_payout, v_ledger, p_occurred_at)
   returning id into v_id;
-  update public.transactions set status = 'refunded', refunded_amount = amount where id = p_payout;
-  perform private.notify(p.id, 'payment', 'Payout returned',
-    'Your bank did not take ' || private.dollars(private.cents(v_payout.amount)) || '. Check your bank details.', jsonb_build_object('transaction_id', v_id))
+  update public.transactions set status = 'refunded', refunded_amount = greatest(amount, 0) where id = p_payout;
+  perform private.notify(p.id, 'payment',
+    case when v_payout.amount > 0 then 'Payout returned' else 'Debit failed' end,
+    case when v_payout.amount > 0 then 'Your bank did not take ' || private.dollars(v_payout.amount) || '. Check your bank details.'
+      else 'Your bank didn''t pay the ' || private.dollars(-v_payout.amount) || ' that you owe. It comes off your next earnings.' end,
+    jsonb_build_object('transaction_id', v_id))
   from private.profiles p where p.id = v_payout.to_user_id;
   return v_id;
 end;
 $function$;
-comment on function private.post_payout_return(text,uuid,timestamp with time zone) is 'A payout that the bank sent back: the balance is whole again. Idempotent.';
+comment on function private.post_payout_return(text,uuid,timestamp with time zone) is 'A payout that the bank sent back, or a debit that it did not pay: the balance is as before. Idempotent.';
 grant execute on function private.post_payout_return(text,uuid,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION private.post_purchase(p_cause text, p_buyer uuid, p_creator uuid, p_post uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone)
@@ -6253,7 +6539,7 @@ $function$;
 comment on function private.post_purchase(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) is 'A paid pay-per-view post: books it, opens the post and tells the creator. Idempotent by p_cause; what opens nothing is given back. Returns transactions.id.';
 grant execute on function private.post_purchase(text,uuid,uuid,uuid,bigint,bigint,text,timestamp with time zone) to service_role;
 
-CREATE OR REPLACE FUNCTION private.post_refund(p_cause text, p_transaction uuid, p_amount_cents bigint, p_occurred_at timestamp with time zone, p_reason text DEFAULT NULL::text, p_admin uuid DEFAULT NULL::uuid)
+CREATE OR REPLACE FUNCTION private.post_refund(p_cause text, p_transaction uuid, p_amount_cents bigint, p_occurred_at timestamp with time zone, p_reason text DEFAULT NULL::text, p_admin uuid DEFAULT NULL::uuid, p_taken_cents bigint DEFAULT NULL::bigint)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -6262,8 +6548,9 @@ AS $function$
 declare
   v_payment public.transactions := private.payment_to_refund(p_transaction);
   v_known uuid := private.transaction_by_cause(p_cause);
-  v_left bigint := private.cents(v_payment.amount - v_payment.refunded_amount);
+  v_left bigint := (v_payment.amount - v_payment.refunded_amount);
   v_amount bigint := coalesce(p_amount_cents, v_left);
+  v_disputed boolean := exists (select from private.payment_disputes d where d.transaction_id = p_transaction);
   v_id uuid;
 begin
   if v_known is not null then
@@ -6272,7 +6559,9 @@ begin
     raise exception 'A refund of % is more than the % that are left of the payment, or nothing', private.dollars(v_amount), private.dollars(v_left)
       using errcode = '22023';
   end if;
-  v_id := private.move_refund(v_payment, private.cents(v_payment.refunded_amount) + v_amount, p_cause, p_occurred_at, p_reason);
+  -- After a dispute the transfer is another, and what the creator has of it is taken back by a wish of its own.
+  v_id := private.move_refund(v_payment, v_payment.refunded_amount + v_amount, p_cause, p_occurred_at, p_reason,
+    case when not v_disputed then p_taken_cents end);
   perform private.judge_transaction(v_payment.id);
   if v_amount = v_left then
     perform private.withdraw_access(v_payment, 'The payment was refunded.');
@@ -6290,8 +6579,8 @@ begin
   return v_id;
 end;
 $function$;
-comment on function private.post_refund(text,uuid,bigint,timestamp with time zone,text,uuid) is 'Money of a payment that went back to the fan; p_amount_cents null is all that is left. A full refund takes back what was bought, a partial one leaves it. Idempotent by p_cause, the provider''s refund id. p_admin: who asked for it on behalf of others, auth.users.id; it stands in the audit log. Returns the refund''s transactions.id.';
-grant execute on function private.post_refund(text,uuid,bigint,timestamp with time zone,text,uuid) to service_role;
+comment on function private.post_refund(text,uuid,bigint,timestamp with time zone,text,uuid,bigint) is 'What the provider has given back of a payment, all or a part. p_taken_cents: what of it was taken from the creator; null is their part by the fee''s proportion. Idempotent by p_cause.';
+grant execute on function private.post_refund(text,uuid,bigint,timestamp with time zone,text,uuid,bigint) to service_role;
 
 CREATE OR REPLACE FUNCTION private.post_session_payment(p_cause text, p_booking uuid, p_fan uuid, p_creator uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone)
  RETURNS uuid
@@ -6571,7 +6860,7 @@ begin
     raise sqlstate 'PT409' using message = 'You have already unlocked this message';
   end if;
   v_creator := private.require_payable(p_buyer, v_message.sender_id);
-  return (v_creator.id, v_creator.stripe_account_id, private.cents(v_message.price)::int, 'Message from ' || private.name_of(v_creator.id))::private.quote;
+  return (v_creator.id, v_creator.stripe_account_id, v_message.price, 'Message from ' || private.name_of(v_creator.id))::private.quote;
 end;
 $function$;
 comment on function private.quote_message(uuid,uuid) is 'What a paid message costs the person it was sent to (MSG-08). PT404 when there is none for them, PT409 when it is open already.';
@@ -6594,7 +6883,7 @@ begin
     raise sqlstate 'PT409' using message = 'You have already bought this post';
   end if;
   v_creator := private.require_payable(p_buyer, v_post.creator_id);
-  return (v_creator.id, v_creator.stripe_account_id, (v_post.ppv_price * 100)::int, coalesce(v_post.title, 'Post by ' || private.name_of(v_creator.id)))::private.quote;
+  return (v_creator.id, v_creator.stripe_account_id, v_post.ppv_price, coalesce(v_post.title, 'Post by ' || private.name_of(v_creator.id)))::private.quote;
 end;
 $function$;
 comment on function private.quote_purchase(uuid,uuid) is 'What a pay-per-view post costs this person (POST-45). PT404 when there is none, PT409 when it is bought already.';
@@ -6639,7 +6928,7 @@ begin
   if not v_settings.takes_tips then
     raise sqlstate 'PT409' using message = 'This creator does not take tips';
   elsif p_cents < v_settings.tip_min_cents then
-    raise sqlstate 'PT400' using message = 'The smallest tip to this creator is $' || private.in_dollars(v_settings.tip_min_cents);
+    raise sqlstate 'PT400' using message = 'The smallest tip to this creator is ' || private.dollars(v_settings.tip_min_cents);
   end if;
   return (v_creator.id, v_creator.stripe_account_id, p_cents::int, 'Tip for ' || private.name_of(v_creator.id))::private.quote;
 end;
@@ -6880,6 +7169,55 @@ $function$;
 comment on function private.refuse_change() is 'Trigger of append-only tables. It holds for service_role as well.';
 grant execute on function private.refuse_change() to service_role;
 
+CREATE OR REPLACE FUNCTION private.refuse_filed_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.is_filed(old.bucket_id, old.name) then
+    raise exception 'This file has been filed and can''t be changed or removed.' using errcode = '42501', constraint = 'objects_filed_are_final';
+  end if;
+  return new;
+end;
+$function$;
+comment on function private.refuse_filed_change() is 'Trigger of storage.objects: no other content and no other name for what has been filed.';
+grant execute on function private.refuse_filed_change() to service_role;
+
+CREATE OR REPLACE FUNCTION private.refuse_filed_removal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.is_filed(old.bucket_id, old.name)
+    and exists (select from auth.users u where u.id::text = (storage.foldername(old.name))[1]) then
+    raise exception 'This file has been filed and can''t be changed or removed.' using errcode = '42501', constraint = 'objects_filed_are_final';
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.refuse_filed_removal() is 'Constraint trigger of storage.objects: what has been filed goes with its message or with its owner''s account, and in no other way.';
+grant execute on function private.refuse_filed_removal() to service_role;
+
+CREATE OR REPLACE FUNCTION private.refuse_many_support_requests()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.is_service() and (select count(*) from added) > 1 then
+    raise exception 'You can send one support request at a time.' using errcode = 'PT400';
+  end if;
+  return null;
+end;
+$function$;
+comment on function private.refuse_many_support_requests() is 'Trigger of support_requests: a request of a visitor holds one row, so that a limit of requests is a limit of rows.';
+grant execute on function private.refuse_many_support_requests() to service_role;
+
 CREATE OR REPLACE FUNCTION private.refuse_suspended_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6907,6 +7245,20 @@ end;
 $function$;
 comment on function private.refuse_view_change() is 'Trigger of views that take no such change. Its argument says which way to go instead.';
 grant execute on function private.refuse_view_change() to service_role;
+
+CREATE OR REPLACE FUNCTION private.release_renewal(p_subscription uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.payment_tasks t set done_at = now()
+  from private.stripe_subscriptions k
+  where k.subscription_id = p_subscription and t.target = k.stripe_subscription_id and t.kind = 'resume_renewal' and t.done_at is null;
+  update private.stripe_subscriptions set renewal_held = false where subscription_id = p_subscription and renewal_held;
+$function$;
+comment on function private.release_renewal(uuid) is 'The fan has canceled: the end of a hold must not resume the renewal.';
+grant execute on function private.release_renewal(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.relist_admin()
  RETURNS trigger
@@ -7023,6 +7375,22 @@ $function$;
 comment on function private.remove_video_file() is 'Trigger of video_files: the bytes go after the row.';
 grant execute on function private.remove_video_file() to service_role;
 
+CREATE OR REPLACE FUNCTION private.renewal_bar(p_subscriber uuid, p_creator uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case
+    when exists (select from private.profiles p where p.id in (p_subscriber, p_creator) and p.suspended_at is not null)
+      then 'The account of a party is suspended'
+    when exists (select from private.profiles c where c.id = p_creator and c.stripe_account_id is not null and not c.stripe_charges_enabled)
+      then 'The creator cannot take payments'
+  end;
+$function$;
+comment on function private.renewal_bar(uuid,uuid) is 'Why a subscription between the two must not be charged again for now; null when it may be.';
+grant execute on function private.renewal_bar(uuid,uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.request_refund(p_transaction uuid, p_reason text)
  RETURNS void
  LANGUAGE sql
@@ -7102,6 +7470,21 @@ end;
 $function$;
 comment on function private.require_message_media(uuid,text[],text[]) is 'Refuses files that are not the sender''s, not there, or not what media_types says.';
 grant execute on function private.require_message_media(uuid,text[],text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION private.require_not_admin(p_user uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if public.has_role(p_user, 'admin') then
+    raise sqlstate 'PT403' using message = 'This account belongs to an admin. The operator has to revoke the admin role first.';
+  end if;
+end;
+$function$;
+comment on function private.require_not_admin(uuid) is 'Rejects an act of one admin on the account of another. Revoking the role first leaves an entry in the audit log of its own.';
+grant execute on function private.require_not_admin(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_open_poll()
  RETURNS trigger
@@ -7248,7 +7631,7 @@ $function$;
 comment on function private.require_poll_days(numeric) is 'Holds a poll to the lengths of ADM-34.';
 grant execute on function private.require_poll_days(numeric) to service_role;
 
-CREATE OR REPLACE FUNCTION private.require_publishable(p_creator uuid, p_content text, p_post_type text, p_media_urls text[], p_media_types text[], p_tier uuid, p_price numeric)
+CREATE OR REPLACE FUNCTION private.require_publishable(p_creator uuid, p_content text, p_post_type text, p_media_urls text[], p_media_types text[], p_tier uuid, p_price integer)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -7267,14 +7650,14 @@ begin
     select from public.subscription_products t where t.id = p_tier and t.creator_id = p_creator and t.is_active
   ) then
     raise exception 'A subscription post needs one of your active subscription products' using errcode = '23514', constraint = 'posts_subscription_has_tier';
-  elsif p_post_type = 'ppv' and coalesce(p_price < 1, true) then
+  elsif p_post_type = 'ppv' and coalesce(p_price < 100, true) then
     raise exception 'A pay-per-view post costs at least $1.00' using errcode = '23514', constraint = 'posts_ppv_price_range';
   end if;
   perform private.require_own_media(p_creator, p_media_urls, p_media_types);
 end;
 $function$;
-comment on function private.require_publishable(uuid,text,text,text[],text[],uuid,numeric) is 'Approved creators, as themselves, with their own plan and files (GEN-41, D25, POST-21, POST-22, D26).';
-grant execute on function private.require_publishable(uuid,text,text,text[],text[],uuid,numeric) to service_role;
+comment on function private.require_publishable(uuid,text,text,text[],text[],uuid,integer) is 'Approved creators, as themselves, with their own plan and files (GEN-41, D25, POST-21, POST-22, D26).';
+grant execute on function private.require_publishable(uuid,text,text,text[],text[],uuid,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_seller()
  RETURNS trigger
@@ -7587,7 +7970,7 @@ $function$;
 comment on function private.ring_together(uuid,text,uuid,uuid) is 'Tells a person what others did, in one unread entry for each group (NOTI-15).';
 grant execute on function private.ring_together(uuid,text,uuid,uuid) to service_role;
 
-CREATE OR REPLACE FUNCTION private.rotate_refresh_token(presented text, successor text, reuse_seconds integer, user_agent text, ip inet, OUT outcome text, OUT user_id uuid, OUT session_id uuid, OUT active text)
+CREATE OR REPLACE FUNCTION private.rotate_refresh_token(presented text, successor text, reuse_seconds integer, user_agent text, ip inet, client uuid DEFAULT NULL::uuid, OUT outcome text, OUT user_id uuid, OUT session_id uuid, OUT active text)
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -7603,7 +7986,7 @@ begin
   end if;
   -- Tabs that refresh at once queue here; who comes second reads below what the first one did.
   select s.* into v_session from auth.sessions s where s.id = v_token.session_id for update;
-  if not found then
+  if not found or v_session.oauth_client_id is distinct from client then
     return;
   end if;
   select t.* into v_token from auth.refresh_tokens t where t.id = v_token.id;
@@ -7643,8 +8026,8 @@ begin
   end if;
 end;
 $function$;
-comment on function private.rotate_refresh_token(text,text,integer,text,inet) is 'Exchanges a refresh token (given and stored as its hash) for its successor. outcome: rotated, reused (within the grace: active names the current one), already_used (the session is gone), expired, banned, not_found.';
-grant execute on function private.rotate_refresh_token(text,text,integer,text,inet) to service_role;
+comment on function private.rotate_refresh_token(text,text,integer,text,inet,uuid) is 'Exchanges a refresh token (given and stored as its hash) for its successor. client: the application that presents it, null for the person''s own sign-in. outcome: rotated, reused (within the grace: active names the current one), already_used (the session is gone), expired, banned, not_found (also for another client''s token).';
+grant execute on function private.rotate_refresh_token(text,text,integer,text,inet,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.send_group_messages()
  RETURNS boolean
@@ -7749,7 +8132,7 @@ $function$;
 comment on function private.settle_bookings() is 'Lets unpaid holds go, gives unanswered requests back at their start, completes sessions a day after their end (D41). Returns how many changed.';
 grant execute on function private.settle_bookings() to service_role;
 
-CREATE OR REPLACE FUNCTION private.settle_differences(p_since timestamp with time zone, p_seen text[])
+CREATE OR REPLACE FUNCTION private.settle_differences(p_since timestamp with time zone, p_seen text[], p_compared text[])
  RETURNS integer
  LANGUAGE sql
  SECURITY DEFINER
@@ -7758,15 +8141,81 @@ AS $function$
   with settled as (
     update private.payment_differences d set resolved_at = now()
     where d.resolved_at is null and (
-      (d.kind in ('missing', 'unknown', 'returned') and d.found_at < p_since and not (d.kind || ' ' || d.cause = any(p_seen)))
+      (d.kind in ('missing', 'unknown') and d.found_at < p_since and not (d.kind || ' ' || d.cause = any(p_seen)))
+      -- A payment that is too old to be looked at again has not come right by that.
+      or (d.kind in ('returned', 'transfer') and d.cause = any(p_compared) and not (d.kind || ' ' || d.cause = any(p_seen)))
       or (d.kind = 'payout' and private.was_covered(d.cause))
     )
     returning 1
   )
   select count(*)::int from settled;
 $function$;
-comment on function private.settle_differences(timestamp with time zone,text[]) is 'Closes what reconciliation had found before and does not find any more. Returns how many.';
-grant execute on function private.settle_differences(timestamp with time zone,text[]) to service_role;
+comment on function private.settle_differences(timestamp with time zone,text[],text[]) is 'Resolves what a reconciliation that began at p_since has not found any more. p_seen: kind and cause of what it found. p_compared: the causes that it looked at. Returns how many.';
+grant execute on function private.settle_differences(timestamp with time zone,text[],text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION private.settle_renewal(p_subscription uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_subscription public.subscriptions;
+  v_target text;
+  v_held boolean;
+  v_bar text;
+begin
+  select k.stripe_subscription_id, k.renewal_held into v_target, v_held
+  from private.stripe_subscriptions k where k.subscription_id = p_subscription for update;
+  select * into v_subscription from public.subscriptions s
+  where s.id = p_subscription and s.status not in ('canceled', 'incomplete', 'incomplete_expired');
+  if v_target is null or v_subscription.id is null then
+    return;
+  end if;
+  v_bar := private.renewal_bar(v_subscription.subscriber_id, v_subscription.creator_id);
+  if v_bar is not null and not v_subscription.cancel_at_period_end then
+    update private.stripe_subscriptions set renewal_held = true where subscription_id = p_subscription;
+    perform private.wish_renewal(v_target, 'stop_renewal', v_bar);
+  elsif v_bar is null and v_held then
+    update private.stripe_subscriptions set renewal_held = false where subscription_id = p_subscription;
+    perform private.wish_renewal(v_target, 'resume_renewal', 'It may be charged again');
+  else
+    return;
+  end if;
+  if v_held <> (v_bar is not null) then
+    perform private.notify(v_subscription.subscriber_id, 'subscription',
+      case when v_bar is null then 'Renewal resumed' else 'Renewal paused' end,
+      case
+        when v_bar is null then 'Your subscription to ' || private.name_of(v_subscription.creator_id) || ' renews again as before.'
+        when v_bar = 'The creator cannot take payments'
+          then private.name_of(v_subscription.creator_id) || ' can''t take payments right now, so your subscription won''t renew until that changes. '
+            || 'Nothing is wrong with your card, and you keep access for the time you paid for.'
+        else 'Your subscription to ' || private.name_of(v_subscription.creator_id) || ' won''t renew for now. You keep access for the time you paid for.'
+      end,
+      jsonb_build_object('profile_id', v_subscription.creator_id, 'subscription_id', v_subscription.id));
+  end if;
+end;
+$function$;
+comment on function private.settle_renewal(uuid) is 'Stops the renewal of a subscription that must not be charged for now, and resumes it when it may be. Called whenever the provider''s state was taken over, so that a resumption from elsewhere is undone. Idempotent.';
+grant execute on function private.settle_renewal(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.settle_renewals(p_profile uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.settle_renewal(s.id)
+  from (
+    select s.id from public.subscriptions s
+    where p_profile in (s.subscriber_id, s.creator_id) and s.status not in ('canceled', 'incomplete', 'incomplete_expired')
+    order by s.id
+  ) s;
+end;
+$function$;
+comment on function private.settle_renewals(uuid) is 'settle_renewal for every running subscription of and to a person.';
+grant execute on function private.settle_renewals(uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.share_of(part bigint, gross bigint, refunded bigint)
  RETURNS bigint
@@ -7841,6 +8290,31 @@ $function$;
 comment on function private.statuses_of_group(text) is 'The statuses of the dashboard''s groups of subscribers: all that were ever paid or tried, current, past; ending are those of current that end with their period.';
 grant execute on function private.statuses_of_group(text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.storage_use(p_owner uuid, OUT is_creator boolean, OUT stored_bytes bigint, OUT open_bytes bigint, OUT open_uploads integer, OUT waiting_videos integer)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with open as (
+    select coalesce(u.size_bytes, (select sum(p.size_bytes) from private.upload_parts p where p.upload_id = u.id)) as bytes
+    from private.uploads u
+    where u.owner = p_owner and u.expires_at > now()
+      -- A finished upload has no parts any more.
+      and (u.version is null or exists (select from private.upload_parts p where p.upload_id = u.id))
+      and not exists (select from storage.objects o where o.version = u.version::text)
+  )
+  select
+    exists (select from private.profiles p where p.user_id = p_owner and p.is_creator and p.is_verified),
+    coalesce((select sum((o.metadata ->> 'size')::bigint) from storage.objects o where o.owner_id = p_owner::text), 0)::bigint,
+    coalesce((select sum(o.bytes) from open o), 0)::bigint,
+    (select count(*) from open)::int,
+    (select count(*) from private.videos v join storage.objects o on o.id = v.object_id
+     where o.owner_id = p_owner::text and v.state in ('waiting', 'working'))::int;
+$function$;
+comment on function private.storage_use(uuid) is 'What the files of an account take up, and what is under way: announced or arrived bytes of open uploads, their number, and videos that wait for their streams.';
+grant execute on function private.storage_use(uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.subscribers_in_group(p_creator uuid, p_group text, p_after uuid DEFAULT NULL::uuid, p_most integer DEFAULT NULL::integer)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -7901,6 +8375,14 @@ begin
   delete from auth.spent_wallet_messages where expires_at < now();
   delete from auth.spent_saml_assertions where expires_at < now();
   delete from auth.sessions where not_after < now();
+  delete from auth.oauth_authorizations where expires_at < now() - interval '1 day';
+  -- Anybody can register an application: one that nobody allowed anything is not kept.
+  delete from auth.oauth_clients c
+  where c.registration_type = 'dynamic' and c.created_at < now() - interval '30 days'
+    and not exists (select from auth.oauth_consents o where o.client_id = c.id)
+    and not exists (select from auth.oauth_authorizations a where a.client_id = c.id);
+  -- The longest AUTH_JWT_EXP is a week.
+  delete from auth.ended_sessions where changed_at < now() - interval '8 days';
   delete from auth.known_devices where last_seen_at < now() - interval '400 days';
   -- A used token is kept for as long as its theft may be noticed by it.
   delete from auth.refresh_tokens where revoked and updated_at < now() - interval '30 days';
@@ -8036,8 +8518,10 @@ begin
   perform private.notify(p.id, 'payment', p_title,
     case p.id
       when p_payment.to_user_id then coalesce(private.name_of(p_payment.from_user_id), 'A former member') || ' ' || p_verb || ' '
-        || private.dollars(-private.cents(v_refund.amount)) || '. Your earnings went down by ' || private.dollars(-private.cents(v_refund.net_amount)) || '.'
-      else private.dollars(-private.cents(v_refund.amount)) || ' of your payment to '
+        || private.dollars(-v_refund.amount)
+        || case when v_refund.net_amount = 0 then '. Your earnings stay as they are.'
+          else '. Your earnings went down by ' || private.dollars(-v_refund.net_amount) || '.' end
+      else private.dollars(-v_refund.amount) || ' of your payment to '
         || coalesce(private.name_of(p_payment.to_user_id), 'a former creator') || ' went back to you.'
     end,
     jsonb_build_object('transaction_id', p_refund))
@@ -8322,7 +8806,7 @@ AS $function$
     ('total_videos', p.total_videos, (select count(*) from private.post_media m join private.posts o on o.id = m.post_id where o.creator_id = p.id and m.media_type = 'video')),
     ('likes_received', p.likes_received, (select count(*) from public.post_likes l join private.posts o on o.id = l.post_id where o.creator_id = p.id)),
     ('subscribers_count', p.subscribers_count, (select count(*) from public.subscriptions s where s.creator_id = p.id and s.status in ('active', 'trial', 'past_due'))),
-    ('total_earnings', p.total_earnings, coalesce((select -sum(e.amount_cents) / 100.0 from private.ledger_entries e
+    ('total_earnings', p.total_earnings, coalesce((select -sum(e.amount_cents) from private.ledger_entries e
       join private.ledger_accounts a on a.id = e.account_id join private.ledger_transactions t on t.id = e.transaction_id
       where a.code = 'creator:' || p.id and t.type <> 'payout'), 0)),
     ('posts.likes_count', (select sum(o.likes_count) from private.posts o where o.creator_id = p.id),
@@ -8351,9 +8835,9 @@ AS $function$
     from private.ledger_entries e join private.ledger_accounts a on a.id = e.account_id where e.transaction_id = l.id
   ) booked
   where t.transaction_type <> l.type or t.currency <> l.currency or t.created_at <> l.occurred_at or case
-    when t.transaction_type = 'payout' then (booked.at_provider, booked.fees, booked.creator) <> (-t.amount * 100, 0, t.amount * 100)
-    when t.transaction_type in ('referral_reward', 'referral_commission') then (booked.at_provider, booked.fees, booked.creator) <> (0, t.amount * 100, -t.amount * 100)
-    else (booked.at_provider, booked.fees, booked.creator) <> (t.amount * 100, -t.fee_amount * 100, -t.net_amount * 100)
+    when t.transaction_type = 'payout' then (booked.at_provider, booked.fees, booked.creator) <> (-t.amount, 0, t.amount)
+    when t.transaction_type in ('referral_reward', 'referral_commission') then (booked.at_provider, booked.fees, booked.creator) <> (0, t.amount, -t.amount)
+    else (booked.at_provider, booked.fees, booked.creator) <> (t.amount, -t.fee_amount, -t.net_amount)
   end
   union all
   select l.cause, 'stands in the ledger and in no transaction'
@@ -8363,19 +8847,19 @@ AS $function$
   select 'creator:' || p.id, 'has another balance by transactions than by the ledger'
   from private.profiles p
   where private.balance_of(p.id) <> coalesce((
-    select sum(case t.transaction_type when 'payout' then -t.amount else t.net_amount end) * 100 from public.transactions t where t.to_user_id = p.id
+    select sum(case t.transaction_type when 'payout' then -t.amount else t.net_amount end) from public.transactions t where t.to_user_id = p.id
   ), 0)
   union all
   -- Refunds: what went back is what the payment says, never more than it was, and the fee in its proportion.
   select t.id::text, 'does not agree with its refunds'
   from public.transactions t
   left join lateral (
-    select -sum(r.amount) as amount, -sum(r.fee_amount) as fee from public.transactions r
+    select -sum(r.amount) as amount, -sum(r.fee_amount + r.covered_amount) as fee from public.transactions r
     where r.original_transaction_id = t.id and r.transaction_type = case t.transaction_type when 'payout' then 'payout' else 'refund' end
   ) back on true
   where t.amount > 0 and t.original_transaction_id is null and (
     t.refunded_amount <> coalesce(back.amount, 0) or t.refunded_amount > t.amount
-    or coalesce(back.fee, 0) * 100 <> private.share_of(private.cents(t.fee_amount), private.cents(t.amount), private.cents(t.refunded_amount))
+    or coalesce(back.fee, 0) <> private.share_of(t.fee_amount, t.amount, t.refunded_amount)
   )
   union all
   select t.id::text, 'has a status that its history does not bear out'
@@ -8394,7 +8878,7 @@ AS $function$
     and c.to_user_id is not null -- of a receiver who is gone nothing is taken back
   group by t.id
   having sum(c.amount) < 0
-    or sum(c.amount) > t.fee_amount - private.share_of(private.cents(t.fee_amount), private.cents(t.amount), private.cents(t.refunded_amount)) / 100.0
+    or sum(c.amount) > t.fee_amount - private.share_of(t.fee_amount, t.amount, t.refunded_amount)
   union all
   select r.id::text, 'says another commission than its transactions'
   from public.referrals r
@@ -8415,7 +8899,7 @@ AS $function$
   from private.daily_earnings kept
   full join (
     select t.to_user_id as creator_id, (t.created_at at time zone 'UTC')::date as day, private.earning_source(t) as source,
-      sum(t.amount) * 100 as gross, sum(t.net_amount) * 100 as net, count(*) filter (where t.transaction_type <> 'refund') as payments
+      sum(t.amount) as gross, sum(t.net_amount) as net, count(*) filter (where t.transaction_type <> 'refund') as payments
     from public.transactions t where t.to_user_id is not null and t.transaction_type <> 'payout' group by 1, 2, 3
   ) counted using (creator_id, day, source)
   where (coalesce(kept.gross_cents, 0), coalesce(kept.net_cents, 0), coalesce(kept.payments, 0))
@@ -8515,7 +8999,7 @@ AS $function$
   select 'post:' || coalesce(kept.post_id, counted.post_id), 'has another sum than its payments'
   from private.post_earnings kept
   full join (
-    select t.post_id, count(*) filter (where private.is_standing_purchase(t.transaction_type, t.status)) as purchases, sum(t.net_amount) * 100 as net
+    select t.post_id, count(*) filter (where private.is_standing_purchase(t.transaction_type, t.status)) as purchases, sum(t.net_amount) as net
     from public.transactions t where t.post_id is not null group by t.post_id
   ) counted using (post_id)
   where (coalesce(kept.purchases, 0), coalesce(kept.net_cents, 0)) <> (coalesce(counted.purchases, 0), coalesce(counted.net, 0));
@@ -8597,31 +9081,32 @@ $function$;
 comment on function private.wish_checkouts_closed(text[]) is 'Has the provider close these checkout pages, each once. The reason is read by both where a payment has to go back: it does not say who left, or blocked.';
 grant execute on function private.wish_checkouts_closed(text[]) to service_role;
 
+CREATE OR REPLACE FUNCTION private.wish_renewal(p_target text, p_kind text, p_reason text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- The opposite wish may not have been carried out yet.
+  update private.payment_tasks set done_at = now()
+  where target = p_target and done_at is null and kind in ('stop_renewal', 'resume_renewal') and kind <> p_kind;
+  insert into private.payment_tasks as t (kind, target, reason) values (p_kind, p_target, p_reason)
+  -- One that waits is tried as it is: asking for it again must not begin its attempts again.
+  on conflict (kind, target) do update set done_at = null, attempts = 0, error = null, reason = excluded.reason, created_at = now()
+  where t.done_at is not null;
+$function$;
+comment on function private.wish_renewal(text,text,text) is 'Asks the provider to stop or resume a renewal (kind: stop_renewal, resume_renewal).';
+grant execute on function private.wish_renewal(text,text,text) to service_role;
+
 CREATE OR REPLACE FUNCTION private.wish_renewals(p_profile uuid, p_kind text, p_reason text, p_since timestamp with time zone DEFAULT now())
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  with theirs as materialized (
-    select k.stripe_subscription_id as target, s.cancel_at_period_end
-    from public.subscriptions s join private.stripe_subscriptions k on k.subscription_id = s.id
-    where p_profile in (s.subscriber_id, s.creator_id) and s.status not in ('canceled', 'incomplete_expired')
-  ), stopped as materialized (
-    select t.target from private.payment_tasks t join theirs on theirs.target = t.target
-    where t.kind = 'stop_renewal' and t.created_at >= p_since
-  ), overtaken as (
-    -- The opposite wish may not have been carried out yet.
-    update private.payment_tasks t set done_at = now()
-    where t.done_at is null and t.kind in ('stop_renewal', 'resume_renewal') and t.kind <> p_kind and t.target in (select target from theirs)
-  )
-  insert into private.payment_tasks (kind, target, reason)
-  select p_kind, t.target, p_reason from theirs t
-  -- Those alone that the suspension had stopped: what a fan ended stays ended.
-  where case p_kind when 'stop_renewal' then not t.cancel_at_period_end else t.target in (select target from stopped) end
-  on conflict (kind, target) do update set done_at = null, attempts = 0, error = null, reason = excluded.reason, created_at = now();
+  select private.settle_renewals(p_profile);
 $function$;
-comment on function private.wish_renewals(uuid,text,text,timestamp with time zone) is 'Nobody is charged again for, or by, an account that is closed; a reinstated one takes up the renewals that were stopped since (kind: stop_renewal, resume_renewal).';
+comment on function private.wish_renewals(uuid,text,text,timestamp with time zone) is 'What a suspension and its end call: how a person''s subscriptions renew follows from how the account is now, so the other parameters change nothing.';
 grant execute on function private.wish_renewals(uuid,text,text,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION private.withdraw_access(p_payment public.transactions, p_reason text)
@@ -9020,6 +9505,9 @@ AS $function$
 declare
   v_user uuid := auth.uid();
 begin
+  if auth.jwt() ? 'client_id' then
+    raise exception 'Connected apps can''t end sessions' using errcode = '42501';
+  end if;
   delete from auth.sessions s where s.id = session_id and s.user_id = v_user;
   if not found then
     return false;
@@ -9129,7 +9617,7 @@ declare
   v public.creator_growth;
 begin
   perform private.require_own_dashboard(creator_profile_id, v_today, v_today);
-  select private.in_dollars(sum(d.net_cents) filter (where d.day >= v_month)), private.in_dollars(sum(d.net_cents) filter (where d.day < v_month))
+  select coalesce(sum(d.net_cents) filter (where d.day >= v_month), 0)::bigint, coalesce(sum(d.net_cents) filter (where d.day < v_month), 0)::bigint
     into v.this_month, v.last_month
   from private.daily_earnings d
   where d.creator_id = creator_profile_id and d.day >= (v_month - interval '1 month')::date;
@@ -9164,7 +9652,7 @@ begin
   end if;
   select
     p.total_earnings,
-    (select private.in_dollars(sum(d.net_cents)) from private.daily_earnings d
+    (select coalesce(sum(d.net_cents), 0)::bigint from private.daily_earnings d
      where d.creator_id = p.id and d.day >= date_trunc('month', private.today()::timestamp)::date),
     p.subscribers_count,
     (select count(*)::int from public.subscriptions s
@@ -9196,13 +9684,13 @@ begin
   perform private.require_own_dashboard(creator_profile_id, v_from, v_to);
   return query
     select g.day::date,
-      private.in_dollars(sum(d.net_cents) filter (where d.source = 'subscription')),
-      private.in_dollars(sum(d.net_cents) filter (where d.source = 'tip')),
-      private.in_dollars(sum(d.net_cents) filter (where d.source = 'paid_message')),
-      private.in_dollars(sum(d.net_cents) filter (where d.source = 'ppv')),
-      private.in_dollars(sum(d.net_cents) filter (where d.source = 'private_session')),
-      private.in_dollars(sum(d.net_cents) filter (where d.source = 'referral')),
-      private.in_dollars(sum(d.net_cents))
+      coalesce(sum(d.net_cents) filter (where d.source = 'subscription'), 0)::bigint,
+      coalesce(sum(d.net_cents) filter (where d.source = 'tip'), 0)::bigint,
+      coalesce(sum(d.net_cents) filter (where d.source = 'paid_message'), 0)::bigint,
+      coalesce(sum(d.net_cents) filter (where d.source = 'ppv'), 0)::bigint,
+      coalesce(sum(d.net_cents) filter (where d.source = 'private_session'), 0)::bigint,
+      coalesce(sum(d.net_cents) filter (where d.source = 'referral'), 0)::bigint,
+      coalesce(sum(d.net_cents), 0)::bigint
     from generate_series(v_from::timestamp, v_to::timestamp, interval '1 day') as g (day)
     left join private.daily_earnings d on d.creator_id = creator_profile_id and d.day = g.day::date
     group by g.day order by g.day;
@@ -9221,8 +9709,8 @@ begin
   perform private.require_own_dashboard(creator_profile_id, private.today(), private.today());
   -- From the days, which private.verify_money holds to the payments: a creator may have millions of those.
   return (
-    select (coalesce(sum(d.payments), 0)::int, private.in_dollars(sum(d.gross_cents)), private.in_dollars(sum(d.gross_cents) - sum(d.net_cents)),
-      private.in_dollars(sum(d.net_cents)))::public.earnings_totals
+    select (coalesce(sum(d.payments), 0)::int, coalesce(sum(d.gross_cents), 0)::bigint, coalesce(sum(d.gross_cents) - sum(d.net_cents), 0)::bigint,
+      coalesce(sum(d.net_cents), 0)::bigint)::public.earnings_totals
     from private.daily_earnings d where d.creator_id = creator_profile_id
   );
 end;
@@ -9291,7 +9779,7 @@ begin
     from public.transactions x where x.created_at >= v_from and x.created_at < v_to
   ) t;
   select count(*) filter (where d.opened_at >= v_from and d.opened_at < v_to), count(*) filter (where d.status = 'open'),
-    coalesce(sum(d.amount_cents) filter (where d.status = 'open'), 0) / 100.0
+    coalesce(sum(d.amount_cents) filter (where d.status = 'open'), 0)
   into v_overview.disputes_opened, v_overview.disputes_open, v_overview.disputed
   from private.payment_disputes d;
   select count(*) into v_overview.differences_open from private.payment_differences d where d.resolved_at is null;
@@ -9313,7 +9801,7 @@ begin
     raise exception 'first_day comes before last_day, at most 400 days' using errcode = '22023';
   end if;
   return query
-  select d::date, coalesce(s.volume, 0), coalesce(s.fees, 0), coalesce(s.refunds, 0)
+  select d::date, coalesce(s.volume, 0)::bigint, coalesce(s.fees, 0)::bigint, coalesce(s.refunds, 0)::bigint
   from generate_series(first_day, last_day, '1 day') d
   left join (
     select (t.created_at at time zone 'UTC')::date as day, sum(t.amount) filter (where t.transaction_type <> 'refund') as volume,
@@ -9384,8 +9872,8 @@ declare
   v_balances public.platform_balances;
 begin
   perform private.require_admin();
-  select coalesce(sum(b.balance_cents), 0) / 100.0,
-    coalesce(-sum(b.balance_cents) filter (where a.code = 'platform_fees'), 0) / 100.0
+  select coalesce(sum(b.balance_cents), 0),
+    coalesce(-sum(b.balance_cents) filter (where a.code = 'platform_fees'), 0)
   into v_balances
   from private.ledger_accounts a join private.ledger_balances b on b.account_id = a.id where a.code in ('stripe', 'platform_fees');
   return v_balances;
@@ -9443,7 +9931,7 @@ CREATE OR REPLACE FUNCTION public.get_post_figures(post_ids uuid[])
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select p.id, p.views_count, coalesce(e.purchases, 0), private.in_dollars(e.net_cents)
+  select p.id, p.views_count, coalesce(e.purchases, 0), coalesce(e.net_cents, 0)::bigint
   from private.posts p left join private.post_earnings e on e.post_id = p.id
   where p.id = any (post_ids[1:100]) and (p.creator_id = private.my_profile_id() or private.is_privileged());
 $function$;
@@ -9466,7 +9954,7 @@ begin
     count(*), count(*) filter (where r.status <> 'pending'), count(*) filter (where r.status = 'pending'),
     (select coalesce(sum(t.amount), 0) from public.transactions t
      where t.to_user_id = user_profile_id and t.transaction_type in ('referral_reward', 'referral_commission')),
-    count(*) filter (where r.status = 'completed') * 1.00
+    count(*) filter (where r.status = 'completed') * 100
   into v_stats
   from public.referrals r where r.referrer_id = user_profile_id;
   return v_stats;
@@ -9536,7 +10024,7 @@ begin
         on d.creator_id = creator_profile_id and d.source = k.source and d.day between v_from and v_to
       group by k.source, k.position
     )
-    select s.source, private.in_dollars(s.gross), private.in_dollars(s.net), s.payments,
+    select s.source, coalesce(s.gross, 0)::bigint, coalesce(s.net, 0)::bigint, s.payments,
       case when sum(s.net) over () > 0 then round(100 * s.net / sum(s.net) over (), 2) end
     from sums s order by s.position;
 end;
@@ -9562,7 +10050,7 @@ begin
   perform private.require_own_dashboard(creator_profile_id, private.today(), private.today());
   return query execute
     'select s.id, s.status, s.created_at, s.current_period_end, s.cancel_at_period_end, t.name,
-      p.id, p.user_id, p.username, p.display_name, p.avatar_url, p.updated_at, coalesce(money.spent, 0)
+      p.id, p.user_id, p.username, p.display_name, p.avatar_url, p.updated_at, coalesce(money.spent, 0)::bigint
     from (select o.* from '
     || case when v_pattern is null and subscriber_group is distinct from 'ending'
       then 'unnest($2) g (status) cross join lateral (select o.* from public.subscriptions o where o.creator_id = $1 and o.status = g.status'
@@ -9674,7 +10162,7 @@ begin
   perform private.require_own_dashboard(creator_profile_id, private.today(), private.today());
   return query
     select p.id, p.title, left(p.content, 100), p.post_type, p.media_types, p.created_at, p.views_count, p.likes_count, p.comments_count,
-      coalesce(e.purchases, 0), private.in_dollars(e.net_cents)
+      coalesce(e.purchases, 0), coalesce(e.net_cents, 0)::bigint
     from private.posts p left join private.post_earnings e on e.post_id = p.id
     where p.creator_id = creator_profile_id
     order by p.views_count desc, p.id limit least(greatest(page_size, 0), 100);
@@ -9794,7 +10282,7 @@ $function$;
 comment on function public.may_join_call(uuid) is 'Whether the call of this booking is open to the caller now.';
 grant execute on function public.may_join_call(uuid) to authenticated, service_role;
 
-CREATE OR REPLACE FUNCTION public.message_subscribers(content text, price numeric DEFAULT 0, subscriber_group text DEFAULT 'current'::text)
+CREATE OR REPLACE FUNCTION public.message_subscribers(content text, price integer DEFAULT 0, subscriber_group text DEFAULT 'current'::text)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -9802,8 +10290,9 @@ CREATE OR REPLACE FUNCTION public.message_subscribers(content text, price numeri
 AS $function$
 declare
   v_me uuid := private.my_profile_id();
-  v_price numeric := round(coalesce(price, 0), 2);
+  v_price int := coalesce(price, 0);
   v_group text := coalesce(subscriber_group, 'current');
+  v_count int;
 begin
   -- One at a time: two windows, or two presses, are one message.
   perform from private.profiles p where p.id = v_me for no key update;
@@ -9813,19 +10302,22 @@ begin
     raise exception 'A message cannot be empty' using errcode = '23514', constraint = 'messages_content_required';
   elsif length(content) > 5000 then
     raise exception 'A message has at most 5000 characters' using errcode = '23514', constraint = 'messages_content_length';
-  elsif v_price <> 0 and v_price not between 1.00 and 9999.99 then
+  elsif v_price <> 0 and v_price not between 100 and 999999 then
     raise exception 'A paid message costs from $1.00 to $9,999.99' using errcode = '23514', constraint = 'messages_price_range';
   elsif v_group not in ('all', 'current', 'ending', 'past') then
     raise exception 'subscriber_group is all, current, ending or past' using errcode = '22023';
   elsif exists (select from private.group_messages g where g.creator_id = v_me and g.finished_at is null) then
     raise sqlstate 'PT409' using message = 'Your last message to a group is still on its way', hint = 'Try again in a moment.';
   end if;
-  insert into private.group_messages (creator_id, subscriber_group, body, price) values (v_me, v_group, content, v_price);
-  return (select count(*)::int from private.subscribers_in_group(v_me, v_group));
+  v_count := (select count(*)::int from private.subscribers_in_group(v_me, v_group));
+  if v_count > 0 then
+    insert into private.group_messages (creator_id, subscriber_group, body, price) values (v_me, v_group, content, v_price);
+  end if;
+  return v_count;
 end;
 $function$;
-comment on function public.message_subscribers(text,numeric,text) is 'Writes to each of the caller''s subscribers in a group, free (price 0) or to be unlocked. It is sent within a minute, to those who take messages. Returns how many are in the group.';
-grant execute on function public.message_subscribers(text,numeric,text) to authenticated, service_role;
+comment on function public.message_subscribers(text,integer,text) is 'Writes to each of the caller''s subscribers in a group, free (price 0) or to be unlocked for price in cents. It is sent within a minute, to those who take messages. Returns how many are in the group; of none, nothing is sent or kept.';
+grant execute on function public.message_subscribers(text,integer,text) to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.open_own_data()
  RETURNS jsonb
@@ -10271,7 +10763,7 @@ begin
 end;
 $function$;
 comment on function realtime.broadcast_changes(text,text,text,text,text,record,record,text) is 'For a row trigger: broadcasts the change to a private topic.';
-grant execute on function realtime.broadcast_changes(text,text,text,text,text,record,record,text) to service_role;
+grant execute on function realtime.broadcast_changes(text,text,text,text,text,record,record,text) to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION realtime.forget_messages()
  RETURNS void
@@ -10315,6 +10807,7 @@ AS $function$
 declare
   v_id uuid := gen_random_uuid();
 begin
+  perform set_config('realtime.topic', send.topic, true);
   insert into realtime.messages (id, topic, extension, event, payload, private)
   values (
     v_id, send.topic, 'broadcast', send.event,
@@ -10326,7 +10819,23 @@ exception when others then
 end;
 $function$;
 comment on function realtime.send(jsonb,text,text,boolean) is 'Broadcasts to a topic once the transaction is committed. An object without an id gets one.';
-grant execute on function realtime.send(jsonb,text,text,boolean) to service_role;
+grant execute on function realtime.send(jsonb,text,text,boolean) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION realtime.send_binary(payload bytea, event text, topic text, private boolean DEFAULT true)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform set_config('realtime.topic', send_binary.topic, true);
+  insert into realtime.messages (topic, extension, event, binary_payload, private)
+  values (send_binary.topic, 'broadcast', send_binary.event, send_binary.payload, send_binary.private);
+exception when others then
+  raise warning 'realtime.send_binary to % failed: %', send_binary.topic, sqlerrm;
+end;
+$function$;
+comment on function realtime.send_binary(bytea,text,text,boolean) is 'As realtime.send, for a payload that isn''t JSON.';
+grant execute on function realtime.send_binary(bytea,text,text,boolean) to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION realtime.topic()
  RETURNS text
@@ -10555,6 +11064,27 @@ end;
 $function$;
 comment on function storage.tell_change() is 'Says on ovation_storage which row changed or went: `bucket/name` of an object, the id of a bucket, nothing for all of them.';
 grant execute on function storage.tell_change() to service_role;
+
+CREATE OR REPLACE FUNCTION storage.use_upload_link(p_link uuid, p_owner uuid, p_expires_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if p_owner is not null then
+    perform from auth.users u
+    where u.id = p_owner and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+    for key share;
+    if not found then
+      raise exception 'The account this upload link belongs to can''t upload.' using errcode = '42501', constraint = 'upload_links_owner_may_upload';
+    end if;
+  end if;
+  insert into private.used_upload_links (id, expires_at) values (p_link, p_expires_at);
+end;
+$function$;
+comment on function storage.use_upload_link(uuid,uuid,timestamp with time zone) is 'Uses an upload link, in the transaction that writes its object. A unique violation of used_upload_links: it has been used. 42501: its owner is banned or gone.';
+grant execute on function storage.use_upload_link(uuid,uuid,timestamp with time zone) to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION storage.watermark_on(p_path text)
  RETURNS text

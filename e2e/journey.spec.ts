@@ -6,7 +6,7 @@ import * as clients from './clients.ts'
 import { lookAt } from './look.ts'
 import { password, signUp, signUpOnScreen, type Visitor } from './people.ts'
 import { photo } from './pictures.ts'
-import { fillOnboarding, payWith } from './sandbox.ts'
+import { availableAtOnce, fillOnboarding, payWith } from './sandbox.ts'
 
 /**
  * The main job: a creator earns money from a fan, on real parts. One story, told in order; each chapter needs the one before.
@@ -146,7 +146,7 @@ test.describe('a creator earns money from a fan', () => {
     await expect(page.getByText('$9.99').first()).toBeVisible()
     await payWith(page, { number: '4000 0000 0000 0002', button: /^Subscribe/ })
     await expect(page.getByText(/declined/i).first()).toBeVisible()
-    await payWith(page, { button: /^Subscribe/ })
+    await payWith(page, { number: availableAtOnce, button: /^Subscribe/ })
     await page.waitForURL(/\/subscription-success/)
     await expect(page.getByText('Subscription Successful!')).toBeVisible()
     await expect(page.getByText('Harbour Club')).toBeVisible()
@@ -199,7 +199,7 @@ test.describe('a creator earns money from a fan', () => {
         title: 'The third pier',
         content: 'For sale.',
         post_type: 'ppv',
-        ppv_price: 5,
+        ppv_price: 500,
       })
       .select('id')
       .single()
@@ -212,7 +212,7 @@ test.describe('a creator earns money from a fan', () => {
       const { data, error } = await finn.client.functions.invoke('create-payment-checkout', { body })
       expect(error).toBeNull()
       await fan.page.goto(data.url)
-      await payWith(fan.page)
+      await payWith(fan.page, { number: availableAtOnce })
       // Paid: what the app shows then has tests of its own (money).
       await fan.page.waitForURL((url) => !url.pathname.startsWith('/sandbox'), { waitUntil: 'commit' })
     }

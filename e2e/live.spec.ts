@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { demoPassword, signIn, signInUnseen } from './people.ts'
+import * as clients from './clients.ts'
+import { demoPassword, open, password, signIn, signInUnseen } from './people.ts'
 
 test('the tabs of a browser share one socket, and each is told [API-RT-01, API-RT-02, GEN-22, D21]', async ({
   browser,
@@ -49,4 +50,52 @@ test('the tabs of a browser share one socket, and each is told [API-RT-01, API-R
   for (const page of [second, third]) await expect.poll(() => unread(page)).toBe(before + 2)
   expect(own).toEqual([]) // the socket is the worker's, and no page's
   await Promise.all([context.close(), other.close()])
+})
+
+test('both badges follow every change that another device makes [API-RT-01]', async ({ browser }) => {
+  const service = clients.service()
+  const fan = await clients.signUp(`badge${Date.now()}`, 'Badge Watcher')
+  const sender = await clients.signUp(`sender${Date.now()}`, 'Sender')
+  const { context, page } = await open(browser)
+  const { data } = await fan.client.auth.getUser()
+  await signIn(page, data.user?.email ?? '', password, '/explore')
+  const badge = (name: RegExp) => async () => {
+    const label = await page.getByRole('link', { name }).first().getAttribute('aria-label')
+    return Number(/\d+/.exec(label ?? '')?.[0] ?? 0)
+  }
+  const notifications = badge(/^Notifications/)
+  const messages = badge(/^Messages/)
+  const notify = (title: string) =>
+    service
+      .from('notifications')
+      .insert({ user_id: fan.profileId, type: 'announcement', title, message: title })
+      .select('id')
+      .single()
+      .throwOnError()
+  const send = (content: string) =>
+    sender.client
+      .from('messages')
+      .insert({ sender_id: sender.profileId, recipient_id: fan.profileId, content })
+      .select('id')
+      .single()
+      .throwOnError()
+
+  const known = await notifications()
+  const first = await notify('First')
+  const second = await notify('Second')
+  await expect.poll(notifications).toBe(known + 2)
+  await fan.client.from('notifications').update({ is_read: true }).eq('id', first.data.id).throwOnError()
+  await expect.poll(notifications).toBe(known + 1)
+  await service.from('notifications').delete().eq('id', second.data.id).throwOnError()
+  await expect.poll(notifications).toBe(known)
+
+  const one = await send('One')
+  const two = await send('Two')
+  await expect.poll(messages).toBe(2)
+  await fan.client.from('messages').update({ is_read: true }).eq('id', one.data.id).throwOnError()
+  await expect.poll(messages).toBe(1)
+  // Nobody may delete a message, so reading is all that lowers this count.
+  await fan.client.from('messages').update({ is_read: true }).eq('id', two.data.id).throwOnError()
+  await expect.poll(messages).toBe(0)
+  await context.close()
 })

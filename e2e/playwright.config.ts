@@ -17,7 +17,7 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     baseURL: process.env.E2E_URL,
     actionTimeout: 30_000,
-    // A trace writes down the page at every step of every test. `npm test` asks for it when it runs again what has failed.
+    // A trace writes down the page at every step of every test, which slows all of them down: only on request.
     trace: process.env.TRACE === '1' ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {

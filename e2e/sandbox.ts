@@ -26,6 +26,9 @@ export const cardFields = [
   ['ZIP', '94107'],
 ] as const
 
+/** What this card pays can be paid out at once; what others pay is pending for two days. */
+export const availableAtOnce = '4000 0000 0000 0077'
+
 /** Fills the payment page and presses its button. `number` is that of another card. */
 export async function payWith(
   page: Page,

@@ -62,6 +62,8 @@ test('a post goes from a creator without a connection to fan, colleague, visitor
   const kept = colleague.waitForResponse(
     (answer) => answer.request().method() === 'POST' && /\/comments\b/.test(answer.url()),
   )
+  // A comment can be posted once those before it are there.
+  await expect(colleague.getByRole('button', { name: 'Post', exact: true })).toBeEnabled()
   await colleague.keyboard.press('Control+Enter')
   await expect(colleague.getByText('From one to another')).toBeVisible()
   await kept

@@ -86,6 +86,8 @@ test.describe('without a mouse', () => {
 
     await press(page, post.getByRole('button', { name: /^Comments,/ }))
     await type(page, post.getByRole('textbox', { name: 'Add a comment' }), 'The well, of course')
+    // A comment can be posted once those before it are there.
+    await expect(post.getByRole('button', { name: 'Post', exact: true })).toBeEnabled()
     await page.keyboard.press('Control+Enter')
     await expect(post.getByText('The well, of course')).toBeVisible()
     await lookAt(page, 'post-voted-and-commented', { over: true })
@@ -172,6 +174,8 @@ test.describe('without a mouse', () => {
     ) as [Locator, Locator]
     await press(page, off)
     await expect(on).toBeFocused()
+    // The label changes at once; a key that is pressed before the server has answered does nothing.
+    await expect(on).not.toHaveAttribute('data-loading')
     await page.keyboard.press('Enter')
     await expect(off).toBeFocused()
 

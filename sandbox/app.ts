@@ -8,11 +8,13 @@ import { applicationFees } from './resources/application-fees.ts'
 import { balance } from './resources/balance.ts'
 import { balanceTransactions } from './resources/balance-transactions.ts'
 import { billingPortalSessions } from './resources/billing-portal-sessions.ts'
+import { capabilities } from './resources/capabilities.ts'
 import { charges } from './resources/charges.ts'
 import { checkoutSessions } from './resources/checkout-sessions.ts'
 import { coupons } from './resources/coupons.ts'
 import { customers } from './resources/customers.ts'
 import { disputes } from './resources/disputes.ts'
+import { earlyFraudWarnings } from './resources/early-fraud-warnings.ts'
 import { events } from './resources/events.ts'
 import { invoicePayments } from './resources/invoice-payments.ts'
 import { invoices } from './resources/invoices.ts'
@@ -26,12 +28,14 @@ import { promotionCodes } from './resources/promotion-codes.ts'
 import { refunds } from './resources/refunds.ts'
 import { setupIntents } from './resources/setup-intents.ts'
 import { subscriptions } from './resources/subscriptions.ts'
+import { transferReversals } from './resources/transfer-reversals.ts'
 import { transfers } from './resources/transfers.ts'
 import { webhookEndpoints } from './resources/webhook-endpoints.ts'
 
 /** Stripe's API as far as the sandbox speaks it. A new resource is a new file and a line here. */
 const resources = [
   accounts,
+  capabilities,
   accountLinks,
   oauth,
   products,
@@ -50,8 +54,10 @@ const resources = [
   charges,
   refunds,
   disputes,
+  earlyFraudWarnings,
   applicationFees,
   transfers,
+  transferReversals,
   payouts,
   balance,
   balanceTransactions,

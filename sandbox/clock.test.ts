@@ -61,6 +61,7 @@ it('renews a month later, to the second, and splits the money again [SUB-14]', a
     accounts: { [creator.id]: 4 * 899 },
     paidIn: 4 * 999,
     paidOut: 0,
+    stripeFees: 4 * 59,
   })
   const { data: invoices } = await world.stripe.invoices.list({ subscription: id })
   expect(invoices.map((invoice) => invoice.billing_reason)).toEqual([
@@ -106,7 +107,7 @@ it('goes past due when the card fails, tries again, and ends after the last atte
     latest_invoice: { status: 'void', attempt_count: 4 },
   })
   expect((await world.stripe.events.list({ type: 'invoice.payment_failed' })).data).toHaveLength(4)
-  expect(world.sandbox.books()).toEqual({ platform: 0, accounts: {}, paidIn: 0, paidOut: 0 })
+  expect(world.sandbox.books()).toEqual({ platform: 0, accounts: {}, paidIn: 0, paidOut: 0, stripeFees: 0 })
 })
 
 it('is active again when a new card pays what was due', async () => {

@@ -1,6 +1,9 @@
+import { makeAvailable } from './billing/balance.ts'
+import { endDebit } from './billing/bank-debit.ts'
 import { expireSession } from './billing/checkout.ts'
-import { closeDispute } from './billing/dispute.ts'
-import { payOutDaily } from './billing/payout.ts'
+import { lapseDispute } from './billing/dispute.ts'
+import { settleDaily } from './billing/payout.ts'
+import { wakeRefund } from './billing/refund.ts'
 import { retryInvoice, wakeSubscription } from './billing/subscription.ts'
 import { type Context, onAccount } from './context.ts'
 import type { Log } from './log.ts'
@@ -66,7 +69,10 @@ function wake(context: Context, { kind, id }: Pick<DueObject, 'kind' | 'id'>): v
   if (kind === 'subscription') wakeSubscription(context, store.get('subscription', id))
   else if (kind === 'invoice') retryInvoice(context, store.get('invoice', id))
   else if (kind === 'checkout.session') expireSession(context, store.get('checkout.session', id))
-  else if (kind === 'dispute') closeDispute(context, store.get('dispute', id), 'lost')
-  else if (kind === 'account') payOutDaily(context, id)
+  else if (kind === 'dispute') lapseDispute(context, store.get('dispute', id))
+  else if (kind === 'payment_intent') endDebit(context, store.get('payment_intent', id))
+  else if (kind === 'refund') wakeRefund(context, store.get('refund', id))
+  else if (kind === 'account') settleDaily(context, id)
+  else if (kind === 'balance_transaction') makeAvailable(context, store.get('balance_transaction', id))
   else throw new Error(`Nothing is known to happen to a ${kind}`)
 }

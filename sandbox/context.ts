@@ -1,4 +1,8 @@
 import type { Store } from './store/store.ts'
+import type { Truth } from './truth.ts'
+
+/** As an operator sets it in Stripe's Dashboard. */
+export type Dunning = 'cancel' | 'past_due' | 'unpaid'
 
 /** What every piece of work is given: one request, one due moment, or one submitted page. */
 export type Context = {
@@ -15,6 +19,10 @@ export type Context = {
   merchant: string
   /** Connected accounts are paid out each midnight. */
   dailyPayouts: boolean
+  /** Which of Stripe's inconvenient rules hold. */
+  truth: Truth
+  /** What becomes of a subscription after the last attempt to collect an invoice. */
+  dunning: () => Dunning
   request: { id: string | null; idempotencyKey: string | null }
 }
 

@@ -2,20 +2,27 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { buildApp, publicPath } from './app.ts'
 import { type Books, readBooks } from './billing/balance.ts'
+import { type CapabilityName, type CapabilityStatus, setCapability } from './billing/capability.ts'
 import { clientId } from './billing/charge.ts'
-import { closeDispute, openDispute } from './billing/dispute.ts'
-import { failPayout, payOutDaily } from './billing/payout.ts'
-import { restrictAccount } from './billing/restrict.ts'
+import { closeDispute, escalateInquiry, offerAppeal, openDispute, preventDispute } from './billing/dispute.ts'
+import { warnOfFraud } from './billing/fraud-warning.ts'
+import { failPayout, payOutAll } from './billing/payout.ts'
+import { failRefund } from './billing/refund.ts'
+import { deauthorize, restrictAccount } from './billing/restrict.ts'
+import type { DisputeKind } from './billing/test-cards.ts'
 import { startClock } from './clock.ts'
-import { type Context, onAccount } from './context.ts'
+import { type Context, type Dunning, onAccount } from './context.ts'
 import { isRefusal } from './http/errors.ts'
+import { watchTraffic } from './http/traffic.ts'
 import { type Log, silent } from './log.ts'
 import { configureEndpoint } from './resources/webhook-endpoints.ts'
 import { Store } from './store/store.ts'
+import { readTruth, type Truth } from './truth.ts'
 import { startDeliverer } from './webhooks/deliver.ts'
 
 export type { Books } from './billing/balance.ts'
 export type { Log } from './log.ts'
+export type { Truth } from './truth.ts'
 
 export type SandboxOptions = {
   /** The SQLite file that holds everything; made when it is missing. */
@@ -33,6 +40,10 @@ export type SandboxOptions = {
   dailyPayouts?: boolean
   /** Whether what was answered outlives a power cut, as a killed process; true when absent. Without it, tests wait for no disk. */
   isDurable?: boolean
+  /** What becomes of a subscription whose invoice nobody paid, after the last attempt; `cancel` when absent. */
+  dunning?: Dunning
+  /** Which of Stripe's inconvenient rules hold; `SANDBOX_TRUTH`, else the defaults, where a switch is absent. */
+  truth?: Partial<Truth>
   /** Silent when absent. */
   log?: Log
 }
@@ -53,17 +64,35 @@ export type Sandbox = {
   /** Unix seconds of the sandbox's clock. */
   now: () => number
   /** The bank of whoever paid this charge takes it back. */
-  openDispute: (charge: string) => void
+  openDispute: (charge: string, kind?: DisputeKind) => void
+  /** A dispute was averted before it began. */
+  preventDispute: (charge: string) => void
+  /** The bank takes the money after its inquiry. */
+  escalateInquiry: (dispute: string) => void
+  /** A dispute that was lost can be appealed. */
+  offerAppeal: (dispute: string) => void
+  /** The buyer's bank warns that a charge was a fraud. */
+  warnOfFraud: (charge: string) => void
+  /** The buyer's bank sends a refund back. */
+  failRefund: (refund: string) => void
   /** Ids of all disputes, newest first. */
   disputes: () => string[]
   /** The bank has decided, without evidence being sent. */
-  decideDispute: (dispute: string, status: 'won' | 'lost') => void
-  /** Pays out all that a connected account holds, as at midnight. */
+  decideDispute: (dispute: string, status: 'lost' | 'warning_closed' | 'won') => void
+  /** Pays out all that is available to a connected account, as at midnight. */
   payOut: (account: string) => void
   /** The bank of a connected account sends a payout back. */
   failPayout: (account: string, payout: string) => void
   /** Stripe has doubts about the holder of a connected account: it is charged and paid out no more until they go through onboarding again. */
   restrictAccount: (account: string) => void
+  /** Stripe sees in another way what a connected account can do; each capability moves alone. */
+  setCapability: (account: string, name: CapabilityName, status: CapabilityStatus) => void
+  /** Sets what becomes of a subscription after the last attempt, as an operator does in the Dashboard. */
+  setDunning: (choice: Dunning) => void
+  /** The holder of a connected account ends the connection: the platform sees it no more. */
+  deauthorize: (account: string) => void
+  /** Holds back every answer of the API from now on, as a slow network does: the work is done. @returns what lets them through. */
+  holdAnswers: () => () => void
   /** Balances in cents of the platform and of each connected account. */
   books: () => Books
   /** Resolves when every webhook that is due has been tried. */
@@ -75,6 +104,8 @@ export type Sandbox = {
 /** Starts the sandbox: Stripe's API and hosted pages on one loopback port, its webhooks and its clock. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { file, host = '127.0.0.1', port = 0, merchant = 'Sandbox store', dailyPayouts = false, log = silent } = options
+  const truth = readTruth(options.truth)
+  let { dunning = 'cancel' } = options
   const store = new Store(file, { isDurable: options.isDurable ?? true })
   const deliverer = startDeliverer(store, log)
   let publicUrl = options.publicUrl
@@ -88,6 +119,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     homeUrl: publicUrl && `${publicUrl.replace(/\/+$/, '')}/`,
     merchant,
     dailyPayouts,
+    truth,
+    dunning: () => dunning,
     request: { id: null, idempotencyKey: null },
   })
   const clock = startClock(store, contextAt, deliverer.wake, log)
@@ -97,12 +130,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   if (options.webhook) setWebhook(options.webhook)
 
+  const traffic = watchTraffic()
   const app = Fastify({ bodyLimit: 256 * 1024, forceCloseConnections: true })
   app.addHook('onError', async (request, _reply, error) => {
     if (!isRefusal(error)) log.error(`${request.method} ${request.url.split('?')[0]}: ${error.stack ?? error.message}`)
   })
   await buildApp(app, {
     contextOf: (request, account = '') => ({ ...contextAt(clock.now()), account, request }),
+    truth,
+    traffic,
     committed: deliverer.wake,
     advanceClock: clock.advance,
     base: publicPath,
@@ -137,14 +173,26 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     setWebhook,
     advanceClock: clock.advance,
     now: clock.now,
-    openDispute: (charge) => atOnce((context) => openDispute(context, context.store.get('charge', charge))),
+    openDispute: (charge, kind) => atOnce((context) => openDispute(context, context.store.get('charge', charge), kind)),
+    preventDispute: (charge) => atOnce((context) => preventDispute(context, context.store.get('charge', charge))),
+    escalateInquiry: (dispute) => atOnce((context) => escalateInquiry(context, context.store.get('dispute', dispute))),
+    offerAppeal: (dispute) => atOnce((context) => offerAppeal(context, context.store.get('dispute', dispute))),
+    warnOfFraud: (charge) => atOnce((context) => warnOfFraud(context, context.store.get('charge', charge))),
+    failRefund: (refund) => atOnce((context) => failRefund(context, context.store.get('refund', refund))),
     disputes: () => store.list('dispute', { account: '', limit: 100 }).data.map(({ id }) => id),
     decideDispute: (dispute, status) =>
       atOnce((context) => closeDispute(context, context.store.get('dispute', dispute), status)),
-    payOut: (account) => atOnce((context) => payOutDaily(context, account)),
+    payOut: (account) => atOnce((context) => payOutAll(context, account)),
     failPayout: (account, payout) =>
       atOnce((context) => failPayout(onAccount(context, account), context.store.get('payout', payout))),
     restrictAccount: (account) => atOnce((context) => restrictAccount(context, context.store.get('account', account))),
+    setCapability: (account, name, status) =>
+      atOnce((context) => setCapability(context, context.store.get('account', account), name, status)),
+    setDunning: (choice) => {
+      dunning = choice
+    },
+    deauthorize: (account) => atOnce((context) => deauthorize(context, account)),
+    holdAnswers: traffic.hold,
     books: () => readBooks(contextAt(clock.now())),
     webhooksSettled: deliverer.settled,
     close: () => {

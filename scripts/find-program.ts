@@ -41,6 +41,27 @@ const postgres: Program = {
   ],
 }
 
+const pgBouncer: Program = {
+  name: 'PgBouncer',
+  variable: 'PGBOUNCER_PATH',
+  debianPackage: 'pgbouncer',
+  places: ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'],
+}
+
+const nginx: Program = {
+  name: 'nginx',
+  variable: 'NGINX_PATH',
+  debianPackage: 'nginx-light',
+  places: ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'],
+}
+
+const haproxy: Program = {
+  name: 'HAProxy',
+  variable: 'HAPROXY_PATH',
+  debianPackage: 'haproxy',
+  places: ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'],
+}
+
 const ffmpeg: Program = {
   name: 'FFmpeg',
   variable: 'FFMPEG_PATH',
@@ -56,6 +77,15 @@ export const findRedis = (): string => findProgram(redis)
 
 /** A PostgreSQL server of the machine's own, for the tests of an outside database. @see findProgram */
 export const findPostgres = (): string => findProgram(postgres)
+
+/** PgBouncer for the tests of a pooled database. @see findProgram */
+export const findPgBouncer = (): string => findProgram(pgBouncer)
+
+/** nginx for the test of deploy/nginx.conf. @see findProgram */
+export const findNginx = (): string => findProgram(nginx)
+
+/** HAProxy for the test of deploy/haproxy.cfg. @see findProgram */
+export const findHaproxy = (): string => findProgram(haproxy)
 
 /** FFmpeg for the tests of video. @see findProgram */
 export const findFfmpeg = (): string => findProgram(ffmpeg)

@@ -1,10 +1,12 @@
 import cors from '@fastify/cors'
 import { type FastifyInstance, fastify } from 'fastify'
 import { authDoor } from './auth/index.ts'
+import { oauthDiscoveryRoutes } from './auth/oauth-server/discovery.ts'
 import { functionsDoor } from './functions/index.ts'
 import { appConfigRoute, manifestRoute } from './http/app-config.ts'
 import { callerPlugin } from './http/caller.ts'
 import { healthRoutes } from './http/health.ts'
+import { boundJsonDepth } from './http/json-depth.ts'
 import { metrics } from './http/metrics.ts'
 import { corsOptions, helmetOptions, rowHelmetOptions, serverOptions } from './http/options.ts'
 import { requestLog } from './http/request-log.ts'
@@ -30,10 +32,13 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(healthRoutes, { services })
   await app.register(async (api) => {
     await api.register(cors, corsOptions)
-    await api.register(callerPlugin, { resolver, database })
+    const { anonymousBodyBytes } = config.http
+    await api.register(callerPlugin, { resolver, database, anonymousBodyBytes })
+    boundJsonDepth(api)
     await api.register(restDoor, { prefix: '/rest/v1', services })
     if (!isOurs) return // a database without our schemas is served as it is, and only by the door that needs none of them
     await api.register(authDoor, { prefix: '/auth/v1', services })
+    await api.register(oauthDiscoveryRoutes, { services })
     await api.register(storageDoor(files), { prefix: '/storage/v1', services })
     await api.register(realtimeDoor, { prefix: '/realtime/v1', services })
     await api.register(functionsDoor, { prefix: '/functions/v1', services })

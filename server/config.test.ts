@@ -21,10 +21,11 @@ describe('the configuration', () => {
       },
     })
     expect(() => parseConfig(env)).toThrow(ConfigError) // all is read before anything is refused
-    const told = ['README.md', 'docs/operations.md'].flatMap((page) =>
+    read.add('SANDBOX_TRUTH') // sandbox/truth.ts
+    const told = ['README.md', 'docs/configuration.md', 'docs/operations.md'].flatMap((page) =>
       readFileSync(new URL(`../${page}`, import.meta.url), 'utf8')
         .split('\n')
-        .filter((line) => /^\| *`[A-Z]/.test(line) && !line.includes('`AUTH_*`'))
+        .filter((line) => /^\| *`(?!AUTH_)[A-Z]/.test(line))
         .flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z0-9_]+/g) ?? []),
     )
     expect([...new Set(told)].toSorted()).toEqual([...read].toSorted())
@@ -42,15 +43,66 @@ describe('the configuration', () => {
     for (const name of Object.keys(wrong)) expect(() => parseConfig(wrong)).toThrow(new RegExp(`\\b${name} must`))
   })
 
+  it.each([
+    [
+      'SITE_URL',
+      'https://creators.example/sub',
+      'SITE_URL must be an origin without a path, such as https://creators.example',
+    ],
+    ['STRIPE_SECRET_KEY', 'pk_live_1', 'STRIPE_SECRET_KEY must begin with sk_ or rk_'],
+    ['STRIPE_WEBHOOK_SECRET', 'secret', 'STRIPE_WEBHOOK_SECRET must begin with whsec_'],
+    ['ADMIN_EMAIL', 'notmail', 'ADMIN_EMAIL must be an e-mail address'],
+    ['FFMPEG_PATH', '/nope', 'FFMPEG_PATH /nope is no program'],
+    ['DATABASE_URL', 'postgres://a:1,b:2/db?target_session_attrs=read-write', 'DATABASE_URL names several hosts'],
+  ])('tells what is wrong with %s=%s', (name, value, complaint) => {
+    expect(() => parseConfig({ [name]: value })).toThrow(complaint)
+  })
+
+  it('names variables that look like its own and have no effect', () => {
+    const env = {
+      SIET_URL: 'x',
+      AUTH_JTW_EXP: '1',
+      STRIPE_KEY: 'sk',
+      PATH: '/bin',
+      HOSTNAME: 'h',
+      SHELL: 's',
+      TERM: 't',
+    }
+    expect(parseConfig(env).unknownVariables).toEqual([
+      { name: 'SIET_URL', meant: 'SITE_URL' },
+      { name: 'AUTH_JTW_EXP', meant: 'AUTH_JWT_EXP' },
+      { name: 'STRIPE_KEY', meant: undefined },
+    ])
+  })
+
   it('does not repeat an address that may hold a password', () => {
     const secret = 'mysql://root:hunter2@db/x'
     expect(() => parseConfig({ DATABASE_URL: secret })).toThrow(/DATABASE_URL must be a URL that begins with postgres/)
     expect(() => parseConfig({ DATABASE_URL: secret })).not.toThrow(/hunter2/)
   })
 
+  it('keeps the demo off with a real Stripe, and names a publishable key', () => {
+    const live = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+    expect(parseConfig({}).demo).toBe(true)
+    expect(parseConfig({ ...live, DEMO: '1' }).demo).toBe(false)
+    expect(parseConfig({ STRIPE_API_BASE: 'http://127.0.0.1:4242' }).demo).toBe(false)
+    expect(() => parseConfig({ ...live, STRIPE_SECRET_KEY: 'pk_test_x' })).toThrow(/STRIPE_SECRET_KEY must begin with/)
+  })
+
   it('confirms e-mail addresses at once without SMTP, and asks with it [AUTH-17]', () => {
     expect(parseConfig({}).auth.mailerAutoconfirm).toBe(true)
     expect(parseConfig({ SMTP_URL: 'smtp://mail.example:25' }).auth.mailerAutoconfirm).toBe(false)
+  })
+
+  it('rejects an entry of TRUSTED_PROXIES that is no address, network, or known name', () => {
+    expect(parseConfig({}).trustedProxies).toEqual(['loopback'])
+    expect(parseConfig({ TRUSTED_PROXIES: 'loopback, 10.77.0.0/16' }).trustedProxies).toEqual([
+      'loopback',
+      '10.77.0.0/16',
+    ])
+    expect(() => parseConfig({ TRUSTED_PROXIES: '10.77.0.0/16,proxy.example' })).toThrow(
+      /^TRUSTED_PROXIES must list .* not "proxy\.example"\.$/,
+    )
   })
 
   it('lets several processes serve only when they can speak to one another', () => {

@@ -2,21 +2,34 @@ import { resolve } from 'node:path'
 import { type AuthSettings, readAuthSettings } from './auth/settings.ts'
 import { type CallSettings, readCallSettings } from './calls/settings.ts'
 import { type Environment, EnvironmentReader } from './environment.ts'
+import { findInvalidProxy, type TrustedProxies } from './http/client-address.ts'
+import { isLoopback } from './http/loopback.ts'
+import { readWriteLimits, type WriteLimitSettings } from './http/write-limits.ts'
+import { isProgram } from './is-program.ts'
 import { type NotificationSettings, readNotificationSettings } from './notifications/settings.ts'
+import { type RealtimeSettings, readRealtimeSettings } from './realtime/settings.ts'
+import { type ApiLimits, readApiLimits } from './rest/api-limits.ts'
+import { readStorageSettings, type StorageSettings } from './storage/settings.ts'
 
 export { ConfigError } from './environment.ts'
 
 /** The environment, parsed once. Everything that depends on how the product is run reads it from here (DESIGN §2). */
 export type Config = {
+  /** Set, and no setting of ours, with the one that was probably meant. */
+  readonly unknownVariables: readonly { readonly name: string; readonly meant: string | undefined }[]
   readonly environment: 'development' | 'test' | 'production'
   readonly host: string
   readonly port: number
   /** Origin that browsers use, without a trailing slash; undefined: the address the server listens on. */
   readonly siteUrl: string | undefined
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: TrustedProxies
   readonly dataDir: string
   readonly logLevel: string
   /** An outside PostgreSQL; undefined: the embedded one. */
   readonly databaseUrl: string | undefined
+  /** The same database without the pooler that `databaseUrl` leads through: migrations, jobs, LISTEN, the log. */
+  readonly databaseDirectUrl: string | undefined
   /** Where several nodes count and speak together; undefined: this node is the only one. */
   readonly redisUrl: string | undefined
   /** Processes that serve, this one included. */
@@ -25,6 +38,28 @@ export type Config = {
   readonly sharesPort: boolean
   /** What whoever reads `/metrics` has to show; undefined: outside production nothing, in production nobody may. */
   readonly metricsToken: string | undefined
+  /** Bounds of what one client may hold open. */
+  readonly http: {
+    /** From a request's headers to the last byte of a body that is parsed; uploads of files are not bound by it. */
+    readonly bodyTimeoutMs: number
+    readonly headersTimeoutMs: number
+    /** How long a connection may be silent in both directions. */
+    readonly idleTimeoutMs: number
+    readonly maxRequestsPerAddress: number
+    readonly maxConnectionsPerAddress: number
+    /** Of a request without a signed-in person or the service key. */
+    readonly anonymousBodyBytes: number
+    /** Answers of this size and above are compressed; 0: none is. */
+    readonly compressMinBytes: number
+  }
+  /** How long `/health/ready` says 503 before a stop begins. */
+  readonly drainMs: number
+  /** How long requests that are open at a stop may take. */
+  readonly shutdownGraceMs: number
+  /** With less room than this on the disk of `DATA_DIR` the installation is no longer well. */
+  readonly minFreeBytes: number
+  /** How long `/health/ready` remembers checks that open a connection. */
+  readonly healthCacheSeconds: number
   readonly migrate: boolean
   readonly demo: boolean
   readonly apiSchemas: readonly string[]
@@ -33,6 +68,11 @@ export type Config = {
   readonly apiAggregates: boolean
   readonly apiPlan: boolean
   readonly apiTxOverride: boolean
+  readonly apiLimits: ApiLimits
+  /** What people may write in an hour. */
+  readonly writeLimits: WriteLimitSettings
+  /** Who is given the description of the API at `/rest/v1/`. */
+  readonly apiOpenApi: 'everyone' | 'service' | 'disabled'
   readonly databaseConnections: number
   readonly databaseMaxWaiting: number
   readonly statementTimeoutMs: number
@@ -51,12 +91,9 @@ export type Config = {
   readonly ffmpegPath: string | undefined
   /** Room on this node's disk for pictures in other sizes. */
   readonly pictureCacheBytes: number
+  readonly storage: StorageSettings
   /** Bounds of this node's live updates; a connection's own are in server/realtime/limits.ts. */
-  readonly realtime: {
-    readonly maxConnections: number
-    readonly maxJoinsPerSecond: number
-    readonly maxEventsPerSecond: number
-  }
+  readonly realtime: RealtimeSettings
   readonly adminEmail: string | undefined
   readonly platformFeePercent: number
   readonly notifications: NotificationSettings
@@ -92,6 +129,8 @@ export type S3Settings = {
   readonly forcePathStyle: boolean
   /** Whether downloads are redirected to presigned addresses of the store. */
   readonly redirects: boolean
+  /** How long the store may take to answer one request; ten times as long for a copy within it. */
+  readonly timeoutMs: number
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -101,29 +140,58 @@ export function parseConfig(env: Environment): Config {
   const read = new EnvironmentReader(env)
   const environment = read.choice('NODE_ENV', ['development', 'test', 'production'], 'development')
   const production = environment === 'production'
-  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:'])
+  const databaseUrl = read.databaseUrl('DATABASE_URL')
+  const databaseDirectUrl = read.databaseUrl('DATABASE_DIRECT_URL')
   const smtpUrl = read.url('SMTP_URL', ['smtp:', 'smtps:'])
+  const secretKey = read.matching(
+    'STRIPE_SECRET_KEY',
+    /^[sr]k_/,
+    'begin with sk_ or rk_: a publishable key (pk_) can not take payments',
+  )
+  const stripeApiBase = read.url('STRIPE_API_BASE', ['http:', 'https:'])
   const workers = read.integer('WORKERS', 1, 1, 64)
-  const config: Config = {
+  const allowDemo = read.flag('ALLOW_DEMO_ON_NETWORK', false)
+  const trustedProxies = read.list('TRUSTED_PROXIES', ['loopback'])
+  const invalidProxy = findInvalidProxy(trustedProxies)
+  const config: Omit<Config, 'unknownVariables'> = {
     environment,
     host: read.text('HOST', '127.0.0.1'),
     port: read.integer('PORT', 8000, 0, 65_535),
-    siteUrl: read.url('SITE_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    siteUrl: read.origin('SITE_URL', ['http:', 'https:']),
+    trustedProxies,
     dataDir: resolve(read.text('DATA_DIR', './data')),
     logLevel: read.choice('LOG_LEVEL', logLevels, production ? 'info' : 'warn'),
     databaseUrl,
+    databaseDirectUrl,
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
     workers,
     sharesPort: workers > 1,
     metricsToken: read.secret('METRICS_TOKEN', 16),
+    http: {
+      bodyTimeoutMs: read.integer('HTTP_BODY_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
+      headersTimeoutMs: read.integer('HTTP_HEADERS_TIMEOUT_SECONDS', 15, 1, 3600) * 1000,
+      idleTimeoutMs: read.integer('HTTP_IDLE_TIMEOUT_SECONDS', 120, 1, 3600) * 1000,
+      maxRequestsPerAddress: read.integer('HTTP_MAX_REQUESTS_PER_ADDRESS', 200, 1, 1_000_000),
+      maxConnectionsPerAddress: read.integer('HTTP_MAX_CONNECTIONS_PER_ADDRESS', 500, 1, 1_000_000),
+      anonymousBodyBytes: read.integer('HTTP_ANONYMOUS_BODY_KB', 256, 1, 4096) * 1024,
+      compressMinBytes: read.integer('HTTP_COMPRESS_MIN_BYTES', 4096, 0, 1_000_000_000),
+    },
+    drainMs: read.integer('DRAIN_SECONDS', 0, 0, 600) * 1000,
+    shutdownGraceMs: read.integer('SHUTDOWN_GRACE_SECONDS', 5, 0, 3600) * 1000,
+    minFreeBytes: read.integer('HEALTH_MIN_FREE_MB', 500, 0, 1_000_000_000) * 1024 ** 2,
+    healthCacheSeconds: read.integer('HEALTH_CACHE_SECONDS', 10, 0, 600),
     migrate: read.flag('MIGRATE', true),
-    demo: read.flag('DEMO', true) && !production && databaseUrl === undefined,
+    // The demo fills in the sandbox's own pages, so it needs the sandbox.
+    demo: read.flag('DEMO', databaseUrl === undefined) && !production && !secretKey && !stripeApiBase,
     apiSchemas: read.list('API_SCHEMAS', ['public']),
     apiMaxRows: read.integer('API_MAX_ROWS', 1000, 1, 1_000_000),
     apiExtraSearchPath: read.list('API_EXTRA_SEARCH_PATH', ['public', 'extensions']),
     apiAggregates: read.flag('API_AGGREGATES', !production),
     apiPlan: read.flag('API_PLAN', !production),
     apiTxOverride: read.flag('API_TX_OVERRIDE', !production),
+    apiOpenApi: read.choice('API_OPENAPI', ['everyone', 'service', 'disabled'], production ? 'service' : 'everyone'),
+    apiLimits: readApiLimits(read),
+    writeLimits: readWriteLimits(read),
     databaseConnections: read.integer('DATABASE_CONNECTIONS', 4, 1, 200),
     databaseMaxWaiting: read.integer('DATABASE_MAX_WAITING', 1000, 1, 100_000),
     statementTimeoutMs: read.integer('DATABASE_STATEMENT_TIMEOUT_MS', 8000, 10, 600_000),
@@ -141,21 +209,18 @@ export function parseConfig(env: Environment): Config {
     },
     ffmpegPath: read.optional('FFMPEG_PATH'),
     pictureCacheBytes: read.integer('PICTURE_CACHE_MB', 2048, 0, 1_000_000) * 1024 ** 2,
-    realtime: {
-      maxConnections: read.integer('REALTIME_MAX_CONNECTIONS', 20_000, 1, 1_000_000),
-      maxJoinsPerSecond: read.integer('REALTIME_MAX_JOINS_PER_SECOND', 5_000, 1, 1_000_000),
-      maxEventsPerSecond: read.integer('REALTIME_MAX_EVENTS_PER_SECOND', 20_000, 1, 1_000_000),
-    },
-    adminEmail: read.optional('ADMIN_EMAIL')?.toLowerCase(),
+    storage: readStorageSettings(read),
+    realtime: readRealtimeSettings(read),
+    adminEmail: read.matching('ADMIN_EMAIL', /^[^\s@]+@[^\s@]+$/, 'be an e-mail address')?.toLowerCase(),
     platformFeePercent: read.integer('PLATFORM_FEE_PERCENT', 10, 0, 99),
     notifications: readNotificationSettings(read),
     calls: readCallSettings(read),
     smtpUrl,
     stripe: {
-      secretKey: read.optional('STRIPE_SECRET_KEY'),
-      webhookSecret: read.optional('STRIPE_WEBHOOK_SECRET'),
-      clientId: read.optional('STRIPE_CLIENT_ID'),
-      apiBase: read.url('STRIPE_API_BASE', ['http:', 'https:']),
+      secretKey,
+      webhookSecret: read.matching('STRIPE_WEBHOOK_SECRET', /^whsec_/, 'begin with whsec_'),
+      clientId: read.matching('STRIPE_CLIENT_ID', /^ca_/, 'begin with ca_'),
+      apiBase: stripeApiBase,
       sandboxPort: read.integer('SANDBOX_PORT', 0, 0, 65_535),
     },
     s3: readS3(read),
@@ -172,11 +237,28 @@ export function parseConfig(env: Environment): Config {
     'STRIPE_WEBHOOK_SECRET is needed when STRIPE_SECRET_KEY is set',
   )
   read.require(
+    environment !== 'development' || allowDemo || isLoopback(config.host),
+    `HOST ${config.host} would show the demo's logins and everybody's mail to the network: set NODE_ENV=production, or ALLOW_DEMO_ON_NETWORK=1 if you want that`,
+  )
+  read.require(
+    invalidProxy === undefined,
+    `TRUSTED_PROXIES must list addresses, networks (10.0.0.0/8), loopback, linklocal, or uniquelocal, not "${invalidProxy}"`,
+  )
+  read.require(
+    !production || !config.auth.mailerAutoconfirm || config.adminEmail === undefined,
+    'AUTH_MAILER_AUTOCONFIRM must be 0 while ADMIN_EMAIL is set in production: else anybody who signs up with that address is an admin',
+  )
+  read.require(databaseUrl || !databaseDirectUrl, 'DATABASE_URL is needed when DATABASE_DIRECT_URL is set')
+  read.require(
     config.workers === 1 || config.redisUrl,
     'REDIS_URL is needed when WORKERS is more than 1: it is how they speak to one another',
   )
+  read.require(
+    config.ffmpegPath === undefined || isProgram(config.ffmpegPath),
+    `FFMPEG_PATH ${config.ffmpegPath} is no program that this user may run`,
+  )
   read.finish()
-  return config
+  return { ...config, unknownVariables: read.unknown() }
 }
 
 /** `S3_*`: a bucket turns it on; a variable that would have no effect without one is a mistake that the start tells. */
@@ -191,6 +273,7 @@ function readS3(read: EnvironmentReader): S3Settings | undefined {
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
     forcePathStyle: read.flag('S3_FORCE_PATH_STYLE', endpoint !== undefined),
     redirects: read.flag('S3_REDIRECTS', false),
+    timeoutMs: read.integer('S3_TIMEOUT_SECONDS', 20, 1, 600) * 1000,
   }
   read.require(accessKeyId || !secretAccessKey, 'S3_ACCESS_KEY_ID is needed when S3_SECRET_ACCESS_KEY is set')
   read.require(secretAccessKey || !accessKeyId, 'S3_SECRET_ACCESS_KEY is needed when S3_ACCESS_KEY_ID is set')

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -12,4 +12,21 @@ it('holds a data directory for one process, and says who holds it', () => {
   expect(() => lockDataDir(directory)).toThrow(`in use by another Ovation (process ${process.pid})`)
   lock.release()
   lockDataDir(directory).release()
+})
+
+it('closes what other users of the machine could read of an older installation', () => {
+  const old = join(directory, 'old')
+  mkdirSync(join(old, 'storage'), { recursive: true })
+  writeFileSync(join(old, 'sandbox.sqlite'), '')
+  for (const [path, mode] of [
+    [old, 0o755],
+    [join(old, 'storage'), 0o755],
+    [join(old, 'sandbox.sqlite'), 0o644],
+  ] as const)
+    chmodSync(path, mode)
+  lockDataDir(old).release()
+  const mode = (path: string) => statSync(path).mode & 0o777
+  expect(mode(old)).toBe(process.getuid?.() === 0 ? 0o711 : 0o700)
+  expect(mode(join(old, 'storage'))).toBe(0o700)
+  expect(mode(join(old, 'sandbox.sqlite'))).toBe(0o600)
 })

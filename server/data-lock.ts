@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { ConfigError } from './environment.ts'
 
 /**
  * Holds `DATA_DIR` for one process. The lock is SQLite's lock on a file, which the operating system drops with the process,
@@ -8,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
  * @throws an Error with one sentence when another process holds it.
  */
 export function lockDataDir(dataDir: string): { release(): void } {
-  mkdirSync(dataDir, { recursive: true })
+  makeDataDir(dataDir)
   const owner = join(dataDir, 'lock.pid')
   const lock = new DatabaseSync(join(dataDir, 'lock'), { timeout: 0 })
   try {
@@ -20,7 +21,51 @@ export function lockDataDir(dataDir: string): { release(): void } {
     )
   }
   writeFileSync(owner, `${process.pid}\n`)
+  closeToOthers(dataDir)
   return { release: () => lock.close() }
+}
+
+/**
+ * Only the user who runs the product enters it: it holds every secret. As root, PostgreSQL's own user has to pass through.
+ * @throws ConfigError naming DATA_DIR when it can't be made or written to.
+ */
+function makeDataDir(dataDir: string) {
+  try {
+    const missing: string[] = []
+    for (let path = resolve(dataDir); !existsSync(path); path = dirname(path)) missing.unshift(path)
+    // One by one: Node's own recursive way never ends below /proc.
+    for (const path of missing) mkdirSync(path, { mode: path === resolve(dataDir) ? folderMode() : 0o711 })
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException
+    throw new ConfigError(
+      `DATA_DIR ${dataDir} can't be written to (${code}): give it to the user who runs Ovation, or set another DATA_DIR.`,
+    )
+  }
+}
+
+const folderMode = () => (process.getuid?.() === 0 ? 0o711 : 0o700)
+
+/** What an earlier version, or the operator, left open to other users of the machine is closed at each start. */
+function closeToOthers(dataDir: string) {
+  const wanted = [
+    ['.', folderMode()],
+    ['storage', 0o700],
+    ...['sandbox.sqlite', 'sandbox.sqlite-wal', 'sandbox.sqlite-shm'].map((file) => [file, 0o600] as const),
+  ] as const
+  for (const [name, mode] of wanted) {
+    const path = join(dataDir, name)
+    if (existsSync(path)) closePath(path, mode)
+  }
+}
+
+function closePath(path: string, mode: number) {
+  try {
+    chmodSync(path, mode)
+  } catch (error) {
+    // A volume of another user, or one that knows no modes: the doctor tells the operator.
+    if (!['EPERM', 'ENOTSUP', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
 }
 
 function describe(owner: string): string {

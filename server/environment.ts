@@ -7,19 +7,21 @@ export class ConfigError extends Error {}
 export class EnvironmentReader {
   readonly #env: Environment
   readonly #complaints: string[] = []
+  readonly #read = new Set<string>()
 
   constructor(env: Environment) {
     this.#env = env
   }
 
   optional(name: string): string | undefined {
+    this.#read.add(name)
     const value = this.#env[name]?.trim()
     return value === '' ? undefined : value
   }
 
   /** The variable part of every name that is set and fits. */
   names(pattern: RegExp): string[] {
-    return Object.keys(this.#env).flatMap((name) => (this.optional(name) && pattern.exec(name)?.[1]) || [])
+    return Object.keys(this.#env).flatMap((name) => (this.#env[name]?.trim() && pattern.exec(name)?.[1]) || [])
   }
 
   text(name: string, fallback: string): string {
@@ -79,6 +81,43 @@ export class EnvironmentReader {
     return text
   }
 
+  /** An origin: a URL without a path. */
+  origin(name: string, protocols: readonly string[]): string | undefined {
+    const text = this.url(name, protocols)
+    if (text === undefined) return undefined
+    const { origin, pathname, search, hash, username } = new URL(text)
+    if (pathname !== '/' || search || hash || username)
+      this.#complaints.push(`${name} must be an origin without a path, such as ${origin}: Ovation serves at the root`)
+    return origin
+  }
+
+  /** A PostgreSQL server's. */
+  databaseUrl(name: string): string | undefined {
+    if (/^[^/]*\/\/[^/]*,/.test(this.optional(name) ?? '')) {
+      this.#complaints.push(
+        `${name} names several hosts: name one address that leads to the primary, such as that of HAProxy (deploy/haproxy.cfg)`,
+      )
+      return undefined
+    }
+    return this.url(name, ['postgres:', 'postgresql:'])
+  }
+
+  matching(name: string, pattern: RegExp, wanted: string): string | undefined {
+    const text = this.optional(name)
+    // The value is not repeated: it may be a secret.
+    if (text !== undefined && !pattern.test(text)) this.#complaints.push(`${name} must ${wanted}`)
+    return text
+  }
+
+  /** Variables that look like ours and are not: a setting that was misspelled has no effect, and nothing else would say so. */
+  unknown(): { readonly name: string; readonly meant: string | undefined }[] {
+    return Object.keys(this.#env).flatMap((name) => {
+      if (this.#read.has(name) || name.length < 6) return []
+      const meant = [...this.#read].find((known) => known.length >= 6 && isNear(name, known))
+      return meant !== undefined || /^(AUTH|STRIPE|REALTIME|HTTP_MAX)_/.test(name) ? [{ name, meant }] : []
+    })
+  }
+
   require(condition: unknown, complaint: string) {
     if (!condition) this.#complaints.push(complaint)
   }
@@ -86,4 +125,23 @@ export class EnvironmentReader {
   finish() {
     if (this.#complaints.length > 0) throw new ConfigError(`${this.#complaints.join('; ')}.`)
   }
+}
+
+/** Whether one becomes the other by two changes at most: a letter more, less, or another one; neighbors that changed places are two. */
+function isNear(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 2) return false
+  let above = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const same = one[row - 1] === other[column - 1] ? 0 : 1
+      current[column] = Math.min(
+        (above[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (above[column - 1] ?? 0) + same,
+      )
+    }
+    above = current
+  }
+  return (above[other.length] ?? 0) <= 2
 }

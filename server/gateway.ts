@@ -1,8 +1,14 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import { BackgroundWork } from './background-work.ts'
 import type { Config } from './config.ts'
 import { buildCallerResolver } from './http/caller.ts'
+import { compileTrustedProxies } from './http/client-address.ts'
+import { Compressor } from './http/compress.ts'
+import { Counters } from './http/counters.ts'
+import { EndedSessions } from './http/ended-sessions.ts'
 import { RateLimits } from './http/rate-limiter.ts'
+import { guardRequests } from './http/request-guard.ts'
 import { buildTokens } from './http/tokens.ts'
 import { addAftermathJobs } from './jobs/aftermath.ts'
 import { Jobs } from './jobs/index.ts'
@@ -12,9 +18,13 @@ import { buildMailer } from './mail/mailer.ts'
 import { addNotificationJobs } from './notifications/notification-jobs.ts'
 import { addEventJobs } from './payments/event-jobs.ts'
 import { buildStripe } from './payments/stripe.ts'
+import { listenForPaymentTasks } from './payments/task-listener.ts'
 import { Database } from './postgres/database.ts'
 import { applyOperatorSettings } from './postgres/operator-settings.ts'
 import { searchPathOf } from './postgres/sql.ts'
+import { Processes } from './processes.ts'
+import { Readiness } from './readiness.ts'
+import { RealtimeStatus } from './realtime/realtime-status.ts'
 import { openRedis } from './redis.ts'
 import type { Secrets } from './secrets.ts'
 import type { Services } from './services.ts'
@@ -35,6 +45,10 @@ export type GatewayOptions = {
   readonly isOurs: boolean
   /** Where the payment sandbox listens; undefined with a real Stripe. */
   readonly sandboxUrl: string | undefined
+  /** What `/health/ready` says of the process as a whole; it serves at once where this is left out. */
+  readonly readiness?: Readiness
+  /** The other processes of this node; none where this is left out. */
+  readonly processes?: Processes
 }
 
 export type Gateway = {
@@ -42,7 +56,9 @@ export type Gateway = {
   /** The address it listens on, e.g. `http://127.0.0.1:8000`. */
   readonly url: string
   readonly services: Services
-  /** Stops in reverse order of the start: no new requests, then the jobs, then Redis and the database. */
+  /** Takes no new connections, and waits for the requests that are open, as long as SHUTDOWN_GRACE_SECONDS. */
+  drain(): Promise<void>
+  /** Stops in reverse order of the start: no new requests, then what they left to do, the jobs, then Redis and the database. */
   close(): Promise<void>
 }
 
@@ -58,29 +74,45 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     connectionSettings: { 'app.encryption_key': secrets.encryptionKey },
   }
   const { databaseConnections: connections, databaseMaxWaiting: maxWaiting } = config
-  const database = new Database({ ...access, connections, maxWaiting })
+  const { anonConnectionsPercent, connectionsPerAddress, databaseSecondsPerMinute } = config.apiLimits
+  const shares = {
+    visitors: Math.max(1, Math.floor((connections * anonConnectionsPercent) / 100)),
+    perClient: connectionsPerAddress,
+    secondsPerMinute: databaseSecondsPerMinute,
+  }
+  const database = new Database({ ...access, connections, maxWaiting, shares })
   const background = new Database({ ...access, connections: jobConnections, maxWaiting: Number.POSITIVE_INFINITY })
   if (isOurs) await applyOperatorSettings(database.service, config)
   let listening: string | undefined
   const tokens = await buildTokens(secrets.jwtSecret, config.keys.jwtSigningKeys, config.keys.jwtAudience)
+  const ended = new EndedSessions({ database: background, tokenSeconds: config.auth.jwtExp, log })
+  if (isOurs) await ended.start()
   const store = buildStore(config)
   const jobs = new Jobs({ ownerUrl: options.ownerUrl, log })
+  const counters = new Counters()
   const services: Services = {
     config,
     secrets,
     log,
     database,
     background,
+    backgroundWork: new BackgroundWork(),
     isOurs,
     tokens,
-    callers: buildCallerResolver(secrets, tokens),
-    mailer: buildMailer(config),
+    callers: buildCallerResolver(secrets, tokens, ended),
+    trustsProxy: compileTrustedProxies(config.trustedProxies),
+    mailer: counters.countMails(buildMailer(config)),
     stripe: buildStripe(config, secrets, options.sandboxUrl),
     store,
     jobs,
     videos: addVideosJob({ config, database: background, store, jobs, log }),
     redis,
+    realtime: new RealtimeStatus(),
     rateLimits: new RateLimits(redis),
+    compressor: new Compressor(config.http.compressMinBytes, log),
+    readiness: options.readiness ?? new Readiness(),
+    counters,
+    processes: options.processes ?? new Processes(),
     sandboxUrl: options.sandboxUrl,
     siteUrl: () => config.siteUrl ?? listening ?? `http://${config.host}:${config.port}`,
   }
@@ -89,10 +121,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   addAftermathJobs(forJobs)
   addPassingTimeJobs(forJobs)
   const pushes = addNotificationJobs(forJobs)
+  const paymentTasks = listenForPaymentTasks(forJobs, options.ownerUrl)
   const app = await buildApp(services)
+  await app.ready()
+  const guard = guardRequests(app.server, services)
+  const drain = () => guard.drain(config.shutdownGraceMs)
   if (isOurs) {
     await services.jobs.start()
     await pushes.listen()
+    await paymentTasks.listen()
   }
   // Fastify hands these on to Node, and its types know fewer.
   const address = { host: config.host, port: config.port, reusePort: config.sharesPort }
@@ -101,10 +138,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     app,
     url: listening,
     services,
+    drain,
     async close() {
+      services.readiness.stop()
+      await drain()
       await app.close()
+      await services.backgroundWork.drain(config.shutdownGraceMs)
       services.videos.stop()
       await pushes.close()
+      await paymentTasks.close()
+      await ended.stop()
       await services.jobs.stop()
       await redis?.close()
       await background.close()

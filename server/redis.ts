@@ -28,7 +28,8 @@ const retryStrategy = (attempt: number) => Math.min(100 * 2 ** Math.min(attempt,
 
 /**
  * Connects to the Redis of `REDIS_URL`.
- * @throws ConfigError when it does not answer: a node that starts alone by mistake would not be noticed.
+ * A server that can't be reached is tried again for ever, and until then the node is alone, which the log and `/health/ready` say.
+ * @throws ConfigError when it answers and refuses us, e.g. a password.
  */
 export async function openRedis({ url, secrets, log }: RedisConfig): Promise<RedisService> {
   const commands = new Redis(url, {
@@ -44,6 +45,7 @@ export async function openRedis({ url, secrets, log }: RedisConfig): Promise<Red
   const subscribers: Redis[] = []
   let closing = false
   let reason: string | undefined
+  let isAway = false
   commands.on('error', (err) => {
     reason = err.message // says more than the failed connect, which is told "Connection is closed."
   })
@@ -51,14 +53,19 @@ export async function openRedis({ url, secrets, log }: RedisConfig): Promise<Red
     await commands.connect()
     await commands.ping()
   } catch (error) {
-    commands.disconnect()
-    // The address is not repeated: it may hold a password.
-    const said = reason ?? (error instanceof Error ? error.message : String(error))
-    throw new ConfigError(
-      `REDIS_URL names a Redis server that can not be used (${said}): start it, or unset REDIS_URL.`,
-    )
+    if (commands.status === 'reconnecting' && reason !== undefined && isUnreachable.test(reason)) {
+      isAway = true
+      log.error({ reason }, away)
+    } else {
+      commands.disconnect()
+      // The address is not repeated: it may hold a password.
+      const said = reason ?? (error instanceof Error ? error.message : String(error))
+      throw new ConfigError(
+        `REDIS_URL names a Redis server that can not be used (${said}): start it, or unset REDIS_URL.`,
+      )
+    }
   }
-  announceOutages(commands, log, () => closing)
+  announceOutages(commands, log, () => closing, isAway)
   return {
     commands,
     name: (...parts) => [prefix, ...parts].join(':'),
@@ -81,21 +88,24 @@ export async function openRedis({ url, secrets, log }: RedisConfig): Promise<Red
   }
 }
 
+const isUnreachable = /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN/
+const away = 'Redis is away: limits are counted by each node alone, and broadcasts do not reach other nodes'
+
 /** Known to every node of one installation and to no other: they share the secret that signs tokens. */
 function installationOf({ jwtSecret }: Pick<Secrets, 'jwtSecret'>): string {
   return Buffer.from(hkdfSync('sha256', jwtSecret, '', 'ovation redis names', 9)).toString('base64url')
 }
 
 /** One line when it goes and one when it comes back, however long and often it is tried in between. */
-function announceOutages(redis: Redis, log: FastifyBaseLogger, isClosing: () => boolean) {
-  let away = false
+function announceOutages(redis: Redis, log: FastifyBaseLogger, isClosing: () => boolean, isAway: boolean) {
+  let gone = isAway
   redis.on('close', () => {
-    if (away || isClosing()) return
-    away = true
-    log.error('Redis is away: limits are counted by each node alone, and broadcasts do not reach other nodes')
+    if (gone || isClosing()) return
+    gone = true
+    log.error(away)
   })
   redis.on('ready', () => {
-    if (away) log.info('Redis is back')
-    away = false
+    if (gone) log.info('Redis is back')
+    gone = false
   })
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { startSandbox } from '@ovation/sandbox'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { withClient } from './postgres/migrate.ts'
@@ -40,8 +41,14 @@ describe('npm start', () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  function launch(env: Record<string, string> = {}, user: { uid?: number; gid?: number } = {}) {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
+  const direct = [process.execPath, '--disable-warning=ExperimentalWarning', 'server/main.ts']
+
+  function launch(
+    env: Record<string, string> = {},
+    user: { uid?: number; gid?: number } = {},
+    [program = '', ...args]: readonly string[] = direct,
+  ) {
+    const child = spawn(program, args, {
       cwd: root,
       env: {
         PATH: process.env.PATH,
@@ -109,6 +116,7 @@ describe('npm start', () => {
     const page = await (await fetch(url)).text()
     const named = page.matchAll(/"(\/assets\/(?:libraries-[^"]+|index-[^"]+\.css))"/g)
     const files = new Set([...named].map(([, file]) => file))
+    await isUpToDate(url)
     expect(files.size).toBe(2) // what the shell stands on, and its style
     for (const file of files)
       for (const encoding of ['br', 'gzip', null]) {
@@ -117,6 +125,15 @@ describe('npm start', () => {
         expect(answer.headers.get('vary')).toMatch(/accept-encoding/i)
         expect((await answer.text()).length).toBeGreaterThan(100_000) // unpacked again
       }
+  }
+
+  /** The document comes compressed too, and not at all to whoever has it. */
+  async function isUpToDate(url: string) {
+    const page = await fetch(url, { headers: { 'accept-encoding': 'br' } })
+    expect(page.headers.get('content-encoding')).toBe('br')
+    const known = { 'if-none-match': page.headers.get('etag') ?? '' }
+    expect((await fetch(url, { headers: known })).status).toBe(304)
+    expect((await fetch(`${url}/explore`, { headers: known })).status).toBe(200)
   }
 
   /** The database's server ends: it is started again, live clients are told, join again, and hear each change once. */
@@ -175,6 +192,37 @@ describe('npm start', () => {
     expect(await signIn(third.url, account)).toBe(200)
   }, 240_000)
 
+  it('starts with keys of Stripe and leaves the demo out: nothing is made at Stripe [GEN-14]', async () => {
+    comeBack()
+    const provider = await startSandbox({
+      file: join(dataDir, 'provider.sqlite'),
+      merchant: 'Stripe',
+      isDurable: false,
+    })
+    onTestFinished(() => provider.close())
+    await launchReady({
+      DEMO: '1',
+      STRIPE_SECRET_KEY: 'sk_test_of_an_operator',
+      STRIPE_WEBHOOK_SECRET: 'whsec_one,whsec_two',
+      STRIPE_API_BASE: provider.url,
+    })
+    expect(provider.books().accounts).toEqual({})
+  })
+
+  it('ends with the npm that started it: a SIGTERM to npm start frees port and data [GEN-11]', async () => {
+    comeBack()
+    const port = await freePort()
+    const npm = launch({ PORT: String(port) }, {}, ['npm', 'start'])
+    await expect.poll(npm.output, { timeout: 45_000 }).toMatch(/is ready in/)
+    const server = postmaster()
+    npm.child.kill('SIGTERM')
+    await exitCode(npm.child)
+    // Neither waits for the other: the same folder and the same port, at once.
+    const { child } = await launchReady({ PORT: String(port) })
+    expect(isAlive(server)).toBe(false)
+    await stop(child)
+  }, 240_000)
+
   it('stops in order when it is told so while it starts: as its database comes up, and as the demo is filled', async () => {
     comeBack()
     const early = launch()
@@ -208,11 +256,19 @@ describe('npm start', () => {
     })
 
     it('migrates it and serves all of the product, without demo people', async () => {
-      const { url: site } = await launchReady({ DATABASE_URL: url(name), DEMO: '1' })
+      const { url: site } = await launchReady({ DATABASE_URL: url(name), DEMO: '' })
       expect((await fetch(`${site}/health/ready`)).status).toBe(200)
       expect(await (await fetch(`${site}/rest/v1/profiles`)).json()).toEqual([])
       expect((await fetch(`${site}/auth/v1/settings`)).status).toBe(200)
       expect(() => statSync(join(dataDir, 'postgres'))).toThrow()
+    }, 240_000)
+
+    it('fills it with the demo where DEMO=1 says so', async () => {
+      const { url: site } = await launchReady({ DATABASE_URL: url(name), DEMO: '1' })
+      const profiles = (await (await fetch(`${site}/rest/v1/profiles?select=username`)).json()) as {
+        username: string
+      }[]
+      expect(profiles.map(({ username }) => username)).toContain('mara')
     }, 240_000)
 
     it('serves it as it is with MIGRATE=0, and leaves nothing in it', async () => {
@@ -237,6 +293,23 @@ describe('npm start', () => {
     expect(() => statSync(join(dataDir, 'postgres'))).toThrow()
   })
 
+  it('names DATA_DIR when it can not be written to, and ends', async () => {
+    const { child, output } = launch({ DATA_DIR: '/proc/ovation' })
+    expect(await exitCode(child)).toBe(1)
+    expect(output()).toMatch(
+      /^Ovation did not start\. DATA_DIR \/proc\/ovation can't be written to \(\w+\): give it to/,
+    )
+  })
+
+  it('keeps what it makes to its own user', async () => {
+    const made = join(dataDir, 'made')
+    const { child } = await launchReady({ DATA_DIR: made })
+    expect(statSync(made).mode & 0o777).toBe(isRoot ? 0o711 : 0o700)
+    for (const file of ['sandbox.sqlite', 'secrets.json'])
+      expect(statSync(join(made, file)).mode & 0o777, file).toBe(0o600)
+    await stop(child)
+  }, 240_000)
+
   it('serves with several processes, replaces one that dies, and ends them all', async () => {
     comeBack()
     const redis = await startRedis()
@@ -253,6 +326,13 @@ describe('npm start', () => {
     }
     expect(await ask(30)).toEqual(new Set([200]))
 
+    // Whichever is asked tells of all: what was counted never goes back.
+    const answered = async () => {
+      const text = await (await fetch(`${url}/metrics`, { headers: { connection: 'close' } })).text()
+      return Number(/ovation_http_request_seconds_count\{door="rest",method="GET",status="2xx"\} (\d+)/.exec(text)?.[1])
+    }
+    for (let turn = 0; turn < 6; turn++) expect(await answered()).toBe(30)
+
     const [victim] = workers()
     process.kill(victim ?? 0, 'SIGKILL')
     await expect.poll(() => workers().filter((pid) => pid !== victim).length, { timeout: 20_000 }).toBe(2)
@@ -264,13 +344,21 @@ describe('npm start', () => {
     expect(all.filter(isAlive)).toEqual([])
   }, 240_000)
 
-  it('says when its port is taken', async () => {
-    comeBack()
+  it('says when its port is taken, before it makes anything', async () => {
     const program = createServer().listen(0, '127.0.0.1')
     await once(program, 'listening')
     const { child, output } = launch({ PORT: String((program.address() as AddressInfo).port) })
     expect(await exitCode(child)).toBe(1)
-    expect(output()).toMatch(/PORT \d+ on 127\.0\.0\.1 is taken by another program: set another PORT\./)
+    // Nothing else was said, or begun.
+    expect(output()).toMatch(
+      /^Ovation did not start\. PORT \d+ on 127\.0\.0\.1 is taken by another program: set another PORT\.\n$/,
+    )
+    const elsewhere = launch({ HOST: '192.0.2.1', ALLOW_DEMO_ON_NETWORK: '1' })
+    expect(await exitCode(elsewhere.child)).toBe(1)
+    expect(elsewhere.output()).toMatch(
+      /^Ovation did not start\. HOST 192\.0\.2\.1 is no address of this machine: .+\n$/,
+    )
+    expect(() => statSync(join(dataDir, 'postgres'))).toThrow()
     program.close()
   }, 240_000)
 

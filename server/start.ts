@@ -1,22 +1,28 @@
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Sandbox, startSandbox } from '@ovation/sandbox'
 import type { FastifyBaseLogger } from 'fastify'
+import pg from 'pg'
 import { type Config, ConfigError, parseConfig } from './config.ts'
 import { lockDataDir } from './data-lock.ts'
 import { seedDemo } from './demo/seed.ts'
 import { startGateway } from './gateway.ts'
+import { describeListening, probePort } from './http/probe-port.ts'
 import { buildLog } from './log.ts'
 import { openDatabase } from './postgres/open.ts'
 import { requireRestoredFolder } from './postgres/restoring.ts'
+import { Processes } from './processes.ts'
+import { Readiness } from './readiness.ts'
 import { loadSecrets } from './secrets.ts'
 import { announce } from './start-message.ts'
 import { buildWebApp } from './web-build.ts'
-import { startWorkers } from './workers.ts'
+import { startWorkers, type Workers } from './workers.ts'
 
 export type Ovation = { readonly url: string; stop(): Promise<void> }
 
 /** Parts in the order they were started, stopped in reverse. */
-type Stops = { readonly name: string; stop(): void | Promise<void> }[]
+type Stops = { readonly name: string; stop(): unknown }[]
 
 /**
  * Starts the whole product: database, sandbox, web app, gateway, demo data. What a start has begun is undone when a later part
@@ -28,6 +34,7 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
   const config = parseConfig(env)
   const log = buildLog({ level: config.logLevel })
   const stops: Stops = []
+  const readiness = new Readiness('starting')
   const stop = () => stopAll(stops, log)
   const begun = (part: Stops[number]) => {
     stops.push(part)
@@ -36,6 +43,9 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
   try {
     begun({ name: 'lock', stop: lockDataDir(config.dataDir).release })
     requireRestoredFolder(config.dataDir)
+    await probePort(config.host, config.port)
+    for (const { name, meant } of config.unknownVariables)
+      log.warn(`${name} is no setting of Ovation${meant ? `: did you mean ${meant}?` : ', and has no effect'}`)
     const secrets = await loadSecrets(config)
     // Beside everything else, and awaited at the end; a failure meanwhile is the more telling one, and this must not go unhandled.
     const building = new AbortController()
@@ -54,22 +64,36 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
     if (sandbox) begun({ name: 'sandbox', stop: sandbox.close })
     const { requestUrl, ownerUrl, isOurs } = database
     const served = { secrets, requestUrl, ownerUrl, isOurs, sandboxUrl: sandbox?.url }
-    const gateway = await startGateway({ config, log, ...served })
+    let workers: Workers | undefined
+    const processes = new Processes(async () => (await workers?.gather()) ?? [])
+    const gateway = await startGateway({ config, log, ...served, readiness, processes })
     begun({ name: 'gateway', stop: gateway.close })
-    if (config.workers > 1) {
-      const order = { ...served, port: Number(new URL(gateway.url).port) }
-      begun({ name: 'workers', stop: await startWorkers(config.workers - 1, order, log) })
-    }
     sandbox?.setPublicUrl(gateway.services.siteUrl())
     sandbox?.setWebhook({ url: `${gateway.url}/functions/v1/stripe-webhook`, secret: secrets.sandboxWebhookSecret })
-    const logins = config.demo ? await unlessAborted(seedDemo(gateway), signal) : undefined
+    const logins = config.demo && isOurs ? await unlessAborted(seedDemo(gateway), signal) : undefined
     if (isOurs) await unlessAborted(webApp ?? buildWebApp(log, building.signal), signal)
+    // The last: they are ready as soon as they listen.
+    const order = { ...served, port: Number(new URL(gateway.url).port) }
+    if (config.workers > 1) {
+      const started = await startWorkers(config.workers - 1, order, log, config.shutdownGraceMs, () => processes.own())
+      workers = started
+      begun({ name: 'workers', stop: () => Promise.all([gateway.drain(), started.stop()]) })
+    }
+    begun({ name: 'readiness', stop: () => leave(readiness, workers, config.drainMs) })
+    readiness.serve()
     announce({ gateway, logins, startedInMs: performance.now() - startedAt })
     return { url: gateway.url, stop }
   } catch (error) {
     await stop()
     throw describe(error, config)
   }
+}
+
+/** Load balancers see that no more requests are wanted before any is refused. */
+async function leave(readiness: Readiness, workers: Workers | undefined, drainMs: number) {
+  readiness.stop()
+  workers?.announceStop()
+  await sleep(drainMs)
 }
 
 /** What `work` brings; a rejection as soon as `signal` is aborted, and then nobody waits for the work any more. */
@@ -90,10 +114,14 @@ async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise
 async function openSandbox(config: Config, log: FastifyBaseLogger): Promise<Sandbox | undefined> {
   const { dataDir, operator, stripe } = config
   if (stripe.secretKey !== undefined || stripe.apiBase !== undefined) return undefined
+  const file = join(dataDir, 'sandbox.sqlite')
+  // It holds names and addresses of those who pay. SQLite gives the files beside it the same mode.
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
   return startSandbox({
     dailyPayouts: true,
     port: stripe.sandboxPort,
-    file: join(dataDir, 'sandbox.sqlite'),
+    file,
     merchant: operator.productName,
     log: log.child({ part: 'sandbox' }),
   })
@@ -111,9 +139,10 @@ async function stopAll(stops: Stops, log: FastifyBaseLogger) {
 
 function describe(error: unknown, { host, port }: Config): Error {
   if (error instanceof ConfigError) return error
-  const { code } = error as { code?: unknown }
-  if (code === 'EADDRINUSE') return new Error(`PORT ${port} on ${host} is taken by another program: set another PORT.`)
-  if (code === 'EACCES')
-    return new Error(`PORT ${port} on ${host} needs more rights than this user has: set another PORT.`)
+  const address = describeListening(error, host, port)
+  if (address) return address
+  // What PostgreSQL refuses a migration often comes with what to do about it.
+  if (error instanceof pg.DatabaseError && error.hint)
+    return new Error(`${error.message}. ${error.hint}`, { cause: error })
   return error instanceof Error ? error : new Error(String(error))
 }

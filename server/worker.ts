@@ -1,15 +1,26 @@
 import { parseConfig } from './config.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 import { buildLog } from './log.ts'
+import { Line, Processes } from './processes.ts'
+import { Readiness } from './readiness.ts'
 import type { WorkerOrder, WorkerReport } from './workers.ts'
 
 /** One more process that serves the same installation (`WORKERS`). It is told what to serve by the first one, and ends with it. */
 let gateway: Promise<Gateway> | undefined
 
+const readiness = new Readiness()
+const line = new Line(
+  { send: (message) => process.send?.(message), on: (event, listener) => process.on(event, listener) },
+  { own: async () => [await processes.own()] },
+)
+const processes = new Processes(() => line.ask('others'))
+
 process.once('message', ({ port, ...parts }: WorkerOrder) => {
+  // What stops soon wants no more requests.
+  process.on('message', (message) => message === 'stopping' && readiness.stop())
   const config = { ...parseConfig(process.env), port, sharesPort: true }
   const log = buildLog({ level: config.logLevel, base: { worker: process.pid } })
-  gateway = startGateway({ ...parts, config, log })
+  gateway = startGateway({ ...parts, config, log, readiness, processes })
   gateway.then(
     () => report({ ready: true }),
     (error: unknown) => {

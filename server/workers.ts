@@ -3,19 +3,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type { GatewayOptions } from './gateway.ts'
+import type { ProcessMetrics } from './http/metrics.ts'
+import { Line } from './processes.ts'
 
 /** What a worker serves, and where: what the first process has opened. It holds secrets, and so goes over the channel. */
-export type WorkerOrder = Omit<GatewayOptions, 'config' | 'log'> & { readonly port: number }
+export type WorkerOrder = Omit<GatewayOptions, 'config' | 'log' | 'readiness' | 'processes'> & { readonly port: number }
 export type WorkerReport = { readonly ready: true } | { readonly ready: false; readonly reason: string }
 
 const program = fileURLToPath(new URL('./worker.ts', import.meta.url))
 /** A worker that can't live is not started again and again without a breath. */
 const restartAfterMs = 1_000
+/** Beside the time that open requests have. */
 const stopWithinMs = 4_000
+
+export type Workers = {
+  /** They say that they want no more requests. */
+  announceStop(): void
+  /** The figures of each. */
+  gather(): Promise<ProcessMetrics[]>
+  stop(): Promise<void>
+}
 
 /**
  * Starts `count` more processes at the port of this one; the kernel deals connections out among all (`SO_REUSEPORT`). One that dies
  * is replaced.
+ * @param graceMs how long requests that are open at the stop may take.
+ * @param own the figures of this process, which workers are asked for as well.
  * @returns what ends them all, once they serve.
  * @throws an Error with one sentence when one can't start.
  */
@@ -23,16 +36,31 @@ export async function startWorkers(
   count: number,
   order: WorkerOrder,
   log: FastifyBaseLogger,
-): Promise<() => Promise<void>> {
+  graceMs: number,
+  own: () => Promise<ProcessMetrics>,
+): Promise<Workers> {
   const running = new Set<ChildProcess>()
+  const lines = new Map<ChildProcess, Line>()
+  const gather = async (but?: ChildProcess) => {
+    const others = [...lines].filter(([child]) => child !== but && child.connected)
+    return (await Promise.all(others.map(([, line]) => line.ask('own')))).flat()
+  }
   let stopping = false
 
   async function keepOne(): Promise<void> {
     const child = fork(program, { execArgv: ['--disable-warning=ExperimentalWarning'], serialization: 'advanced' })
     // From its first moment: a stop that comes before it serves ends it too.
     running.add(child)
-    child.once('exit', () => running.delete(child))
+    child.once('exit', () => {
+      running.delete(child)
+      lines.delete(child)
+    })
     await serveWith(child, order)
+    const channel = {
+      send: (message: object) => void (child.connected && child.send(message)),
+      on: (event: 'message', listener: (message: unknown) => void) => child.on(event, listener),
+    }
+    lines.set(child, new Line(channel, { others: async () => [await own(), ...(await gather(child))] }))
     child.once('exit', async (code, signal) => {
       if (stopping) return
       log.error({ code, signal }, 'a worker has died and is replaced')
@@ -50,7 +78,7 @@ export async function startWorkers(
 
   async function stop() {
     stopping = true
-    await Promise.all([...running].map(stopWorker))
+    await Promise.all([...running].map((child) => stopWorker(child, graceMs + stopWithinMs)))
   }
 
   try {
@@ -59,7 +87,13 @@ export async function startWorkers(
     await stop()
     throw error
   }
-  return stop
+  return {
+    announceStop() {
+      for (const child of running) if (child.connected) child.send('stopping')
+    },
+    gather: () => gather(),
+    stop,
+  }
 }
 
 /** Resolves once the worker serves. */
@@ -71,10 +105,10 @@ async function serveWith(child: ChildProcess, order: WorkerOrder): Promise<void>
   await promise
 }
 
-async function stopWorker(child: ChildProcess): Promise<void> {
+async function stopWorker(child: ChildProcess, withinMs: number): Promise<void> {
   const ended = new Promise((done) => child.once('exit', done))
   if (child.connected) child.disconnect()
-  const inTime = await Promise.race([ended.then(() => true), sleep(stopWithinMs, false, { ref: false })])
+  const inTime = await Promise.race([ended.then(() => true), sleep(withinMs, false, { ref: false })])
   if (inTime) return
   child.kill('SIGKILL')
   await ended

@@ -75,7 +75,7 @@ async function fill(client: pg.Client, percent: number): Promise<void> {
       from fans f, public.subscription_products t`)
   await client.query(`
     insert into private.posts (creator_id, content, post_type, ppv_price, views_count, created_at)
-      select s.id, 'Post ' || n, case when n % 3 = 0 then 'ppv' else 'free' end, case when n % 3 = 0 then 10 end, n, now() - n * interval '17 hours'
+      select s.id, 'Post ' || n, case when n % 3 = 0 then 'ppv' else 'free' end, case when n % 3 = 0 then 1000 end, n, now() - n * interval '17 hours'
       from star s, generate_series(1, 1000) n`)
   await client.query(`create temporary table sold as
     select p.id, row_number() over (order by p.created_at desc) - 1 as place from private.posts p where p.post_type = 'ppv'`)
@@ -85,7 +85,7 @@ async function fill(client: pg.Client, percent: number): Promise<void> {
     client.query(
       `insert into public.transactions (from_user_id, to_user_id, transaction_type, amount, fee_amount, ledger_transaction_id, created_at, post_id)
        select f.id, s.id, (array['subscription', 'subscription', 'subscription', 'tip', 'paid_message', 'ppv'])[1 + n % 6],
-         10, 1, gen_random_uuid(), now() - random() * interval '700 days', p.id
+         1000, 100, gen_random_uuid(), now() - random() * interval '700 days', p.id
        from star s, generate_series(1, $1::int) n
        join fans f on f.place = n % $2
        left join sold p on n % 6 = 5 and p.place = floor(333 * power((hashint4(n)::bigint + 2147483648) / 4294967296.0, 2))`,
@@ -94,7 +94,7 @@ async function fill(client: pg.Client, percent: number): Promise<void> {
   )
   await client.query(`
     insert into private.daily_earnings (creator_id, day, source, gross_cents, net_cents, payments)
-      select t.to_user_id, (t.created_at at time zone 'UTC')::date, t.transaction_type, sum(t.amount) * 100, sum(t.net_amount) * 100, count(*)
+      select t.to_user_id, (t.created_at at time zone 'UTC')::date, t.transaction_type, sum(t.amount), sum(t.net_amount), count(*)
       from public.transactions t group by 1, 2, 3`)
   await client.query(`
     insert into private.daily_views (creator_id, day, post_views, profile_views)

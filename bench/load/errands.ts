@@ -51,11 +51,9 @@ export async function runErrand(town: Town, wire: Wire): Promise<void> {
   }
 }
 
-function withKeys(request: Ask, { product }: Town, { token }: Resident): Ask {
-  return {
-    ...request,
-    headers: { apikey: product.secrets.anonKey, authorization: `Bearer ${token}`, ...request.headers },
-  }
+function withKeys(request: Ask, { product }: Town, { token, address }: Resident): Ask {
+  const own = { apikey: product.secrets.anonKey, authorization: `Bearer ${token}`, 'x-forwarded-for': address }
+  return { ...request, headers: { ...own, ...request.headers } }
 }
 
 const pick = <Item>(list: readonly Item[]): Item => list[Math.floor(Math.random() * list.length)] as Item

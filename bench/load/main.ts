@@ -1,18 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { printTable, writeResult } from '../report.ts'
+import { attacks } from './attacks.ts'
 import { runErrand } from './errands.ts'
 import { type Memory, readMemory, slopeOf } from './memory.ts'
 import { Sockets } from './sockets.ts'
 import { Tally } from './tally.ts'
-import { openTown, type Town } from './town.ts'
-import { Wire } from './wire.ts'
+import { openTown, password, type Resident, type Town } from './town.ts'
+import { Attackers } from './under-attack.ts'
+import { GaveUp, Wire } from './wire.ts'
 
-const usage = `npm run proof:load [-- --minutes N] [--people N] [--capacity N]
+const usage = `npm run proof:load [-- --minutes N] [--people N] [--capacity N] [--attacks NAMES] [--only PART]
 
-  --minutes   of the steady load, 10; what comes after it takes a minute at most, and as long as that
+  --minutes   of the steady load, 10; twice the load takes a minute at most, and attacks half as long
   --people    with an open websocket each, 300
   --capacity  errands a second; measured when it is not given
+  --attacks   all, none, or some of ${Object.keys(attacks).join(',')}; all
+  --only      load, or attacks, which then take as many minutes as were given; both
 `
 /** Up to where the product keeps up: so soon have 99 of a hundred requests of any kind their answer, and nobody is refused. */
 const lineMs = 500
@@ -21,6 +25,17 @@ const mostGrowth = 0.1
 /** A refusal that is not quick is a wait for nothing. */
 const refusalMs = 1_000
 const mostSecondsUntilCalm = 10
+const signInEveryMs = 5_000
+/** What attackers began has ended by then: a statement may take eight seconds. */
+const calmingMs = 10_000
+/** Of the capacity, while attacks are looked at: an ordinary day, with some room. */
+const ordinaryShare = 0.4
+/** Calm and attacked by turns, so that what else the machine does falls on both. */
+const turns = 3
+/** How much slower ordinary requests may be under attack, at p99. */
+const mostSlowdown = 2
+/** Below this a factor says nothing: a timer's tick or another program would decide. */
+const leastMs = 25
 /** What is not refused is answered while somebody still waits for it. */
 const overloadedMs = 3_000
 
@@ -29,6 +44,8 @@ const { values: options } = parseArgs({
     minutes: { type: 'string', default: '10' },
     people: { type: 'string', default: '300' },
     capacity: { type: 'string' },
+    attacks: { type: 'string', default: 'all' },
+    only: { type: 'string' },
     help: { type: 'boolean' },
   },
 })
@@ -40,6 +57,8 @@ const { values: options } = parseArgs({
  */
 async function main() {
   if (options.help) return void process.stdout.write(usage)
+  const names = readAttacks(options.attacks)
+  if (options.only !== undefined && options.only !== 'load' && options.only !== 'attacks') throw new Error(usage)
   const town = await openTown(Number(options.people))
   const wire = new Wire(town.product.url, new Tally())
   let sockets: Sockets | undefined
@@ -49,10 +68,15 @@ async function main() {
     await run(load, 10, 5) // plans, caches, compiled code
     const minutes = Number(options.minutes)
     const capacity = Number(options.capacity) || (await findCapacity(load))
-    const promises = [
-      ...(await holdSteady(load, capacity * 0.8, minutes * 60)),
-      ...(await overload(load, capacity, Math.min(1, minutes) * 60)),
-    ]
+    const promises: Promised[] = []
+    if (options.only !== 'attacks') {
+      promises.push(...(await holdSteady(load, capacity * 0.8, minutes * 60)))
+      promises.push(...(await overload(load, capacity, Math.min(1, minutes) * 60)))
+    }
+    if (options.only !== 'load' && names.length > 0) {
+      const seconds = (options.only === 'attacks' ? minutes : minutes / 2) * 60
+      promises.push(...(await withstand(load, capacity * ordinaryShare, seconds, names)))
+    }
     printTable(
       ['', 'figure', 'promise', ''],
       promises.map(({ what, figure, promise, kept }) => [what, figure, promise, kept ? 'kept' : 'NOT KEPT']),
@@ -64,6 +88,16 @@ async function main() {
     wire.close()
     await town.close()
   }
+}
+
+/** @throws Error for a name that is none. */
+function readAttacks(text: string): readonly string[] {
+  if (text === 'none') return []
+  const known = Object.keys(attacks)
+  const names = text === 'all' ? known : text.split(',')
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new Error(`There is no attack "${unknown}".\n${usage}`)
+  return names
 }
 
 type Load = { readonly town: Town; readonly wire: Wire; readonly sockets: Sockets }
@@ -187,6 +221,92 @@ async function overload(load: Load, capacity: number, seconds: number): Promise<
     promise('twice the load: sockets lost or silent', town.residents.length - sockets.open + silent, 0),
     promise('afterwards: until all is well again', after.secondsUntilCalm(lineMs), mostSecondsUntilCalm, ' s'),
   ]
+}
+
+/**
+ * Ordinary people with and without attackers, by turns. What attackers get is printed and not judged: how much it costs everybody else is.
+ * Whoever they try to lock out signs in every few seconds.
+ */
+async function withstand(
+  load: Load,
+  perSecond: number,
+  seconds: number,
+  names: readonly string[],
+): Promise<Promised[]> {
+  const fans = load.town.residents.filter(({ isCreator }) => !isCreator)
+  const [victim, ...villains] = fans.slice(-4) as [Resident, ...Resident[]]
+  const ordinary: Load = {
+    ...load,
+    town: { ...load.town, residents: load.town.residents.filter((one) => !villains.includes(one)) },
+  }
+  const { url, secrets } = load.town.product
+  const strangers = load.town.creators.map(({ id }) => id)
+  const attackers = new Attackers(
+    { url, anonKey: secrets.anonKey, attackers: villains, email: victim.email, strangers },
+    names,
+  )
+  const [calm, attacked]: [Tally[], Tally[]] = [[], []]
+  const each = seconds / turns / 2
+  const look = async () => {
+    const isOver = new AbortController()
+    const signIns = signInAgainAndAgain(ordinary, victim, isOver.signal)
+    const tally = await run(ordinary, perSecond, each)
+    isOver.abort()
+    await signIns
+    return tally
+  }
+  try {
+    for (let turn = 0; turn < turns; turn++) {
+      calm.push(await look())
+      attacked.push(await attackers.during(look))
+      await sleep(calmingMs)
+    }
+  } finally {
+    attackers.close()
+  }
+  const [without, under] = [Tally.of(calm), Tally.of(attacked)]
+  tell(`\n${perSecond.toFixed(0)} errands a second, ${turns} × ${each.toFixed(0)} s calm: ${describe(without)}`)
+  tellErrors(without)
+  tell(`the same under attack: ${describe(under)}`)
+  tellErrors(under)
+  attackers.print()
+  printTable(
+    ['', 'p99 calm', 'p99 attacked'],
+    under.kinds.map((kind) => [
+      kind,
+      ms(without.quantile(0.99, 'answered', kind)),
+      ms(under.quantile(0.99, 'answered', kind)),
+    ]),
+  )
+  const before = Math.max(without.quantile(0.99, 'answered'), leastMs)
+  const slowdown = under.quantile(0.99, 'answered') / before
+  return [
+    promise('under attack: ordinary requests refused or failed', under.count('error') + under.count('refused'), 0),
+    {
+      what: `under attack: p99, of ${ms(before)} without`,
+      figure: `× ${slowdown.toFixed(1)}`,
+      promise: `at most × ${mostSlowdown}`,
+      kept: slowdown <= mostSlowdown,
+    },
+    promise('under attack: sockets lost', load.town.residents.length - load.sockets.open, 0),
+  ]
+}
+
+async function signInAgainAndAgain({ town, wire }: Load, { email, address }: Resident, isOver: AbortSignal) {
+  const headers = { apikey: town.product.secrets.anonKey, 'x-forwarded-for': address }
+  while (!isOver.aborted) {
+    await wire
+      .ask('sign-in', {
+        method: 'POST',
+        path: '/auth/v1/token?grant_type=password',
+        headers,
+        body: { email, password },
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof GaveUp)) throw error
+      })
+    await sleep(signInEveryMs, undefined, { signal: isOver }).catch(() => undefined)
+  }
 }
 
 function promise(what: string, figure: number, most: number, unit = ''): Promised {

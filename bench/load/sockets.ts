@@ -21,7 +21,7 @@ export class Sockets {
   static async open({ product, residents }: Town, tally: Tally): Promise<Sockets> {
     const sockets = new Sockets(tally)
     await forEach(residents, 20, async (resident, index) => {
-      const client = await Client.open(product.url, product.secrets.anonKey)
+      const client = await Client.open(product.url, product.secrets.anonKey, resident.address)
       sockets.#clients.push(client)
       await join(client, resident)
       client.listener = ([, , , event, payload], at) => {

@@ -11,6 +11,16 @@ export class Tally {
   /** What went wrong, in words, with how often it did. */
   readonly errors = new Map<string, number>()
 
+  /** Several stretches as one. */
+  static of(tallies: readonly Tally[]): Tally {
+    const whole = new Tally()
+    for (const { errors } of tallies) {
+      for (const [words, times] of errors) whole.errors.set(words, (whole.errors.get(words) ?? 0) + times)
+    }
+    for (const tally of tallies) for (const entry of tally.#entries) whole.#entries.push(entry)
+    return whole
+  }
+
   add(kind: string, outcome: Outcome, ms: number, words?: string) {
     this.#entries.push({ kind, outcome, at: performance.now() - this.startedAt, ms })
     if (words !== undefined) this.errors.set(words, (this.errors.get(words) ?? 0) + 1)

@@ -15,6 +15,9 @@ import { forEach } from '../realtime/crowd.ts'
 export type Resident = {
   readonly profileId: string
   readonly userId: string
+  readonly email: string
+  /** Where they are, as a proxy would tell it: limits count each of them alone. */
+  readonly address: string
   readonly isCreator: boolean
   /** Whom they write with: profile ids. */
   readonly partners: readonly string[]
@@ -36,7 +39,7 @@ export type Town = {
   close(): Promise<void>
 }
 
-const password = 'correct horse battery staple'
+export const password = 'correct horse battery staple'
 const scale = {
   creators: 400,
   fans: 4_000,
@@ -57,7 +60,10 @@ export async function openTown(people: number): Promise<Town> {
     env: { DATA_DIR: dataDir },
   })
   if (seeded.code !== 0) throw new Error(seeded.output)
-  const product = await startProduct(dataDir, await freePort(), { NODE_ENV: 'production' })
+  const product = await startProduct(dataDir, await freePort(), {
+    NODE_ENV: 'production',
+    AUTH_MAILER_AUTOCONFIRM: '1',
+  })
   const close = async () => {
     await product.stop()
     rmSync(dataDir, { recursive: true, force: true })
@@ -66,7 +72,10 @@ export async function openTown(people: number): Promise<Town> {
     const { ownerUrl } = await reachDatabase(parseConfig({ DATA_DIR: dataDir }), product.secrets)
     const { known, creators } = await withClient(ownerUrl, (client) => findPeople(client, people))
     const residents: Resident[] = []
-    await forEach(known, 4, async (one) => void residents.push({ ...one, ...(await signIn(product, one.email)) }))
+    await forEach(known, 4, async (one, index) => {
+      const address = addressOf(index)
+      residents.push({ ...one, address, ...(await signIn(product, one.email, address)) })
+    })
     const photo = await takePhoto()
     await forEach(
       residents.filter(({ isCreator }) => isCreator),
@@ -80,7 +89,10 @@ export async function openTown(people: number): Promise<Town> {
   }
 }
 
-type Known = Omit<Resident, 'token' | 'refreshToken'> & { readonly email: string }
+/** Of a network that is nobody's (RFC 2544). */
+const addressOf = (index: number) => `198.18.${Math.floor(index / 250)}.${(index % 250) + 1}`
+
+type Known = Omit<Resident, 'token' | 'refreshToken' | 'address'>
 
 /** A tenth of them the best-known creators, who get the messages and have the posts that people look at; the others fans who write with creators. */
 async function findPeople(client: pg.Client, count: number) {
@@ -105,10 +117,10 @@ async function findPeople(client: pg.Client, count: number) {
 
 type Session = { readonly access_token: string; readonly refresh_token: string }
 
-async function signIn({ url, secrets }: Product, email: string) {
+async function signIn({ url, secrets }: Product, email: string, address: string) {
   const response = await fetch(`${url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
-    headers: { apikey: secrets.anonKey, 'content-type': 'application/json' },
+    headers: { apikey: secrets.anonKey, 'content-type': 'application/json', 'x-forwarded-for': address },
     body: JSON.stringify({ email, password }),
   })
   if (!response.ok) throw new Error(`${email} can not sign in: ${await response.text()}`)
@@ -125,8 +137,8 @@ function takePhoto(): Promise<Buffer> {
 }
 
 /** The seed's pictures have no bytes: the newest post of each well-known creator has some, so that feeds show photos. */
-async function publishPhoto({ url, secrets }: Product, { userId, profileId, token }: Resident, photo: Buffer) {
-  const headers = { apikey: secrets.anonKey, authorization: `Bearer ${token}` }
+async function publishPhoto({ url, secrets }: Product, { userId, profileId, token, address }: Resident, photo: Buffer) {
+  const headers = { apikey: secrets.anonKey, authorization: `Bearer ${token}`, 'x-forwarded-for': address }
   const path = `${userId}/first.jpg`
   const sent = await fetch(`${url}/storage/v1/object/posts/${path}`, {
     method: 'POST',

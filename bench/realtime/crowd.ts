@@ -35,9 +35,14 @@ export class Client {
     })
   }
 
-  static async open(url: string, key: string): Promise<Client> {
+  /** @param from the address that a proxy would tell. */
+  static async open(url: string, key: string, from?: string): Promise<Client> {
     const address = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${key}&vsn=2.0.0`
-    const socket = new WebSocket(address, { perMessageDeflate: false, skipUTF8Validation: true })
+    const socket = new WebSocket(address, {
+      perMessageDeflate: false,
+      skipUTF8Validation: true,
+      ...(from !== undefined && { headers: { 'x-forwarded-for': from } }),
+    })
     await once(socket, 'open')
     return new Client(socket)
   }
@@ -55,6 +60,11 @@ export class Client {
     })
     this.#answers.delete(ref)
     if (status !== 'ok') throw new Error(`${event} of ${topic}: ${status}`)
+  }
+
+  /** Bytes that wait for the server to read them. */
+  get unsent(): number {
+    return this.#socket.bufferedAmount
   }
 
   say(topic: string, event: string, payload: unknown) {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { buildDiskStore } from '@ovation/server/storage/disk-store'
 import { buildPictureCache } from '@ovation/server/storage/pictures/picture-cache'
 import type { Rendering } from '@ovation/server/storage/pictures/render-picture'
-import { buildPictureQueue } from '@ovation/server/storage/pictures/work-queue'
+import { buildPictureQueues } from '@ovation/server/storage/pictures/work-queue'
 import { renderStored } from '@ovation/server/storage/send-picture'
 import sharp from 'sharp'
 import { printTable, writeResult } from '../report.ts'
@@ -49,7 +49,7 @@ async function measure(folder: string, count: number) {
     .jpeg({ quality: 88 })
     .toFile(photo)
   const store = buildDiskStore(folder)
-  const pictureQueue = buildPictureQueue()
+  const pictureQueues = buildPictureQueues({ deadlineMs: 30_000, renderingsPerAddress: 60 })
   const cache = buildPictureCache(join(folder, 'pictures'), 1024 ** 3)
   const versions = Array.from({ length: count }, () => randomUUID())
   for (const version of versions) await store.write(version, createReadStream(photo))
@@ -59,7 +59,7 @@ async function measure(folder: string, count: number) {
     await Promise.all(versions.map(work))
     return (count / (performance.now() - startedAt)) * 1000
   }
-  const parts = { store, pictureQueue, scratch: join(folder, 'scratch') }
+  const parts = { store, pictureQueues, scratch: join(folder, 'scratch') }
   const throughUs = (version: string) =>
     cache.get(version, 'small', (target) => renderStored(parts, version, target, rendering))
   const alone = (version: string) =>

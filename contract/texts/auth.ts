@@ -1,3 +1,4 @@
+import { creatorPercentOf } from '../fees.ts'
 import { passwordMinLength } from '../limits.ts'
 
 /** Sign-in and sign-up (AUTH-01..AUTH-18). */
@@ -8,7 +9,8 @@ export const authTexts = {
   /** AUTH-03 */
   pitch: {
     title: 'Get paid for views as well as subscribers.',
-    message: 'Publish for everyone, for subscribers, or post by post. You keep 90% of every payment.',
+    message: (feePercent: number) =>
+      `Publish for everyone, for subscribers, or post by post. You keep ${creatorPercentOf(feePercent)}% of every payment.`,
     points: ['Set your own prices', 'Paid out to your bank by Stripe', 'No ads, and nobody between you and your fans'],
   },
   email: 'Email',

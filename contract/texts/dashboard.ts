@@ -1,3 +1,5 @@
+import { creatorPercentOf } from '../fees.ts'
+
 /** The creator's dashboard (DASH). */
 export const dashboardTexts = {
   title: 'Creator Dashboard',
@@ -19,7 +21,8 @@ export const dashboardTexts = {
   /** DASH-07 */
   becomeCreator: {
     title: 'Become a Creator',
-    message: 'Publish for everyone or for your subscribers, set your own prices and keep 90% of every payment.',
+    message: (feePercent: number) =>
+      `Publish for everyone or for your subscribers, set your own prices and keep ${creatorPercentOf(feePercent)}% of every payment.`,
     action: 'Apply',
   },
   /** DASH-08 */
@@ -126,7 +129,8 @@ export const dashboardTexts = {
       paidOut: 'Paid out',
       loadFailed: 'Your balance could not be loaded',
     },
-    fee: 'The platform keeps 10% of what fans pay. Everything below is after that, unless it says Paid.',
+    fee: (feePercent: number) =>
+      `The platform keeps ${feePercent}% of what fans pay. Everything below is after that, unless it says Paid.`,
     days: {
       title: 'Day by day',
       range: 'Period',
@@ -206,7 +210,8 @@ export const dashboardTexts = {
     kinds: { free: 'Free', subscription: 'Subscribers', ppv: 'Pay-per-view' },
   },
   monetization: {
-    introduction: 'Everything that people can pay you for, and where you set it up. You keep 90% of each payment.',
+    introduction: (feePercent: number) =>
+      `Everything that people can pay you for, and where you set it up. You keep ${creatorPercentOf(feePercent)}% of each payment.`,
     loadFailed: 'What you sell could not be loaded',
     plans: {
       title: 'Subscription plans',

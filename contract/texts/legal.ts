@@ -1,3 +1,5 @@
+import { creatorPercentOf } from '../fees.ts'
+
 /** Privacy Policy and Terms of Service (STAT, D18): written for this product; who runs it comes from the operator's settings. */
 
 export type Operator = { name: string; address: string; jurisdiction: string; supportEmail: string }
@@ -104,7 +106,7 @@ export const privacySections = (site: string, operator: Operator): LegalSection[
 ]
 
 /** STAT-05 */
-export const termsSections = (site: string, operator: Operator): LegalSection[] => {
+export const termsSections = (site: string, operator: Operator, feePercent: number): LegalSection[] => {
   const company = operator.name || site
   const place = operator.jurisdiction || 'the place where the operator has its seat'
   return [
@@ -148,7 +150,7 @@ export const termsSections = (site: string, operator: Operator): LegalSection[] 
       title: 'Creator Responsibilities',
       paragraphs: [
         'Creators verify their identity before they publish, deliver what their plans promise, keep records of the age and consent of everyone shown, and pay their own taxes.',
-        'The platform fee is 10% of what a fan pays; the creator keeps 90%. Payouts go to the creator’s connected Stripe account.',
+        `The platform fee is ${feePercent}% of what a fan pays; the creator keeps ${creatorPercentOf(feePercent)}%. Payouts go to the creator’s connected Stripe account.`,
       ],
     },
     {

@@ -9,6 +9,7 @@ export const messageTexts = {
   conversationsFailed: 'Failed to load conversations',
   loadFailed: 'Failed to load messages',
   sendFailed: 'Failed to send message',
+  serverFailed: 'The server couldn’t take it. Try again in a moment.',
   /** MSG-13, MSG-14 */
   sent: 'Message sent',
   sentAsPaid: (price: string) => `Paid message sent for ${price}`,

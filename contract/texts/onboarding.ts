@@ -1,7 +1,10 @@
+import { creatorPercentOf } from '../fees.ts'
+
 /** Creator Setup (ONB). */
 export const onboardingTexts = {
   title: 'Creator Setup',
-  introduction: 'Your subscribers pay by card; Stripe pays your share out to your bank. You keep 90% of every payment.',
+  introduction: (feePercent: number) =>
+    `Your subscribers pay by card; Stripe pays your share out to your bank. You keep ${creatorPercentOf(feePercent)}% of every payment.`,
   steps: 'Steps',
   done: 'Done',
   create: {

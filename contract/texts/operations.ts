@@ -133,6 +133,8 @@ export const operationsTexts = {
       missing: 'The provider has a payment that is not in the books',
       unknown: 'The books have a payment that the provider does not know',
       returned: 'Refunds and disputes add up to another sum',
+      currency: 'It moved in another currency, so nothing was booked',
+      transfer: 'The creator has another part of the payment than the books say',
     } as Readonly<Record<string, string>>,
     expected: 'Expected',
     actual: 'Actual',

@@ -33,6 +33,7 @@ export const paymentTexts = {
   /** SUB-04, SUB-05 */
   subscriptionNotFound: 'This subscription does not exist any more',
   subscriptionEnded: 'This subscription has ended. Subscribe again to come back.',
+  renewalHeld: "This subscription can't be renewed right now. You keep access for the time you paid for.",
   switchNotPaid: 'The last payment for this plan did not go through. Update your card before you switch.',
   switchTooCheap:
     'You have already paid more than this plan costs. Cancel your plan, and subscribe to this one when it has ended.',
@@ -48,6 +49,8 @@ export const paymentTexts = {
   cardNotFound: 'This card is not saved any more',
   cardInUse: 'A subscription is paid with this card. Choose another card on your billing page first.',
   alreadyRefunded: 'This payment was refunded already',
+  paymentPending:
+    "Your payment is still being processed. You won't be charged twice. Look at your payments in a minute before you try again.",
   notRefundable: 'This payment cannot be refunded',
   /** ONB-17 */
   accountExists: 'You already have a payout account',

@@ -19,6 +19,8 @@ export const premiumTexts = {
     message: (creator: string) => `What ${creator} shares here is for subscribers.`,
     /** To whom it closed because no payment came. */
     unpaid: (creator: string) => `Your last payment failed, so what ${creator} shares here is closed to you.`,
+    /** A trial that ended without a card: one that can be charged lets the subscription go on. */
+    paused: (creator: string) => `Your subscription to ${creator} is paused. Add a card to continue it.`,
     action: 'See plans',
   },
   /** SUB-17 */

@@ -1,3 +1,5 @@
+import { creatorPercentOf } from '../fees.ts'
+
 /** Private sessions: what is offered, booked, and the call itself (PRIV). */
 export const sessionTexts = {
   title: 'Private Sessions',
@@ -91,7 +93,10 @@ export const sessionTexts = {
     name: { label: 'Title', hint: 'For example: Portfolio review' },
     description: { label: 'Description', hint: 'Optional' },
     duration: { label: 'Length in minutes', hint: 'From 10 to 480' },
-    price: { label: 'Price in USD', hint: 'At least $1.00. You keep 90%.' },
+    price: {
+      label: 'Price in USD',
+      hint: (feePercent: number) => `At least $1.00. You keep ${creatorPercentOf(feePercent)}%.`,
+    },
     submit: 'Create offer',
     save: 'Save',
     saved: 'Offer saved',

@@ -1,3 +1,4 @@
+import { creatorPercentOf } from '../fees.ts'
 import { priceMaxCents, productMinPriceCents, trialMaxDays } from '../limits.ts'
 
 const dollars = (cents: number) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
@@ -5,7 +6,8 @@ const dollars = (cents: number) => (cents / 100).toLocaleString('en-US', { style
 /** The subscription products manager (PROD). */
 export const subscriptionProductsTexts = {
   title: 'Subscription Products',
-  introduction: 'What your subscribers pay for. You keep 90% of every payment.',
+  introduction: (feePercent: number) =>
+    `What your subscribers pay for. You keep ${creatorPercentOf(feePercent)}% of every payment.`,
   /** PROD-10 */
   active: 'Active',
   inactive: 'Inactive',

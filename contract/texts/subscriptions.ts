@@ -7,7 +7,7 @@ export const subscriptionTexts = {
   switching: {
     title: (plan: string) => `Switch to ${plan}?`,
     message: (price: string) =>
-      `From now on you pay ${price}. If that is more than before, the difference for the rest of this period is charged now; if it is less, your next bill is lower.`,
+      `From now on you pay ${price}. If that is more than before, the difference for the rest of this period is charged now; if it is less, your next bill is lower. A free trial doesn't carry over to a plan that costs more: it ends when that plan's own trial would have, or right away.`,
     confirm: 'Switch Plan',
     done: (plan: string) => `You are on ${plan} now`,
   },
@@ -26,6 +26,7 @@ export const subscriptionTexts = {
       active: 'Active',
       trial: 'Free trial',
       past_due: 'Payment failed',
+      paused: 'Paused',
       ending: 'Canceled',
       ended: 'Ended',
     },
@@ -59,7 +60,7 @@ export const subscriptionTexts = {
   success: {
     pageTitle: 'Subscription',
     checking: 'Confirming your subscription…',
-    checkingHint: 'Your payment is being confirmed. This takes a moment.',
+    checkingHint: 'Your payment is being confirmed. This takes up to 20 seconds.',
     title: 'Subscription Successful!',
     subscribedTo: (creator: string) => `Subscribed to ${creator}`,
     viewProfile: 'View Creator Profile',

@@ -1,3 +1,7 @@
+import { splitPayment } from '../fees.ts'
+
+const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
+
 /** Customer Support (SUPP). The times are words, not timers (D22). */
 
 export const supportTexts = {
@@ -68,8 +72,8 @@ export const supportTexts = {
       },
       {
         question: 'What fee does the platform take?',
-        answer:
-          'The platform fee is 10% of each payment. Of a subscription at $9.99 you receive $8.99. There are no further charges on our side.',
+        answer: (feePercent: number) =>
+          `The platform fee is ${feePercent}% of each payment. Of a subscription at ${dollars(999)} you receive ${dollars(splitPayment(999, feePercent).netCents)}. There are no further charges on our side.`,
       },
       {
         question: 'How do I cancel a subscription?',

@@ -30,6 +30,8 @@ export const equivalent: Readonly<Record<string, string>> = {
     'admins see the files of every other bucket anyway',
   'private.acts_as_admin(uuid) always true': 'it decides what is written to audit_log; audit_log.test.ts',
   'private.acts_as_admin(uuid) always false': 'it decides what is written to audit_log; audit_log.test.ts',
+  'trigger creator_applications_hold_images on public.creator_applications dropped':
+    'it makes two who come at the same moment wait for each other; objects.test.ts',
   'auth.is_admin() always true': 'functions/v1 asks it; assurance.test.ts',
   'auth.is_admin() always false': 'functions/v1 asks it; assurance.test.ts',
   'private.has_proved_factors() always true': 'no policy asks it yet',

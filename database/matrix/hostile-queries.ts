@@ -179,8 +179,8 @@ export const escalations: readonly string[] = [
 
 /** Leaky conditions on rows that are hidden altogether: each would fail, or answer, if it were run on such a row. */
 export const oracles: readonly string[] = [
-  'select 1 / (case when ppv_price = 5 then 0 else 1 end) from public.posts where creator_id = {recluse}',
-  `select id from public.posts where creator_id = {recluse} and 1 / (case when ppv_price = 5 then 0 else 1 end) = 1`,
+  'select 1 / (case when ppv_price = 500 then 0 else 1 end) from public.posts where creator_id = {recluse}',
+  `select id from public.posts where creator_id = {recluse} and 1 / (case when ppv_price = 500 then 0 else 1 end) = 1`,
   'select id from public.posts where creator_id = {recluse} and 1 / (case when likes_count >= 0 then 0 else 1 end) = 1',
   'select id from public.posts where creator_id = {recluse} and 1 / (case when comments_count > 0 then 0 else 1 end) = 1',
   `select id from public.posts where creator_id = {recluse} and 1 / (case when media_count > 0 then 0 else 1 end) = 1`,

@@ -46,6 +46,8 @@ const deeds: readonly Deed[] = [
   },
   (roll) => world.buildPost(one(creators, roll), { type: one(['free', 'free', 'subscription', 'ppv'], roll) }),
   (roll) => {
+    // Rarer than new posts: a post takes its likes and comments along, and there would be none left to count.
+    if (roll(4) > 0) return Promise.resolve()
     const who = one(creators, roll)
     return world.as(
       roll(3) === 0 ? admin : who,
@@ -162,11 +164,16 @@ describe('counters and ledger', () => {
     expect(await world.query('select * from private.verify_counters()')).toEqual([])
     expect(await world.query('select * from private.verify_ledger()')).toEqual([])
     expect(await world.query('select * from private.verify_conversations()')).toEqual([])
-    const [counted] = await world.query(
-      `select (select count(*) from private.posts) > 5 and (select count(*) from public.post_likes) > 5
-         and (select count(*) from public.follows) > 5 and (select count(*) from private.ledger_entries) > 50 as "isLively"`,
+    const [left] = await world.query(
+      `select (select count(*)::int from private.posts) as posts, (select count(*)::int from public.post_likes) as likes,
+         (select count(*)::int from public.follows) as follows,
+         (select count(*)::int from private.ledger_entries) as entries`,
     )
-    expect(counted).toEqual({ isLively: true })
+    // How many are left depends on which lane comes first: far fewer than this, and the checks above compared nothing.
+    expect(left?.posts).toBeGreaterThan(5)
+    expect(left?.likes).toBeGreaterThan(5)
+    expect(left?.follows).toBeGreaterThan(5)
+    expect(left?.entries).toBeGreaterThan(50)
   })
 
   it('are checked by something that sees a counter that is off by one', async () => {

@@ -24,7 +24,7 @@ const derivations: readonly { readonly table: string; readonly sql: string }[] =
   {
     table: 'private.daily_earnings',
     sql: `insert into private.daily_earnings (creator_id, day, source, gross_cents, net_cents, payments)
-      select t.to_user_id, (t.created_at at time zone 'UTC')::date, t.transaction_type, sum(t.amount) * 100, sum(t.net_amount) * 100, count(*)
+      select t.to_user_id, (t.created_at at time zone 'UTC')::date, t.transaction_type, sum(t.amount), sum(t.net_amount), count(*)
       from public.transactions t
       where t.transaction_type = 'subscription' and t.to_user_id is not null
       group by 1, 2, 3

@@ -9,7 +9,7 @@ export type Post = {
   readonly createdAt: number
   readonly type: 'free' | 'subscription' | 'ppv'
   readonly planId: string | null
-  readonly price: number | null
+  readonly priceCents: number | null
   readonly media: readonly ('image' | 'video')[]
 }
 
@@ -32,7 +32,7 @@ export function postAt(community: Community, number: number): Post {
     createdAt: Math.floor(until - 400 * dayMs * (1 - (number + dice.fraction()) / plan.posts)) - 60_000,
     type,
     planId: type === 'subscription' ? (chosen?.id ?? null) : null,
-    price: type === 'ppv' ? dice.pick([3, 5, 8, 12]) : null,
+    priceCents: type === 'ppv' ? dice.pick([300, 500, 800, 1200]) : null,
     media: dice.chance(0.05)
       ? ['video']
       : Array.from({ length: pictureCount(dice.fraction()) }, () => 'image' as const),

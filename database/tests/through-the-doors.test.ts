@@ -84,10 +84,10 @@ describe('messages', () => {
       await listen(stranger, 'messages'),
     ]
     const guesses = [await listen(fan, 'messages', 'content=eq.secret'), await listen(fan, 'messages', 'content=gt.a')]
-    const { data: sent } = await send({ content: 'secret', is_paid: true, price: 5 })
+    const { data: sent } = await send({ content: 'secret', is_paid: true, price: 500 })
     await vi.waitFor(() => expect([seller.length, buyer.length]).toEqual([1, 1]), 5000)
     expect(seller[0]?.new).toMatchObject({ id: sent?.id, content: 'secret', is_locked: false })
-    expect(buyer[0]?.new).toMatchObject({ id: sent?.id, content: null, is_locked: true, price: 5 })
+    expect(buyer[0]?.new).toMatchObject({ id: sent?.id, content: null, is_locked: true, price: 500 })
     // A filter on what is masked would tell it by coming or staying away: it is asked of what the listener sees.
     const heard = () => guesses.map(({ length }) => length)
     expect(heard()).toEqual([0, 0])

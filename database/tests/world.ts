@@ -134,7 +134,7 @@ export async function openWorld() {
         paths,
         paths.map(() => 'image'),
         type === 'subscription' ? (tierId ?? creator.productId) : null,
-        type === 'ppv' ? (price ?? 5) : null,
+        type === 'ppv' ? (price ?? 500) : null,
       ],
     )
     return { id: String(row?.id), path: String(paths[0]) }

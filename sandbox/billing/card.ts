@@ -9,6 +9,7 @@ type PaymentMethod = Kinds['payment_method']
 export type CardDetails = {
   brand: string
   funding: string
+  country: string
   last4: string
   expMonth: number
   expYear: number
@@ -43,10 +44,10 @@ export function createCard(
       brand: card.brand,
       checks: {
         address_line1_check: null,
-        address_postal_code_check: holder.postalCode ? 'pass' : null,
-        cvc_check: 'pass',
+        address_postal_code_check: holder.postalCode ? (card.behaviour.checks?.postalCode ?? 'pass') : null,
+        cvc_check: card.behaviour.checks?.cvc ?? 'pass',
       },
-      country: 'US',
+      country: card.country,
       display_brand: card.brand,
       exp_month: card.expMonth,
       exp_year: card.expYear,

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Buyer, Kinds, SessionHidden } from '../store/kinds.ts'
 import { emit, updated } from '../webhooks/emit.ts'
+import { createBankAccount } from './bank-debit.ts'
 import { attachCard, type CardDetails, createCard, keepForLater } from './card.ts'
 import { createCustomer } from './customer.ts'
 import { stillHolds } from './discount.ts'
@@ -36,6 +37,18 @@ export function submitCheckout(
   const method = createCard(context, card, buyer)
   return attempt(context, session, { methodId: method.id, buyer, keep }, 'present')
 }
+
+/** Pays an open session from a bank account, which takes days: the session is complete and unpaid until then. */
+export function submitDebit(context: Context, session: Session, number: string, buyer: Buyer): CheckoutOutcome {
+  const method = createBankAccount(context, number, buyer)
+  return attempt(context, session, { methodId: method.id, buyer, keep: false }, 'present')
+}
+
+/** What the page offers: the shop decides, else the sandbox's own settings, in which bank accounts are on. */
+export const offersDebits = ({ truth }: Context, session: Session): boolean =>
+  session.mode !== 'setup' &&
+  (session.allowed_payment_method_types?.includes('us_bank_account') ??
+    (truth.delayedMethods && session.payment_method_types.includes('us_bank_account')))
 
 /** The buyer is back from the bank's page. */
 export function answerAuthentication(context: Context, session: Session, confirmed: boolean): CheckoutOutcome {
@@ -97,7 +110,7 @@ function complete(context: Context, session: Session, paid: Paid): CheckoutOutco
     customer_details: detailsOf(buyer),
     invoice: started?.invoice.id ?? null,
     payment_intent: started ? null : (intent?.id ?? null),
-    payment_status: intent ? 'paid' : 'no_payment_required',
+    payment_status: paymentStatusOf(intent),
     setup_intent: saved?.id ?? null,
     status: 'complete',
     subscription: started?.subscription.id ?? null,
@@ -106,6 +119,11 @@ function complete(context: Context, session: Session, paid: Paid): CheckoutOutco
   context.store.schedule(session.id, null)
   emit(context, 'checkout.session.completed', done)
   return { status: 'complete', session: done }
+}
+
+function paymentStatusOf(intent: Intent | null): Session['payment_status'] {
+  if (!intent) return 'no_payment_required'
+  return intent.status === 'processing' ? 'unpaid' : 'paid'
 }
 
 function subscribe(
@@ -162,6 +180,9 @@ function intentOf(
           destination: hidden.payment.destination,
           receiptEmail: buyer.email,
           saveCard: hidden.payment.save_card,
+          onBehalfOf: hidden.payment.onBehalfOf,
+          descriptorSuffix: hidden.payment.descriptorSuffix,
+          group: hidden.payment.group,
         },
   )
   context.store.setHidden('checkout.session', session.id, { ...hidden, payment_intent: intent.id })

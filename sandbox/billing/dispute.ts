@@ -4,38 +4,92 @@ import { newId } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
 import { created, emit, updated } from '../webhooks/emit.ts'
 import { book } from './balance.ts'
+import { disputeFee } from './fee.ts'
+import { settleWarnings } from './fraud-warning.ts'
+import type { DisputeKind } from './test-cards.ts'
 
 type Charge = Kinds['charge']
 type Dispute = Kinds['dispute']
 
 const day = 86_400
-/** How long the seller has to answer; then the dispute is lost. */
+/** How long the seller has to answer; then the dispute is lost, and an inquiry rests. */
 const answerDays = 9
+/** How long a bank takes to decide about evidence that is no word for tests. */
+const reviewDays = 60
 
-/** The buyer's bank takes back what is left of a charge, from the platform alone: transfers and fees are the platform's to undo. */
-export function openDispute(context: Context, charge: Charge): Dispute {
+type Status = 'appeal_needs_response' | 'appeal_under_review' | 'needs_response' | 'under_review'
+const open = new Set<Dispute['status']>(['appeal_needs_response', 'needs_response', 'warning_needs_response'])
+const underReview = new Set<Dispute['status']>(['appeal_under_review', 'under_review', 'warning_under_review'])
+
+/**
+ * The buyer's bank takes back what is left of a charge, from the platform alone: transfers and fees are the platform's to undo.
+ * An inquiry only asks: no money moves, and the charge can be refunded.
+ */
+export function openDispute(context: Context, charge: Charge, kind: DisputeKind = 'fraudulent'): Dispute {
   const amount = charge.amount - charge.amount_refunded
   if (!charge.paid || charge.disputed || amount === 0) throw errors.state('This charge cannot be disputed.')
-  const dispute = newDispute(context.now, charge, amount)
-  const entry = book(context, {
-    type: 'adjustment',
-    amount: -amount,
-    source: dispute.id,
-    description: `Chargeback withdrawal for ${charge.id}`,
+  settleWarnings(context, charge.id)
+  const dispute = newDispute(context.now, charge, amount, kind)
+  const asks = kind === 'inquiry'
+  const opened = created(context, 'dispute', 'charge.dispute.created', {
+    ...dispute,
+    balance_transactions: asks ? [] : [withdraw(context, dispute)],
   })
-  const opened = created(context, 'dispute', 'charge.dispute.created', { ...dispute, balance_transactions: [entry] })
-  context.store.save<'charge'>({ ...charge, disputed: true })
   context.store.schedule(dispute.id, context.now + answerDays * day)
+  if (asks) return opened
+  context.store.save<'charge'>({ ...charge, disputed: true })
   emit(context, 'charge.dispute.funds_withdrawn', opened)
   return opened
 }
 
-/** The bank has decided. What is won comes back to the platform. */
-export function closeDispute(context: Context, dispute: Dispute, status: 'won' | 'lost'): Dispute {
-  if (dispute.status === 'won' || dispute.status === 'lost') return dispute
+const withdraw = (context: Context, { id, amount, charge }: Dispute) =>
+  book(context, {
+    type: 'adjustment',
+    amount: -amount,
+    ...(context.truth.processingFees && {
+      fee: { amount: disputeFee, description: 'Dispute fee', type: 'stripe_fee' as const },
+    }),
+    source: id,
+    description: `Chargeback withdrawal for ${charge}`,
+  })
+
+/** The seller was warned in time and gave the money back, by an agreement with the card network: the bank disputes nothing. */
+export function preventDispute(context: Context, charge: Charge): Dispute {
+  const amount = charge.amount - charge.amount_refunded
+  const dispute: Dispute = { ...newDispute(context.now, charge, amount, 'fraudulent'), status: 'prevented' }
+  return created(context, 'dispute', 'charge.dispute.created', dispute)
+}
+
+/** The bank isn't content with the answer to its inquiry: now it takes the money. */
+export function escalateInquiry(context: Context, dispute: Dispute): Dispute {
+  if (!dispute.status.startsWith('warning_')) throw errors.state('This dispute is no inquiry.')
+  const escalated = updated(context, 'dispute', 'charge.dispute.updated', {
+    ...dispute,
+    balance_transactions: [withdraw(context, dispute)],
+    is_charge_refundable: false,
+    status: 'needs_response',
+  })
+  context.store.save<'charge'>({ ...context.store.get('charge', dispute.charge), disputed: true })
+  context.store.schedule(dispute.id, context.now + answerDays * day)
+  emit(context, 'charge.dispute.funds_withdrawn', escalated)
+  return escalated
+}
+
+/** What silence ends in: a dispute or its appeal is lost, an inquiry rests. */
+export function lapseDispute(context: Context, dispute: Dispute): Dispute {
+  return closeDispute(context, dispute, dispute.status.startsWith('warning_') ? 'warning_closed' : 'lost')
+}
+
+/**
+ * The bank has decided. What is won comes back to the platform. What was lost can still be won, by an appeal; nothing else that is
+ * closed changes.
+ */
+export function closeDispute(context: Context, dispute: Dispute, status: 'lost' | 'warning_closed' | 'won'): Dispute {
+  if (!open.has(dispute.status) && !underReview.has(dispute.status)) return dispute
   context.store.schedule(dispute.id, null)
   const entries = [...dispute.balance_transactions]
-  if (status === 'won')
+  const reinstated = status === 'won' && entries.length > 0
+  if (reinstated)
     entries.push(
       book(context, {
         type: 'adjustment',
@@ -49,13 +103,27 @@ export function closeDispute(context: Context, dispute: Dispute, status: 'won' |
     balance_transactions: entries,
     status,
   })
-  if (status === 'won') emit(context, 'charge.dispute.funds_reinstated', closed)
+  if (reinstated) emit(context, 'charge.dispute.funds_reinstated', closed)
   return closed
 }
 
-/** Stripe's words for tests: this evidence wins, anything else loses. */
+/** The card network lets the seller appeal against a dispute that was lost. */
+export function offerAppeal(context: Context, dispute: Dispute): Dispute {
+  if (dispute.status !== 'lost') throw errors.state('Only a dispute that was lost can be appealed.')
+  context.store.schedule(dispute.id, context.now + answerDays * day)
+  return updated(context, 'dispute', 'charge.dispute.updated', {
+    ...dispute,
+    evidence_details: { ...dispute.evidence_details, due_by: context.now + answerDays * day, past_due: false },
+    status: 'appeal_needs_response',
+  })
+}
+
+/**
+ * Stripe's words for tests decide at once: `winning_evidence`, `losing_evidence` and, for an inquiry, `escalate_inquiry_evidence`.
+ * Anything else is reviewed for sixty days, and loses then.
+ */
 export function submitEvidence(context: Context, dispute: Dispute, text: string | null, submit: boolean): Dispute {
-  if (dispute.status !== 'needs_response') throw errors.state('This dispute is closed; its evidence can not change.')
+  if (!open.has(dispute.status)) throw errors.state('This dispute takes no evidence now.')
   const answered = updated(context, 'dispute', 'charge.dispute.updated', {
     ...dispute,
     evidence: { ...dispute.evidence, uncategorized_text: text },
@@ -64,12 +132,25 @@ export function submitEvidence(context: Context, dispute: Dispute, text: string 
       has_evidence: text !== null,
       submission_count: dispute.evidence_details.submission_count + (submit ? 1 : 0),
     },
-    status: submit ? 'under_review' : 'needs_response',
+    status: submit ? (dispute.status.replace('needs_response', 'under_review') as Status) : dispute.status,
   })
-  return submit ? closeDispute(context, answered, text === 'winning_evidence' ? 'won' : 'lost') : answered
+  if (!submit) return answered
+  const asks = answered.status === 'warning_under_review'
+  if (text === 'winning_evidence') return closeDispute(context, answered, asks ? 'warning_closed' : 'won')
+  if (text === 'losing_evidence') return closeDispute(context, answered, asks ? 'warning_closed' : 'lost')
+  if (text === 'escalate_inquiry_evidence' && asks) return escalateInquiry(context, answered)
+  context.store.schedule(answered.id, context.now + reviewDays * day)
+  return answered
 }
 
-const newDispute = (now: number, charge: Charge, amount: number): Dispute => ({
+/** The money went back before the bank asked for it: an inquiry about the charge rests. */
+export function closeInquiries(context: Context, charge: string): void {
+  const { data } = context.store.list('dispute', { account: context.account, where: { charge }, limit: 100 })
+  for (const dispute of data)
+    if (dispute.status.startsWith('warning_')) closeDispute(context, dispute, 'warning_closed')
+}
+
+const newDispute = (now: number, charge: Charge, amount: number, kind: DisputeKind): Dispute => ({
   id: newId('du'),
   object: 'dispute',
   amount,
@@ -117,10 +198,19 @@ const newDispute = (now: number, charge: Charge, amount: number): Dispute => ({
     submission_method: 'not_submitted',
   },
   intended_submission_method: null,
-  is_charge_refundable: false,
+  is_charge_refundable: kind === 'inquiry',
   livemode: false,
   metadata: {},
   payment_intent: charge.payment_intent,
-  reason: 'fraudulent',
-  status: 'needs_response',
+  payment_method_details: {
+    card: {
+      brand: charge.payment_method_details?.card?.brand ?? 'visa',
+      case_type: kind === 'inquiry' ? 'inquiry' : 'chargeback',
+      network: charge.payment_method_details?.card?.network ?? 'visa',
+      network_reason_code: kind === 'product_not_received' ? '13.1' : '10.4',
+    },
+    type: 'card',
+  },
+  reason: kind === 'product_not_received' ? kind : 'fraudulent',
+  status: kind === 'inquiry' ? 'warning_needs_response' : 'needs_response',
 })

@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
-import { newId } from '../store/ids.ts'
+import { newId, randomDigits, randomText } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
 import { emit, updated } from '../webhooks/emit.ts'
 import { feeOf } from './fee.ts'
 import { type BillParts, type InvoiceReason, newInvoice, type Period } from './new-invoice.ts'
 import { createIntent, type NewPayment, type Presence, payIntent } from './payment.ts'
-import type { Decline } from './test-cards.ts'
+import { authenticationRequired, type Decline } from './test-cards.ts'
 
 type Invoice = Kinds['invoice']
 type Intent = Kinds['payment_intent']
@@ -15,11 +15,15 @@ const day = 86_400
 /** Pauses before the second, third and fourth attempt; after the last the subscription ends. */
 const retryAfterDays = [3, 5, 7]
 
+/** Writes the bill for a period and finalizes it at once. The parameters are those of `draftInvoice`. */
+export const openInvoice = (...about: Parameters<typeof draftInvoice>): Invoice =>
+  finalizeInvoice(about[0], draftInvoice(...about))
+
 /**
- * Writes the bill for a period and finalises it at once. (Stripe leaves a renewal as a draft for an hour.)
+ * Writes the bill for a period as a draft, which asks for nothing yet.
  * @param ended the period that the bill follows; at a renewal it is the one before.
  */
-export function openInvoice(
+export function draftInvoice(
   context: Context,
   subscription: Subscription,
   reason: InvoiceReason,
@@ -30,14 +34,24 @@ export function openInvoice(
   const draft = newInvoice(context, subscription, reason, period, ended, parts)
   context.store.insert('invoice', context.account, draft)
   emit(context, 'invoice.created', draft)
+  return draft
+}
+
+/** From here on it is to be paid: it has a number and a page of its own. */
+export function finalizeInvoice(context: Context, draft: Invoice): Invoice {
+  const page = `${context.pagesUrl}/invoice/${draft.id}`
   const open: Invoice = {
     ...draft,
+    automatically_finalizes_at: null,
     effective_at: context.now,
-    number: nextNumber(context, subscription.customer),
+    hosted_invoice_url: page,
+    invoice_pdf: `${page}/pdf`,
+    number: nextNumber(context, draft.customer ?? ''),
     status: 'open',
     status_transitions: { ...draft.status_transitions, finalized_at: context.now },
   }
   context.store.save<'invoice'>(open)
+  context.store.setHidden('invoice', open.id, { form_token: randomText(32) })
   emit(context, 'invoice.finalized', open)
   return open
 }
@@ -64,10 +78,11 @@ export function collectInvoice(
     settleInvoice(context, invoice, outcome.intent)
     return { paid: true }
   }
-  if (outcome.status === 'requires_action')
-    throw new Error('Nobody is asked for a confirmation while an invoice is collected')
-  failInvoice(context, invoice)
-  return { paid: false, decline: outcome.decline }
+  if (outcome.status === 'processing') return { paid: true } // the bank answers in days; the subscription runs meanwhile
+  const decline = outcome.status === 'requires_action' ? authenticationRequired : outcome.decline
+  const failed = failInvoice(context, invoice)
+  if (decline.code === 'authentication_required') emit(context, 'invoice.payment_action_required', failed)
+  return { paid: false, decline }
 }
 
 /** The payment that an invoice asks for: its amount, the platform's fee and the creator's account. */
@@ -108,6 +123,7 @@ export function settleInvoice(context: Context, invoice: Invoice, intent: Intent
     attempt_count: invoice.attempt_count + (intent ? 1 : 0),
     attempted: true,
     next_payment_attempt: null,
+    receipt_number: intent ? receiptNumber() : null,
     status: 'paid',
     status_transitions: { ...invoice.status_transitions, paid_at: context.now },
   })
@@ -117,7 +133,7 @@ export function settleInvoice(context: Context, invoice: Invoice, intent: Intent
   return paid
 }
 
-function failInvoice(context: Context, invoice: Invoice): void {
+export function failInvoice(context: Context, invoice: Invoice): Invoice {
   const attempts = invoice.attempt_count + 1
   const pause = retryAfterDays[attempts - 1]
   const failed = context.store.save<'invoice'>({
@@ -128,7 +144,11 @@ function failInvoice(context: Context, invoice: Invoice): void {
   })
   context.store.schedule(failed.id, failed.next_payment_attempt)
   emit(context, 'invoice.payment_failed', failed)
+  return failed
 }
+
+/** `1234-5678`, as receipts are numbered. */
+const receiptNumber = (): string => `${randomDigits(4)}-${randomDigits(4)}`
 
 /** Gives up on an unpaid invoice, because its subscription has ended. */
 export function voidInvoice(context: Context, invoice: Invoice): void {
@@ -144,13 +164,20 @@ export function voidInvoice(context: Context, invoice: Invoice): void {
 const paymentOf = (context: Context, invoice: Invoice) =>
   context.store.list('invoice_payment', { account: context.account, where: { invoice: invoice.id }, limit: 1 }).data[0]
 
+/** The invoice that a payment intent pays. */
+export function invoiceOf(context: Context, intent: string): Invoice | undefined {
+  const where = { 'payment.payment_intent': intent }
+  const [payment] = context.store.list('invoice_payment', { account: context.account, where, limit: 1 }).data
+  return payment && context.store.get('invoice', payment.invoice)
+}
+
 function intentOf(context: Context, invoice: Invoice): Intent | undefined {
   const id = paymentOf(context, invoice)?.payment.payment_intent
   return id ? context.store.get('payment_intent', id) : undefined
 }
 
 /** Notes which payment intent pays an invoice, once. */
-function linkIntent(context: Context, invoice: Invoice, intent: Intent): void {
+export function linkIntent(context: Context, invoice: Invoice, intent: Intent): void {
   if (paymentOf(context, invoice)) return
   context.store.insert('invoice_payment', context.account, {
     id: newId('inpay'),

@@ -2,9 +2,12 @@ import type { Context } from '../context.ts'
 import { newId, randomText } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
 import { created, emit } from '../webhooks/emit.ts'
+import { beginDebit } from './bank-debit.ts'
+import { receivesTransfers } from './capability.ts'
 import { captureCharge, failCharge } from './charge.ts'
 import { openDispute } from './dispute.ts'
-import { authenticationRequired, type Decline } from './test-cards.ts'
+import { warnOfFraud } from './fraud-warning.ts'
+import { authenticationRequired, type CardBehaviour, type Decline, destinationRefused } from './test-cards.ts'
 
 type Intent = Kinds['payment_intent']
 
@@ -17,6 +20,10 @@ export type NewPayment = {
   destination?: string
   receiptEmail?: string | null
   saveCard: boolean
+  /** The connected account that settles the charge and whose name the buyer's bank shows. */
+  onBehalfOf?: string
+  descriptorSuffix?: string
+  group?: string
 }
 
 /** An intent to take money. Nothing moves yet. */
@@ -49,7 +56,7 @@ export function createIntent(context: Context, payment: NewPayment): Intent {
     managed_payments: null,
     metadata: payment.metadata ?? {},
     next_action: null,
-    on_behalf_of: null,
+    on_behalf_of: payment.onBehalfOf ?? null,
     payment_method: null,
     payment_method_configuration_details: null,
     payment_method_options: {
@@ -64,10 +71,10 @@ export function createIntent(context: Context, payment: NewPayment): Intent {
     shipping: null,
     source: null,
     statement_descriptor: null,
-    statement_descriptor_suffix: null,
+    statement_descriptor_suffix: payment.descriptorSuffix ?? null,
     status: 'requires_payment_method',
     transfer_data: payment.destination ? { destination: payment.destination } : null,
-    transfer_group: null,
+    transfer_group: payment.group ?? null,
   })
 }
 
@@ -80,18 +87,23 @@ export type Presence = 'present' | 'authenticated' | 'returning' | 'hurried' | '
 
 export type Outcome =
   | { status: 'succeeded'; intent: Intent }
+  | { status: 'processing'; intent: Intent }
   | { status: 'requires_action'; intent: Intent }
   | { status: 'failed'; intent: Intent; decline: Decline }
 
 /** Tries to take the money with a card. A refusal is an outcome, not an error: what it left behind must be kept. */
 export function payIntent(context: Context, intent: Intent, methodId: string, presence: Presence): Outcome {
+  const destination = intent.transfer_data?.destination
+  if (destination && context.truth.refusedDestinations && !receivesTransfers(context, destination))
+    return refuseIntent(context, intent, destinationRefused)
   const method = context.store.get('payment_method', methodId)
   const { behaviour } = context.store.hidden('payment_method', methodId)
-  const always = behaviour.authentication === 'always'
-  if ((presence === 'present' && behaviour.authentication) || (presence === 'returning' && always))
-    return awaitBank(context, intent, methodId)
-  if ((presence === 'away' || presence === 'hurried') && always)
-    return failIntent(context, intent, methodId, authenticationRequired)
+  if (behaviour.debit) return { status: 'processing', intent: beginDebit(context, intent, methodId) }
+  if (behaviour.isBlocked && behaviour.onCharge) return failIntent(context, intent, methodId, behaviour.onCharge)
+  if (bankAsks(behaviour, presence))
+    return presence === 'present' || presence === 'returning'
+      ? awaitBank(context, intent, methodId)
+      : failIntent(context, intent, methodId, authenticationRequired)
   if (behaviour.onCharge) return failIntent(context, intent, methodId, behaviour.onCharge)
 
   const charge = captureCharge(context, intent, method)
@@ -106,7 +118,8 @@ export function payIntent(context: Context, intent: Intent, methodId: string, pr
     transfer_group: charge.transfer_group,
   })
   emit(context, 'payment_intent.succeeded', paid)
-  if (behaviour.dispute) openDispute(context, context.store.get('charge', charge.id))
+  if (behaviour.dispute) openDispute(context, context.store.get('charge', charge.id), behaviour.dispute)
+  if (behaviour.fraudWarning) warnOfFraud(context, context.store.get('charge', charge.id))
   return { status: 'succeeded', intent: paid }
 }
 
@@ -130,6 +143,27 @@ export function failIntent(context: Context, intent: Intent, methodId: string, d
   })
   emit(context, 'payment_intent.payment_failed', failed)
   return { status: 'failed', intent: failed, decline }
+}
+
+/** Whether the card's bank wants to be asked. With a buyer who can't be, that is a refusal. */
+function bankAsks({ authentication }: CardBehaviour, presence: Presence): boolean {
+  if (presence === 'authenticated') return false
+  if (authentication === 'first') return presence === 'present'
+  if (authentication === 'on_session') return presence !== 'away'
+  return authentication === 'always'
+}
+
+/** Stripe itself refuses the payment: there is no charge, and the intent says why. */
+function refuseIntent(context: Context, intent: Intent, decline: Decline): Outcome {
+  const refused = context.store.save<'payment_intent'>({
+    ...intent,
+    last_payment_error: { code: decline.code, message: decline.message, type: 'invalid_request_error' },
+    next_action: null,
+    payment_method: null,
+    status: 'requires_payment_method',
+  })
+  emit(context, 'payment_intent.payment_failed', refused)
+  return { status: 'failed', intent: refused, decline }
 }
 
 function awaitBank(context: Context, intent: Intent, methodId: string): Outcome {

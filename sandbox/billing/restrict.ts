@@ -1,6 +1,7 @@
 import { type Context, onAccount } from '../context.ts'
 import type { Kinds } from '../store/kinds.ts'
-import { updated } from '../webhooks/emit.ts'
+import { emit, updated } from '../webhooks/emit.ts'
+import { clientId } from './charge.ts'
 
 /** Something has come up about the holder: no charges and no payouts until they have been through onboarding again. */
 export function restrictAccount(context: Context, account: Kinds['account']): Kinds['account'] {
@@ -22,4 +23,14 @@ export function restrictAccount(context: Context, account: Kinds['account']): Ki
       pending_verification: [],
     },
   })
+}
+
+/** The account's holder, or the platform, has ended the connection: the platform sees it no more. What it moved stays on the books. */
+export function deauthorize(context: Context, account: string): void {
+  emit(onAccount(context, account), 'account.application.deauthorized', {
+    id: clientId,
+    object: 'application',
+    name: context.merchant,
+  })
+  context.store.bury('account', account)
 }

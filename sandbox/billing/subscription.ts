@@ -1,11 +1,19 @@
 import type { Context } from '../context.ts'
 import { listOf } from '../http/paging.ts'
 import { newId } from '../store/ids.ts'
-import type { Kinds } from '../store/kinds.ts'
+import type { Kinds, PendingUpdate } from '../store/kinds.ts'
 import { emit, updated } from '../webhooks/emit.ts'
 import { redeem, type WantedDiscount, withoutSpentDiscounts } from './discount.ts'
 import { periodEnd } from './intervals.ts'
-import { collectInvoice, openInvoice, settleInvoice, voidInvoice } from './invoice.ts'
+import {
+  collectInvoice,
+  draftInvoice,
+  finalizeInvoice,
+  linkIntent,
+  openInvoice,
+  settleInvoice,
+  voidInvoice,
+} from './invoice.ts'
 import type { Period } from './new-invoice.ts'
 
 type Intent = Kinds['payment_intent']
@@ -16,6 +24,10 @@ type Subscription = Kinds['subscription']
 const day = 86_400
 /** Stripe says three days before that a trial will end. */
 const trialNotice = 3 * day
+/** A renewal's bill can still be changed for an hour. */
+const draftSeconds = 3600
+/** How long a change waits for its buyer. */
+const pendingSeconds = 23 * 3600
 
 export type NewSubscription = {
   customer: string
@@ -43,7 +55,10 @@ export function startSubscription(
   emit(context, 'customer.subscription.created', fresh)
   const opened = openInvoice(context, fresh, 'subscription_create', periodOf(fresh))
   const subscription = context.store.save<'subscription'>({ ...fresh, latest_invoice: opened.id })
-  const invoice = settleInvoice(context, opened, intent)
+  // A bank that answers in days leaves the first invoice open; the subscription runs meanwhile, as at Stripe.
+  const waits = intent?.status === 'processing'
+  if (waits) linkIntent(context, opened, intent)
+  const invoice = waits ? opened : settleInvoice(context, opened, intent)
   scheduleSubscription(context, subscription)
   return { subscription, invoice }
 }
@@ -51,7 +66,12 @@ export function startSubscription(
 /** What the clock does with a subscription whose moment has come: a notice, a renewal, or its end. */
 export function wakeSubscription(context: Context, subscription: Subscription): void {
   const { end } = periodOf(subscription)
-  if (context.now < end) {
+  const { update } = context.store.hidden('subscription', subscription.id)
+  if (update && (subscription.pending_update?.expires_at ?? 0) <= context.now) {
+    dropUpdate(context, subscription, update)
+  } else if (context.now < end && subscription.status !== 'trialing') {
+    scheduleSubscription(context, subscription)
+  } else if (context.now < end) {
     emit(context, 'customer.subscription.trial_will_end', subscription)
     const hidden = context.store.hidden('subscription', subscription.id)
     context.store.setHidden('subscription', subscription.id, { ...hidden, trial_notice_sent: true })
@@ -70,30 +90,114 @@ function renew(context: Context, subscription: Subscription, start: number): voi
   const next = withPeriod(withoutSpentDiscounts(context, subscription), period)
   const { pending = [], ...hidden } = context.store.hidden('subscription', subscription.id)
   context.store.setHidden('subscription', subscription.id, hidden)
-  const invoice = openInvoice(context, next, 'subscription_cycle', period, periodOf(subscription), {
+  const draft = draftInvoice(context, next, 'subscription_cycle', period, periodOf(subscription), {
     prorations: pending,
   })
-  const outcome = collectInvoice(context, invoice, next, 'away')
-  const renewed: Subscription = { ...next, latest_invoice: invoice.id, status: outcome.paid ? 'active' : 'past_due' }
-  updated(context, 'subscription', 'customer.subscription.updated', renewed)
+  const renewed: Subscription = { ...next, latest_invoice: draft.id }
+  const status = billRenewal(context, renewed, draft)
+  updated(context, 'subscription', 'customer.subscription.updated', { ...renewed, status })
   scheduleSubscription(context, renewed)
 }
 
-/** Tries a failed invoice again; after the last attempt its subscription ends. */
+/** What becomes of a renewal's bill, and with it of the subscription. */
+function billRenewal(context: Context, renewed: Subscription, draft: Invoice): Subscription['status'] {
+  const running = renewed.status === 'trialing' ? 'active' : renewed.status
+  if (renewed.status === 'unpaid') return 'unpaid' // its bills stay drafts
+  const pause = renewed.pause_collection
+  if (pause && (pause.resumes_at === null || pause.resumes_at > context.now)) {
+    pauseInvoice(context, draft, pause.behavior)
+    return running
+  }
+  if (context.truth.draftHour) {
+    const finalizes = context.now + draftSeconds
+    context.store.save<'invoice'>({ ...draft, automatically_finalizes_at: finalizes })
+    context.store.schedule(draft.id, finalizes)
+    return running
+  }
+  return collectInvoice(context, finalizeInvoice(context, draft), renewed, 'away').paid ? 'active' : 'past_due'
+}
+
+/** Collection is paused: the bill stays a draft, or nobody is asked for it. */
+function pauseInvoice(context: Context, draft: Invoice, behavior: string): void {
+  if (behavior === 'void') voidInvoice(context, finalizeInvoice(context, draft))
+  if (behavior === 'mark_uncollectible')
+    updated(context, 'invoice', 'invoice.marked_uncollectible', {
+      ...finalizeInvoice(context, draft),
+      status: 'uncollectible',
+    })
+}
+
+/** A draft is finalized and collected; a failed invoice is tried again. After the last attempt the operator's choice holds. */
 export function retryInvoice(context: Context, invoice: Invoice): void {
   const id = invoice.parent?.subscription_details?.subscription
   if (!id) throw new Error(`${invoice.id} has no subscription`)
   const subscription = context.store.get('subscription', id)
-  const outcome = collectInvoice(context, invoice, subscription, 'away')
+  context.store.schedule(invoice.id, null)
+  const open = invoice.status === 'draft' ? finalizeInvoice(context, invoice) : invoice
+  const outcome = collectInvoice(context, open, subscription, 'away')
   if (outcome.paid) settleSubscription(context, subscription, invoice.id)
-  else if (context.store.get('invoice', invoice.id).next_payment_attempt === null)
-    endSubscription(context, subscription, 'payment_failed')
+  else if (context.store.get('invoice', invoice.id).next_payment_attempt !== null)
+    settleSubscription(context, subscription, invoice.id, 'past_due')
+  else if (context.dunning() === 'cancel') endSubscription(context, subscription, 'payment_failed')
+  else settleSubscription(context, subscription, invoice.id, context.dunning() === 'unpaid' ? 'unpaid' : 'past_due')
+}
+
+/** Keeps a change of a subscription until its invoice is paid, for 23 hours. */
+export function awaitUpdate(
+  context: Context,
+  present: Subscription,
+  changed: Subscription,
+  invoice: string,
+): Subscription {
+  const expires = context.now + pendingSeconds
+  const hidden = context.store.hidden('subscription', present.id)
+  context.store.setHidden('subscription', present.id, { ...hidden, update: { invoice, changed } })
+  context.store.scheduleBefore(present.id, expires)
+  return updated(context, 'subscription', 'customer.subscription.updated', {
+    ...present,
+    latest_invoice: invoice,
+    pending_update: {
+      billing_cycle_anchor: null,
+      cancel_at_period_end: null,
+      discount: null,
+      discounts: null,
+      expires_at: expires,
+      metadata: null,
+      subscription_items: changed.items.data,
+      trial_end: null,
+      trial_from_plan: null,
+    },
+  })
+}
+
+/** Nobody has paid for the change: everything stays as it was. */
+function dropUpdate(context: Context, subscription: Subscription, { invoice }: PendingUpdate): void {
+  const { update: _, ...hidden } = context.store.hidden('subscription', subscription.id)
+  context.store.setHidden('subscription', subscription.id, hidden)
+  const unpaid = context.store.get('invoice', invoice)
+  if (unpaid.status === 'open') voidInvoice(context, unpaid)
+  const kept = { ...subscription, pending_update: null }
+  updated(context, 'subscription', 'customer.subscription.pending_update_expired', kept)
+  scheduleSubscription(context, kept)
 }
 
 /** A late payment of its last invoice makes a subscription active again. */
-export function settleSubscription(context: Context, subscription: Subscription, paidInvoice: string): void {
-  if (subscription.latest_invoice === paidInvoice)
-    updated(context, 'subscription', 'customer.subscription.updated', { ...subscription, status: 'active' })
+export function settleSubscription(
+  context: Context,
+  subscription: Subscription,
+  invoice: string,
+  status: 'active' | 'past_due' | 'unpaid' = 'active',
+): void {
+  const { update, ...hidden } = context.store.hidden('subscription', subscription.id)
+  if (update?.invoice === invoice) {
+    if (status !== 'active') return // the change waits on, and what runs goes on
+    context.store.setHidden('subscription', subscription.id, hidden)
+    const { changed } = update
+    const applied = { ...changed, latest_invoice: invoice, pending_update: null }
+    updated(context, 'subscription', 'customer.subscription.pending_update_applied', applied)
+    scheduleSubscription(context, applied)
+  } else if (subscription.latest_invoice === invoice && subscription.ended_at === null)
+    updated(context, 'subscription', 'customer.subscription.updated', { ...subscription, status })
 }
 
 /** What `cancel_at_period_end` changes; going back makes as if it had never been asked. */
@@ -164,9 +268,10 @@ function withPeriod(subscription: Subscription, { start, end }: Period): Subscri
 /** Asks the clock for the next moment at which something happens to a subscription. */
 export function scheduleSubscription(context: Context, subscription: Subscription): void {
   const { end } = periodOf(subscription)
-  const { trial_notice_sent: sent } = context.store.hidden('subscription', subscription.id)
+  const { trial_notice_sent: sent, update } = context.store.hidden('subscription', subscription.id)
   const notice = subscription.status === 'trialing' && !sent ? Math.max(end - trialNotice, context.now) : end
-  context.store.schedule(subscription.id, Math.min(notice, end))
+  const expires = (update && subscription.pending_update?.expires_at) ?? end
+  context.store.schedule(subscription.id, Math.min(notice, end, expires))
 }
 
 function newSubscription(context: Context, wanted: NewSubscription): Subscription {

@@ -5,7 +5,7 @@ import { updated } from '../webhooks/emit.ts'
 import { periodEnd } from './intervals.ts'
 import { collectInvoice, openInvoice } from './invoice.ts'
 import { type InvoiceLine, type Period, prorationLine } from './new-invoice.ts'
-import { periodOf, planOf, scheduleSubscription } from './subscription.ts'
+import { awaitUpdate, periodOf, planOf, scheduleSubscription } from './subscription.ts'
 
 type Subscription = Kinds['subscription']
 type Item = Subscription['items']['data'][number]
@@ -15,8 +15,10 @@ export type Switch = {
   item: Item
   price: Price
   proration: 'always_invoice' | 'create_prorations' | 'none'
-  /** Refuse the whole change when its invoice can not be collected. */
-  payOrNothing: boolean
+  /** When its invoice can't be collected: refuse the whole change, keep it until that is paid, or make it all the same. */
+  unpaid: 'refuse' | 'wait' | 'change'
+  /** When a running trial ends from now on; undefined leaves it as it is. */
+  trialEnd?: 'now' | number | undefined
 }
 
 /** Below it a card is not charged: what is due comes with the subscription's next bill. */
@@ -24,13 +26,13 @@ const leastCharge = 50
 
 /**
  * Gives an item another price. The rest of the running period is credited at the old price and charged at the new one; a price of
- * another interval begins a period of its own today, which is billed at once. During a trial nothing is due.
+ * another interval begins a period of its own today, which is billed at once. During a trial nothing is due, unless it ends now: then the
+ * first paid period begins.
  */
 export function switchPrice(context: Context, subscription: Subscription, wanted: Switch): Subscription {
   const { item, price } = wanted
   if (item.price.id === price.id) return subscription
-  if (subscription.status === 'trialing')
-    return store(context, withPrice(subscription, item, price, periodOf(subscription)))
+  if (subscription.status === 'trialing') return switchTrial(context, subscription, wanted)
   const before = periodOf(subscription)
   const newRhythm = rhythmOf(item.price) !== rhythmOf(price)
   const period = newRhythm ? periodFromNow(context, price) : before
@@ -49,22 +51,45 @@ export function switchPrice(context: Context, subscription: Subscription, wanted
   }
   if (due < 0) throw keepsNoBalance()
   context.store.setHidden('subscription', subscription.id, { ...hidden, pending: [] })
-  return bill(context, next, pending, { ...wanted, period, before, newRhythm })
+  return bill(context, subscription, next, pending, { ...wanted, period, before, newRhythm })
+}
+
+function switchTrial(context: Context, subscription: Subscription, wanted: Switch): Subscription {
+  const { item, price, trialEnd } = wanted
+  const before = periodOf(subscription)
+  if (trialEnd !== 'now') {
+    const period = { ...before, ...(trialEnd !== undefined && { end: trialEnd }) }
+    const moved = trialEnd === undefined ? {} : { trial_end: trialEnd, billing_cycle_anchor: trialEnd }
+    return store(context, { ...withPrice(subscription, item, price, period), ...moved })
+  }
+  const period = periodFromNow(context, price)
+  const next: Subscription = {
+    ...withPrice(subscription, item, price, period),
+    billing_cycle_anchor: context.now,
+    status: 'active',
+    trial_end: context.now,
+  }
+  return bill(context, subscription, next, [], { ...wanted, period, before, newRhythm: true })
 }
 
 function bill(
   context: Context,
+  present: Subscription,
   next: Subscription,
   prorations: InvoiceLine[],
   wanted: Switch & { period: Period; before: Period; newRhythm: boolean },
 ): Subscription {
-  const { period, before, newRhythm, payOrNothing } = wanted
+  const { period, before, newRhythm, unpaid } = wanted
   const invoice = openInvoice(context, next, 'subscription_update', period, before, {
     prorations,
     withItems: newRhythm,
   })
   const outcome = collectInvoice(context, invoice, next, 'away')
-  if (!outcome.paid && payOrNothing) throw errors.cardDeclined(outcome.decline) // undone with the transaction
+  if (!outcome.paid && unpaid === 'refuse') throw errors.cardDeclined(outcome.decline) // undone with the transaction
+  if (!outcome.paid && unpaid === 'wait') {
+    context.store.schedule(invoice.id, null) // it isn't tried again: the buyer has to act
+    return awaitUpdate(context, present, next, invoice.id)
+  }
   return store(context, { ...next, latest_invoice: invoice.id, status: outcome.paid ? next.status : 'past_due' })
 }
 

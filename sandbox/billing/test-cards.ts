@@ -2,28 +2,47 @@
 export type Decline = {
   code:
     | 'authentication_required'
+    | 'bank_account_declined'
     | 'card_declined'
     | 'expired_card'
     | 'incorrect_cvc'
     | 'payment_intent_authentication_failure'
     | 'processing_error'
-  declineCode: string
+    | 'transfers_not_allowed'
+  /** Absent where no bank was asked. */
+  declineCode?: string
   message: string
 }
 
 /** What a card does. Without any field it always pays. */
 export type CardBehaviour = {
+  /** A bank account rather than a card: the debit takes days, and then succeeds or not. */
+  debit?: 'fails' | 'pays'
   /** Refused already when it is saved to a customer (and when charged). */
   onAttach?: Decline
   /** Saved, but every charge fails. */
   onCharge?: Decline
-  /** The buyer's bank takes the money back as soon as it was paid. */
-  dispute?: true
-  /** The buyer's bank asks for a confirmation: for the first payment only, or for every one. */
-  authentication?: 'first' | 'always'
+  /** Stripe itself stops the charge, before a bank is asked. */
+  isBlocked?: true
+  /** How likely Stripe takes a charge for a fraud. */
+  risk?: 'elevated' | 'highest'
+  /** What it pays is available at once, without the days that Stripe waits. */
+  availableAtOnce?: true
+  /** The buyer's bank takes the money back, or asks about it, as soon as it was paid. */
+  dispute?: DisputeKind
+  /** The buyer's bank warns of a fraud as soon as it was paid. */
+  fraudWarning?: true
+  /** A refund is `pending` for an hour, or fails after a day. */
+  refund?: 'failing' | 'pending'
+  /** The buyer's bank asks for a confirmation: for the first payment only, for every one while the buyer is there, or for every one. */
+  authentication?: 'first' | 'on_session' | 'always'
+  /** What the bank says of the security code and the postal code. */
+  checks?: { cvc?: 'fail'; postalCode?: 'fail' }
 }
 
-export type TestCard = { brand: string; funding: string; behaviour: CardBehaviour }
+export type DisputeKind = 'fraudulent' | 'inquiry' | 'product_not_received'
+
+export type TestCard = { brand: string; funding: string; country: string; behaviour: CardBehaviour }
 
 const declined = (
   declineCode: string,
@@ -34,18 +53,75 @@ const declined = (
   return { onAttach: decline, onCharge: decline }
 }
 
-const visa = (behaviour: CardBehaviour = {}): TestCard => ({ brand: 'visa', funding: 'credit', behaviour })
+const plainDecline: Decline = {
+  code: 'card_declined',
+  declineCode: 'generic_decline',
+  message: 'Your card was declined.',
+}
+const noFunds: Decline = {
+  code: 'card_declined',
+  declineCode: 'insufficient_funds',
+  message: 'Your card has insufficient funds.',
+}
+const blocked: CardBehaviour = {
+  isBlocked: true,
+  risk: 'highest',
+  onCharge: { code: 'card_declined', declineCode: 'fraudulent', message: 'Your card was declined.' },
+}
+
+const visa = (behaviour: CardBehaviour = {}, country = 'US'): TestCard => ({
+  brand: 'visa',
+  funding: 'credit',
+  country,
+  behaviour,
+})
+const plain = (brand: string, funding = 'credit', country = 'US'): TestCard => ({
+  brand,
+  funding,
+  country,
+  behaviour: {},
+})
 
 /** The numbers that Stripe documents for tests (docs.stripe.com/testing), as far as the sandbox acts on them. */
 export const testCards: Readonly<Record<string, TestCard>> = {
   '4242424242424242': visa(),
-  '4000056655665556': { brand: 'visa', funding: 'debit', behaviour: {} },
-  '5555555555554444': { brand: 'mastercard', funding: 'credit', behaviour: {} },
-  '5200828282828210': { brand: 'mastercard', funding: 'debit', behaviour: {} },
-  '378282246310005': { brand: 'amex', funding: 'credit', behaviour: {} },
-  '6011111111111117': { brand: 'discover', funding: 'credit', behaviour: {} },
+  '4000056655665556': plain('visa', 'debit'),
+  '5555555555554444': plain('mastercard'),
+  '2223003122003222': plain('mastercard'),
+  '5200828282828210': plain('mastercard', 'debit'),
+  '5105105105105100': plain('mastercard', 'prepaid'),
+  '378282246310005': plain('amex'),
+  '371449635398431': plain('amex'),
+  '6011111111111117': plain('discover'),
+  '6011000990139424': plain('discover'),
+  '6011981111111113': plain('discover', 'debit'),
+  '3056930009020004': plain('diners'),
+  '36227206271667': plain('diners'),
+  '3566002020360505': plain('jcb', 'credit', 'JP'),
+  '6200000000000005': plain('unionpay', 'credit', 'CN'),
+  '6200000000000047': plain('unionpay', 'debit', 'CN'),
+  // Issued in another country.
+  '4000000760000002': visa({}, 'BR'),
+  '4000001240000000': visa({}, 'CA'),
+  '4000004840008001': visa({}, 'MX'),
+  '4000000400000008': visa({}, 'AT'),
+  '4000000560000004': visa({}, 'BE'),
+  '4000002080000001': visa({}, 'DK'),
+  '4000002500000003': visa({}, 'FR'),
+  '4000002760000016': visa({}, 'DE'),
+  '4000003720000005': visa({}, 'IE'),
+  '4000003800000008': visa({}, 'IT'),
+  '4000005280000002': visa({}, 'NL'),
+  '4000006200000007': visa({}, 'PT'),
+  '4000007240000007': visa({}, 'ES'),
+  '4000007520000008': visa({}, 'SE'),
+  '4000007560000009': visa({}, 'CH'),
+  '4000008260000000': visa({}, 'GB'),
+  '4000000360000006': visa({}, 'AU'),
+  '4000003920000003': visa({}, 'JP'),
+  // Declined.
   '4000000000000002': visa(declined('generic_decline')),
-  '4000000000009995': visa(declined('insufficient_funds', 'Your card has insufficient funds.')),
+  '4000000000009995': visa(declined('insufficient_funds', noFunds.message)),
   '4000000000009987': visa(declined('lost_card')),
   '4000000000009979': visa(declined('stolen_card')),
   '4000000000000069': visa(declined('expired_card', 'Your card has expired.', 'expired_card')),
@@ -57,18 +133,35 @@ export const testCards: Readonly<Record<string, TestCard>> = {
       'processing_error',
     ),
   ),
-  '4000000000000341': visa({
-    onCharge: { code: 'card_declined', declineCode: 'generic_decline', message: 'Your card was declined.' },
-  }),
-  '4000000000000259': visa({ dispute: true }),
+  '4000000000006975': visa(
+    declined(
+      'card_velocity_exceeded',
+      'Your card was declined for making repeated attempts too frequently or exceeding its amount limit.',
+    ),
+  ),
+  '4000000000000341': visa({ onCharge: plainDecline }),
+  // Fraud.
+  '4100000000000019': visa(blocked),
+  '4000000000004954': visa(blocked),
+  '4000000000009235': visa({ risk: 'elevated' }),
+  '4000000000000101': visa({ checks: { cvc: 'fail' } }),
+  '4000000000000036': visa({ checks: { postalCode: 'fail' } }),
+  '4000000000005423': visa({ fraudWarning: true }),
+  // Disputes, refunds, balance.
+  '4000000000000259': visa({ dispute: 'fraudulent' }),
+  '4000000000002685': visa({ dispute: 'product_not_received' }),
+  '4000000000001976': visa({ dispute: 'inquiry' }),
+  '4000000000007726': visa({ refund: 'pending' }),
+  '4000000000005126': visa({ refund: 'failing' }),
+  '4000000000000077': visa({ availableAtOnce: true }),
+  // The bank asks.
   '4000002500003155': visa({ authentication: 'first' }),
   '4000002760003184': visa({ authentication: 'always' }),
-}
-
-/** Documented at Stripe, and not acted on here: taking them as plain cards would be a lie. */
-export const refusedCards: Readonly<Record<string, string>> = {
-  '4000000000002685': 'This sandbox does not take the dispute test card.',
-  '4000000000001976': 'This sandbox does not take the inquiry test card.',
+  '4000003800000446': visa({ authentication: 'on_session' }),
+  '4000008260003178': visa({ authentication: 'always', onCharge: noFunds }),
+  '4000000000003220': visa({ authentication: 'always' }),
+  '4000000000003063': visa({ authentication: 'always' }),
+  '4000008400001629': visa({ authentication: 'always', onCharge: plainDecline }),
 }
 
 /** A real card has no business here: it is refused with Stripe's words and never stored. */
@@ -83,6 +176,13 @@ export const authenticationFailed: Decline = {
   code: 'payment_intent_authentication_failure',
   declineCode: 'authentication_required',
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+}
+
+/** The account that the payment is for can't receive it: no bank is asked. */
+export const destinationRefused: Decline = {
+  code: 'transfers_not_allowed',
+  message:
+    'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
 }
 
 /** The bank wants the card holder, who is not there. */
@@ -102,7 +202,20 @@ export const tokens: Readonly<Record<string, ReturnType<typeof token>>> = {
   pm_card_visa: token('4242424242424242'),
   pm_card_visa_debit: token('4000056655665556'),
   pm_card_mastercard: token('5555555555554444'),
+  pm_card_authenticationRequired: token('4000002760003184'),
+  pm_card_authenticationRequiredOnSetup: token('4000002500003155'),
+  pm_card_createDispute: token('4000000000000259'),
+  pm_card_createDisputeInquiry: token('4000000000001976'),
+  pm_card_createDisputeProductNotReceived: token('4000000000002685'),
+  pm_card_createIssuerFraudRecord: token('4000000000005423'),
+  pm_card_pendingRefund: token('4000000000007726'),
+  pm_card_refundFail: token('4000000000005126'),
+  pm_card_riskLevelElevated: token('4000000000009235'),
+  pm_card_radarBlock: token('4100000000000019'),
+  pm_card_de: token('4000002760000016'),
+  pm_card_gb: token('4000008260000000'),
   pm_card_amex: token('378282246310005'),
+  pm_card_bypassPending: token('4000000000000077'),
   pm_card_chargeDeclined: token('4000000000000002'),
   pm_card_chargeDeclinedInsufficientFunds: token('4000000000009995'),
   pm_card_chargeCustomerFail: token('4000000000000341'),

@@ -9,11 +9,15 @@ import { decodeForm, type RawObject } from './form.ts'
 import { type Answer, type KeyedRequest, remember, replay } from './idempotency.ts'
 import { array, type Fields, readFields, string } from './params.ts'
 import type { Resource, Route } from './resource.ts'
+import type { Traffic } from './traffic.ts'
 
 export type ApiOptions = {
   resources: readonly Resource[]
   /** The context of work that begins now. */
   contextOf: (request: Context['request'], account?: string) => Context
+  truth: Context['truth']
+  /** What runs at the same time. */
+  traffic: Traffic
   /** Called after a request has been committed, for example to send its webhooks. */
   committed: () => void
 }
@@ -28,6 +32,7 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
     requireTestKey(request.headers.authorization)
     const version = headerOf(request, 'stripe-version')
     if (version && version !== apiVersion) throw errors.badVersion(version, apiVersion)
+    if (options.truth.rateLimit) options.traffic.count(Date.now())
   })
   app.setErrorHandler((error, _request, reply) => sendError(error, reply))
   app.setNotFoundHandler((request, reply) => sendError(errors.unknownUrl(request.method, pathOf(request)), reply))
@@ -36,52 +41,82 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
       app.route({
         method: route.method,
         url: route.path,
-        handler: (request, reply) => answer(options, route, request, reply),
+        handler: (request, reply) => meet(options, route, request, reply),
       })
 }
 
-function answer(options: ApiOptions, route: Route, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Answers a request, which runs until its answer has left. */
+async function meet(options: ApiOptions, route: Route, request: FastifyRequest, reply: FastifyReply) {
+  const { truth, traffic } = options
+  const leave = truth.busyKeys
+    ? traffic.enter({
+        method: request.method,
+        path: pathOf(request),
+        account: headerOf(request, 'stripe-account') ?? '',
+        key: request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined,
+      })
+    : undefined
+  try {
+    const answered = answer(options, route, request, reply)
+    await traffic.open()
+    return answered()
+  } finally {
+    leave?.()
+  }
+}
+
+function answer(options: ApiOptions, route: Route, request: FastifyRequest, reply: FastifyReply): () => FastifyReply {
   const key = request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
   const account = headerOf(request, 'stripe-account') ?? ''
   if (account) reply.header('stripe-account', account)
   if (key) reply.header('idempotency-key', key)
   const context = options.contextOf({ id: String(reply.getHeader('request-id')), idempotencyKey: key ?? null }, account)
-  if (account && !context.store.find('account', '', account)) throw errors.accountInvalid(account)
+  const connected = account ? context.store.find('account', '', account) : undefined
+  if (account && (!connected || 'deleted' in connected)) throw errors.accountInvalid(account)
 
   const body = typeof request.body === 'string' ? request.body : ''
   const keyed: KeyedRequest | undefined = key
     ? { account, key, method: request.method, path: pathOf(request), body }
     : undefined
   const result = context.store.transaction((): Answer & { replayed: boolean } => {
-    const before = keyed && replay(context.store, keyed)
+    const before = keyed && replay(context.store, keyed, context.now)
     if (before) return { ...before, replayed: true }
-    const now = outcomeOf(() => run(options, route, context, parametersOf(request, body), idOf(request)))
-    if (keyed) remember(context.store, keyed, now)
+    const work = prepare(options, route, context, parametersOf(request, body), idOf(request))
+    const now = outcomeOf(context, work, keyed !== undefined)
+    if (keyed) remember(context.store, keyed, now, context.now)
     return { ...now, replayed: false }
   })
   if (result.replayed) reply.header('idempotent-replayed', 'true')
   options.committed()
-  return reply.status(result.status).send(result.body)
+  return () => reply.status(result.status).send(result.body)
 }
 
-/** A declined card is an answer to be kept; every other refusal undoes the request. */
-function outcomeOf(work: () => object): Answer {
+/** A declined card is an answer that leaves its traces. Every other refusal undoes the request, and is kept all the same where a key came with it. */
+function outcomeOf(context: Context, work: () => object, keyed: boolean): Answer {
+  const { store, truth } = context
+  store.db.exec('savepoint work')
   try {
     return { status: 200, body: work() }
   } catch (error) {
-    if (error instanceof StripeError && error.isOutcome) return { status: error.status, body: { error: error.body } }
-    throw error
+    if (!(error instanceof StripeError) || (!error.isOutcome && !(keyed && truth.keptRefusals))) throw error
+    if (!error.isOutcome) store.db.exec('rollback to work')
+    return { status: error.status, body: { error: error.body } }
+  } finally {
+    store.db.exec('release work')
   }
 }
 
 const expandField = { expand: array(string(), { max: 20 }) }
 
-function run(options: ApiOptions, route: Route, context: Context, raw: RawObject, id: string): object {
+/** Reads the parameters. @returns the work that they ask for: Stripe's endpoint begins there. */
+function prepare(options: ApiOptions, route: Route, context: Context, raw: RawObject, id: string): () => object {
   const { expand: rawPaths, ...rest } = raw
   const { expand: paths = [] } = readFields(expandField, rawPaths === undefined ? {} : { expand: rawPaths })
   const params = readFields(route.fields as Fields, rest)
-  const result = route.handle(context, params as never, id)
-  return paths.length > 0 ? expand(context, options.resources, result, paths) : result
+  return () => {
+    const result = route.handle(context, params as never, id)
+    return paths.length > 0 ? expand(context, options.resources, result, paths) : result
+  }
 }
 
 /** Query and body count alike: the SDK sends DELETE parameters in the query. */
@@ -100,6 +135,7 @@ const headerOf = (request: FastifyRequest, name: string): string | undefined => 
 }
 
 export function sendError(error: unknown, reply: FastifyReply): FastifyReply {
+  if (error instanceof StripeError && error.body.code === 'lock_timeout') reply.header('stripe-should-retry', 'true')
   if (error instanceof StripeError) return reply.status(error.status).send({ error: error.body })
   if (error instanceof OAuthError)
     return reply.status(400).send({ error: error.code, error_description: error.message })

@@ -95,18 +95,18 @@ export const errors = {
   state: (message: string, code?: string, param?: string) => invalid(code, message, param),
   /** @param intent the payment that was tried, which then stays; without one the request leaves nothing behind. */
   cardDeclined: (
-    { code, declineCode, message }: { code: string; declineCode: string; message: string },
+    { code, declineCode, message }: { code: string; declineCode?: string; message: string },
     intent?: { latest_charge: string | null },
   ) =>
     new StripeError(
-      402,
+      declineCode ? 402 : 400,
       {
-        type: 'card_error',
+        type: declineCode ? 'card_error' : 'invalid_request_error',
         code,
-        decline_code: declineCode,
+        ...(declineCode && { decline_code: declineCode }),
         message,
         ...(intent && { payment_intent: intent }),
-        ...(intent?.latest_charge && { charge: intent.latest_charge }),
+        ...(declineCode && intent?.latest_charge && { charge: intent.latest_charge }),
       },
       { isOutcome: intent !== undefined },
     ),
@@ -115,6 +115,35 @@ export const errors = {
       type: 'idempotency_error',
       message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
     }),
+  platformBalance: () =>
+    invalid(
+      'balance_insufficient',
+      'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance by creating Charges using the 4000000000000077 test card. See: https://docs.stripe.com/testing#available-balance',
+    ),
+  destinationBalance: () =>
+    invalid('balance_insufficient', 'The connected account has insufficient funds to reverse this transfer.', 'amount'),
+  keyTooLong: () =>
+    new StripeError(400, { type: 'idempotency_error', message: 'Idempotency keys can have up to 255 characters.' }),
+  keyInUse: (key: string) =>
+    new StripeError(409, {
+      type: 'idempotency_error',
+      code: 'idempotency_key_in_use',
+      message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
+    }),
+  lockTimeout: () =>
+    invalid(
+      'lock_timeout',
+      'This object cannot be accessed right now because another API request or Stripe process is currently accessing it. If you see this error intermittently, retry the request. If you see this error frequently and are making multiple concurrent requests to a single object, make your requests serially or at a lower rate.',
+      undefined,
+      429,
+    ),
+  rateLimit: () =>
+    invalid(
+      'rate_limit',
+      'Request rate limit exceeded. Learn more about rate limits here: https://docs.stripe.com/rate-limits.',
+      undefined,
+      429,
+    ),
   unexpected: () =>
     new StripeError(500, { type: 'api_error', message: 'The sandbox met an error of its own. Its log says which.' }),
 }

@@ -3,6 +3,7 @@ import type { Store } from '../store/store.ts'
 import { errors } from './errors.ts'
 
 const keptForMs = 24 * 60 * 60 * 1000
+const longestKey = 255
 
 export type Answer = { status: number; body: object }
 export type KeyedRequest = { account: string; key: string; method: string; path: string; body: string }
@@ -12,10 +13,12 @@ const fingerprintOf = ({ method, path, body }: KeyedRequest) =>
 
 /**
  * The answer that was given to this key before, if there was one.
+ * @param now unix seconds of the sandbox's clock: a key is forgotten after a day of it.
  * @throws 400 `idempotency_error` when the key came with another request.
  */
-export function replay(store: Store, request: KeyedRequest): Answer | undefined {
-  store.prepare('delete from idempotency where created_ms < ?').run(Date.now() - keptForMs)
+export function replay(store: Store, request: KeyedRequest, now: number): Answer | undefined {
+  if (request.key.length > longestKey) throw errors.keyTooLong()
+  store.prepare('delete from idempotency where created_ms < ?').run(now * 1000 - keptForMs)
   const row = store
     .prepare('select fingerprint, status, body from idempotency where account = ? and key = ?')
     .get(request.account, request.key) as { fingerprint: string; status: number; body: string } | undefined
@@ -24,9 +27,9 @@ export function replay(store: Store, request: KeyedRequest): Answer | undefined 
   return { status: row.status, body: JSON.parse(row.body) }
 }
 
-/** Keeps an answer in the same transaction as the work it speaks of. Refused parameters are not kept: nothing ran. */
-export function remember(store: Store, request: KeyedRequest, answer: Answer): void {
+/** Keeps an answer in the same transaction as the work it speaks of. Parameters that can't be read leave nothing: nothing ran. */
+export function remember(store: Store, request: KeyedRequest, answer: Answer, now: number): void {
   store
     .prepare('insert into idempotency values (?, ?, ?, ?, ?, ?)')
-    .run(request.account, request.key, fingerprintOf(request), answer.status, JSON.stringify(answer.body), Date.now())
+    .run(request.account, request.key, fingerprintOf(request), answer.status, JSON.stringify(answer.body), now * 1000)
 }

@@ -1,3 +1,4 @@
+import { offersDebits } from '../billing/checkout.ts'
 import type { Context } from '../context.ts'
 import type { Kinds } from '../store/kinds.ts'
 import type { CheckoutField } from './card-input.ts'
@@ -40,10 +41,26 @@ ${cardFields(view.state, view.fixedEmail)}
 ${offersToSave(view) && checkbox(view.state, { name: 'keep', label: `Save this card with ${context.merchant} for faster payments`, optional: true })}
 <button class="button" type="submit" data-busy="Processing…">${words.button}</button>
 </form>
+${offersDebits(context, session) && debitForm(view, words.button)}
 <p class="fine">${words.consent}In the sandbox no bank is asked and no money moves.</p>
 </main>
 </div>`
 }
+
+/** The other way to pay: from a bank account, whose bank answers in days. */
+const debitForm = ({ context, session, base, fixedEmail }: CheckoutView, button: string): Html => html`
+<h2>Or pay from a US bank account</h2>
+<form method="post" action="${base}/checkout/${session.id}" data-once>
+<input type="hidden" name="form_token" value="${context.store.hidden('checkout.session', session.id).form_token}">
+<input type="hidden" name="method" value="us_bank_account">
+${fixedEmail === null && html`<label for="debit-email">Email</label><input id="debit-email" name="email" type="email" autocomplete="email" required>`}
+<label for="debit-name">Name on the account</label><input id="debit-name" name="name" autocomplete="name" required>
+<label for="debit-account">Account number</label><select id="debit-account" name="account">
+<option value="000123456789">•••• 6789 (pays after four days)</option>
+<option value="000222222227">•••• 2227 (fails after four days)</option>
+</select>
+<button class="button quiet" type="submit" data-busy="Processing…">${button} from your bank</button>
+</form>`
 
 const orderLines = (words: ReturnType<typeof wordsOf>): Html => html`
 <p class="price"><span class="figure">${words.price}</span> <span class="per">${words.per}</span></p>

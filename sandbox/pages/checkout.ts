@@ -1,7 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { answerAuthentication, type CheckoutOutcome, submitCheckout, successUrl } from '../billing/checkout.ts'
+import {
+  answerAuthentication,
+  type CheckoutOutcome,
+  offersDebits,
+  submitCheckout,
+  submitDebit,
+  successUrl,
+} from '../billing/checkout.ts'
 import type { Context } from '../context.ts'
-import type { Kinds } from '../store/kinds.ts'
+import { isEmail } from '../http/params.ts'
+import type { Buyer, Kinds } from '../store/kinds.ts'
 import { readCardInput } from './card-input.ts'
 import { authenticationBody, type CheckoutView, checkoutBody } from './checkout-view.ts'
 import { wordsOf } from './checkout-words.ts'
@@ -25,6 +33,12 @@ export async function checkoutPages(app: FastifyInstance, { contextOf, committed
 
   app.post('/checkout/:id', (request: Request, reply) =>
     act(request, reply, (context, session, form) => {
+      if (form.get('method') === 'us_bank_account' && offersDebits(context, session)) {
+        const buyer = readDebtor(form, fixedEmail(context, session))
+        if (!buyer) return () => showForm(reply, { context, session, state: blank(context, session) })
+        const debited = submitDebit(context, session, form.get('account') ?? '', buyer)
+        return () => follow(reply, { context, session, state: blank(context, session) }, debited)
+      }
       const input = readCardInput(form, context.now, fixedEmail(context, session))
       if (!input.ok)
         return () => showForm(reply, { context, session, state: input.state, declined: input.decline?.message })
@@ -148,6 +162,13 @@ export async function checkoutPages(app: FastifyInstance, { contextOf, committed
       base,
       status: 403,
     })
+}
+
+/** Who pays from a bank account, or undefined where the form says too little. */
+function readDebtor(form: URLSearchParams, fixed: string | null): Buyer | undefined {
+  const email = fixed ?? form.get('email') ?? ''
+  const name = (form.get('name') ?? '').trim().slice(0, 200)
+  return name !== '' && isEmail(email) ? { email, name, country: 'US', postalCode: '' } : undefined
 }
 
 /** A session that names its buyer fixes the address. */

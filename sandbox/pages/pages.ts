@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { checkoutPages } from './checkout.ts'
+import { invoicePages } from './invoice.ts'
 import { assets, messageBody, plainHint, sendPage, wayBack } from './layout.ts'
 import { oauthPages } from './oauth.ts'
 import { onboardingPages } from './onboarding.ts'
@@ -28,6 +29,7 @@ export async function pages(app: FastifyInstance, { contextOf, committed, base }
   await app.register(onboardingPages, options)
   await app.register(oauthPages, options)
   await app.register(portalPages, options)
+  await app.register(invoicePages, options)
   app.setNotFoundHandler((_request, reply) =>
     sendPage(reply, {
       title: 'Page not found',

@@ -4,7 +4,7 @@ import { mergeMetadata } from '../http/lookup.ts'
 import { listPage, pagingFields } from '../http/paging.ts'
 import { boolean, email, metadata, object, oneOf, string, unsettable, url, usd } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
-import { newId } from '../store/ids.ts'
+import { newId, randomText } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
 import { updated } from '../webhooks/emit.ts'
 
@@ -161,9 +161,9 @@ function typeOf(params: {
 }
 
 /** An account, or Stripe's refusal: it does not tell an unknown one from one that belongs to somebody else. */
-function requireAccount(context: Context, id: string): Account {
+export function requireAccount(context: Context, id: string): Account {
   const account = context.store.find('account', '', id)
-  if (!account) throw errors.accountInvalid(id)
+  if (!account || 'deleted' in account) throw errors.accountInvalid(id)
   return account
 }
 
@@ -188,7 +188,7 @@ export const accounts: Resource = {
       return context.store.insert('account', '', withCapabilities(account, params.capabilities ?? usualCapabilities))
     }),
     route('GET', '/v1/accounts', pagingFields, (context, params) =>
-      listPage(context, 'account', '/v1/accounts', params),
+      listPage(context, 'account', '/v1/accounts', params, { deleted: null }),
     ),
     route('GET', '/v1/accounts/:id', {}, (context, _params, id) => requireAccount(context, id)),
     route('POST', '/v1/accounts/:id', commonFields, (context, params, id) => {
@@ -209,6 +209,18 @@ export const accounts: Resource = {
         'account.updated',
         withCapabilities(changed, params.capabilities ?? {}),
       )
+    }),
+    route('POST', '/v1/accounts/:id/login_links', {}, (context, _params, id) => {
+      const account = requireAccount(context, id)
+      if (account.type !== 'express' || !account.details_submitted)
+        throw errors.state(
+          'Cannot create a login link for an account that is not Express or has not completed onboarding.',
+        )
+      return {
+        object: 'login_link' as const,
+        created: context.now,
+        url: `${context.pagesUrl}/express/${id}/${randomText(24)}`,
+      }
     }),
     route('DELETE', '/v1/accounts/:id', {}, (context, _params, id) => {
       const account = requireAccount(context, id)

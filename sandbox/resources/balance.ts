@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { readBooks } from '../billing/balance.ts'
+import { balanceOf } from '../billing/balance.ts'
 import { type Resource, route } from '../http/resource.ts'
 import type { Wire } from '../store/wire.ts'
 
@@ -7,13 +7,12 @@ export const balance: Resource = {
   kind: 'balance',
   routes: [
     route('GET', '/v1/balance', {}, (context): Wire<Stripe.Balance> => {
-      const books = readBooks(context)
-      const amount = context.account === '' ? books.platform : (books.accounts[context.account] ?? 0)
+      const { available, pending } = balanceOf(context, context.account)
       return {
         object: 'balance',
-        available: [{ amount, currency: 'usd', source_types: { card: amount } }],
+        available: [{ amount: available, currency: 'usd', source_types: { card: available } }],
         livemode: false,
-        pending: [{ amount: 0, currency: 'usd', source_types: { card: 0 } }],
+        pending: [{ amount: pending, currency: 'usd', source_types: { card: pending } }],
       }
     }),
   ],

@@ -21,6 +21,7 @@ import {
 import { type Resource, route } from '../http/resource.ts'
 import { newId, randomText } from '../store/ids.ts'
 import type { Kinds, SessionHidden } from '../store/kinds.ts'
+import { requireAccount } from './accounts.ts'
 import { requireDestination } from './destination.ts'
 import { type LineItem, lineItemFields, lineItemsOf, readLineItems, totalOf } from './line-items.ts'
 import { newSession } from './new-session.ts'
@@ -32,7 +33,7 @@ const createFields = {
   line_items: array(lineItemFields, { max: 20 }),
   success_url: required(url()),
   cancel_url: url(),
-  allowed_payment_method_types: array(oneOf('card')),
+  allowed_payment_method_types: array(oneOf('card', 'us_bank_account')),
   billing_address_collection: oneOf('auto'),
   client_reference_id: string(200),
   currency: usd(),
@@ -47,8 +48,11 @@ const createFields = {
     application_fee_amount: integer({ min: 0 }),
     description: string(1000),
     metadata: metadata(),
+    on_behalf_of: string(),
     setup_future_usage: oneOf('off_session', 'on_session'),
+    statement_descriptor_suffix: string(22),
     transfer_data: object({ destination: required(string()) }),
+    transfer_group: string(255),
   }),
   payment_method_collection: oneOf('always'),
   saved_payment_method_options: object({ payment_method_save: oneOf('disabled', 'enabled') }),
@@ -147,6 +151,9 @@ const hiddenOf = (params: Create, items: LineItem[], discount?: WantedDiscount):
       destination: payment?.transfer_data?.destination,
       metadata: mergeMetadata({}, payment?.metadata),
       description: payment?.description,
+      onBehalfOf: payment?.on_behalf_of,
+      descriptorSuffix: payment?.statement_descriptor_suffix,
+      group: payment?.transfer_group,
       save_card: payment?.setup_future_usage !== undefined,
       offer_to_save: params.saved_payment_method_options?.payment_method_save === 'enabled',
     },
@@ -178,6 +185,8 @@ function createSession(context: Context, params: Create): Kinds['checkout.sessio
     const destination = params[part]?.transfer_data?.destination
     if (destination) requireDestination(context, destination, `${part}[transfer_data][destination]`)
   }
+  const behalf = params.payment_intent_data?.on_behalf_of
+  if (behalf) requireAccount(context, behalf)
   const { mode } = params
   const items = mode === 'setup' ? [] : readLineItems(context, mode, params.line_items ?? [])
   const full = totalOf(items)

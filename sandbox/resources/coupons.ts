@@ -4,6 +4,7 @@ import { listPage, pagingFields } from '../http/paging.ts'
 import { array, integer, metadata, object, oneOf, percent, string, usd } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
 import { randomText } from '../store/ids.ts'
+import type { Kinds } from '../store/kinds.ts'
 
 const fields = {
   amount_off: integer({ min: 1 }),
@@ -17,8 +18,14 @@ const fields = {
   percent_off: percent(),
 }
 
+/** What a coupon applies to is shown only where `expand` asks for it. */
+const withoutScope = ({ applies_to: _, ...coupon }: Kinds['coupon']): Kinds['coupon'] => coupon
+
 export const coupons: Resource = {
   kind: 'coupon',
+  includable: {
+    applies_to: (context, { id }) => context.store.get('coupon', id).applies_to,
+  },
   routes: [
     route('POST', '/v1/coupons', fields, (context, params) => {
       const { amount_off, percent_off, duration = 'once', duration_in_months } = params
@@ -27,7 +34,7 @@ export const coupons: Resource = {
       if (amount_off !== undefined && !params.currency) throw errors.missingParam('currency')
       if ((duration === 'repeating') !== (duration_in_months !== undefined))
         throw errors.invalidParam('duration_in_months', 'duration_in_months goes with the duration `repeating` alone.')
-      return context.store.insert('coupon', context.account, {
+      const coupon = context.store.insert('coupon', context.account, {
         id: randomText(8),
         object: 'coupon',
         amount_off: amount_off ?? null,
@@ -45,8 +52,12 @@ export const coupons: Resource = {
         times_redeemed: 0,
         valid: true,
       })
+      return withoutScope(coupon)
     }),
-    route('GET', '/v1/coupons', pagingFields, (context, params) => listPage(context, 'coupon', '/v1/coupons', params)),
-    route('GET', '/v1/coupons/:id', {}, (context, _params, id) => fromPath(context, 'coupon', id)),
+    route('GET', '/v1/coupons', pagingFields, (context, params) => {
+      const page = listPage(context, 'coupon', '/v1/coupons', params)
+      return { ...page, data: page.data.map(withoutScope) }
+    }),
+    route('GET', '/v1/coupons/:id', {}, (context, _params, id) => withoutScope(fromPath(context, 'coupon', id))),
   ],
 }

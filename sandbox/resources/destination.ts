@@ -4,7 +4,7 @@ import { errors } from '../http/errors.ts'
 /** A connected account that can receive transfers, or Stripe's refusal that names the parameter. */
 export function requireDestination(context: Context, id: string, param: string): void {
   const account = context.store.find('account', '', id)
-  if (!account) throw errors.missing('destination', id, param, 400)
+  if (!account || 'deleted' in account) throw errors.missing('destination', id, param, 400)
   if (account.capabilities?.transfers !== 'active')
     throw errors.invalidParam(
       param,

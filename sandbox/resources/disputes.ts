@@ -1,8 +1,9 @@
 import { closeDispute, submitEvidence } from '../billing/dispute.ts'
-import { fromPath } from '../http/lookup.ts'
+import { fromPath, mergeMetadata } from '../http/lookup.ts'
 import { listPage, pagingFields } from '../http/paging.ts'
-import { boolean, object, string } from '../http/params.ts'
+import { boolean, metadata, object, string } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
+import { updated } from '../webhooks/emit.ts'
 
 export const disputes: Resource = {
   kind: 'dispute',
@@ -19,10 +20,20 @@ export const disputes: Resource = {
     route(
       'POST',
       '/v1/disputes/:id',
-      { evidence: object({ uncategorized_text: string(20_000) }), submit: boolean() },
-      (context, { evidence, submit }, id) => {
-        const dispute = fromPath(context, 'dispute', id)
-        const text = evidence?.uncategorized_text ?? dispute.evidence.uncategorized_text
+      {
+        evidence: object({
+          appeal: object({ card: object({ reason_for_filing: string(20_000) }) }),
+          uncategorized_text: string(20_000),
+        }),
+        metadata: metadata(),
+        submit: boolean(),
+      },
+      (context, { evidence, metadata: values, submit }, id) => {
+        const present = fromPath(context, 'dispute', id)
+        const dispute = { ...present, metadata: mergeMetadata(present.metadata, values) }
+        if (!evidence && submit === undefined) return updated(context, 'dispute', 'charge.dispute.updated', dispute)
+        const appeal = evidence?.appeal?.card?.reason_for_filing
+        const text = evidence?.uncategorized_text ?? appeal ?? dispute.evidence.uncategorized_text
         return submitEvidence(context, dispute, text, submit ?? true)
       },
     ),

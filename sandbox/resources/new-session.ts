@@ -29,6 +29,8 @@ export function newSession(context: Context, wanted: NewSession): Session {
   const id = `cs_test_${randomText(58)}`
   // A trial costs nothing today; the price of later periods stands on the price.
   const dueToday = wanted.mode === 'setup' ? null : wanted.trial ? 0 : wanted.total
+  // Nothing is debited where a card is only saved.
+  const delays = context.truth.delayedMethods && wanted.mode !== 'setup'
   return {
     id,
     object: 'checkout.session',
@@ -72,7 +74,7 @@ export function newSession(context: Context, wanted: NewSession): Session {
     payment_method_collection: wanted.mode === 'payment' ? 'if_required' : 'always',
     payment_method_configuration_details: null,
     payment_method_options: { card: { request_three_d_secure: 'automatic' } },
-    payment_method_types: ['card'],
+    payment_method_types: wanted.allowedTypes ?? (delays ? ['card', 'us_bank_account'] : ['card']),
     payment_status: 'unpaid',
     permissions: null,
     recovered_from: null,

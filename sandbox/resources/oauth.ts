@@ -1,4 +1,6 @@
 import type Stripe from 'stripe'
+import { clientId } from '../billing/charge.ts'
+import { deauthorize } from '../billing/restrict.ts'
 import { OAuthError } from '../http/errors.ts'
 import { required, string } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
@@ -34,6 +36,21 @@ export const oauth: Resource = {
           stripe_user_id: code.account,
           token_type: 'bearer',
         }
+      },
+    ),
+    route(
+      'POST',
+      '/oauth/deauthorize',
+      { client_id: required(string()), stripe_user_id: required(string()) },
+      (context, params): Stripe.OAuthDeauthorization => {
+        const account = context.store.find('account', '', params.stripe_user_id)
+        if (params.client_id !== clientId || !account || 'deleted' in account)
+          throw new OAuthError(
+            'invalid_client',
+            `This application is not connected to stripe account ${params.stripe_user_id}, or that account does not exist.`,
+          )
+        deauthorize(context, account.id)
+        return { stripe_user_id: account.id }
       },
     ),
   ],

@@ -21,6 +21,8 @@ import {
 } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
 import type { Kinds } from '../store/kinds.ts'
+import { emit } from '../webhooks/emit.ts'
+import { requireAccount } from './accounts.ts'
 import { requireDestination } from './destination.ts'
 
 const createFields = {
@@ -36,14 +38,22 @@ const createFields = {
   off_session: boolean(),
   payment_method: string(),
   receipt_email: email(),
+  on_behalf_of: string(),
   setup_future_usage: oneOf('off_session', 'on_session'),
+  statement_descriptor_suffix: string(22),
   transfer_data: object({ destination: required(string()) }),
+  transfer_group: string(255),
 }
 
 type Create = Params<typeof createFields>
 
 function create(context: Context, params: Create): Kinds['payment_intent'] {
+  if (context.account)
+    throw errors.state(
+      'This sandbox takes payments on the platform, with a destination; not as direct charges on a connected account.',
+    )
   if (params.customer) fromParam(context, 'customer', params.customer, 'customer')
+  if (params.on_behalf_of) requireAccount(context, params.on_behalf_of)
   if (params.transfer_data) requireDestination(context, params.transfer_data.destination, 'transfer_data[destination]')
   const fee = params.application_fee_amount
   if (fee !== undefined && !params.transfer_data)
@@ -66,6 +76,9 @@ function create(context: Context, params: Create): Kinds['payment_intent'] {
     destination: params.transfer_data?.destination,
     receiptEmail: params.receipt_email,
     saveCard: params.setup_future_usage !== undefined,
+    onBehalfOf: params.on_behalf_of,
+    descriptorSuffix: params.statement_descriptor_suffix,
+    group: params.transfer_group,
   })
   if (!params.confirm) return intent
   if (!method)
@@ -115,6 +128,28 @@ export const paymentIntents: Resource = {
     route('POST', '/v1/payment_intents', createFields, create),
     route('GET', '/v1/payment_intents', { ...pagingFields, customer: string() }, (context, { customer, ...paging }) =>
       listPage(context, 'payment_intent', '/v1/payment_intents', paging, { customer }),
+    ),
+    route(
+      'POST',
+      '/v1/payment_intents/:id/cancel',
+      { cancellation_reason: oneOf('abandoned', 'duplicate', 'fraudulent', 'requested_by_customer') },
+      (context, { cancellation_reason }, id) => {
+        const intent = fromPath(context, 'payment_intent', id)
+        if (!/^requires_/.test(intent.status))
+          throw errors.state(
+            `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action.`,
+            'payment_intent_unexpected_state',
+          )
+        const canceled = context.store.save<'payment_intent'>({
+          ...intent,
+          canceled_at: context.now,
+          cancellation_reason: cancellation_reason ?? null,
+          next_action: null,
+          status: 'canceled',
+        })
+        emit(context, 'payment_intent.canceled', canceled)
+        return canceled
+      },
     ),
     route('GET', '/v1/payment_intents/:id', {}, (context, _params, id) => fromPath(context, 'payment_intent', id)),
   ],

@@ -16,7 +16,7 @@ export const payouts: Resource = {
       { amount: required(integer({ min: 1 })), currency: required(usd()) },
       (context, { amount }) => {
         if (!context.account) throw errors.state('This sandbox pays out connected accounts alone.')
-        if (amount > balanceOf(context, context.account))
+        if (amount > balanceOf(context, context.account).available)
           throw errors.state(
             'You have insufficient funds in your Stripe account for this transfer.',
             'balance_insufficient',

@@ -13,6 +13,7 @@ export const promotionCodes: Resource = {
       'POST',
       '/v1/promotion_codes',
       {
+        restrictions: object({ first_time_transaction: boolean() }),
         promotion: required(object({ type: required(oneOf('coupon')), coupon: required(string()) })),
         active: boolean(),
         code: string(500),
@@ -44,7 +45,11 @@ export const promotionCodes: Resource = {
           max_redemptions: params.max_redemptions ?? null,
           metadata: mergeMetadata({}, params.metadata),
           promotion: { coupon: coupon.id, type: 'coupon' },
-          restrictions: { first_time_transaction: false, minimum_amount: null, minimum_amount_currency: null },
+          restrictions: {
+            first_time_transaction: params.restrictions?.first_time_transaction ?? false,
+            minimum_amount: null,
+            minimum_amount_currency: null,
+          },
           times_redeemed: 0,
         })
       },

@@ -26,7 +26,7 @@ function wasWon({ store, account }: Context, charge: string): boolean {
 
 export const refunds: Resource = {
   kind: 'refund',
-  expandable: ['balance_transaction', 'charge', 'payment_intent'],
+  expandable: ['balance_transaction', 'charge', 'failure_balance_transaction', 'payment_intent', 'transfer_reversal'],
   routes: [
     route(
       'POST',

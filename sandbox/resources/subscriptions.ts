@@ -12,6 +12,7 @@ import {
   object,
   oneOf,
   type Params,
+  type Rule,
   required,
   string,
   unsettable,
@@ -55,13 +56,32 @@ const changeFields = {
   items: array(object({ id: required(string()), price: required(string()), quantity: integer({ min: 1, max: 1 }) }), {
     max: 1,
   }),
-  payment_behavior: oneOf('allow_incomplete', 'error_if_incomplete'),
+  payment_behavior: oneOf('allow_incomplete', 'error_if_incomplete', 'pending_if_incomplete'),
   proration_behavior: oneOf('always_invoice', 'create_prorations', 'none'),
+  trial_end: trialEnd(),
 }
+
+/** `now` ends a running trial, and a time in the future moves its end. */
+function trialEnd(): Rule<'now' | number> {
+  return { read: (raw, path) => (raw === 'now' ? raw : integer({ min: 1 }).read(raw, path)) }
+}
+
+const whenUnpaid = {
+  allow_incomplete: 'change',
+  error_if_incomplete: 'refuse',
+  pending_if_incomplete: 'wait',
+} as const
 
 /** Takes over `items`: one item's other price. @throws 400 for an item or a price that does not fit. */
 function changeItems(context: Context, subscription: Subscription, params: Params<typeof changeFields>): Subscription {
   const wanted = params.items?.[0]
+  if (params.trial_end !== undefined && (!wanted || subscription.status !== 'trialing'))
+    throw errors.invalidParam(
+      'trial_end',
+      'This sandbox changes the end of a running trial only together with its price.',
+    )
+  if (typeof params.trial_end === 'number' && params.trial_end <= context.now)
+    throw errors.invalidParam('trial_end', 'Invalid timestamp: must be an integer Unix timestamp in the future.')
   if (!wanted) return subscription
   const item = subscription.items.data.find(({ id }) => id === wanted.id)
   if (!item) throw errors.missing('subscription_item', wanted.id, 'items[0][id]', 400)
@@ -80,7 +100,8 @@ function changeItems(context: Context, subscription: Subscription, params: Param
     item,
     price,
     proration: params.proration_behavior ?? 'create_prorations',
-    payOrNothing: params.payment_behavior === 'error_if_incomplete',
+    unpaid: whenUnpaid[params.payment_behavior ?? 'allow_incomplete'],
+    trialEnd: params.trial_end,
   })
 }
 
@@ -97,6 +118,10 @@ function withDetails(
   }
   return { ...subscription, cancellation_details: { ...present, ...details } }
 }
+
+const pauseOf = (
+  wanted: { behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void'; resumes_at?: number } | null,
+): Subscription['pause_collection'] => wanted && { resumes_at: null, ...wanted }
 
 function requireRunning(subscription: Subscription): void {
   if (subscription.status === 'canceled') throw errors.missing('subscription', subscription.id, 'id', 404) // Stripe says the same of one that has ended
@@ -131,6 +156,12 @@ export const subscriptions: Resource = {
         description: unsettable(string(500)),
         ...changeFields,
         metadata: unsettable(metadata()),
+        pause_collection: unsettable(
+          object({
+            behavior: required(oneOf('keep_as_draft', 'mark_uncollectible', 'void')),
+            resumes_at: integer({ min: 0 }),
+          }),
+        ),
       },
       (context, params, id) => {
         const subscription = fromPath(context, 'subscription', id)
@@ -149,6 +180,7 @@ export const subscriptions: Resource = {
           ...(cancel !== undefined && cancelAtPeriodEnd(present, cancel, context.now)),
           ...(method && { default_payment_method: method }),
           ...(params.description !== undefined && { description: params.description }),
+          ...(params.pause_collection !== undefined && { pause_collection: pauseOf(params.pause_collection) }),
           metadata: mergeMetadata(subscription.metadata, params.metadata),
         }
         return updated(

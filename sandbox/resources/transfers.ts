@@ -1,6 +1,6 @@
 import { reverseTransfer, sendTransfer } from '../billing/transfer.ts'
 import { errors } from '../http/errors.ts'
-import { fromPath, mergeMetadata } from '../http/lookup.ts'
+import { fromParam, fromPath, mergeMetadata } from '../http/lookup.ts'
 import { listPage, pagingFields } from '../http/paging.ts'
 import { boolean, integer, metadata, required, string, usd } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
@@ -19,6 +19,7 @@ export const transfers: Resource = {
         destination: required(string()),
         description: string(1000),
         metadata: metadata(),
+        source_transaction: string(),
         transfer_group: string(255),
       },
       (context, params) => {
@@ -29,6 +30,9 @@ export const transfers: Resource = {
           description: params.description ?? null,
           metadata: mergeMetadata({}, params.metadata),
           group: params.transfer_group ?? null,
+          ...(params.source_transaction && {
+            source: fromParam(context, 'charge', params.source_transaction, 'source_transaction'),
+          }),
         })
       },
     ),
@@ -56,7 +60,7 @@ export const transfers: Resource = {
         return reverseTransfer(context, id, {
           amount: params.amount ?? left,
           refundFee: params.refund_application_fee ?? false,
-          source: id,
+          refund: null,
           description: params.description ?? null,
           metadata: mergeMetadata({}, params.metadata),
         })

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -14,3 +14,6 @@ export function randomText(length: number): string {
 
 /** An id in Stripe's form: `newId('acct')` → `acct_1x9…`. */
 export const newId = (prefix: string): string => `${prefix}_${randomText(24)}`
+
+/** `length` digits. */
+export const randomDigits = (length: number): string => Array.from({ length }, () => randomInt(10)).join('')

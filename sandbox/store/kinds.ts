@@ -10,6 +10,7 @@ export type Kinds = {
   application_fee: Wire<Stripe.ApplicationFee>
   balance_transaction: Wire<Stripe.BalanceTransaction>
   'billing_portal.session': Wire<Stripe.BillingPortal.Session>
+  capability: Wire<Stripe.Capability>
   charge: Wire<Stripe.Charge>
   'checkout.session': Wire<Stripe.Checkout.Session>
   coupon: Wire<Stripe.Coupon>
@@ -28,6 +29,7 @@ export type Kinds = {
   price: Wire<Stripe.Price>
   product: Wire<Stripe.Product>
   promotion_code: Wire<Stripe.PromotionCode>
+  'radar.early_fraud_warning': Wire<Stripe.Radar.EarlyFraudWarning>
   refund: Wire<Stripe.Refund>
   setup_intent: Wire<Stripe.SetupIntent>
   subscription: Wire<Stripe.Subscription>
@@ -42,13 +44,18 @@ export type Kind = keyof Kinds
 export type Hidden = {
   account_link: LinkHidden
   'checkout.session': SessionHidden
+  /** What the form on an invoice's own page carries. */
+  invoice: { form_token: string }
   oauth_request: { form_token: string; code: string | null }
   payment_method: { behaviour: CardBehaviour }
   portal_entry: PortalHidden
   /** `pending`: prorations that come with the next bill. */
-  subscription: { trial_notice_sent: boolean; pending?: Wire<Stripe.InvoiceLineItem>[] }
+  subscription: { trial_notice_sent: boolean; pending?: Wire<Stripe.InvoiceLineItem>[]; update?: PendingUpdate }
   webhook_endpoint: { secret: string; connect: boolean; everything: boolean }
 }
+
+/** A change of a subscription that waits for its invoice to be paid. */
+export type PendingUpdate = { invoice: string; changed: Wire<Stripe.Subscription> }
 
 /** An account link has no id in the API: here the secret part of its address is its id. */
 export type StoredAccountLink = {
@@ -105,6 +112,9 @@ export type SessionHidden = {
     destination?: string
     metadata: Record<string, string>
     description?: string
+    onBehalfOf?: string
+    descriptorSuffix?: string
+    group?: string
     save_card: boolean
     /** The page offers to keep the card for faster payments. */
     offer_to_save: boolean

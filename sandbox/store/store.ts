@@ -159,6 +159,11 @@ export class Store {
     this.prepare('update objects set due_at = ? where id = ?').run(dueAt, id)
   }
 
+  /** Asks the clock to wake an object at a time, unless it is to be woken earlier. */
+  scheduleBefore(id: string, dueAt: number): void {
+    this.prepare('update objects set due_at = min(coalesce(due_at, ?1), ?1) where id = ?2').run(dueAt, id)
+  }
+
   nextDue(until: number): DueObject | undefined {
     const row = this.prepare(
       'select kind, id, account, due_at as dueAt from objects where due_at <= ? order by due_at, seq limit 1',

@@ -138,3 +138,26 @@ export async function buildCheckout(
     ...Object.fromEntries(Object.entries(about).filter(([name]) => name !== 'subscription_data')),
   })
 }
+
+/** A single payment of $10.00 with $1.00 for the platform, or all of it for the platform. */
+export async function pay(
+  { stripe }: World,
+  about: { destination?: string; number?: string; amount?: number } = {},
+): Promise<Stripe.Charge> {
+  const { destination, amount = 1000 } = about
+  const session = await stripe.checkout.sessions.create({
+    mode: 'payment',
+    line_items: [
+      { quantity: 1, price_data: { currency: 'usd', unit_amount: amount, product_data: { name: 'A tip' } } },
+    ],
+    ...(destination && {
+      payment_intent_data: { application_fee_amount: 100, transfer_data: { destination } },
+    }),
+    success_url: 'http://shop.test/success',
+  })
+  const page = await payWith(session.url, about.number ?? payingCard.number)
+  const { data } = await stripe.charges.list({ limit: 1 })
+  const [charge] = data
+  if (!charge) throw new Error(`nothing was charged: ${page.status}`)
+  return charge
+}

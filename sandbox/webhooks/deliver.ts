@@ -44,7 +44,9 @@ export function startDeliverer(store: Store, log: Log): Deliverer {
     clearTimeout(timer)
     running = drain().finally(() => {
       running = undefined
-      sleep()
+      // What was queued since the last look is due now: nobody who waits for it may find nothing running.
+      if (!closed && nextDue(store)) wake()
+      else sleep()
     })
   }
 

@@ -100,7 +100,8 @@ async function forEmailChange({ ctx, db, email, body }: Wish, side: OneTimeToken
   const account = await requireAccount(db, email)
   await requestEmailChange(db, account, newEmail)
   const address = side === 'email_change_token_new' ? newEmail : email
-  return { account, token: await issueOneTimeToken(ctx, db, account.id, side, address) }
+  const changing = (await findAccount(db, account.id)) ?? account
+  return { account: changing, token: await issueOneTimeToken(ctx, db, account.id, side, address) }
 }
 
 /** The account of an address that nobody has confirmed yet, made when there is none. */
@@ -137,6 +138,6 @@ function requireEmail(body: Body): string {
 async function readPassword(ctx: AuthContext, body: Body): Promise<string | null> {
   const password = body.text('password')
   if (!password) return null
-  requireStrongPassword(password, ctx.config.auth.passwordMinLength)
+  requireStrongPassword(password, ctx.config.auth)
   return hashPassword(password)
 }

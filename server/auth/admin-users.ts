@@ -133,6 +133,8 @@ async function softDelete(db: CallerDb, { id, email }: Account) {
       tokens as (delete from auth.one_time_tokens where user_id = ${id}),
       identities as (delete from auth.identities where user_id = ${id}),
       factors as (delete from auth.mfa_factors where user_id = ${id}),
+      apps as (delete from auth.oauth_consents where user_id = ${id}),
+      authorizations as (delete from auth.oauth_authorizations where user_id = ${id}),
       passkeys as (delete from auth.webauthn_credentials where user_id = ${id})
     update auth.users set
       email = ${unreachable}, encrypted_password = null, phone = null, email_change = null, phone_change = null,
@@ -153,7 +155,7 @@ async function readPasswordHash(ctx: AuthContext, body: Body): Promise<string | 
   if (imported && !isPasswordHash(imported))
     throw authErrors.validationFailed('password_hash must be an argon2id or bcrypt hash')
   if (!password) return imported
-  requireStrongPassword(password, ctx.config.auth.passwordMinLength)
+  requireStrongPassword(password, ctx.config.auth)
   return hashPassword(password)
 }
 

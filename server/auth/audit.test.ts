@@ -5,6 +5,7 @@ import { Authenticator } from './testing/authenticator.ts'
 import { codeOf, enrol } from './testing/factors.ts'
 import { startIdentityProvider } from './testing/identity-provider.ts'
 import { codeIn, follow, messageTo, patient, pkceClient } from './testing/mailbox.ts'
+import { registerApp } from './testing/oauth-app.ts'
 import { startOpenIdProvider, type TestProvider } from './testing/openid-provider.ts'
 
 let gateway: TestGateway
@@ -18,6 +19,7 @@ beforeAll(async () => {
     env: {
       ...patient,
       AUTH_SAML_ENABLED: '1',
+      AUTH_OAUTH_SERVER_ENABLED: '1',
       AUTH_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: '0',
       AUTH_EXTERNAL_KEYCLOAK_CLIENT_ID: 'ovation',
       AUTH_EXTERNAL_KEYCLOAK_SECRET: 'a secret of the two',
@@ -120,6 +122,19 @@ const deeds: readonly (() => Promise<unknown>)[] = [
   async function invites() {
     await gateway.service.auth.admin.inviteUserByEmail('invited@example.com')
   },
+  async function connectsAnApp() {
+    const app = await registerApp(gateway)
+    const { client } = await person()
+    await app.ask(client, 'deny')
+    const { tokens, code } = await app.connect(client)
+    expect(tokens.access_token).toBeDefined()
+    await app.exchange(code)
+    await client.auth.oauth.revokeGrant({ clientId: app.id })
+    const { oauth } = gateway.service.auth.admin
+    await oauth.updateClient(app.id, { client_name: 'Renamed' })
+    await oauth.regenerateClientSecret(app.id)
+    await oauth.deleteClient(app.id)
+  },
   async function registersACompany() {
     const company = await startIdentityProvider()
     const { id } = await admin('POST', '', { type: 'saml', metadata_xml: company.metadata() })
@@ -136,7 +151,17 @@ describe('the audit log', () => {
     const expected = [...Object.keys(auditActions), 'token_revoked'].filter((action) => action !== 'login_failed')
     expect(new Set(written.map(({ action }) => action))).toEqual(new Set(expected))
     const anonymous = new Set(written.filter(({ actor_id }) => !actor_id).map(({ action }) => action))
-    expect(anonymous).toEqual(new Set(['sso_provider_created', 'sso_provider_modified', 'sso_provider_deleted']))
+    expect(anonymous).toEqual(
+      new Set([
+        'sso_provider_created',
+        'sso_provider_modified',
+        'sso_provider_deleted',
+        'oauth_client_created',
+        'oauth_client_modified',
+        'oauth_client_secret_regenerated',
+        'oauth_client_deleted',
+      ]),
+    )
     expect(JSON.stringify(written)).not.toMatch(/horse battery|eyJ/)
   })
 

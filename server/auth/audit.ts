@@ -30,6 +30,15 @@ export type AuditAction =
   | 'sso_provider_created'
   | 'sso_provider_modified'
   | 'sso_provider_deleted'
+  | 'oauth_client_created'
+  | 'oauth_client_modified'
+  | 'oauth_client_deleted'
+  | 'oauth_client_secret_regenerated'
+  | 'oauth_consent_granted'
+  | 'oauth_consent_denied'
+  | 'oauth_consent_revoked'
+  | 'oauth_code_issued'
+  | 'oauth_code_reused'
 
 /** Every action with GoTrue's kind of it. `token_revoked`, a refresh token used again, is written by the database (0014_auth_sessions.sql). */
 export const auditActions: Readonly<Record<AuditAction, string>> = {
@@ -58,6 +67,15 @@ export const auditActions: Readonly<Record<AuditAction, string>> = {
   sso_provider_created: 'team',
   sso_provider_modified: 'team',
   sso_provider_deleted: 'team',
+  oauth_client_created: 'team',
+  oauth_client_modified: 'team',
+  oauth_client_deleted: 'team',
+  oauth_client_secret_regenerated: 'team',
+  oauth_consent_granted: 'account',
+  oauth_consent_denied: 'account',
+  oauth_consent_revoked: 'account',
+  oauth_code_issued: 'token',
+  oauth_code_reused: 'token',
 }
 
 type Actor = {
@@ -114,4 +132,5 @@ const guesses: ReadonlySet<string> = new Set([
   'mfa_verification_failed',
   'otp_expired',
   'reauthentication_not_valid',
+  'webauthn_verification_failed',
 ])

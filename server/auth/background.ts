@@ -5,11 +5,13 @@ import type { AuthContext } from './context.ts'
 const [leastMs, mostMs] = [10, 60]
 
 /** Work that the answer does not wait for, so that it takes the same time whether there is anything to do or not. */
-export function inBackground({ log }: Pick<AuthContext, 'log'>, work: () => Promise<void>) {
-  setTimeout(
-    () => {
-      work().catch((err: unknown) => log.error({ err }, 'an account message was not sent'))
-    },
-    randomInt(leastMs, mostMs),
+export function inBackground(
+  { log, backgroundWork }: Pick<AuthContext, 'log' | 'backgroundWork'>,
+  work: () => Promise<void>,
+): void {
+  backgroundWork.add(
+    new Promise<void>((resolve) => setTimeout(resolve, randomInt(leastMs, mostMs)))
+      .then(work)
+      .catch((err: unknown) => log.error({ err }, 'an account message was not sent')),
   )
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isTooDeep, maxJsonDepth } from '../http/json-depth.ts'
 import { authErrors } from './errors.ts'
 
 /** Clients send JSON, some under another name and some with no body at all, as GoTrue accepts them. */
@@ -8,14 +9,17 @@ export function acceptJsonBodies(app: FastifyInstance) {
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
     if (text === '') return done(null, undefined)
     if (takesForms(request)) return done(null, text)
+    if (isTooDeep(text.toString())) return done(authErrors.badJson(`it is nested deeper than ${maxJsonDepth} levels`))
     parse(request, text.toString(), (failure, value) =>
       failure ? done(authErrors.badJson('it is not JSON')) : done(null, value),
     )
   })
 }
 
-/** The two paths where another site's form arrives. */
-function takesForms({ routeOptions: { url = '' } }: FastifyRequest): boolean {
+/** Where another site's form arrives, or another application's. */
+function takesForms({ routeOptions: { url = '' }, headers }: FastifyRequest): boolean {
+  if (url.endsWith('/oauth/token'))
+    return headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
   return url.endsWith('/callback') || url.endsWith('/saml/acs')
 }
 

@@ -11,7 +11,7 @@ import { authErrors } from './errors.ts'
 import { linkIdentity } from './link-identity.ts'
 import type { ProviderPerson } from './provider-person.ts'
 import { hashToken, openSession, type SessionResponse } from './sessions.ts'
-import type { Visitor } from './visitor.ts'
+import { placeOf, type Visitor } from './visitor.ts'
 
 /** What a browser announces when it asks for a mail (RFC 7636): the session goes to who knows the verifier behind it. */
 export type CodeChallenge = { readonly challenge: string; readonly method: 's256' | 'plain' }
@@ -82,7 +82,7 @@ export async function exchangeCode(
   verifier: string,
   visitor: Visitor,
 ): Promise<SessionResponse> {
-  const wait = await ctx.limits.verify.take(visitor.ip ?? '')
+  const wait = await ctx.limits.verify.take(placeOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   return ctx.database.transaction(serviceRole, async (db) => {
     const [flow] = await db.rows<Flow>(sql`

@@ -3,6 +3,7 @@ import { RateLimiter, type RateLimits } from '../http/rate-limiter.ts'
 import { buildSmsSender, type SmsSender } from '../mail/sms.ts'
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import type { Services } from '../services.ts'
+import { GuessLimit } from './guess-limit.ts'
 import { buildVault, type Vault } from './vault.ts'
 
 /** What the parts of auth/v1 share. */
@@ -35,19 +36,25 @@ export function buildAuthContext(services: Services): AuthContext {
 function buildLimits({ rateLimits, mailPauseSeconds, sms }: Services['config']['auth'], limits: RateLimits) {
   const inFiveMinutes = (name: string, uses: number) => limits.named(name, { uses, windowSeconds: 300 })
   const inOneHour = (name: string, uses: number) => limits.named(name, { uses, windowSeconds: 3600 })
+  const guesses = (name: string, uses: number, usesOfAccount: number) =>
+    new GuessLimit(inFiveMinutes(name, uses), inFiveMinutes(`${name}-of-account`, usesOfAccount))
   return {
-    signUp: inFiveMinutes('sign-up', rateLimits.signUp),
+    signUp: inOneHour('sign-up', rateLimits.signUp),
     signIn: inFiveMinutes('sign-in', rateLimits.signIn),
-    failedSignIn: inFiveMinutes('failed-sign-in', rateLimits.failedSignIn),
+    failedSignIn: guesses('failed-sign-in', rateLimits.failedSignIn, rateLimits.failedSignInOfAccount),
     tokenRefresh: inFiveMinutes('token-refresh', rateLimits.tokenRefresh),
     verify: inFiveMinutes('verify', rateLimits.verify),
-    verifyOfAddress: inFiveMinutes('verify-of-address', rateLimits.verify),
-    factorTries: inFiveMinutes('factor-tries', rateLimits.factorTries),
+    codeGuesses: guesses('code-guesses', rateLimits.verify, rateLimits.verifyOfAccount),
+    factorTries: guesses('factor-tries', rateLimits.factorTries, rateLimits.factorTriesOfAccount),
     samlAssertions: inFiveMinutes('saml-assertions', rateLimits.samlAssertions),
     emailSent: inOneHour('email-sent', rateLimits.emailSent),
+    emailSentTo: inOneHour('email-sent-to', rateLimits.emailSentTo),
     smsSent: inOneHour('sms-sent', rateLimits.smsSent),
+    smsSentTo: inOneHour('sms-sent-to', rateLimits.smsSentTo),
     anonymousUsers: inOneHour('anonymous-users', rateLimits.anonymousUsers),
-    /** For each address that mail goes to, whether it has an account or not: the limit must not tell. */
+    oauthAuthorize: inFiveMinutes('oauth-authorize', rateLimits.oauthAuthorize),
+    oauthRegister: inFiveMinutes('oauth-register', rateLimits.oauthRegister),
+    /** For each address that mail goes to, whether it has an account or not, and each place that asks: the limit must not tell. */
     emailPause: oneEach(limits, 'email-pause', mailPauseSeconds),
     smsPause: oneEach(limits, 'sms-pause', sms.pauseSeconds),
   }

@@ -16,8 +16,9 @@ import type { UserUpdate } from './update-user.ts'
 import type { Visitor } from './visitor.ts'
 
 /**
- * Starts a change of address. Without SMTP it is done at once (D19); with SMTP both addresses have to confirm it: the new one shows
- * that it is reachable, the old one that its owner wants this.
+ * Starts a change of address. Both addresses have to confirm it: the new one shows that it is reachable, the old one that its owner
+ * wants this. That holds where sign-ups are confirmed at once too (D19), or somebody who finds a session open would have the account.
+ * Only an anonymous user, who has nothing to lose, gets a first address at once there.
  * @returns the mails to send once the transaction has committed.
  * @throws GatewayError 422 `email_exists`; 429 `over_email_send_rate_limit`.
  */
@@ -30,7 +31,7 @@ export async function changeEmail(
   visitor: Visitor,
 ): Promise<Mail[]> {
   await requireFreeEmail(db, account, newEmail)
-  if (ctx.config.auth.mailerAutoconfirm) {
+  if (ctx.config.auth.mailerAutoconfirm && account.is_anonymous) {
     await storeEmail(db, account.id, newEmail, true)
     return []
   }

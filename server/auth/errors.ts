@@ -74,6 +74,8 @@ export const authErrors = {
   anonymousDisabled: () => new GatewayError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
   phoneDisabled: () => new GatewayError(400, 'phone_provider_disabled', 'Sign-in by phone is not enabled'),
   providerDisabled: (what: string) => new GatewayError(400, 'provider_disabled', `${what} is not enabled`),
+  web3Disabled: () => new GatewayError(422, 'web3_provider_disabled', 'Web3 provider is disabled'),
+  web3UnknownChain: () => new GatewayError(400, 'web3_unsupported_chain', 'Unsupported chain'),
   providerUnreachable: (cause: unknown) =>
     new GatewayError(502, 'unexpected_failure', 'The sign-in service does not answer. Try again in a moment.', {
       cause,
@@ -166,10 +168,18 @@ export const authErrors = {
     new GatewayError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch'),
   webauthnChallengeExpired: () =>
     new GatewayError(422, 'webauthn_challenge_expired', 'The challenge has expired or was used, ask for a new one'),
+  webauthnChallengeNotFound: () =>
+    new GatewayError(400, 'webauthn_challenge_not_found', 'Challenge not found: it was used, or never existed'),
+  webauthnNotVerified: () => new GatewayError(400, 'webauthn_verification_failed', 'Passkey verification failed'),
+  passkeyNotFound: () => new GatewayError(404, 'validation_failed', 'Passkey not found'),
   aal2ToEnrol: () => new GatewayError(403, 'insufficient_aal', 'AAL2 required to enroll a new factor'),
   aal2ToUnenrol: () => new GatewayError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor'),
   aal2ToChange: () =>
     new GatewayError(401, 'insufficient_aal', 'AAL2 session is required to update email, phone or password'),
+  aal2ToChangeMetadata: () =>
+    new GatewayError(401, 'insufficient_aal', 'AAL2 session is required to update user metadata'),
+  aal2ToSignOutOthers: () =>
+    new GatewayError(403, 'insufficient_aal', 'AAL2 session is required to sign other sessions out'),
   recoveryCodesAlone: () =>
     new GatewayError(422, 'mfa_recovery_codes_sole_factor', 'Recovery codes need another verified factor'),
   factorExists: () =>
@@ -178,6 +188,28 @@ export const authErrors = {
   nonceNotValid: () => new GatewayError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid'),
   reauthenticationNeeded: () =>
     new GatewayError(400, 'reauthentication_needed', 'Password update requires reauthentication'),
+  oauthClientNotFound: () => new GatewayError(404, 'oauth_client_not_found', 'OAuth client not found'),
+  oauthClientUnknown: () => new GatewayError(400, 'oauth_client_not_found', 'Invalid client_id'),
+  oauthAuthorizationNotFound: () =>
+    new GatewayError(404, 'oauth_authorization_not_found', 'The authorization request was not found or has expired'),
+  oauthConsentNotFound: () =>
+    new GatewayError(404, 'oauth_consent_not_found', 'This app has no access to your account'),
+  aal2ToConnectApps: () =>
+    new GatewayError(403, 'insufficient_aal', 'AAL2 session is required to manage connected apps'),
+  notForApps: () => new GatewayError(403, 'insufficient_scope', "Connected apps can't do this"),
+  /** RFC 6749 section 5.2: rendered in its shape at /oauth/token. */
+  oauthInvalidRequest: (reason: string) => new GatewayError(400, 'invalid_request', reason),
+  oauthInvalidClient: () =>
+    new GatewayError(401, 'invalid_client', 'Client authentication failed', {
+      headers: { 'WWW-Authenticate': 'Basic realm="oauth"' },
+    }),
+  oauthInvalidGrant: (reason: string) => new GatewayError(400, 'invalid_grant', reason),
+  oauthInvalidScope: (reason: string) => new GatewayError(400, 'invalid_scope', reason),
+  oauthInvalidTarget: (reason: string) => new GatewayError(400, 'invalid_target', reason),
+  oauthUnauthorizedClient: () =>
+    new GatewayError(400, 'unauthorized_client', 'This client may not use this grant type'),
+  oauthUnsupportedGrantType: () =>
+    new GatewayError(400, 'unsupported_grant_type', 'grant_type must be authorization_code or refresh_token'),
   idTaken: () => new GatewayError(409, 'conflict', 'A user with this id already exists'),
   conflict: (status: number, message: string) => new GatewayError(status, 'conflict', message),
   timedOut: () => new GatewayError(504, 'request_timeout', 'Processing this request timed out'),

@@ -37,7 +37,7 @@ export async function challengeFactor(
   { rpId }: ChallengeWish,
   visitor: Visitor,
 ) {
-  await countTry(ctx, requester)
+  await countTry(ctx, requester, visitor)
   const factor = await requireFactor(ctx.db, requester, factorId)
   requireVerificationOn(ctx, factor)
   const code = factor.factor_type === 'phone' ? await newCode(ctx, factor, visitor) : undefined
@@ -76,7 +76,7 @@ export async function verifyFactor(
   proof: FactorProof,
   visitor: Visitor,
 ): Promise<SessionResponse> {
-  await countTry(ctx, requester)
+  await countTry(ctx, requester, visitor)
   const attempt = async (db: CallerDb) => {
     const factor = await requireFactor(db, requester, factorId)
     requireVerificationOn(ctx, factor)
@@ -143,9 +143,9 @@ function hashCode(ctx: AuthContext, { id }: Factor, code: string): string {
   return ctx.keyedHash('factor code', `${id}\0${code}`)
 }
 
-/** Codes have six digits: tries are counted for the account, whatever the factor and wherever they come from. */
-export async function countTry({ limits }: AuthContext, { account }: Requester) {
-  const wait = await limits.factorTries.take(account.id)
+/** Codes have six digits: tries are counted for the account, whatever the factor. */
+export async function countTry({ limits }: AuthContext, { account }: Requester, visitor: Visitor) {
+  const wait = await limits.factorTries.take(account.id, visitor)
   if (wait > 0) throw authErrors.overRequestRate(wait)
 }
 

@@ -134,7 +134,12 @@ export async function removeFactor(
       select from auth.mfa_factors f where f.user_id = ${userId} and f.status = 'verified' and f.factor_type <> 'recovery_code')`)
 }
 
+/** Whether the account has a second factor that this session hasn't shown. */
+export function lacksSecondFactor({ account, aal }: Requester): boolean {
+  return aal !== 'aal2' && account.factors.some(({ status }) => status === 'verified')
+}
+
 /** Who has a second factor shows it before what guards the account is changed. */
-export function requireFullAssurance({ account, aal }: Requester, refusal: () => Error): void {
-  if (aal !== 'aal2' && account.factors.some(({ status }) => status === 'verified')) throw refusal()
+export function requireFullAssurance(requester: Requester, refusal: () => Error): void {
+  if (lacksSecondFactor(requester)) throw refusal()
 }

@@ -12,7 +12,7 @@ import { personFromClaims } from './provider-person.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 import type { Requester } from './requester.ts'
 import { openSession, type SessionResponse } from './sessions.ts'
-import type { Visitor } from './visitor.ts'
+import { placeOf, type Visitor } from './visitor.ts'
 
 export type IdTokenGrant = {
   readonly provider: string | undefined
@@ -34,7 +34,7 @@ export async function grantByIdToken(
 ): Promise<SessionResponse> {
   const provider = requireProvider(ctx, grant.provider)
   if (provider.kind !== 'openid') throw authErrors.validationFailed(`${provider.name} issues no ID tokens`)
-  const wait = await ctx.limits.signIn.take(visitor.ip ?? '')
+  const wait = await ctx.limits.signIn.take(placeOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const claims = await verifyIdToken(provider, grant.idToken)
   requireNonceMatch(claims, grant.nonce)

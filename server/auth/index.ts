@@ -4,12 +4,14 @@ import { acceptJsonBodies } from './body.ts'
 import { requireCaptcha } from './captcha.ts'
 import { buildAuthContext } from './context.ts'
 import { fromDatabase } from './from-database.ts'
+import { rememberDevices } from './known-device.ts'
 import { renderError } from './render-error.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { factorRoutes } from './routes/factors.ts'
 import { infoRoutes } from './routes/info.ts'
 import { mailRoutes } from './routes/mail.ts'
 import { notConfiguredRoutes } from './routes/not-configured.ts'
+import { oauthServerRoutes } from './routes/oauth-server.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { providerRoutes } from './routes/providers.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -28,6 +30,7 @@ export const authDoor = buildDoor({
       // Tokens and what people say about themselves: no cache keeps them. The key set sets its own rule.
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     })
+    rememberDevices(app, ctx)
     app.addHook('preHandler', (request) => requireCaptcha(ctx, request))
     services.jobs.add(buildSweepJob({ ...ctx, db: services.background.service }))
     sessionRoutes(app, ctx)
@@ -39,6 +42,7 @@ export const authDoor = buildDoor({
     infoRoutes(app, ctx)
     providerRoutes(app, ctx)
     ssoRoutes(app, ctx)
+    if (services.config.auth.oauthServer.enabled) oauthServerRoutes(app, ctx)
     notConfiguredRoutes(app)
     // The web app's files are served from '/*': without this, a mistyped path would be answered with a page.
     app.all('/*', async (request) => {

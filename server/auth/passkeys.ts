@@ -9,7 +9,7 @@ import { requireFullAssurance, type StoredCredential } from './factors.ts'
 import type { Requester } from './requester.ts'
 import { openSession, type SessionResponse } from './sessions.ts'
 import { isUuid } from './uuid.ts'
-import type { Visitor } from './visitor.ts'
+import { placeOf, type Visitor } from './visitor.ts'
 import {
   authenticationOptions,
   readAuthentication,
@@ -39,7 +39,7 @@ export async function beginPasskeyRegistration(ctx: AuthContext, requester: Requ
   )
 }
 
-/** @throws GatewayError 422 `webauthn_challenge_expired`, `mfa_verification_failed`. */
+/** @throws GatewayError 422 `webauthn_challenge_expired`, `mfa_verification_failed`; 400 `webauthn_challenge_not_found`. */
 export async function finishPasskeyRegistration(
   ctx: AuthContext,
   requester: Requester,
@@ -64,21 +64,21 @@ export async function finishPasskeyRegistration(
 }
 
 /** What an authenticator needs to sign in. It names nobody: the passkey says who it is. @throws GatewayError 429. */
-export async function beginPasskeySignIn(ctx: AuthContext, rpId: string | undefined, { ip }: Visitor) {
-  const wait = await ctx.limits.signIn.take(ip ?? '')
+export async function beginPasskeySignIn(ctx: AuthContext, rpId: string | undefined, visitor: Visitor) {
+  const wait = await ctx.limits.signIn.take(placeOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const party = toRelyingParty(ctx, rpId)
   const options = await authenticationOptions(party, [], true)
   return keepChallenge(ctx, 'authentication', null, { challenge: options.challenge, rpId: party.id }, options)
 }
 
-/** @throws GatewayError 422 `webauthn_challenge_expired`; 400 `invalid_credentials`, `user_banned`; 429. */
+/** @throws GatewayError 422 `webauthn_challenge_expired`; 400 `webauthn_challenge_not_found`, `webauthn_verification_failed`, `user_banned`; 429. */
 export async function finishPasskeySignIn(
   ctx: AuthContext,
   answer: { readonly challengeId: string; readonly credential: Credential },
   visitor: Visitor,
 ): Promise<SessionResponse> {
-  const wait = await ctx.limits.signIn.take(visitor.ip ?? '')
+  const wait = await ctx.limits.signIn.take(placeOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const state = await spendChallenge(ctx.db, 'authentication', answer.challengeId, null)
   const ceremony = { challenge: state.challenge, party: toRelyingParty(ctx, state.rpId), passkey: true }
@@ -86,7 +86,7 @@ export async function finishPasskeySignIn(
     const known = await findCredential(db, String(answer.credential.id ?? ''))
     const counter = known && (await readAuthentication(ceremony, known, answer.credential))
     const account = known && counter !== undefined ? await findAccount(db, known.user_id) : undefined
-    if (!known || !account || account.deleted_at) throw authErrors.invalidCredentials()
+    if (!known || !account || account.deleted_at) throw authErrors.webauthnNotVerified()
     if (isBanned(account)) throw authErrors.userBanned()
     await db.rows(sql`
       update auth.webauthn_credentials set sign_count = ${counter}, last_used_at = now(), updated_at = now() where id = ${known.row_id}`)
@@ -105,24 +105,24 @@ export async function listPasskeys({ db }: Pick<AuthContext, 'db'>, userId: stri
   return rows.map(renderPasskey)
 }
 
-/** @throws GatewayError 404 `mfa_factor_not_found` for another's as for none. */
+/** @throws GatewayError 404 `validation_failed` for another's as for none. */
 export async function renamePasskey({ db }: AuthContext, userId: string, id: string, name: string) {
   const [passkey] = isUuid(id)
     ? await db.rows<PasskeyRow>(sql`
         update auth.webauthn_credentials set friendly_name = ${name}, updated_at = now()
         where id = ${id} and user_id = ${userId} returning id, friendly_name, created_at, last_used_at`)
     : []
-  if (!passkey) throw authErrors.factorNotFound()
+  if (!passkey) throw authErrors.passkeyNotFound()
   return renderPasskey(passkey)
 }
 
-/** @throws GatewayError 422 `mfa_factor_not_found`. */
+/** @throws GatewayError 404 `validation_failed`. */
 export async function deletePasskey(ctx: AuthContext, userId: string, id: string, visitor: Visitor): Promise<void> {
   await ctx.database.transaction(serviceRole, async (db) => {
     const deleted = isUuid(id)
       ? await db.rows(sql`delete from auth.webauthn_credentials where id = ${id} and user_id = ${userId} returning id`)
       : []
-    if (deleted.length === 0) throw authErrors.factorNotFound()
+    if (deleted.length === 0) throw authErrors.passkeyNotFound()
     await recordAudit(db, 'passkey_deleted', await findAccount(db, userId), visitor, { passkey_id: id })
   })
 }
@@ -162,7 +162,8 @@ async function spendChallenge(db: CallerDb, type: string, id: string, userId: st
         where id = ${id} and challenge_type = ${type} and user_id is not distinct from ${userId}::uuid
         returning session_data, expires_at > now() as is_fresh`)
     : []
-  if (!kept?.is_fresh) throw authErrors.webauthnChallengeExpired()
+  if (!kept) throw authErrors.webauthnChallengeNotFound()
+  if (!kept.is_fresh) throw authErrors.webauthnChallengeExpired()
   return kept.session_data
 }
 

@@ -4,6 +4,7 @@ import { passwordMaxLength } from '@ovation/contract/limits'
 import { isBcryptHash, verifyBcrypt } from './bcrypt.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { authErrors } from './errors.ts'
+import type { AuthSettings } from './settings.ts'
 
 // Runs on libuv's threads: hashing never holds up the event loop.
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2)
@@ -56,14 +57,20 @@ export async function verifyPassword(password: string, encoded: string | null | 
 }
 
 /** @throws GatewayError 422 `weak_password` (AUTH-12), 400 `validation_failed` above the longest that is hashed. */
-export function requireStrongPassword(password: string, minLength: number) {
+export function requireStrongPassword(
+  password: string,
+  {
+    passwordMinLength: minLength,
+    refusesLeakedPasswords,
+  }: Pick<AuthSettings, 'passwordMinLength' | 'refusesLeakedPasswords'>,
+) {
   if ([...password].length < minLength) {
     throw authErrors.weakPassword(`Password should be at least ${minLength} characters.`, 'length')
   }
   if (password.length > passwordMaxLength) {
     throw authErrors.validationFailed(`Password cannot be longer than ${passwordMaxLength} characters`)
   }
-  if (isCommonPassword(password)) {
+  if (refusesLeakedPasswords && isCommonPassword(password)) {
     throw authErrors.weakPassword(
       'This password is known from leaks and easy to guess. Please choose another one.',
       'pwned',

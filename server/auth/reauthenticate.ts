@@ -19,7 +19,7 @@ export async function requestReauthentication(
 ): Promise<void> {
   const { email, phone } = account
   if (!email && phone) return requestByPhone(ctx, account, phone, visitor)
-  if (!email) throw authErrors.validationFailed('Reauthentication requires the user to have an email or a phone')
+  if (!email) throw authErrors.validationFailed('Reauthentication requires the user to have an email or a phone number')
   await countMail(ctx, email, visitor)
   const token = await ctx.database.transaction(serviceRole, async (db) => {
     await recordAudit(db, 'user_reauthenticate_requested', account, visitor)
@@ -44,8 +44,14 @@ async function requestByPhone(ctx: AuthContext, account: Account, phone: string,
 }
 
 /** @throws GatewayError 422 `reauthentication_not_valid` for a wrong, used or old code; 429. */
-export async function requireNonce(ctx: AuthContext, db: CallerDb, { account }: Requester, nonce: string) {
-  const wait = await ctx.limits.verifyOfAddress.take(account.id)
+export async function requireNonce(
+  ctx: AuthContext,
+  db: CallerDb,
+  { account }: Requester,
+  nonce: string,
+  visitor: Visitor,
+) {
+  const wait = await ctx.limits.codeGuesses.take(account.id, visitor)
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const link = linkFor(ctx, account.id, 'reauthentication_token', account.email ?? account.phone ?? '', nonce)
   const spent = await spendOneTimeToken(ctx, db, link, ['reauthentication_token'])

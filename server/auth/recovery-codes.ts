@@ -66,7 +66,7 @@ export async function verifyRecoveryCode(
   code: string,
   visitor: Visitor,
 ): Promise<SessionResponse> {
-  await countTry(ctx, requester)
+  await countTry(ctx, requester, visitor)
   const attempt = async (db: CallerDb) => {
     const known = await findSet(db, requester.account.id)
     if (!known) throw authErrors.factorNotFound()

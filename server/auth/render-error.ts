@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { GatewayError } from '../http/errors.ts'
+import { renderOAuthError, speaksOAuth } from './oauth-server/oauth-error.ts'
 
 const versionHeader = 'x-supabase-api-version'
 const codesAsStrings = '2024-01-01'
@@ -9,12 +10,20 @@ const codesAsStrings = '2024-01-01'
  * get `{ code, message }` and the version echoed; older ones `{ code: status, error_code, msg }`.
  */
 export function renderError(error: GatewayError, request: FastifyRequest) {
-  const { status, message } = error
+  if (speaksOAuth(request)) return renderOAuthError(error)
+  const { status } = error
   const code = knownCodes[error.code] ?? error.code
+  const message = sentenceOf(error)
   const reasons = code === 'weak_password' ? { weak_password: { reasons: [error.details ?? 'length'] } } : {}
   return readsStringCodes(request)
     ? { status, headers: { [versionHeader]: codesAsStrings }, body: { code, message, ...reasons } }
     : { status, body: { code: status, error_code: code, msg: message, ...reasons } }
+}
+
+/** A token that doesn't hold is told in GoTrue's words, which clients compare. */
+function sentenceOf({ status, code, message, details }: GatewayError): string {
+  if (status !== 401 || (code !== 'bad_jwt' && code !== 'jwt_expired')) return message
+  return `invalid JWT: unable to parse or verify signature, ${details ?? message}`
 }
 
 function readsStringCodes(request: FastifyRequest): boolean {

@@ -192,6 +192,26 @@ describe('limits for an address of the network', () => {
   })
 })
 
+describe('the address of a client', () => {
+  it('is believed of the proxies in TRUSTED_PROXIES only', async () => {
+    const addressBehind = async (trustedProxies: string) => {
+      const behind = await startGateway({ env: { TRUSTED_PROXIES: trustedProxies, AUTH_MAILER_AUTOCONFIRM: '1' } })
+      try {
+        const { error } = await createClient(behind.url, behind.secrets.anonKey, {
+          auth: { persistSession: false, autoRefreshToken: false },
+          global: { headers: { 'x-forwarded-for': '198.51.100.77' } },
+        }).auth.signUp({ email: 'proxied@example.com', password: 'a long password of mine' })
+        expect(error).toBeNull()
+        return (await behind.query<{ ip: string }>('select host(ip) as ip from auth.sessions'))[0]?.ip
+      } finally {
+        await behind.close()
+      }
+    }
+    expect(await addressBehind('loopback')).toBe('198.51.100.77')
+    expect(await addressBehind('10.77.0.0/16')).toBe('127.0.0.1')
+  })
+})
+
 describe('a captcha', () => {
   it('is asked for where the operator wants one, and the service key needs none', async () => {
     const asked: URLSearchParams[] = []

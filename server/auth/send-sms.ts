@@ -1,6 +1,7 @@
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
-import type { Visitor } from './visitor.ts'
+import { pauseKey } from './send-mail.ts'
+import { placeOf, type Visitor } from './visitor.ts'
 
 /** @throws GatewayError 400 `phone_provider_disabled` when this installation can't send text messages. */
 export function requireSms({ sms }: AuthContext) {
@@ -8,8 +9,11 @@ export function requireSms({ sms }: AuthContext) {
 }
 
 /** Counts a text message that is about to go out. @throws GatewayError 429 `over_sms_send_rate_limit`. */
-export async function countSms({ limits }: AuthContext, phone: string, { ip }: Visitor) {
-  const wait = (await limits.smsPause.take(phone)) || (await limits.smsSent.take(ip ?? ''))
+export async function countSms({ limits }: AuthContext, phone: string, visitor: Visitor) {
+  const wait =
+    (await limits.smsPause.take(pauseKey(phone, visitor))) ||
+    (await limits.smsSent.take(placeOf(visitor))) ||
+    (await limits.smsSentTo.take(phone))
   if (wait > 0) throw authErrors.overSmsRate(wait)
 }
 

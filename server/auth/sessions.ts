@@ -10,7 +10,13 @@ import type { Visitor } from './visitor.ts'
 
 /** How a session was proved, with the time in seconds: the `amr` claim. */
 export type Amr = readonly { readonly method: string; readonly timestamp: number }[]
-export type Session = { readonly id: string; readonly aal: string; readonly amr: Amr }
+export type Session = {
+  readonly id: string
+  readonly aal: string
+  readonly amr: Amr
+  /** The application that acts in it, with its scopes; undefined for the person's own sign-in. */
+  readonly client?: { readonly id: string; readonly scope: string } | undefined
+}
 
 /** What the token paths answer (supabase/auth `internal/tokens`). `expires_at` in seconds of the epoch. */
 export type SessionResponse = {
@@ -57,6 +63,7 @@ export async function openSession(
     select id, created_at from session`)
   if (!opened) throw new Error('a session was inserted without a row')
   await noteDevice(ctx, db, account, visitor)
+  visitor.signedInAs?.(account)
   const { id, created_at: at } = opened
   const amr = [{ method, timestamp: Math.floor(at.getTime() / 1000) }]
   const identities = account.identities.map((identity) =>
@@ -66,13 +73,26 @@ export async function openSession(
   return answerSession(ctx, seen, { id, aal: 'aal1', amr }, refreshToken)
 }
 
-/** Signs an access token for the session and puts the answer together. Claims as in supabase/auth `internal/tokens/service.go`. */
+/** Signs an access token for the session and puts the answer together. */
 export async function answerSession(
-  { config, tokens, siteUrl }: AuthContext,
+  ctx: AuthContext,
   account: Account,
   session: Session,
   refreshToken: string,
 ): Promise<SessionResponse> {
+  const { accessToken, issuedAt, expiresIn } = await signAccessToken(ctx, account, session)
+  return {
+    access_token: accessToken,
+    token_type: 'bearer',
+    expires_in: expiresIn,
+    expires_at: issuedAt + expiresIn,
+    refresh_token: refreshToken,
+    user: renderUser(account),
+  }
+}
+
+/** Claims as in supabase/auth `internal/tokens/service.go`. `client_id` says that an application acts, for policies and for us. */
+export async function signAccessToken({ config, tokens, siteUrl }: AuthContext, account: Account, session: Session) {
   const expiresIn = config.auth.jwtExp
   const issuedAt = Math.floor(Date.now() / 1000)
   const claims = {
@@ -90,16 +110,10 @@ export async function answerSession(
     amr: session.amr,
     session_id: session.id,
     is_anonymous: account.is_anonymous,
+    ...(session.client && { client_id: session.client.id, scope: session.client.scope }),
     ...(lacksSecondFactor(account, session) && pendingSecondFactor),
   }
-  return {
-    access_token: await tokens.sign(claims, expiresIn),
-    token_type: 'bearer',
-    expires_in: expiresIn,
-    expires_at: issuedAt + expiresIn,
-    refresh_token: refreshToken,
-    user: renderUser(account),
-  }
+  return { accessToken: await tokens.sign(claims, expiresIn), issuedAt, expiresIn }
 }
 
 /** AUTH-19: until the second factor is shown, the token opens auth/v1 and nothing else (http/caller.ts). */

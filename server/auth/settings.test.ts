@@ -26,6 +26,19 @@ describe('the settings of auth/v1', () => {
     expect(told.toSorted()).toEqual([...read].toSorted())
   })
 
+  it('confirm addresses by themselves only outside production, and never beside ADMIN_EMAIL there [AUTH-17]', () => {
+    const confirms = (env: Record<string, string>) => parseConfig(env).auth.mailerAutoconfirm
+    const production = { NODE_ENV: 'production' }
+    expect([confirms({}), confirms(production), confirms({ SMTP_URL: 'smtp://mail.example.com' })]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    const claimed = { ...production, ADMIN_EMAIL: 'boss@example.com', AUTH_MAILER_AUTOCONFIRM: '1' }
+    expect(() => parseConfig(claimed)).toThrow(/AUTH_MAILER_AUTOCONFIRM must be 0 while ADMIN_EMAIL is set/)
+    expect(confirms({ ...production, AUTH_MAILER_AUTOCONFIRM: '1' })).toBe(true)
+  })
+
   it('refuse SAML keys that are no keys, or only half of a pair, without repeating them', () => {
     const secret = 'not a key: hunter2'
     expect(() => parseConfig({ AUTH_SAML_PRIVATE_KEY: secret })).toThrow(ConfigError)

@@ -14,7 +14,9 @@ export function readAuthSettings(
   const sms = readSmsSettings(read, production)
   return {
     passwordMinLength: read.integer('AUTH_PASSWORD_MIN_LENGTH', 8, 6, 72),
-    mailerAutoconfirm: read.flag('AUTH_MAILER_AUTOCONFIRM', !hasSmtp),
+    /** Passwords that are known from leaks. GoTrue's switch, which is off there. */
+    refusesLeakedPasswords: read.flag('AUTH_PASSWORD_HIBP_ENABLED', true),
+    mailerAutoconfirm: read.flag('AUTH_MAILER_AUTOCONFIRM', !hasSmtp && !production),
     /** Lifetime of an access token in seconds. */
     jwtExp: read.integer('AUTH_JWT_EXP', 3600, 30, 604_800),
     refreshReuseIntervalSeconds: read.integer('AUTH_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL', 10, 0, 300),
@@ -27,6 +29,7 @@ export function readAuthSettings(
     /** Services that people may sign in with, by name. */
     providers: readProviders(read),
     saml: readSamlSettings(read),
+    oauthServer: readOAuthServer(read),
     manualLinking: read.flag('AUTH_SECURITY_MANUAL_LINKING_ENABLED', true),
     wallets: {
       ethereum: read.flag('AUTH_EXTERNAL_WEB3_ETHEREUM_ENABLED', false),
@@ -47,7 +50,7 @@ export function readAuthSettings(
     captcha: readCaptcha(read),
     /** After how many days an account that nobody confirmed is removed. */
     unconfirmedDays: read.integer('AUTH_UNCONFIRMED_ACCOUNT_DAYS', 30, 1, 3650),
-    rateLimits: readRateLimits(read),
+    rateLimits: readRateLimits(read, production),
   }
 }
 
@@ -64,6 +67,22 @@ function readFactorSettings(read: EnvironmentReader, hasSms: boolean) {
     requiredForAdmins: read.flag('AUTH_MFA_REQUIRED_FOR_ADMINS', false),
     maxFactors: read.integer('AUTH_MFA_MAX_ENROLLED_FACTORS', 10, 1, 100),
     challengeSeconds: read.integer('AUTH_MFA_CHALLENGE_EXPIRY_DURATION', 300, 1, 3600),
+  }
+}
+
+/** Other applications sign people in with this installation, and act for them. */
+function readOAuthServer(read: EnvironmentReader) {
+  const path = read.matching(
+    'AUTH_OAUTH_SERVER_AUTHORIZATION_PATH',
+    /^\/(?!\/)[\w./-]*$/,
+    'be a path of the site, such as /oauth/consent',
+  )
+  return {
+    enabled: read.flag('AUTH_OAUTH_SERVER_ENABLED', false),
+    /** Applications register themselves (RFC 7591). */
+    dynamicRegistration: read.flag('AUTH_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION', false),
+    /** The page of the site that asks a person. */
+    authorizationPath: path ?? '/oauth/consent',
   }
 }
 
@@ -91,21 +110,35 @@ function readOrigins(read: EnvironmentReader, name: string): readonly string[] {
   return origins
 }
 
-/** Uses in five minutes, but messages and anonymous accounts in an hour. Counted for each client address unless said otherwise. */
-function readRateLimits(read: EnvironmentReader) {
+/** Uses in five minutes, but sign-ups, messages and anonymous accounts in an hour. Counted for each client address unless said otherwise. */
+function readRateLimits(read: EnvironmentReader, production: boolean) {
+  const limit = (name: string, fallback: number) => read.integer(name, fallback, 1, 1_000_000)
   return {
-    signUp: read.integer('AUTH_RATE_LIMIT_SIGN_UP', 300, 1, 1_000_000),
-    signIn: read.integer('AUTH_RATE_LIMIT_SIGN_IN', 600, 1, 1_000_000),
-    /** Wrong passwords for one account. */
-    failedSignIn: read.integer('AUTH_RATE_LIMIT_FAILED_SIGN_IN', 20, 1, 1_000_000),
-    tokenRefresh: read.integer('AUTH_RATE_LIMIT_TOKEN_REFRESH', 1800, 1, 1_000_000),
-    /** Tries of codes and links; the same number again for each address or number. */
-    verify: read.integer('AUTH_RATE_LIMIT_VERIFY', 30, 1, 1_000_000),
-    /** Challenges and tries of second factors, for each account. */
-    factorTries: read.integer('AUTH_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY', 30, 1, 1_000_000),
-    emailSent: read.integer('AUTH_RATE_LIMIT_EMAIL_SENT', 60, 1, 1_000_000),
-    smsSent: read.integer('AUTH_RATE_LIMIT_SMS_SENT', 30, 1, 1_000_000),
-    samlAssertions: read.integer('AUTH_SAML_RATE_LIMIT_ASSERTION', 150, 1, 1_000_000),
-    anonymousUsers: read.integer('AUTH_RATE_LIMIT_ANONYMOUS_USERS', 30, 1, 1_000_000),
+    /** Tests and demos make people by the hundred. */
+    signUp: limit('AUTH_RATE_LIMIT_SIGN_UP', production ? 30 : 3000),
+    signIn: limit('AUTH_RATE_LIMIT_SIGN_IN', 600),
+    /** Wrong passwords for one account, from one address. */
+    failedSignIn: limit('AUTH_RATE_LIMIT_FAILED_SIGN_IN', 20),
+    /** The same from everywhere. */
+    failedSignInOfAccount: limit('AUTH_RATE_LIMIT_FAILED_SIGN_IN_PER_ACCOUNT', 100),
+    tokenRefresh: limit('AUTH_RATE_LIMIT_TOKEN_REFRESH', 1800),
+    /** Tries of codes and links; the same number again for each email address or number. */
+    verify: limit('AUTH_RATE_LIMIT_VERIFY', 30),
+    /** Codes for one email address or number, from everywhere. */
+    verifyOfAccount: limit('AUTH_RATE_LIMIT_VERIFY_PER_ACCOUNT', 60),
+    /** Challenges and tries of second factors for one account, from one address. */
+    factorTries: limit('AUTH_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY', 30),
+    /** The same from everywhere. */
+    factorTriesOfAccount: limit('AUTH_MFA_RATE_LIMIT_PER_ACCOUNT', 60),
+    emailSent: limit('AUTH_RATE_LIMIT_EMAIL_SENT', 60),
+    /** To one email address. */
+    emailSentTo: limit('AUTH_RATE_LIMIT_EMAIL_SENT_PER_RECIPIENT', 20),
+    smsSent: limit('AUTH_RATE_LIMIT_SMS_SENT', 30),
+    /** To one number. */
+    smsSentTo: limit('AUTH_RATE_LIMIT_SMS_SENT_PER_RECIPIENT', 10),
+    samlAssertions: limit('AUTH_SAML_RATE_LIMIT_ASSERTION', 150),
+    anonymousUsers: limit('AUTH_RATE_LIMIT_ANONYMOUS_USERS', 30),
+    oauthAuthorize: limit('AUTH_RATE_LIMIT_OAUTH_AUTHORIZE', 150),
+    oauthRegister: limit('AUTH_RATE_LIMIT_OAUTH_DYNAMIC_CLIENT_REGISTER', 10),
   }
 }

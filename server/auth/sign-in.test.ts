@@ -84,13 +84,13 @@ describe('sign-in', () => {
       status: 400,
       code: 'provider_disabled',
     })
-    for (const [grant, code] of [
-      ['web3', 'provider_disabled'],
-      ['constructor', 'invalid_credentials'],
-      ['', 'invalid_credentials'],
+    for (const [grant, status, code] of [
+      ['web3', 422, 'web3_provider_disabled'],
+      ['constructor', 400, 'invalid_credentials'],
+      ['', 400, 'invalid_credentials'],
     ]) {
       const response = await fetch(`${gateway.url}/auth/v1/token?grant_type=${grant}`, { method: 'POST', body: '{}' })
-      expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error_code: code })])
+      expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ error_code: code })])
     }
   })
 })

@@ -7,7 +7,7 @@ import { authErrors } from './errors.ts'
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 import { requireSms } from './send-sms.ts'
 import { openSession, type SessionResponse } from './sessions.ts'
-import type { Visitor } from './visitor.ts'
+import { placeOf, type Visitor } from './visitor.ts'
 
 /** An address or a number, as `readEmail` and `readPhone` give them. */
 export type Login = { readonly email: string } | { readonly phone: string }
@@ -27,14 +27,14 @@ export async function signInWithPassword(
   if (isPhone) requireSms(ctx)
   const provider = isPhone ? 'phone' : 'email'
   const name = isPhone ? login.phone : login.email
-  const wait = (await ctx.limits.signIn.take(visitor.ip ?? '')) || (await ctx.limits.failedSignIn.take(name))
+  const wait = (await ctx.limits.signIn.take(placeOf(visitor))) || (await ctx.limits.failedSignIn.take(name, visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const known = await findPassword(ctx, login)
   if (!(await verifyPassword(password, known?.encrypted_password)) || !known) {
     await recordAudit(ctx.db, 'login_failed', known && { id: known.id, email: name }, visitor, { provider })
     throw authErrors.invalidCredentials()
   }
-  await ctx.limits.failedSignIn.giveBack(name)
+  await ctx.limits.failedSignIn.giveBack(name, visitor)
   const stored = known.encrypted_password ?? ''
   const rehashed = isOutdated(stored) ? await hashPassword(password) : undefined
   return ctx.database.transaction(serviceRole, async (db) => {

@@ -4,7 +4,7 @@ import type { AuthContext } from './context.ts'
 import { createAccount } from './create-account.ts'
 import { authErrors } from './errors.ts'
 import { openSession, type SessionResponse } from './sessions.ts'
-import type { Visitor } from './visitor.ts'
+import { placeOf, type Visitor } from './visitor.ts'
 
 /**
  * An account that has nothing but its session (auth-js `signInAnonymously`). It becomes a person's when they give it an address or a
@@ -17,7 +17,7 @@ export async function signUpAnonymously(
 ): Promise<SessionResponse> {
   if (!ctx.config.auth.anonymousUsers) throw authErrors.anonymousDisabled()
   if (ctx.config.auth.disableSignup) throw authErrors.signupDisabled()
-  const wait = await ctx.limits.anonymousUsers.take(visitor.ip ?? '')
+  const wait = await ctx.limits.anonymousUsers.take(placeOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   return ctx.database.transaction(serviceRole, async (db) => {
     const account = await createAccount(db, {

@@ -15,7 +15,7 @@ import { pretendedAccount } from './pretended-account.ts'
 import { type RenderedUser, renderUser } from './render-user.ts'
 import { countSms, requireSms, sendCode, testCodeOf } from './send-sms.ts'
 import { openSession, type SessionResponse } from './sessions.ts'
-import type { Visitor } from './visitor.ts'
+import { placeOf, type Visitor } from './visitor.ts'
 
 export type PhoneSignUp = {
   readonly phone: string
@@ -30,8 +30,8 @@ export type PhoneSignUp = {
 export async function signUpByPhone(ctx: AuthContext, { phone, password, data }: PhoneSignUp, visitor: Visitor) {
   requireSms(ctx)
   if (ctx.config.auth.disableSignup) throw authErrors.signupDisabled()
-  requireStrongPassword(password, ctx.config.auth.passwordMinLength)
-  const wait = await ctx.limits.signUp.take(visitor.ip ?? '')
+  requireStrongPassword(password, ctx.config.auth)
+  const wait = await ctx.limits.signUp.take(placeOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const passwordHash = await hashPassword(password)
   const { autoconfirm } = ctx.config.auth.sms

@@ -16,7 +16,7 @@ import { pretendedAccount } from './pretended-account.ts'
 import { type RenderedUser, renderUser } from './render-user.ts'
 import { countMail, requireMailAllowed } from './send-mail.ts'
 import { openSession, type SessionResponse } from './sessions.ts'
-import type { Visitor } from './visitor.ts'
+import { placeOf, type Visitor } from './visitor.ts'
 
 export type SignUp = {
   readonly email: string
@@ -35,8 +35,8 @@ export type SignUp = {
  */
 export async function signUp(ctx: AuthContext, request: SignUp, visitor: Visitor) {
   if (ctx.config.auth.disableSignup) throw authErrors.signupDisabled()
-  requireStrongPassword(request.password, ctx.config.auth.passwordMinLength)
-  const wait = await ctx.limits.signUp.take(visitor.ip ?? '')
+  requireStrongPassword(request.password, ctx.config.auth)
+  const wait = await ctx.limits.signUp.take(placeOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const passwordHash = await hashPassword(request.password)
   const account = { email: request.email, passwordHash, userMetadata: request.data }

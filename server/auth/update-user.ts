@@ -44,12 +44,13 @@ export async function updateUser(
   const changesEntry = [update.email, update.phone, update.password].some((change) => change !== undefined)
   if (changesEntry && account.is_sso_user) throw authErrors.userSsoManaged()
   if (changesEntry) requireFullAssurance(requester, authErrors.aal2ToChange)
+  if (update.data) requireFullAssurance(requester, authErrors.aal2ToChangeMetadata)
   if (update.password !== undefined) requireRecentProof(ctx, requester, update)
   const passwordHash = await prepareNewPassword(ctx, account, update, visitor)
   const newEmail = update.email === account.email ? undefined : update.email
   const newPhone = update.phone === account.phone ? undefined : update.phone
   const change = async (db: CallerDb) => {
-    if (update.nonce) await requireNonce(ctx, db, requester, update.nonce)
+    if (update.nonce) await requireNonce(ctx, db, requester, update.nonce, visitor)
     if (passwordHash) await storePassword(db, account, passwordHash, sessionId, visitor)
     if (update.data) await mergeMetadata(db, account.id, update.data)
     const mails = newEmail ? await changeEmail(ctx, db, account, newEmail, update, visitor) : []
@@ -97,7 +98,7 @@ function requireRecentProof(
 async function prepareNewPassword(ctx: AuthContext, account: Account, update: UserUpdate, visitor: Visitor) {
   const { password, currentPassword } = update
   if (password === undefined && currentPassword === undefined) return undefined
-  if (password !== undefined) requireStrongPassword(password, ctx.config.auth.passwordMinLength)
+  if (password !== undefined) requireStrongPassword(password, ctx.config.auth)
   if (password !== undefined && account.is_anonymous && !update.email && !update.phone) {
     throw authErrors.unprocessable('An anonymous user needs an email or a phone before a password')
   }
@@ -105,13 +106,13 @@ async function prepareNewPassword(ctx: AuthContext, account: Account, update: Us
     select encrypted_password from auth.users where id = ${account.id}`)
   if (currentPassword !== undefined) {
     // A stolen session must not become a place to guess the password.
-    const wait = await ctx.limits.failedSignIn.take(account.id)
+    const wait = await ctx.limits.failedSignIn.take(account.id, visitor)
     if (wait > 0) throw authErrors.overRequestRate(wait)
     if (!(await verifyPassword(currentPassword, stored?.encrypted_password))) {
       await recordAudit(ctx.db, 'login_failed', account, visitor, { reason: 'current password' })
       throw authErrors.invalidCredentials()
     }
-    await ctx.limits.failedSignIn.giveBack(account.id)
+    await ctx.limits.failedSignIn.giveBack(account.id, visitor)
   }
   if (password === undefined) return undefined
   if (await verifyPassword(password, stored?.encrypted_password)) throw authErrors.samePassword()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { follow, linkIn, messageTo } from './testing/mailbox.ts'
 import { recordMethods } from './testing/record-methods.ts'
 
 const methods = recordMethods()
@@ -19,7 +20,11 @@ describe('the user', () => {
     expect(error).toBeNull()
     expect(data.user).toMatchObject({ id: person.userId, email: person.email, identities: [{ provider: 'email' }] })
     expect(JSON.stringify(data.user)).not.toContain('argon2')
-    expect((await gateway.anon.auth.getUser('no token')).error).toMatchObject({ status: 401, code: 'bad_jwt' })
+    expect((await gateway.anon.auth.getUser('no token')).error).toMatchObject({
+      status: 401,
+      code: 'bad_jwt',
+      message: expect.stringMatching(/^invalid JWT: unable to parse or verify signature, ./),
+    })
     const visitor = await fetch(`${gateway.url}/auth/v1/user`)
     expect([visitor.status, await visitor.json()]).toEqual([
       401,
@@ -82,16 +87,22 @@ describe('the user', () => {
     expect((await signIn(email, password)).error).toBeNull()
   })
 
-  it('changes the address at once without SMTP, and refuses a taken one [D19]', async () => {
+  it('changes the address once both addresses have confirmed it, without SMTP too, and refuses a taken one [API-AUTH-13, D19]', async () => {
     const taken = await gateway.signUp()
     const { client, password, email } = await gateway.signUp()
     expect((await client.auth.updateUser({ email: taken.email, data: { lost: true } })).error).toMatchObject({
       code: 'email_exists',
     })
     expect((await client.auth.getUser()).data.user?.user_metadata).not.toHaveProperty('lost') // all of it or nothing
-    const { data } = await client.auth.updateUser({ email: `new-${email}` })
-    expect(data.user).toMatchObject({ email: `new-${email}`, identities: [{ email: `new-${email}` }] })
-    expect((await signIn(`new-${email}`, password)).error).toBeNull()
+    const next = `new-${email}`
+    const { data } = await client.auth.updateUser({ email: next })
+    expect(data.user).toMatchObject({ email, new_email: next })
+    const [toNew, toCurrent] = [await messageTo(gateway, next), await messageTo(gateway, email)]
+    await follow(linkIn(toNew))
+    expect((await signIn(next, password)).error?.code).toBe('invalid_credentials')
+    await follow(linkIn(toCurrent))
+    expect((await client.auth.getUser()).data.user).toMatchObject({ email: next, identities: [{ email: next }] })
+    expect((await signIn(next, password)).error).toBeNull()
   })
 
   it('refuses a phone, which nobody can confirm here', async () => {

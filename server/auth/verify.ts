@@ -10,7 +10,7 @@ import { authErrors } from './errors.ts'
 import { linkFor, type OneTimeTokenType, type SpentToken, spendOneTimeToken } from './one-time-tokens.ts'
 import { confirmPhoneChange } from './phone-change.ts'
 import { openSession, type SessionResponse } from './sessions.ts'
-import type { Visitor } from './visitor.ts'
+import { placeOf, type Visitor } from './visitor.ts'
 
 /** The client's word for a proof, and the tokens it may stand for (supabase/auth `internal/api/verify.go`). */
 export const verifyTypes: ReadonlyMap<string, readonly OneTimeTokenType[]> = new Map([
@@ -68,9 +68,14 @@ async function enter(ctx: AuthContext, proof: Proof, links: readonly string[], v
   })
 }
 
-/** A code has six digits: the tries are counted for the address it was sent to as well, wherever they come from. */
-async function requireTry({ limits }: AuthContext, proof: Proof, { ip }: Visitor) {
-  const wait = (await limits.verify.take(ip ?? '')) || ('to' in proof ? await limits.verifyOfAddress.take(proof.to) : 0)
+/**
+ * A code has six digits: the tries are counted for the address it was sent to as well. A link can't be guessed, so its tries count for the
+ * place alone: it lets the owner in while others guess.
+ */
+async function requireTry({ limits }: AuthContext, proof: Proof, visitor: Visitor) {
+  const wait =
+    (await limits.verify.take(placeOf(visitor))) ||
+    ('to' in proof ? await limits.codeGuesses.take(proof.to, visitor) : 0)
   if (wait > 0) throw authErrors.overRequestRate(wait)
 }
 

@@ -7,7 +7,7 @@ import { authErrors } from './errors.ts'
 import { accountOf } from './link-identity.ts'
 import { allowedRedirect } from './redirects.ts'
 import { openSession, type SessionResponse } from './sessions.ts'
-import type { Visitor } from './visitor.ts'
+import { placeOf, type Visitor } from './visitor.ts'
 import { parseWalletMessage, type WalletMessage } from './wallet-message.ts'
 import { isSignedByEthereum, isSignedBySolana } from './wallet-signature.ts'
 
@@ -19,11 +19,11 @@ const clockToleranceMs = 60_000
 
 /**
  * Signs in with a message that a wallet signed (API-AUTH-06): for this site, now, and once.
- * @throws GatewayError 400 `provider_disabled`, `validation_failed`, `invalid_credentials`, `user_banned`; 422 `signup_disabled`; 429.
+ * @throws GatewayError 400 `web3_unsupported_chain`, `validation_failed`, `invalid_credentials`, `user_banned`; 422 `web3_provider_disabled`, `signup_disabled`; 429.
  */
 export async function grantByWallet(ctx: AuthContext, grant: WalletGrant, visitor: Visitor): Promise<SessionResponse> {
   const chain = requireChain(ctx, grant.chain)
-  const wait = await ctx.limits.signIn.take(visitor.ip ?? '')
+  const wait = await ctx.limits.signIn.take(placeOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const message = parseWalletMessage(grant.message, chain)
   if (!message) throw authErrors.badWalletMessage('it is not in the form of EIP-4361')
@@ -48,11 +48,16 @@ export async function grantByWallet(ctx: AuthContext, grant: WalletGrant, visito
   })
 }
 
+/** Asked before the body is read. @throws GatewayError 422 `web3_provider_disabled`. */
+export function requireWallets({ config: { auth } }: AuthContext) {
+  if (!auth.wallets.ethereum && !auth.wallets.solana) throw authErrors.web3Disabled()
+}
+
 function requireChain({ config }: AuthContext, chain: string | undefined): 'ethereum' | 'solana' {
   const { wallets } = config.auth
   if (chain === 'ethereum' && wallets.ethereum) return chain
   if (chain === 'solana' && wallets.solana) return chain
-  throw authErrors.providerDisabled('Sign-in with a wallet')
+  throw chain === 'ethereum' || chain === 'solana' ? authErrors.web3Disabled() : authErrors.web3UnknownChain()
 }
 
 /** What was signed for another site is no use here, even where a person was made to sign it there. */

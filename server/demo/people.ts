@@ -57,7 +57,7 @@ export const demoFans = [
   },
 ] as const
 
-/** What the first creator and a fan have written to each other, oldest first. `price` in dollars: the last one waits to be unlocked. */
+/** What the first creator and a fan have written to each other, oldest first. `price` in cents: the last one waits to be unlocked. */
 export const demoConversation: {
   readonly fan: string
   readonly messages: readonly {
@@ -82,7 +82,7 @@ export const demoConversation: {
       by: 'creator',
       content:
         'The whole roll, all thirty-six frames with my marks on them: frame 12 is the one that I almost threw away.',
-      price: 4,
+      price: 400,
     },
   ],
 }

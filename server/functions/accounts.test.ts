@@ -75,11 +75,14 @@ describe('delete-own-account', () => {
       .client()
       .auth.signInWithPassword({ email: creator.email, password: creator.password })
     expect(signIn).not.toBeNull()
-    expect(await refusalOf(creator, 'verify-payment', { targetId: crypto.randomUUID() })).toMatchObject({ status: 404 })
+    expect(await refusalOf(creator, 'verify-payment', { targetId: crypto.randomUUID() })).toMatchObject({
+      status: 401,
+      body: { code: 'session_ended' },
+    })
     expect(await shop.gateway.query('select * from private.verify_ledger()')).toEqual([])
     expect(
       await shop.gateway.query('select amount from public.transactions where from_user_id = $1', [fan.profileId]),
-    ).toEqual([{ amount: '9.99' }])
+    ).toEqual([{ amount: '999' }])
   })
 
   it('lets a fan go who pays for nothing any more, and forgets the customer at the provider', async () => {
@@ -112,6 +115,33 @@ describe('delete-user-account', () => {
       body: { code: 'user_not_found' },
     })
   })
+})
+
+it('neither deletes nor re-addresses another admin, and does once the role is revoked [ADM-17, ADM-19]', async () => {
+  const other = await buildAdmin(shop.gateway)
+  const newEmail = `taken-over-${other.email}`
+  const acts = [
+    ['delete-user-account', { userId: other.userId }],
+    ['update-user-email', { userId: other.userId, newEmail }],
+  ] as const
+  for (const [name, body] of acts)
+    expect(await refusalOf(admin, name, body)).toMatchObject({
+      status: 403,
+      body: { error: 'This account belongs to an admin. The operator has to revoke the admin role first.' },
+    })
+  expect(await shop.gateway.query('select email from auth.users where id = $1', [other.userId])).toEqual([
+    { email: other.email },
+  ])
+  const logged = () =>
+    shop.gateway.query<{ action: string }>(
+      `select action from public.audit_log where subject_id = $1 and action in ('change_email', 'delete_account') order by created_at`,
+      [other.userId],
+    )
+  expect(await logged()).toEqual([])
+  await shop.gateway.query('delete from public.user_roles where user_id = $1', [other.userId])
+  expect(await call(admin, 'update-user-email', { userId: other.userId, newEmail })).toMatchObject({ success: true })
+  expect(await call(admin, 'delete-user-account', { userId: other.userId })).toEqual({ success: true })
+  expect(await logged()).toEqual([{ action: 'change_email' }, { action: 'delete_account' }])
 })
 
 describe('update-user-email', () => {
@@ -155,6 +185,20 @@ describe('update-user-email', () => {
         [person.userId],
       ),
     ).toEqual([{ was: person.email, traits: { by: admin.userId, email: newEmail } }])
+  })
+
+  it('rejects the address that the account has, and logs nothing [ADM-17, API-FN-10]', async () => {
+    const person = await shop.gateway.signUp()
+    const body = { userId: person.userId, newEmail: person.email.toUpperCase() }
+    expect(await refusalOf(admin, 'update-user-email', body)).toMatchObject({
+      status: 400,
+      body: { field: 'newEmail' },
+    })
+    expect(
+      await shop.gateway.query(`select from public.audit_log where action = 'change_email' and subject_id = $1`, [
+        person.userId,
+      ]),
+    ).toEqual([])
   })
 
   it('refuses an address that is none, is taken, or a user who is not there', async () => {

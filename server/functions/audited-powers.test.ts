@@ -108,6 +108,7 @@ const acts: Readonly<Record<string, Act | string>> = {
         .single()
         .throwOnError()
       const about = { reporter_id: fan.profileId, target_type: 'message', target_id: data.id, reason: 'spam' }
+      await fan.client.auth.signInWithPassword(fan) // the suspension above ended the session
       await fan.client.from('reports').insert(about).throwOnError()
       return rpc('take_down', { target_type: 'message', target_id: data.id, reason: 'Threats' })
     },

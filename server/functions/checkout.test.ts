@@ -322,7 +322,7 @@ describe('create-subscription-checkout', () => {
     )
     expect(
       await shop.gateway.query('select amount from public.transactions where from_user_id = $1', [fan.profileId]),
-    ).toEqual([{ amount: '9.99' }])
+    ).toEqual([{ amount: '999' }])
   })
 })
 
@@ -341,7 +341,19 @@ describe('verify-subscription', () => {
     expect(await call(stranger, 'verify-subscription', { creatorId: creator.profileId })).toEqual({
       hasActiveSubscription: false,
       subscription: null,
+      isAwaited: false,
     })
+  })
+
+  it('says whether a payment may still arrive: only of a checkout that was started [SUB-13]', async () => {
+    const fan = await shop.gateway.signUp()
+    const ask = () => call(fan, 'verify-subscription', { creatorId: creator.profileId })
+    expect(await ask()).toMatchObject({ hasActiveSubscription: false, isAwaited: false })
+    await call(fan, 'create-subscription-checkout', { productId: plan.id })
+    expect(await ask()).toMatchObject({ hasActiveSubscription: false, isAwaited: true })
+    await subscribe(fan, plan)
+    await shop.settled()
+    expect(await ask()).toMatchObject({ hasActiveSubscription: true, isAwaited: false })
   })
 })
 

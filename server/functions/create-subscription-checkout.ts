@@ -1,3 +1,4 @@
+import { takeWrites } from '../http/write-limits.ts'
 import { startSubscriptionCheckout } from '../payments/start-checkout.ts'
 import { defineFunction } from './define.ts'
 import { optionalText, uuid } from './fields.ts'
@@ -9,7 +10,9 @@ export const createSubscriptionCheckout = defineFunction({
     productId: uuid({ label: 'The plan' }),
     promotionCode: optionalText({ label: 'The code', max: 30 }),
   },
-  run: async ({ person, input, db, services, siteOrigin }) => ({
-    url: await startSubscriptionCheckout(services, db, person, input, siteOrigin),
-  }),
+  run: async ({ person, input, db, services, siteOrigin }) => {
+    if (input.promotionCode !== null)
+      await takeWrites(services.rateLimits, services.config.writeLimits, 'promotion_codes', person.userId)
+    return { url: await startSubscriptionCheckout(services, db, person, input, siteOrigin) }
+  },
 })

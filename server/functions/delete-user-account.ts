@@ -1,3 +1,4 @@
+import { sql } from '../postgres/sql.ts'
 import { defineFunction } from './define.ts'
 import { deleteAccount } from './delete-account.ts'
 import { functionErrors } from './errors.ts'
@@ -10,6 +11,7 @@ export const deleteUserAccount = defineFunction({
   run: async ({ person, input, services }) => {
     if (!person.isAdmin) throw functionErrors.forbidden()
     if (input.userId === person.userId) throw functionErrors.ownAccount()
+    await services.database.service.rows(sql`select private.require_not_admin(${input.userId})`)
     await deleteAccount(services, input.userId, person.userId)
     return { success: true }
   },

@@ -27,6 +27,8 @@ export const functionErrors = {
   wrongMethod: () => new FunctionError(405, 'method_not_allowed', 'Functions are called with POST'),
   bodyNotJson: () => new FunctionError(400, 'bad_json', 'The body is not a JSON object'),
   invalidField: (field: string, message: string) => new FunctionError(400, 'invalid_field', message, { field }),
+  /** Functions move money and delete accounts. */
+  notForApps: () => new FunctionError(403, 'insufficient_scope', "Connected apps can't do this"),
   signInRequired: () => new FunctionError(401, 'sign_in_required', paymentTexts.signInRequired),
   /** ERR-01 */
   profileMissing: () => new FunctionError(404, 'profile_missing', 'Could not find your profile'),

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../http/json-depth.ts'
 import { functionErrors } from './errors.ts'
 
 /** Reads one member of a body, or refuses it by its name. `undefined` stands for a member that is absent; so does `null`. */
@@ -18,6 +19,7 @@ export function readInput<F extends Fields>(fields: F, body: unknown): Input<F> 
 /** The body as the functions client sends it: JSON text, or nothing at all. @throws 400 for anything that is not an object. */
 function asObject(body: unknown): Record<string, unknown> {
   if (body === undefined || body === null || body === '') return {}
+  if (typeof body === 'string' && isTooDeep(body)) throw functionErrors.bodyNotJson()
   try {
     const parsed: unknown = typeof body === 'string' ? JSON.parse(body) : body
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))

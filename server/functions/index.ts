@@ -1,3 +1,4 @@
+import { compressedAnswers } from '../http/compress.ts'
 import { buildDoor } from '../http/door.ts'
 import { functionErrors } from './errors.ts'
 import { exportDownloadRoute } from './export-own-data.ts'
@@ -18,7 +19,12 @@ export const functionsDoor = buildDoor({
   routes: async (app, services) => {
     // Bodies arrive as text: a function reads its own fields, and the webhook's signature is over the bytes as they were sent.
     app.removeAllContentTypeParsers()
+    await app.register(compressedAnswers, { compressor: services.compressor })
     app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+
+    app.addHook('preHandler', async ({ caller }) => {
+      if (caller.claims.client_id !== undefined) throw functionErrors.notForApps()
+    })
 
     await app.register(stripeWebhookRoute, { services })
     await app.register(exportDownloadRoute, { services })

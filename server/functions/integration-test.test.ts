@@ -35,7 +35,7 @@ describe('create-marketplace-payment', () => {
     })
     await shop.settled()
     const { data } = await fan.client.from('transactions').select('transaction_type, amount, net_amount')
-    expect(data).toEqual([{ transaction_type: 'tip', amount: 10, net_amount: 9 }])
+    expect(data).toEqual([{ transaction_type: 'tip', amount: 1000, net_amount: 900 }])
     await expectSound(shop)
   })
 

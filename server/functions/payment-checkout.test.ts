@@ -83,9 +83,9 @@ describe('creators and fans', () => {
     expect((await of('messages', 'content', 'sender_id')).data).toEqual([{ content: 'Thank you' }])
     expect((await transactions()).map(({ transaction_type, amount }) => [transaction_type, amount]).toSorted()).toEqual(
       [
-        ['ppv', '5.00'],
-        ['subscription', '9.99'],
-        ['tip', '7.00'],
+        ['ppv', '500'],
+        ['subscription', '999'],
+        ['tip', '700'],
       ],
     )
     await sound()
@@ -118,7 +118,7 @@ describe('buying a post', () => {
     await shop.settled()
     expect(await seen()).toMatchObject({ is_locked: false, content: expect.stringContaining('the secret') })
     expect(await transactions()).toEqual([
-      { transaction_type: 'ppv', amount: '5.00', fee_amount: '0.50', net_amount: '4.50', post_id: postId },
+      { transaction_type: 'ppv', amount: '500', fee_amount: '50', net_amount: '450', post_id: postId },
     ])
     expect(await told('payment')).toEqual([
       { title: 'Post purchased', message: `${fan.username} bought "A paid post". You earned $4.50.` },
@@ -142,7 +142,7 @@ describe('buying a post', () => {
   it('opens no page beside one that the provider is at work on, or that is paid in this very moment', async () => {
     const first = await buy()
     // At another price it needs a page of its own.
-    await shop.gateway.query('update private.posts set ppv_price = 8 where id = $1', [postId])
+    await shop.gateway.query('update private.posts set ppv_price = 800 where id = $1', [postId])
     const { sessions } = shop.stripe.checkout
     const busy = new Stripe.errors.StripeInvalidRequestError({ type: 'invalid_request_error', message: 'in progress' })
     const expire = sessions.expire.bind(sessions)
@@ -157,7 +157,7 @@ describe('buying a post', () => {
     const pages = await shop.gateway.query('select status from private.checkout_sessions where post_id = $1', [postId])
     expect(pages).toEqual([{ status: 'complete' }])
     await shop.settled()
-    expect(await transactions()).toMatchObject([{ amount: '5.00' }])
+    expect(await transactions()).toMatchObject([{ amount: '500' }])
   })
 
   it('grants nothing for a page that was opened, declined, or is another’s', async () => {
@@ -239,7 +239,7 @@ describe('tipping', () => {
       hasAccess: true,
     })
     expect(await transactions()).toEqual([
-      { transaction_type: 'tip', amount: '25.00', fee_amount: '2.50', net_amount: '22.50', post_id: postId },
+      { transaction_type: 'tip', amount: '2500', fee_amount: '250', net_amount: '2250', post_id: postId },
     ])
     expect(await told('tip')).toEqual([
       { title: 'New tip', message: `${fan.username} tipped you $25.00. You earned $22.50.` },
@@ -258,7 +258,7 @@ describe('tipping', () => {
     expect((await pay(other.url)).status).toBe(303)
     await expect(pay(second.url)).rejects.toThrow('no form')
     await shop.settled()
-    expect(await transactions()).toMatchObject([{ amount: '5.00' }, { amount: '10.00' }])
+    expect(await transactions()).toMatchObject([{ amount: '500' }, { amount: '1000' }])
   })
 
   it.each([99, 50_001, 0, -500, 100.5, '500', null, 1e300, undefined])('refuses %s cents', async (amountCents) => {

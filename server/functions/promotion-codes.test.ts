@@ -54,11 +54,11 @@ describe('a promotion code', () => {
     const { url } = await checkout(code.toLowerCase())
     expect(await checkout(code)).toEqual({ url }) // a double click
     await pay(url)
-    expect(await paid()).toEqual([{ amount: '7.49', fee_amount: '0.75' }])
+    expect(await paid()).toEqual([{ amount: '749', fee_amount: '75' }])
     shop.sandbox.advanceClock(32 * 86_400)
     expect(await paid()).toEqual([
-      { amount: '7.49', fee_amount: '0.75' },
-      { amount: '9.99', fee_amount: '1.00' },
+      { amount: '749', fee_amount: '75' },
+      { amount: '999', fee_amount: '100' },
     ])
   })
 
@@ -71,7 +71,7 @@ describe('a promotion code', () => {
     })
     await pay((await checkout(code)).url)
     for (let month = 1; month <= 2; month++) shop.sandbox.advanceClock(31 * 86_400)
-    expect((await paid()).map(({ amount }) => amount)).toEqual(['5.99', '5.99', '9.99'])
+    expect((await paid()).map(({ amount }) => amount)).toEqual(['599', '599', '999'])
   })
 
   it('may make the first month free, and the card is charged for the second', async () => {
@@ -81,7 +81,7 @@ describe('a promotion code', () => {
     const { data } = await fan.client.from('subscriptions').select('status').single()
     expect(data).toEqual({ status: 'active' })
     shop.sandbox.advanceClock(32 * 86_400)
-    expect(await paid()).toEqual([{ amount: '9.99', fee_amount: '1.00' }])
+    expect(await paid()).toEqual([{ amount: '999', fee_amount: '100' }])
   })
 
   it('is its creator’s: another may have one of the same name, and for another’s plan it holds not', async () => {
@@ -110,7 +110,7 @@ describe('a promotion code', () => {
     await call(creator, 'retire-promotion-code', { id })
     expect(await refuse(code, late)).toMatchObject({ status: 404 })
     shop.sandbox.advanceClock(32 * 86_400)
-    expect((await paid()).map(({ amount }) => amount)).toEqual(['7.49', '7.49'])
+    expect((await paid()).map(({ amount }) => amount)).toEqual(['749', '749'])
     expect(await refusalOf(fan, 'retire-promotion-code', { id })).toMatchObject({ status: 404 })
     const { promotionCodes } = await call<{ promotionCodes: { id: string; isActive: boolean }[] }>(
       creator,

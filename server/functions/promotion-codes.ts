@@ -5,6 +5,7 @@ import {
   promotionMaxRedemptions,
 } from '@ovation/contract/limits'
 import { paymentTexts } from '@ovation/contract/texts/payments'
+import { takeWrites } from '../http/write-limits.ts'
 import { paymentErrors } from '../payments/errors.ts'
 import {
   createPromotion,
@@ -74,7 +75,8 @@ export const retirePromotionCode = defineFunction({
 export const checkPromotionCode = defineFunction({
   name: 'check-promotion-code',
   fields: { productId: uuid({ label: 'The plan' }), code: text({ label: 'The code', max: promotionCodeMaxLength }) },
-  run: async ({ input, services }) => {
+  run: async ({ person, input, services }) => {
+    await takeWrites(services.rateLimits, services.config.writeLimits, 'promotion_codes', person.userId)
     const promotion = await requirePromotion(services, input.productId, input.code)
     const { code, priceCents, duration, durationMonths } = promotion
     return { code, priceCents, discountedCents: discounted(priceCents, promotion), duration, durationMonths }

@@ -56,7 +56,7 @@ describe('refund-payment', () => {
     await shop.settled()
     expect(await locked(postId)).toBe(true)
     expect(await refundsOf()).toEqual([
-      { amount: '-5.00', fee_amount: '-0.50', net_amount: '-4.50', reason: 'Not what was promised' },
+      { amount: '-500', fee_amount: '-50', net_amount: '-450', reason: 'Not what was promised' },
     ])
     expect(await refusalOf(creator, 'refund-payment', body)).toMatchObject({
       status: 409,
@@ -140,7 +140,7 @@ describe('refund-payment', () => {
       })
     }
     await shop.settled()
-    expect(await paymentOf()).toMatchObject({ status: 'partially_refunded', refunded_amount: '2.00' })
+    expect(await paymentOf()).toMatchObject({ status: 'partially_refunded', refunded_amount: '200' })
     expect(await refundsOf()).toHaveLength(2)
     expect(await locked(postId)).toBe(false)
     await sound()
@@ -166,7 +166,7 @@ it('carries out a refund that the database has asked for', async () => {
   await shop.gateway.services.jobs.send({ name: 'payment-tasks' }, {})
   await expect.poll(() => locked(postId), { timeout: 20_000 }).toBe(true)
   await shop.settled()
-  expect(await refundsOf()).toMatchObject([{ amount: '-5.00', reason: 'Opened nothing' }])
+  expect(await refundsOf()).toMatchObject([{ amount: '-500', reason: 'Opened nothing' }])
   await sound()
 })
 

@@ -2,7 +2,14 @@ import type { DoorShape } from '../http/door.ts'
 import { FunctionError } from './errors.ts'
 
 /** Refused before any function ran: by the key, the token, or because there is no such function. */
-const relayCodes = new Set(['invalid_api_key', 'bad_jwt', 'jwt_expired', 'unknown_function', 'not_found'])
+const relayCodes = new Set([
+  'invalid_api_key',
+  'bad_jwt',
+  'jwt_expired',
+  'session_ended',
+  'unknown_function',
+  'not_found',
+])
 
 /**
  * `{ success: false, error, code, field? }` with the status that fits. The functions client tells two failures apart by the header

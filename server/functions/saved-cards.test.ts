@@ -117,7 +117,7 @@ describe('a purchase by one click', () => {
       hasAccess: true,
     })
     await shop.settled()
-    expect(await transactions()).toEqual([{ transaction_type: 'ppv', amount: '5.00' }])
+    expect(await transactions()).toEqual([{ transaction_type: 'ppv', amount: '500' }])
     expect(await shop.gateway.query('select * from private.verify_money()')).toEqual([])
     expect(await shop.gateway.query('select * from private.payment_differences')).toEqual([])
   })

@@ -24,6 +24,7 @@ describe('from connecting an account to earning', () => {
     const fan = await gateway.signUp()
     expect(await call(fan, 'verify-subscription', { creatorId: creator.profileId })).toEqual({
       hasActiveSubscription: false,
+      isAwaited: false,
       subscription: null,
     })
     const { url } = await call<{ url: string }>(fan, 'create-subscription-checkout', { productId: plan.id })
@@ -62,9 +63,9 @@ describe('from connecting an account to earning', () => {
     ).toEqual([
       {
         transaction_type: 'subscription',
-        amount: '9.99',
-        fee_amount: '1.00',
-        net_amount: '8.99',
+        amount: '999',
+        fee_amount: '100',
+        net_amount: '899',
         from_user_id: fan.profileId,
         to_user_id: creator.profileId,
       },
@@ -73,7 +74,7 @@ describe('from connecting an account to earning', () => {
       await gateway.query('select total_earnings, subscribers_count from private.profiles where id = $1', [
         creator.profileId,
       ]),
-    ).toEqual([{ total_earnings: '8.99', subscribers_count: 1 }])
+    ).toEqual([{ total_earnings: '899', subscribers_count: 1 }])
     expect(Object.values(sandbox.books().accounts)).toEqual([899])
     expect(sandbox.books().platform).toBe(100)
     expect(await gateway.query('select * from private.verify_ledger()')).toEqual([])
@@ -105,10 +106,10 @@ describe('from connecting an account to earning', () => {
   })
 
   it.each([
-    [100, '0.90', '0.10'],
-    [999, '8.99', '1.00'],
-    [99_999, '899.99', '100.00'],
-    [105, '0.94', '0.11'],
+    [100, '90', '10'],
+    [999, '899', '100'],
+    [99_999, '89999', '10000'],
+    [105, '94', '11'],
   ])(
     'books %i cents as Stripe took them: %s for the creator, %s for the platform [GEN-06]',
     async (priceCents, net, fee) => {
@@ -123,7 +124,7 @@ describe('from connecting an account to earning', () => {
         ]),
       ).toEqual([{ net_amount: net, fee_amount: fee }])
       const account = await shop.accountOf(creator)
-      expect(shop.sandbox.books().accounts[account]).toBe(Math.round(Number(net) * 100))
+      expect(shop.sandbox.books().accounts[account]).toBe(Number(net))
       expect(await shop.gateway.query('select * from private.payment_differences')).toEqual([])
     },
   )

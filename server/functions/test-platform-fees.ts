@@ -1,4 +1,4 @@
-import { splitPayment } from '../payments/fees.ts'
+import { creatorPercentOf, splitPayment } from '@ovation/contract/fees'
 import { defineFunction } from './define.ts'
 import { optionalInteger } from './fields.ts'
 import { requireTester } from './require-tester.ts'
@@ -21,7 +21,7 @@ export const testPlatformFees = defineFunction({
     return {
       success: true,
       feePercent,
-      creatorPercent: 100 - feePercent,
+      creatorPercent: creatorPercentOf(feePercent),
       payment: split(input.amountInCents ?? 1_000),
       samples: samples.map(split),
     }

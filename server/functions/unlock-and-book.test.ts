@@ -34,7 +34,7 @@ async function sendPaid(overrides: Record<string, unknown> = {}): Promise<string
       recipient_id: fan.profileId,
       content: 'The secret place is the third pier.',
       is_paid: true,
-      price: 7.5,
+      price: 750,
       ...overrides,
     })
     .select('id')
@@ -68,7 +68,7 @@ describe('unlocking a paid message', () => {
       is_read: true,
     })
     expect(await transactions()).toEqual([
-      { transaction_type: 'paid_message', status: 'completed', amount: '7.50', net_amount: '6.75' },
+      { transaction_type: 'paid_message', status: 'completed', amount: '750', net_amount: '675' },
     ])
     expect(await refuse({ kind: 'message', targetId: id })).toMatchObject({
       status: 409,
@@ -147,7 +147,7 @@ describe('booking a session', () => {
     await shop.settled()
     expect(await booking()).toMatchObject({ state: 'requested', refund_status: 'none' })
     expect(await transactions()).toEqual([
-      { transaction_type: 'private_session', status: 'completed', amount: '50.00', net_amount: '45.00' },
+      { transaction_type: 'private_session', status: 'completed', amount: '5000', net_amount: '4500' },
     ])
     await creator.client.rpc('accept_booking', { booking_id: held?.id }).throwOnError()
     expect(await booking()).toMatchObject({ state: 'accepted' })
@@ -167,8 +167,8 @@ describe('booking a session', () => {
       await expect.poll(booking, { timeout: 20_000 }).toMatchObject({ refund_status: 'refunded' })
       await shop.settled()
       expect(await transactions()).toMatchObject([
-        { transaction_type: 'private_session', status: 'refunded', amount: '50.00' },
-        { transaction_type: 'refund', amount: '-50.00', net_amount: '-45.00' },
+        { transaction_type: 'private_session', status: 'refunded', amount: '5000' },
+        { transaction_type: 'refund', amount: '-5000', net_amount: '-4500' },
       ])
       await sound()
     },

@@ -22,6 +22,9 @@ export const updateUserEmail = defineFunction({
         const [user] = await db.rows<{ email: string | null }>(sql`
           select email from auth.users where id = ${userId} for update`)
         if (!user) throw functionErrors.userNotFound()
+        if (user.email?.toLowerCase() === email)
+          throw functionErrors.invalidField('newEmail', 'This is already the e-mail address of the account')
+        if (userId !== person.userId) await db.rows(sql`select private.require_not_admin(${userId})`)
         await storeEmail(db, userId, email, true)
         // The whole addresses stand where entries go after AUTH_AUDIT_LOG_DAYS; the admins' log is kept for ever.
         const unknownPlace = { ip: null, userAgent: null }

@@ -1,24 +1,32 @@
-import { settleOpenCheckouts } from '../payments/checkout-sessions.ts'
+import { GatewayError } from '../http/errors.ts'
+import { readCheckouts, settle } from '../payments/checkout-sessions.ts'
 import { readSubscriptions } from '../payments/read-subscription.ts'
 import { defineFunction } from './define.ts'
 import { uuid } from './fields.ts'
 
 /**
- * `verify-subscription` {creatorId} → {hasActiveSubscription, subscription} (API-FN-01, SUB-12, SUB-13). The return page grants
- * nothing: it asks here, and when the webhook has not come yet, Stripe is asked how the checkout ended.
+ * `verify-subscription` {creatorId} → {hasActiveSubscription, subscription, isAwaited} (API-FN-01, SUB-12, SUB-13). The return page grants
+ * nothing: it asks here, and when the webhook has not come yet, Stripe is asked how the checkout ended. `isAwaited` is false when
+ * the person never started a checkout with this creator, so that the page does not wait for a payment that nobody made.
  */
 export const verifySubscription = defineFunction({
   name: 'verify-subscription',
   fields: { creatorId: uuid({ label: 'The creator' }) },
   run: async ({ person, input, db, services }) => {
     const known = await readSubscriptions(db, person.profileId, input.creatorId)
-    if (known[0]?.has_access) return answer(known[0])
-    await settleOpenCheckouts(services, person.profileId, input.creatorId)
-    return answer((await readSubscriptions(db, person.profileId, input.creatorId))[0])
+    if (known[0]?.has_access) return answer(known[0], false)
+    const { open, lastId } = await readCheckouts(services, person.profileId, input.creatorId)
+    await settle(services, open).catch((error: unknown) => {
+      // The money is on its way: no access yet, and no failure either.
+      if (!(error instanceof GatewayError && error.code === 'payment_pending')) throw error
+    })
+    const [subscription] = await readSubscriptions(db, person.profileId, input.creatorId)
+    return answer(subscription, lastId !== undefined && !subscription?.has_access)
   },
 })
 
-const answer = <View extends { readonly has_access: boolean }>(subscription: View | undefined) => ({
+const answer = <View extends { readonly has_access: boolean }>(subscription: View | undefined, isAwaited: boolean) => ({
   hasActiveSubscription: subscription?.has_access ?? false,
   subscription: subscription ?? null,
+  isAwaited,
 })

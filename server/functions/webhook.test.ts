@@ -78,7 +78,7 @@ async function outcome() {
 
 const paidOnce = {
   subscriptions: [{ status: 'active', tier_id: expect.any(String), access_until: 'infinity' }],
-  transactions: [{ amount: '9.99', fee_amount: '1.00', net_amount: '8.99' }],
+  transactions: [{ amount: '999', fee_amount: '100', net_amount: '899' }],
   notifications: [{ type: 'subscription', title: 'New subscriber' }],
 }
 const nothing = { subscriptions: [], transactions: [], notifications: [] }
@@ -193,6 +193,7 @@ describe('a checkout is fulfilled', () => {
     await call(fan, 'create-subscription-checkout', { productId: plan.id })
     expect(await call(fan, 'verify-subscription', { creatorId: creator.profileId })).toEqual({
       hasActiveSubscription: false,
+      isAwaited: true,
       subscription: null,
     })
     expect(await outcome()).toEqual(nothing)
@@ -232,7 +233,7 @@ describe('a checkout is fulfilled', () => {
     for (const event of events) await deliver(event)
     await shop.settled()
     expect(await outcome()).toMatchObject({
-      transactions: [{ amount: '9.99', fee_amount: '1.20', net_amount: '8.79' }],
+      transactions: [{ amount: '999', fee_amount: '120', net_amount: '879' }],
     })
     expect(
       await shop.gateway.query(
@@ -362,7 +363,7 @@ describe('a payout account', () => {
     const account = await accountOf(seller)
     expect(account).toMatchObject({ charges: true })
     const before = await lastEvent()
-    await shop.stripe.accounts.update(account?.id ?? '', { capabilities: { card_payments: { requested: false } } })
+    await shop.stripe.accounts.update(account?.id ?? '', { capabilities: { transfers: { requested: false } } })
     for (const event of await eventsSince(before)) await deliver(event)
     await deliver({
       ...unknownEvent(),
@@ -372,6 +373,20 @@ describe('a payout account', () => {
     })
     await shop.settled()
     expect(await accountOf(seller)).toMatchObject({ id: account?.id, charges: false })
+  })
+
+  it('that sells elsewhere as well leaves nothing behind: its own payments are not asked about', async () => {
+    const event = {
+      ...unknownEvent(),
+      type: 'payment_intent.succeeded',
+      account: (await accountOf(await shop.buildCreator()))?.id,
+      data: { object: { id: 'pi_of_another_shop', object: 'payment_intent' } },
+    }
+    await deliver(event)
+    await shop.settled()
+    expect(await shop.gateway.query('select error from private.stripe_events where id = $1', [event.id])).toEqual([
+      { error: null },
+    ])
   })
 
   it('whose holder leaves the platform stops selling', async () => {

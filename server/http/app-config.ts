@@ -1,9 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { DoorOptions } from '../services.ts'
+import { compressedAnswers } from './compress.ts'
 
 /** `GET /app-config.json`: what the web app has to know before its first request. All of it is public. */
 export const appConfigRoute: FastifyPluginAsync<DoorOptions> = async (app, { services }) => {
   const { config, secrets, stripe } = services
+  await app.register(compressedAnswers, { compressor: services.compressor })
   app.get('/app-config.json', async (_request, reply) => {
     reply.header('Cache-Control', 'no-cache')
     return {
@@ -13,6 +15,7 @@ export const appConfigRoute: FastifyPluginAsync<DoorOptions> = async (app, { ser
       name: config.operator.productName,
       environment: config.environment,
       stripeMode: stripe.mode,
+      feePercent: config.platformFeePercent,
       operator: {
         name: config.operator.name,
         address: config.operator.address,

@@ -38,16 +38,35 @@ export const errors = {
     new GatewayError(401, 'bad_jwt', 'Invalid or malformed access token', details ? { details } : {}),
   expiredToken: () => new GatewayError(401, 'jwt_expired', 'JWT expired'),
   wrongAudience: () => new GatewayError(401, 'bad_audience', 'JWT not in audience'),
+  sessionEnded: () => new GatewayError(401, 'session_ended', 'This session has ended. Sign in again.'),
   insufficientAal: () =>
     new GatewayError(403, 'insufficient_aal', 'This account has a second factor: verify it to go on'),
   notFound: (path: string) => new GatewayError(404, 'not_found', `No such path: ${path}`),
-  bodyTooLarge: () => new GatewayError(413, 'body_too_large', 'The request body is larger than this path accepts'),
+  bodyTooLarge: (details?: string) =>
+    new GatewayError(
+      413,
+      'body_too_large',
+      'The request body is larger than this path accepts',
+      details ? { details } : {},
+    ),
   unsupportedMediaType: () =>
     new GatewayError(415, 'unsupported_media_type', 'This path does not accept that content type'),
   malformedBody: (reason: string) => new GatewayError(400, 'bad_json', reason),
   overloaded: () =>
     new GatewayError(503, 'overloaded', 'The server is busy. Try again in a moment.', {
       headers: { 'Retry-After': '1' },
+    }),
+  databaseTimeUsed: (seconds: number) =>
+    new GatewayError(429, 'rate_limited', `The limit of database time is used up. Try again in ${seconds} seconds.`, {
+      headers: { 'Retry-After': String(seconds) },
+    }),
+  tooManyWrites: (what: string, uses: number, seconds: number) =>
+    new GatewayError(429, 'rate_limited', `The limit is ${uses} ${what} an hour. Try again in ${seconds} seconds.`, {
+      headers: { 'Retry-After': String(seconds) },
+    }),
+  answerTooLarge: (bytes: number) =>
+    new GatewayError(400, '54000', `The answer is larger than ${bytes} bytes.`, {
+      hint: 'Ask for fewer rows with limit, or for fewer columns with select.',
     }),
   databaseUnavailable: (cause: unknown) =>
     new GatewayError(503, 'database_unavailable', 'The database can not be reached. Try again in a moment.', {

@@ -26,6 +26,46 @@ describe('/metrics', () => {
     expect(text).not.toContain('profiles')
   })
 
+  it('tells what an income depends on: sign-ins, mails, webhooks, money, parts, disk, and errors by route', async () => {
+    const { email, password } = await gateway.signUp()
+    await gateway.anon.auth.signInWithPassword({ email, password })
+    await gateway.anon.auth.signInWithPassword({ email, password: 'wrong' })
+    await gateway.anon.auth.resetPasswordForEmail(email)
+    await fetch(`${gateway.url}/functions/v1/stripe-webhook`, { method: 'POST', body: '{}' })
+    await gateway.query(
+      `insert into private.stripe_events (id, type, payload, created_at, received_at)
+       values ('evt_late', 'invoice.paid', '{}', now(), now() - interval '5 minutes')`,
+    )
+    await gateway.query(
+      `insert into private.payment_differences (cause, kind, expected_cents, actual_cents) values ('in_1', 'amount', 1, 2)`,
+    )
+    await gateway.query(`create function public.breaks() returns void language plpgsql as $$
+      begin raise sqlstate '58000' using message = 'broken'; end $$`)
+    await gateway.query('grant execute on function public.breaks to anon, authenticated')
+    await gateway.query(`notify pgrst, 'reload schema'`)
+    await expect.poll(async () => (await gateway.anon.rpc('breaks')).status, { timeout: 10_000 }).toBe(500)
+    const text = await (await read(`Bearer ${token}`)).text()
+    for (const line of [
+      'ovation_sign_ins_total{way="password",outcome="ok"} 1',
+      'ovation_sign_ins_total{way="password",outcome="refused"} 1',
+      'ovation_mails_total{outcome="sent"} 1',
+      'ovation_webhooks_total{outcome="refused"} 1',
+      'ovation_webhooks_open{state="late"} 1',
+      'ovation_webhooks_open{state="failed"} 0',
+      'ovation_payment_differences 1',
+      'ovation_part_up{part="database"} 1',
+      'ovation_part_up{part="storage"} 1',
+      'ovation_realtime{what="connections"} 0',
+    ])
+      expect.soft(text, line).toContain(`${line}\n`)
+    expect(text).toMatch(/ovation_disk_free_bytes [1-9]/)
+    expect(text).toMatch(/ovation_jobs_oldest_waiting_seconds \d/)
+    expect(text).toMatch(/ovation_realtime_log_lag_bytes \d/)
+    expect(text).toMatch(/ovation_build_info\{version="\d+\.\d+\.\d+",node="v\d+/)
+    expect(text).toMatch(/ovation_http_errors_total\{route="\/rest\/v1\/rpc\/:\w+",status="500"\} [1-9]/)
+    expect(text).not.toContain('breaks')
+  }, 60_000)
+
   it.each([undefined, 'Bearer', 'Bearer a token of lengtH', `Basic ${token}`])('refuses %s', async (authorization) => {
     const answer = await read(authorization)
     expect(answer.status).toBe(401)

@@ -1,20 +1,33 @@
 import fastifyPlugin from 'fastify-plugin'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
+import { productVersion } from '../product-version.ts'
 import { isSameText } from '../same-text.ts'
 import type { DoorOptions } from '../services.ts'
 import { onAnswered } from './answered.ts'
+import { buildInstallationMetrics } from './installation-metrics.ts'
 
 /** Seconds. From a row by key to a video of a gigabyte. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 const doors = new Set(['auth', 'rest', 'storage', 'realtime', 'functions'])
 
+/** The figures of one process, as they travel between processes. */
+export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>>[]
+
 /**
- * `GET /metrics` in Prometheus' text format: this process, its requests by door, the connections to the database, and the jobs of the
- * installation by state. With `METRICS_TOKEN` it wants `Authorization: Bearer …`; without one it is not there in production. Labels
- * name doors and never paths: those hold people's names.
+ * `GET /metrics` in Prometheus' text format: all processes of this node together, and the installation. With `METRICS_TOKEN` it wants
+ * `Authorization: Bearer …`; without one it is not there in production. Labels name doors and patterns, never paths: those hold people's
+ * names.
  */
 export const metrics = fastifyPlugin<DoorOptions>(async (app, { services }) => {
-  const { config, database, isOurs, log } = services
+  const { config, database, counters, processes } = services
   if (config.environment === 'production' && config.metricsToken === undefined) return
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -25,41 +38,51 @@ export const metrics = fastifyPlugin<DoorOptions>(async (app, { services }) => {
     buckets,
     registers: [registry],
   })
-  onAnswered(app, ({ method, url, status, ms }) =>
-    requests.observe({ door: doorOf(url), method, status: `${Math.floor(status / 100)}xx` }, ms / 1000),
-  )
+  onAnswered(app, (answered) => {
+    const { method, url, status, ms } = answered
+    const door = doorOf(url)
+    requests.observe({ door, method, status: `${Math.floor(status / 100)}xx` }, ms / 1000)
+    counters.countAnswer(answered, door)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    if (reply.statusCode >= 500) counters.countError(request.routeOptions.url ?? 'none', reply.statusCode)
+    done()
+  })
   const connections = new Gauge({
     name: 'ovation_database_connections',
-    help: 'Connections of this process that serve requests, and the requests that wait for one.',
+    help: 'Connections that serve requests, and the requests that wait for one.',
     labelNames: ['state'],
     registers: [registry],
   })
-  const jobs = new Gauge({
-    name: 'ovation_jobs',
-    help: 'Background work of the whole installation, by state: failed ones need a look.',
-    labelNames: ['queue', 'state'],
+  const realtime = new Gauge({
+    name: 'ovation_realtime',
+    help: 'Open live connections, and the rooms that somebody is in.',
+    labelNames: ['what'],
     registers: [registry],
+  })
+  new Gauge({
+    name: 'ovation_build_info',
+    help: 'The versions that run; the value says nothing.',
+    labelNames: ['version', 'node'],
+    aggregator: 'max',
+    registers: [registry],
+  }).set({ version: productVersion, node: process.version }, 1)
+  const installation = buildInstallationMetrics(services)
+
+  processes.answerWith(async () => {
+    for (const [state, count] of Object.entries(database.connections())) connections.set({ state }, count)
+    for (const [what, count] of Object.entries(services.realtime.counts)) realtime.set({ what }, count)
+    return [...(await registry.getMetricsAsJSON()), ...(await counters.registry.getMetricsAsJSON())]
   })
 
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request.headers.authorization, config.metricsToken)) {
       return reply.status(401).header('WWW-Authenticate', 'Bearer').send({ message: 'METRICS_TOKEN is wanted' })
     }
-    for (const [state, count] of Object.entries(database.connections())) connections.set({ state }, count)
-    if (isOurs) await countJobs()
-    return reply.type(registry.contentType).send(await registry.metrics())
+    const [all, own] = await Promise.all([processes.gather(), installation.read()])
+    const together = AggregatorRegistry.aggregate([...all])
+    return reply.type(registry.contentType).send(`${await together.metrics()}\n${await own.metrics()}`)
   })
-
-  async function countJobs() {
-    try {
-      const rows = await services.jobs.countOpen()
-      jobs.reset()
-      for (const { queue, state, count } of rows) jobs.set({ queue, state }, count)
-    } catch (err) {
-      // The other figures matter most when the database is away.
-      log.warn({ err }, 'jobs could not be counted')
-    }
-  }
 })
 
 function doorOf(url: string): string {

@@ -3,23 +3,36 @@ import type { FastifyCorsOptions } from '@fastify/cors'
 import { type FastifyBaseLogger, LogController } from 'fastify'
 import type { HelmetOptions } from 'helmet'
 import type { Config } from '../config.ts'
+import type { TrustsProxy } from './client-address.ts'
 
 /** Room for what clients send as JSON; uploads have their own limits. */
 export const bodyLimitBytes = 4 * 1024 * 1024
 
-/** The address of the client is told by one trusted proxy on this machine. */
-export const trustProxy = 'loopback'
-
-export function serverOptions({ log }: { readonly log: FastifyBaseLogger }) {
+export function serverOptions({
+  config,
+  log,
+  trustsProxy,
+}: {
+  readonly config: Pick<Config, 'http'>
+  readonly log: FastifyBaseLogger
+  readonly trustsProxy: TrustsProxy
+}) {
   return {
     loggerInstance: log,
     bodyLimit: bodyLimitBytes,
+    // Node's own bound is for whole requests, and would cut uploads off: request-guard.ts has one for bodies that are parsed.
+    requestTimeout: 0,
+    connectionTimeout: config.http.idleTimeoutMs,
+    http: {
+      headersTimeout: config.http.headersTimeoutMs,
+      connectionsCheckingInterval: Math.min(5_000, config.http.headersTimeoutMs),
+    },
     genReqId: () => randomUUID(),
     // Fastify's own request lines would show the query, which may carry keys and signed links: request-log.ts writes ours.
     logController: new LogController({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
     // A connection that is idle must not hold up a stop.
     forceCloseConnections: true as const,
-    trustProxy,
+    trustProxy: trustsProxy,
     routerOptions: { maxParamLength: 2048 },
   }
 }
@@ -85,6 +98,15 @@ export function rowHelmetOptions(config: Config): HelmetOptions {
   }
 }
 
+/**
+ * WebSockets of our own origin: older browsers do not count them as 'self'. A policy can't name an IPv6 address: browsers ignore it and
+ * complain in the console, so those addresses rely on 'self'.
+ */
+function liveOrigins(siteUrl: string | undefined): string[] {
+  const origins = siteUrl === undefined ? ['ws://127.0.0.1:*', 'ws://localhost:*'] : [siteUrl.replace(/^http/, 'ws')]
+  return origins.filter((origin) => !origin.includes('['))
+}
+
 /** No inline script anywhere; styles may be inline because Mantine sets custom properties on elements. */
 export function helmetOptions({ siteUrl, stripe }: Config): HelmetOptions {
   return {
@@ -97,7 +119,7 @@ export function helmetOptions({ siteUrl, stripe }: Config): HelmetOptions {
         imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'blob:'],
         fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'", 'ws:', 'wss:'],
+        connectSrc: ["'self'", ...liveOrigins(siteUrl)],
         formAction: [
           "'self'",
           ...(stripe.secretKey ? ['https://checkout.stripe.com', 'https://connect.stripe.com'] : []),
@@ -110,6 +132,7 @@ export function helmetOptions({ siteUrl, stripe }: Config): HelmetOptions {
     // Media and API answers are meant for other origins too (CORS above); pages are protected by frame-ancestors.
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     crossOriginEmbedderPolicy: false,
+    xFrameOptions: { action: 'deny' }, // as frame-ancestors says it to newer browsers
     strictTransportSecurity: siteUrl?.startsWith('https:') ? { maxAge: 15_552_000 } : false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   }

@@ -19,10 +19,10 @@ export class RateLimiter {
   }
 
   /** Uses one. @returns 0, or the seconds until the next use is allowed; then nothing was used. */
-  async take(key: string): Promise<number> {
-    const wait = this.#own.wait(key) || (await this.#shared?.ask(key, 1)) || 0
+  async take(key: string, count = 1): Promise<number> {
+    const wait = this.#own.wait(key) || (await this.#shared?.ask(key, count)) || 0
     // Only what all nodes allowed counts here too; a bucket that was emptied meanwhile refuses.
-    return wait > 0 ? wait : this.#own.take(key)
+    return wait > 0 ? wait : this.#own.take(key, count)
   }
 
   /** A use that turned out not to count, for limits on failures: they are counted before it is known, or many at once would pass. */
@@ -47,8 +47,9 @@ local tokens = uses
 if known[1] then
   tokens = math.min(uses, known[1] + math.max(0, now - known[2]) * uses / windowMs)
 end
-if tokens < 1 and spent >= 0 then
-  return math.max(1, math.ceil((1 - tokens) * windowMs / uses / 1000))
+local needed = math.max(1, spent)
+if tokens < needed and spent >= 0 then
+  return math.max(1, math.ceil((needed - tokens) * windowMs / uses / 1000))
 end
 if spent ~= 0 then
   redis.call('hset', KEYS[1], 'tokens', math.min(uses, tokens - spent), 'filled_at', now)
@@ -68,7 +69,7 @@ class SharedBuckets {
   }
 
   /** @returns as `RateLimiter.take`; undefined when Redis does not answer, which `redis.ts` tells once. */
-  async ask(key: string, spent: 0 | 1 | -1): Promise<number | undefined> {
+  async ask(key: string, spent: number): Promise<number | undefined> {
     const { uses, windowSeconds } = this.#limit
     // Addresses of people do not lie about in Redis.
     const hashed = createHash('sha256').update(key).digest('base64url')

@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs'
-import { paths } from '@ovation/contract/routes'
 import { expect, it } from 'vitest'
 import { type BuiltFiles, firstFiles, screenLinks } from './screen-files.ts'
 
@@ -40,16 +38,4 @@ it('knows one’s own profile from another’s', () => {
 
 it.each(['/nothing-here', '/profile/a/b', '/__proto__', '/"><script>'])('names nothing for %s', (path) => {
   expect(screenLinks(files, path)).toBe('')
-})
-
-/** An address without a screen of its own. */
-const withoutScreen: readonly string[] = [paths.notFound]
-const addresses = Object.values(paths).filter((path) => typeof path === 'string' && !withoutScreen.includes(path))
-
-it.each(addresses)('finds the screen at %s among the app’s own', (path) => {
-  const routes = readdirSync(new URL('../../web/app/routes', import.meta.url))
-  const own = Object.fromEntries(routes.map((name) => [`app/routes/${name}`, { file: `assets/${name}.js` }]))
-  expect(screenLinks({ ...own, 'index.html': { file: 'assets/index.js', isEntry: true } }, String(path))).toContain(
-    'rel="modulepreload"',
-  )
 })

@@ -1,17 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { findScreen } from '@ovation/contract/screens'
 
 /** What Vite says of a built file (https://vite.dev/guide/backend-integration), as far as it is read here. */
 type Chunk = { readonly file: string; readonly isEntry?: true; readonly imports?: string[]; readonly css?: string[] }
 export type BuiltFiles = Readonly<Record<string, Chunk>>
-
-/** Screens whose file in `web/app/routes` is not called as their address is, with `-` for `/`. */
-const otherNames: Readonly<Record<string, string>> = {
-  '': 'home',
-  'auth/link': 'letter-link',
-  profile: 'own-profile',
-  'dashboard/subscriptions': 'subscriptions',
-}
 
 /**
  * Links to the files of the screen at this path that the shell does not bring. With them in the document a browser asks for the screen
@@ -19,9 +12,8 @@ const otherNames: Readonly<Record<string, string>> = {
  * @returns HTML; empty for a path whose screen is not found among the files, which then load as they always did.
  */
 export function screenLinks(files: BuiltFiles, path: string): string {
-  const name = path.replace(/^\/+|\/+$/g, '')
-  const route = otherNames[name] ?? (/^(post|profile)\/[^/]+$/.test(name) ? name.split('/')[0] : name.replace('/', '-'))
-  const screen = [`app/routes/${route}.ts`, `app/routes/${route}.tsx`].find((key) => files[key])
+  const module = findScreen(path)?.module
+  const screen = [`app/routes/${module}.ts`, `app/routes/${module}.tsx`].find((key) => files[key])
   const entry = Object.keys(files).find((key) => files[key]?.isEntry)
   if (!screen || !entry) return ''
   const known = filesOf(files, entry)

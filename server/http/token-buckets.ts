@@ -18,11 +18,11 @@ export class TokenBuckets {
     this.#limit = limit
   }
 
-  /** Uses one. @returns 0, or the seconds until the next use is allowed; then nothing was used. */
-  take(key: string): number {
+  /** Uses one, or `count`. @returns 0, or the seconds until that many are allowed; then nothing was used. More than fit never are. */
+  take(key: string, count = 1): number {
     const bucket = this.#bucket(key)
-    if (bucket.tokens < 1) return this.#secondsUntilOne(bucket)
-    bucket.tokens -= 1
+    if (bucket.tokens < count) return this.#secondsUntil(bucket, count)
+    bucket.tokens -= count
     return 0
   }
 
@@ -35,7 +35,7 @@ export class TokenBuckets {
   /** As `take` without using anything, for limits that count failures alone. */
   wait(key: string): number {
     const bucket = this.#bucket(key)
-    return bucket.tokens < 1 ? this.#secondsUntilOne(bucket) : 0
+    return bucket.tokens < 1 ? this.#secondsUntil(bucket, 1) : 0
   }
 
   #bucket(key: string): Bucket {
@@ -56,8 +56,8 @@ export class TokenBuckets {
     return this.#limit.uses / this.#limit.windowSeconds
   }
 
-  #secondsUntilOne({ tokens }: Bucket): number {
-    return Math.max(1, Math.ceil((1 - tokens) / this.#refillPerSecond))
+  #secondsUntil({ tokens }: Bucket, count: number): number {
+    return Math.max(1, Math.ceil((count - tokens) / this.#refillPerSecond))
   }
 
   #forgetQuietest() {

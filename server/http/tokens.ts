@@ -20,7 +20,12 @@ export type Tokens = {
   remembered(token: string): Record<string, unknown> | undefined
   /** The public keys, as `/.well-known/jwks.json` shows them (API-AUTH-23). Empty with a shared secret: it is never published. */
   readonly publicKeys: JSONWebKeySet
+  /** Whether what `sign` signs can be verified with one of the public keys. */
+  readonly isVerifiableByOthers: boolean
 }
+
+/** `token_use` of a token that tells an application who a person is. It opens no API. */
+export const idTokenUse = 'id'
 
 const maxCached = 10_000
 /** How far the clocks of two machines may differ. */
@@ -34,10 +39,13 @@ export async function buildTokens(
 ): Promise<Tokens> {
   const secret = new TextEncoder().encode(jwtSecret)
   const keySet = signingKeys ? parseKeySet(signingKeys) : { keys: [] }
-  const publicKeys: JSONWebKeySet = { keys: keySet.keys.map(publicPart) }
-  const signer = keySet.keys.find((key) => key.d !== undefined)
+  const publicKeys: JSONWebKeySet = { keys: keySet.keys.filter(isAsymmetric).map(publicPart) }
+  const signer = findSigner(keySet.keys)
   const seal = signer ? await sealWithKey(signer) : sealWithSecret(jwtSecret)
   const findPublicKey = createLocalJWKSet(publicKeys)
+  const shared = keySet.keys.filter((key) => !isAsymmetric(key))
+  const secrets = new Map(shared.map((key) => [key.kid, Buffer.from(key.k ?? '', 'base64url')]))
+  const secretOf = (kid: string | undefined) => (kid === undefined ? undefined : secrets.get(kid)) ?? secret
   // A verified token is verified for the rest of its life: the signature is checked once, the expiry each time.
   const verified = new Map<string, Record<string, unknown>>()
 
@@ -45,9 +53,11 @@ export async function buildTokens(
     try {
       const { payload } = await jwtVerify(
         token,
-        (protectedHeader, jws) => (protectedHeader.alg === 'HS256' ? secret : findPublicKey(protectedHeader, jws)),
+        (protectedHeader, jws) =>
+          protectedHeader.alg === 'HS256' ? secretOf(protectedHeader.kid) : findPublicKey(protectedHeader, jws),
         { algorithms: ['HS256', 'RS256', 'ES256'], clockTolerance: clockToleranceSeconds },
       )
+      if (payload.token_use === idTokenUse) throw errors.invalidToken('An ID token is not an access token')
       if (audience !== undefined && ![payload.aud ?? audience].flat().includes(audience)) throw errors.wrongAudience()
       return payload
     } catch (error) {
@@ -66,6 +76,7 @@ export async function buildTokens(
 
   return {
     publicKeys,
+    isVerifiableByOthers: signer !== undefined && isAsymmetric(signer),
     remembered,
     sign(claims, expiresInSeconds) {
       const now = Math.floor(Date.now() / 1000)
@@ -84,9 +95,22 @@ export async function buildTokens(
 
 type Seal = (claims: Record<string, unknown>) => Promise<string>
 
+const isAsymmetric = ({ kty }: JWK): boolean => kty !== 'oct'
+
+/** The key that says it signs, as GoTrue has it; else the first that can. */
+function findSigner(keys: readonly JWK[]): JWK | undefined {
+  const able = keys.filter((key) => (isAsymmetric(key) ? key.d : key.k) !== undefined)
+  return able.find(({ key_ops }) => key_ops?.includes('sign')) ?? able[0]
+}
+
+/** @throws an Error whose sentence names JWT_SIGNING_KEYS. */
 async function sealWithKey(signer: JWK): Promise<Seal> {
-  const alg = signer.alg ?? 'ES256'
-  const key = await importJWK(signer, alg)
+  const alg = signer.alg ?? (isAsymmetric(signer) ? (signer.kty === 'RSA' ? 'RS256' : 'ES256') : 'HS256')
+  // Supabase's tools write ["sign", "verify"] for the private key, which WebCrypto doesn't import.
+  const { key_ops: _operations, use: _use, ...bare } = signer
+  const key = await importJWK(bare, alg).catch((cause: unknown) => {
+    throw new Error('JWT_SIGNING_KEYS holds a key that can not be used to sign.', { cause })
+  })
   const header = { alg, typ: 'JWT', ...(signer.kid && { kid: signer.kid }) }
   return (claims) => new SignJWT(claims).setProtectedHeader(header).sign(key)
 }
@@ -110,11 +134,18 @@ function parseKeySet(text: string): { keys: JWK[] } {
   try {
     const parsed = JSON.parse(text) as { keys?: JWK[] } | JWK[]
     const keys = Array.isArray(parsed) ? parsed : (parsed.keys ?? [])
-    if (keys.length > 0 && keys.every((key) => key.kty === 'EC' || key.kty === 'RSA')) return { keys }
+    if (keys.length > 0 && keys.every(isUsable)) return { keys }
   } catch {
     // Answered below: text that is not JSON and a set without usable keys are the same mistake.
   }
-  throw new Error('JWT_SIGNING_KEYS must be a JWK set with EC or RSA keys.')
+  throw new Error(
+    'JWT_SIGNING_KEYS must be a JWK set with EC, RSA, or oct keys, and an oct key needs a kid and at least 32 bytes.',
+  )
+}
+
+function isUsable({ kty, kid, k }: JWK): boolean {
+  if (kty !== 'oct') return kty === 'EC' || kty === 'RSA'
+  return kid !== undefined && Buffer.from(k ?? '', 'base64url').length >= 32
 }
 
 function publicPart({ d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, k: _k, ...key }: JWK): JWK {

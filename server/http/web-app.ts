@@ -3,11 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import { isScreen } from '@ovation/contract/screens'
+import { findScreen } from '@ovation/contract/screens'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { DoorOptions, Services } from '../services.ts'
+import { compressedAnswers } from './compress.ts'
 import { readLinkPreview, withLinkPreview } from './link-preview.ts'
 import { firstFiles, openBuiltFiles, screenLinks } from './screen-files.ts'
+import { sendHtml } from './send-html.ts'
 
 const directory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const index = join(directory, 'index.html')
@@ -20,22 +22,25 @@ const builtFiles = openBuiltFiles(directory)
 export const webApp: FastifyPluginAsync<DoorOptions> = async (app, { services }) => {
   mkdirSync(directory, { recursive: true }) // the first start is still building it
   // Not served as a route: one that matches every address would swallow the doors' own 404s.
-  // The build leaves each file packed beside itself. The document is so small that packing it would save no round trip.
+  await app.register(compressedAnswers, { compressor: services.compressor, minBytes: 1000 })
+  // The build leaves each file packed beside itself.
   await app.register(fastifyStatic, { root: directory, serve: false, cacheControl: false, preCompressed: true })
   app.get('/', (_request, reply) => sendApp(reply, '/'))
+  // Asked for by whoever opens an answer of the API, or a mail's link, by itself.
+  app.get('/favicon.ico', (_request, reply) =>
+    existsSync(join(directory, 'icon-192.png')) ? sendFile(reply, '/icon-192.png') : reply.status(404).send(),
+  )
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     const isPage = request.method === 'GET' || request.method === 'HEAD'
     if (isPage && isFile(path)) return sendFile(reply, path)
     // A file that is gone, e.g. of an older build, is no screen: a browser that waits for a script can't use a page.
     if (!isPage || path.startsWith('/assets/')) return reply.status(404).send({ message: `No such path: ${path}` })
-    if (isShared.test(path)) return sendAppWithPreview(services, reply, path)
-    return sendApp(reply.status(isScreen(path) ? 200 : 404), path)
+    const screen = findScreen(path)
+    if (screen?.hasPreview) return sendAppWithPreview(services, reply, path)
+    return sendApp(reply.status(screen ? 200 : 404), path)
   })
 }
-
-/** The addresses that people pass on, and that other sites show a preview of. */
-const isShared = /^\/(post|profile)\/[^/]+$/
 
 async function sendAppWithPreview(services: Services, reply: FastifyReply, path: string) {
   if (!services.isOurs || !existsSync(index)) return sendApp(reply, path)
@@ -62,12 +67,11 @@ function sendFile(reply: FastifyReply, path: string) {
 /** The first start listens while the app is still being built. */
 async function sendApp(reply: FastifyReply, path: string) {
   if (existsSync(index)) return sendHtml(reply, await readApp(path))
-  return reply
-    .status(503)
-    .header('Retry-After', '2')
-    .type('text/plain')
-    .send('The web app is being built. Try again in a moment.')
+  return reply.status(503).header('Retry-After', '2').type('text/html; charset=utf-8').send(beingBuilt)
 }
+
+const beingBuilt = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2">
+<title>One moment</title></head><body><p>The web app is being built. This page opens it as soon as it's there.</p></body></html>`
 
 /** The one document, which names the files of the screen that it is asked for. */
 async function readApp(path: string): Promise<string> {
@@ -77,6 +81,3 @@ async function readApp(path: string): Promise<string> {
     .replace('<head>', () => `<head>${firstFiles(files)}`)
     .replace('</head>', () => `${screenLinks(files, path)}</head>`)
 }
-
-const sendHtml = (reply: FastifyReply, html: string) =>
-  reply.header('Cache-Control', 'no-cache').type('text/html; charset=utf-8').send(html)

@@ -80,6 +80,15 @@ export class Jobs {
     return rows
   }
 
+  /** How long the oldest work has waited that might have begun; 0 when none waits. */
+  async oldestDueSeconds(): Promise<number> {
+    const { rows } = await this.#boss.getDb().executeSql(
+      `select coalesce(extract(epoch from now() - min(start_after)), 0)::float8 as seconds from pgboss.job
+         where state in ('created', 'retry') and start_after <= now()`,
+    )
+    return Number(rows[0]?.seconds ?? 0)
+  }
+
   /** Work that failed for good, the latest first: what it was, and why. @param most how many at most. */
   async listFailed(most: number): Promise<FailedJob[]> {
     const { rows } = await this.#boss.getDb().executeSql(

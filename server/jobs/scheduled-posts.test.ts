@@ -33,7 +33,7 @@ it('publishes what is due, whatever became of another, and leaves what is not [G
   await isDue(refused)
   await isDue(due)
   // A rule that came between.
-  await gateway.query(`update public.scheduled_posts set post_type = 'ppv', ppv_price = 2 where id = $1`, [refused])
+  await gateway.query(`update public.scheduled_posts set post_type = 'ppv', ppv_price = 200 where id = $1`, [refused])
   await gateway.query('alter table private.posts add constraint posts_none_for_sale check (ppv_price is null)')
   await publishDuePosts(gateway.services)
   await gateway.query('alter table private.posts drop constraint posts_none_for_sale')

@@ -9,6 +9,8 @@ const videosJob = { name: 'make-videos' } as const
 const longestSeconds = 12 * 3600
 
 export type Videos = {
+  /** Whether this node makes streams of videos. */
+  readonly areMade: boolean
   /** A video has been uploaded: it is worked on now rather than at the next minute. */
   notice(): Promise<void>
   /** Ends what is being worked on; the next start begins it anew. */
@@ -23,7 +25,7 @@ export function addVideosJob(services: Pick<Services, 'config' | 'database' | 's
   const { config, database, store, jobs, log } = services
   const program = findFfmpeg(config)
   const stopping = new AbortController()
-  if (program === undefined) return { notice: async () => undefined, stop: () => undefined }
+  if (program === undefined) return { areMade: false, notice: async () => undefined, stop: () => undefined }
   const parts = { service: database.service, store, scratch: scratchFolder(config), program, log }
   jobs.add({
     ...videosJob,
@@ -32,5 +34,9 @@ export function addVideosJob(services: Pick<Services, 'config' | 'database' | 's
     schedule: { cron: '* * * * *', data: {} },
     run: () => makeVideos(parts, stopping.signal),
   })
-  return { notice: () => jobs.send(videosJob, {}), stop: () => stopping.abort(new Error('the server stops')) }
+  return {
+    areMade: true,
+    notice: () => jobs.send(videosJob, {}),
+    stop: () => stopping.abort(new Error('the server stops')),
+  }
 }

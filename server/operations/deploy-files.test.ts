@@ -82,6 +82,7 @@ describe('the Dockerfile', () => {
     const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] }
     const before = read('Dockerfile').split('npm ci')[0]
     for (const workspace of workspaces) expect(before).toContain(`COPY ${workspace}/package.json ${workspace}/`)
+    expect(before).toContain('COPY scripts/check-node.cjs scripts/') // which npm ci runs
   })
 
   it('runs modules that are there, as somebody who is not root', () => {
@@ -90,19 +91,25 @@ describe('the Dockerfile', () => {
     expect(modules.filter((module) => !existsSync(`${root}${module}`))).toEqual([])
     const lastUser = instructions.findLast((instruction) => instruction?.[1] === 'USER')
     expect(lastUser?.[2]).toBe('node')
-    expect(JSON.parse(read('package.json')).scripts.start).toContain('server/main.ts')
+  })
+
+  it('starts the product itself, with the command of npm start, so that a stop reaches it', () => {
+    const [, , command = ''] = instructions.findLast((instruction) => instruction?.[1] === 'CMD') ?? []
+    const words = JSON.parse(command) as string[]
+    expect(existsSync(`${root}${words[0]}`)).toBe(true)
+    expect(`exec node ${words.slice(1).join(' ')}`).toBe(JSON.parse(read('package.json')).scripts.start)
   })
 })
 
-describe('deploy/ovation.service', () => {
-  const unit = read('deploy/ovation.service')
+describe.each(['deploy/ovation.service', 'deploy/ovation-backup.service'])('%s', (file) => {
+  const unit = read(file)
 
   it('starts a program and a file that are there, below the folder it works in', () => {
     const place = /^WorkingDirectory=(.+)$/m.exec(unit)?.[1] ?? ''
-    const [program = '', , file = ''] = (/^ExecStart=(.+)$/m.exec(unit)?.[1] ?? '').split(' ')
+    const [program = '', , script = ''] = (/^ExecStart=(.+)$/m.exec(unit)?.[1] ?? '').split(' ')
     expect(program.startsWith(`${place}/`)).toBe(true)
     expect(existsSync(program.replace(place, root.replace(/\/$/, '')))).toBe(true)
-    expect(statSync(`${root}${file}`).isFile()).toBe(true)
+    expect(statSync(`${root}${script}`).isFile()).toBe(true)
   })
 
   it('is made of sections and settings as systemd writes them', () => {

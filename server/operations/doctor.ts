@@ -1,9 +1,12 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
 import { type Config, parseConfig } from '../config.ts'
+import { isLoopback } from '../http/loopback.ts'
 import { buildStripe } from '../payments/stripe.ts'
 import { migrationNames, withClient } from '../postgres/migrate.ts'
+import { findDatabaseFaults, findMissingMemberships, membershipFaults } from '../postgres/outside-database.ts'
 import { openRedis } from '../redis.ts'
 import { readSecrets } from '../secrets.ts'
 import { buildStore, storageFolder } from '../storage/build-store.ts'
@@ -25,7 +28,6 @@ type Check = {
   readonly mend: string
 }
 
-const oldestPostgres = 15
 const freeBytesWanted = 5 * 1024 ** 3
 const smtpPatienceMs = 10_000
 
@@ -64,11 +66,11 @@ const checks: Readonly<Record<string, Check>> = {
   redis: { look: checkRedis, mend: 'Look at REDIS_URL: host, port and password, and whether Redis runs.' },
 }
 
-async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
+async function checkDataDir({ dataDir, minFreeBytes }: Config): Promise<Finding[]> {
   const part = 'data directory'
   if (!existsSync(dataDir)) {
     return [
-      { part, state: 'failed', seen: `${dataDir} is not there`, mend: 'Start the product once, or set DATA_DIR.' },
+      { part, state: 'warning', seen: `${dataDir} is not there yet`, mend: 'The first start makes it: npm start.' },
     ]
   }
   try {
@@ -86,11 +88,22 @@ async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
   const { bavail, bsize } = statfsSync(dataDir)
   const free = bavail * bsize
   const seen = `${dataDir}, ${(free / 1024 ** 3).toFixed(1)} GB free`
+  if ((statSync(dataDir).mode & 0o004) !== 0)
+    return [
+      {
+        part,
+        state: 'warning',
+        seen: `${dataDir} can be listed by every user of this machine`,
+        mend: `chmod 700 ${dataDir}`,
+      },
+    ]
+  if (free < minFreeBytes)
+    return [{ part, state: 'failed', seen, mend: 'Make room: uploads and writes fail when the disk is full.' }]
   if (free < freeBytesWanted) return [{ part, state: 'warning', seen, mend: 'A video may have 1 GB: make room.' }]
   return [{ part, state: 'ok', seen }]
 }
 
-async function checkSite({ environment, siteUrl, adminEmail }: Config): Promise<Finding[]> {
+async function checkSite({ environment, siteUrl, adminEmail, host, trustedProxies }: Config): Promise<Finding[]> {
   const part = 'site address'
   const findings: Finding[] = []
   if (siteUrl === undefined) {
@@ -114,7 +127,16 @@ async function checkSite({ environment, siteUrl, adminEmail }: Config): Promise<
   } else {
     findings.push({ part, state: 'ok', seen: siteUrl })
   }
-  if (adminEmail === undefined) {
+  if (environment === 'production' && !isLoopback(host) && trustedProxies.join() === 'loopback')
+    findings.push({
+      part: 'proxy',
+      state: 'warning',
+      seen: `HOST is ${host}, and TRUSTED_PROXIES names only this machine`,
+      mend: 'Set TRUSTED_PROXIES to the addresses of your proxy, or all visitors count as one in limits and logs.',
+    })
+  if (adminEmail !== undefined)
+    findings.push({ part: 'admin', state: 'ok', seen: `${adminEmail}, once an account with that address is confirmed` })
+  else {
     findings.push({
       part: 'admin',
       state: 'warning',
@@ -147,19 +169,21 @@ async function checkOperator({ environment, operator }: Config): Promise<Finding
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
   const part = 'database'
+  const { databaseUrl, databaseDirectUrl } = config
+  const outside = databaseUrl && { requestUrl: databaseUrl, ownerUrl: databaseDirectUrl ?? databaseUrl }
+  const faults = outside ? await findDatabaseFaults(outside, config.migrate) : []
+  if (faults.length > 0) return faults.map(({ seen, mend }) => ({ part, state: 'failed', seen, mend: `${mend}.` }))
+  if (!outside && !existsSync(join(config.dataDir, 'postgres')))
+    return [{ part, state: 'warning', seen: 'there is none yet', mend: 'The first start makes it: npm start.' }]
   const database = await reachDatabase(config, await readSecrets(config))
   try {
     return await withClient(database.ownerUrl, async (client) => {
       const { rows } = await client.query<{
-        version: number
         name: string
-        wal: string
         cost: string
-        encoding: string
         used: boolean
       }>(
-        `select current_setting('server_version_num')::int / 10000 as version, current_setting('server_version') as name,
-           current_setting('wal_level') as wal, current_setting('random_page_cost') as cost, current_setting('server_encoding') as encoding,
+        `select current_setting('server_version') as name, current_setting('random_page_cost') as cost,
            to_regclass('private.migrations') is not null as used`,
       )
       const [found] = rows
@@ -167,27 +191,16 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       const findings: Finding[] = []
       const say = (state: Finding['state'], seen: string, mend?: string) =>
         findings.push({ part, state, seen, ...(mend !== undefined && { mend }) })
-      if (found.version < oldestPostgres)
-        say('failed', `PostgreSQL ${found.name}`, `Use PostgreSQL ${oldestPostgres} or newer.`)
-      else say('ok', `PostgreSQL ${found.name}`)
-      if (found.wal !== 'logical')
-        say(
-          'failed',
-          `wal_level is ${found.wal}`,
-          'Set wal_level = logical and restart PostgreSQL: realtime/v1 reads the log.',
-        )
-      if (found.encoding !== 'UTF8')
-        say('failed', `its encoding is ${found.encoding}`, 'Use a database with encoding UTF8.')
+      say('ok', `PostgreSQL ${found.name}`)
       if (Number(found.cost) > 2)
-        say(
-          'warning',
-          `random_page_cost is ${found.cost}`,
-          'On disks without arms: alter database … set random_page_cost = 1.1.',
-        )
+        say('warning', `random_page_cost is ${found.cost}`, 'On SSDs: alter database … set random_page_cost = 1.1.')
       if (!found.used) {
         say('warning', 'it has no tables yet', 'Start the product: it migrates the database.')
         return findings
       }
+      if (outside)
+        for (const { seen, mend } of membershipFaults(await findMissingMemberships(outside.requestUrl)))
+          say('failed', seen, mend)
       const { rows: applied } = await client.query<{ name: string }>('select name from private.migrations')
       const known = new Set(applied.map(({ name }) => name))
       const missing = migrationNames().filter((name) => !known.has(name))
@@ -337,6 +350,10 @@ async function checkRedis(config: Config): Promise<Finding[]> {
     secrets: await readSecrets(config),
     log: pino({ level: 'silent' }),
   })
-  await redis.close()
+  try {
+    await redis.commands.ping()
+  } finally {
+    await redis.close()
+  }
   return [{ part, state: 'ok', seen: 'it answers' }]
 }

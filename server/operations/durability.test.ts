@@ -268,7 +268,7 @@ async function readAll(owner: pg.Client): Promise<Map<string, string>> {
      union all select 'follow ' || follower_id, 'there' from public.follows
      union all select 'message ' || content, 'there' from public.messages where content is not null
      union all select 'bio ' || id, coalesce(bio, '') from private.profiles
-     union all select 'tip ' || (amount * 100)::int, count(*)::text from public.transactions
+     union all select 'tip ' || amount, count(*)::text from public.transactions
        where transaction_type = 'tip' and status = 'completed' group by amount`,
   )
   const found = new Map(rows.map(({ thing, state }) => [thing, state]))

@@ -1,27 +1,34 @@
+import { parseArgs } from 'node:util'
 import { parseConfig } from '../config.ts'
 import { backup } from './backup.ts'
 import { examine, type Finding } from './doctor.ts'
+import { nextGeneration, parseKeep, removeOldGenerations } from './generations.ts'
 import { restore } from './restore.ts'
 
 /** `npm run backup | restore | doctor`: what an operator does beside the running product. Exits with 1 when it did not succeed. */
-const usage = 'Usage: npm run backup -- DIRECTORY | npm run restore -- DIRECTORY | npm run doctor'
+const usage = 'Usage: npm run backup -- DIRECTORY [--keep N] | npm run restore -- DIRECTORY | npm run doctor'
 const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' }
 
 try {
-  const [command, directory] = process.argv.slice(2)
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { keep: { type: 'string' } } })
+  const [command, directory] = positionals
   const config = parseConfig(process.env)
   if (command === 'doctor') await tellFindings(await examine(config))
-  else if (command === 'backup' && directory) await tellBackup(directory)
+  else if (command === 'backup' && directory) await tellBackup(directory, values.keep)
   else if (command === 'restore' && directory) await tellRestore(directory)
   else throw new Error(usage)
 
-  async function tellBackup(target: string) {
+  async function tellBackup(folder: string, keep: string | undefined) {
+    const kept = keep === undefined ? undefined : parseKeep(keep)
+    const target = kept === undefined ? folder : nextGeneration(folder)
     const { tables, files, takenAt } = await backup(config, target)
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
     say(
       `${rows} rows of ${tables.length} tables and ${files.count} files (${files.bytes} bytes), as they were at ${takenAt}, are in ${target}.`,
     )
     say('It holds every secret of this installation: keep it as one.')
+    if (kept === undefined) return
+    for (const removed of await removeOldGenerations(folder, kept)) say(`Removed ${removed}.`)
   }
 
   async function tellRestore(source: string) {

@@ -14,7 +14,8 @@ export type ReachedDatabase = { readonly ownerUrl: string; stop(): Promise<void>
  * @throws an Error with one sentence when there is none.
  */
 export async function reachDatabase(config: Config, secrets: Secrets): Promise<ReachedDatabase> {
-  if (config.databaseUrl !== undefined) return { ownerUrl: config.databaseUrl, stop: async () => undefined }
+  if (config.databaseUrl !== undefined)
+    return { ownerUrl: config.databaseDirectUrl ?? config.databaseUrl, stop: async () => undefined }
   if (!existsSync(join(config.dataDir, 'postgres'))) throw new Error(`DATA_DIR ${config.dataDir} has no database.`)
   const lock = takeLock(config.dataDir)
   if (!lock) {

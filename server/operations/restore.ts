@@ -83,7 +83,7 @@ async function fill(config: Config, directory: string, manifest: Manifest): Prom
   const server = config.databaseUrl ? undefined : await startEmbedded({ dataDir: config.dataDir, password })
   try {
     if (server) await ensureDatabase(server.url('postgres'), databaseName)
-    const ownerUrl = config.databaseUrl ?? server?.url(databaseName) ?? ''
+    const ownerUrl = ownerUrlOf(config) ?? server?.url(databaseName) ?? ''
     await beginRestoring(ownerUrl)
     await fillDatabase(ownerUrl, directory, manifest)
     await migrate(ownerUrl)
@@ -103,7 +103,9 @@ async function remove(folder: string) {
 }
 
 /** Each step may be the last before a power cut: the next restore goes on from there. */
-async function putInPlace({ dataDir, databaseUrl }: Config, folder: string) {
+async function putInPlace(config: Config, folder: string) {
+  const { dataDir } = config
+  const databaseUrl = ownerUrlOf(config)
   for (const name of await readdir(folder)) {
     if (name === wholeFile) continue
     if (existsSync(join(dataDir, name)))
@@ -116,7 +118,12 @@ async function putInPlace({ dataDir, databaseUrl }: Config, folder: string) {
   await rm(folder, { recursive: true })
 }
 
-async function requireEmpty({ dataDir, databaseUrl }: Config) {
+/** Of an outside database: a restore keeps to one session, which a pooler may not. */
+const ownerUrlOf = ({ databaseUrl, databaseDirectUrl }: Config) => databaseDirectUrl ?? databaseUrl
+
+async function requireEmpty(config: Config) {
+  const { dataDir } = config
+  const databaseUrl = ownerUrlOf(config)
   if (databaseUrl !== undefined) {
     await requireRestored(databaseUrl)
     const { rows } = await withClient(databaseUrl, (client) =>

@@ -210,7 +210,7 @@ it('carries a creator and a fan from sign-up to a paid post, each at another nod
   sandbox.setWebhook({ url: `${second.url}/functions/v1/stripe-webhook`, secret: webhookSecret })
   const again = await signIn(second, 'mara')
   const { data: earned } = await again.from('profiles').select('total_earnings').eq('id', mara.profileId).single()
-  expect(Number(earned?.total_earnings)).toBe(8.99)
+  expect(Number(earned?.total_earnings)).toBe(899)
   expect(await seen()).toEqual({ is_locked: false, media_urls: [path] })
   expect((await fetch(`${second.url}/health/ready`)).status).toBe(200)
   const client = new pg.Client({ connectionString: postgres.url })

@@ -1,12 +1,14 @@
 import Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
 import { paymentErrors } from './errors.ts'
+import { askOnce } from './idempotency.ts'
 import type { Payments } from './payments.ts'
 
 /** What a person's payout account can do (ONB-06). All false, and no id, where there is none. */
 export type AccountStatus = {
   readonly accountId: string | null
   readonly onboardingCompleted: boolean
+  /** Whether the creator can be paid: fans pay the platform, which transfers the creator's part, so this is the transfers capability. */
   readonly chargesEnabled: boolean
   readonly payoutsEnabled: boolean
   /** Stripe has taken rights back, or wants more before it gives them: only the holder can do something about it. */
@@ -38,15 +40,28 @@ export async function openAccount(
 ): Promise<AccountStatus & { isNew: boolean }> {
   const present = await refreshAccount(payments, holder)
   if (present.accountId !== null) return { ...present, isNew: false }
-  const account = await payments.stripe.api.accounts.create(
-    {
-      type: 'express',
-      ...(holder.email !== null && { email: holder.email }),
-      capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
-      metadata: { user_id: holder.userId, profile_id: holder.profileId },
+  const { siteUrl, operator } = payments.config
+  const params: Stripe.AccountCreateParams = {
+    // What used to be called Express: the platform pays Stripe's fees and bears losses, and Stripe asks for what it needs to know.
+    controller: {
+      fees: { payer: 'application' },
+      losses: { payments: 'application' },
+      requirement_collection: 'stripe',
+      stripe_dashboard: { type: 'express' },
     },
-    // An account that was closed at Stripe is replaced: its id makes the next key another one.
-    { idempotencyKey: `account:${holder.profileId}:${holder.stripeAccountId ?? 'first'}` },
+    ...(holder.email !== null && { email: holder.email }),
+    // Fans pay the platform: the creator's account only receives transfers, and is asked for no more than that needs.
+    capabilities: { transfers: { requested: true } },
+    // So that creators need no website of their own. Stripe takes public addresses alone.
+    business_profile: {
+      product_description: `Posts, subscriptions and messages for fans on ${operator.productName}`,
+      ...(siteUrl?.startsWith('https:') && { url: siteUrl }),
+    },
+    metadata: { user_id: holder.userId, profile_id: holder.profileId },
+  }
+  // An account that was closed at Stripe is replaced: its id makes the next key another one.
+  const account = await askOnce(`account:${holder.profileId}:${holder.stripeAccountId ?? 'first'}`, (idempotencyKey) =>
+    payments.stripe.api.accounts.create(params, { idempotencyKey }),
   )
   await attachAccount(payments, holder, account.id)
   return { ...(await storeStatus(payments, account)), isNew: true }
@@ -97,27 +112,40 @@ export async function disableAccount({ database }: Payments, accountId: string):
   await database.service.rows(sql`
     update private.profiles set stripe_onboarding_completed = false, stripe_charges_enabled = false, stripe_payouts_enabled = false
     where stripe_account_id = ${accountId}`)
+  await settleRenewals({ database }, accountId)
 }
 
-async function storeStatus({ database }: Payments, account: Stripe.Account): Promise<AccountStatus> {
+/** Renewals stop while the creator can't be paid, and go on when they can. */
+async function settleRenewals({ database }: Pick<Payments, 'database'>, accountId: string): Promise<void> {
+  await database.service.rows(sql`
+    select private.settle_renewals(p.id) from private.profiles p where p.stripe_account_id = ${accountId}`)
+}
+
+async function storeStatus(payments: Payments, account: Stripe.Account): Promise<AccountStatus> {
   const status: AccountStatus = {
     accountId: account.id,
     onboardingCompleted: account.details_submitted ?? false,
-    chargesEnabled: account.charges_enabled ?? false,
+    chargesEnabled: canBePaid(account),
     payoutsEnabled: account.payouts_enabled ?? false,
     restricted: isRestricted(account),
   }
-  await database.service.rows(sql`
+  await payments.database.service.rows(sql`
     update private.profiles set stripe_onboarding_completed = ${status.onboardingCompleted},
       stripe_charges_enabled = ${status.chargesEnabled}, stripe_payouts_enabled = ${status.payoutsEnabled}
     where stripe_account_id = ${account.id}`)
+  await settleRenewals(payments, account.id)
   return status
 }
 
+/** A destination charge needs this of the account alone; `charges_enabled` speaks of charges that the account makes itself. */
+const canBePaid = ({ capabilities }: Stripe.Account): boolean => capabilities?.transfers === 'active'
+
 /** Onboarding is done, and still something is missing; that Stripe is checking what it was told is no restriction. */
-function isRestricted({ details_submitted, requirements }: Stripe.Account): boolean {
+function isRestricted({ details_submitted, requirements, capabilities }: Stripe.Account): boolean {
+  if (details_submitted !== true) return false
   const reason = requirements?.disabled_reason ?? null
-  return details_submitted === true && reason !== null && reason !== 'requirements.pending_verification'
+  if (reason !== null) return reason !== 'requirements.pending_verification'
+  return capabilities?.transfers === 'inactive'
 }
 
 /** Stripe answers 403 `account_invalid` for an account that was closed or has withdrawn from the platform, 404 for none at all. */

@@ -31,7 +31,7 @@ describe('reconcile-payments', () => {
     const plan = await shop.buildPlan(creator)
     await subscribe(fan, plan)
     const intents = []
-    for (const price of [5, 7, 9]) {
+    for (const price of [500, 700, 900]) {
       const targetId = await buildPaidPost(creator, { ppv_price: price })
       const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', { kind: 'ppv', targetId })
       await pay(url)
@@ -118,7 +118,15 @@ describe('reconcile-payments', () => {
     await query(`select private.note_difference($1, 'returned', 500, 0)`, [intent?.id])
     const open = () =>
       query(`select kind from private.payment_differences where cause = $1 and resolved_at is null`, [intent?.id])
-    const refunds = vi.spyOn(shop.stripe.charges, 'retrieve').mockRejectedValueOnce(new Error('out of order'))
+    const retrieve = shop.stripe.charges.retrieve.bind(shop.stripe.charges)
+    let isFirst = true
+    const refunds = vi.spyOn(shop.stripe.charges, 'retrieve').mockImplementation((async (
+      ...[id, ...rest]: Parameters<typeof retrieve>
+    ) => {
+      if (id !== charge || !isFirst) return retrieve(id, ...rest)
+      isFirst = false
+      throw new Error('out of order')
+    }) as typeof retrieve)
     const failure = await reconcilePayments(services, 7).catch((error: unknown) => error)
     expect(failure).toMatchObject({ errors: [{ message: `charge ${charge} could not be compared` }] })
     expect(await open()).toEqual([{ kind: 'returned' }])
@@ -131,7 +139,7 @@ describe('reconcile-payments', () => {
     const { services } = shop.gateway
     const fan = await shop.gateway.signUp()
     const intents = []
-    for (const price of [6, 8]) {
+    for (const price of [600, 800]) {
       const targetId = await buildPaidPost(creator, { ppv_price: price })
       const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', { kind: 'ppv', targetId })
       await pay(url)
@@ -216,7 +224,7 @@ describe('a statement', () => {
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const { status, text } = verify(await response.text())
     expect(status).toBe(0)
-    const earned = Number(/Earned +\$([\d.]+)/.exec(text)?.[1])
+    const earned = Number(/Earned +\$([\d.]+)/.exec(text)?.[1]?.replace('.', ''))
     const { data: profile } = await creator.client
       .from('profiles')
       .select('total_earnings')

@@ -1,4 +1,5 @@
 import { sql } from '../postgres/sql.ts'
+import { paymentErrors } from './errors.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
 
@@ -16,6 +17,7 @@ export type Checkouts = { readonly open: readonly OpenCheckout[]; readonly lastI
  * Asks Stripe how the fan's open checkouts with this creator ended, and takes over those that were paid: a webhook may be late, or
  * lost. Stripe's answer grants, never the page that the fan comes back to.
  * @returns those that can still be paid.
+ * @throws 409 while the money for one is on its way.
  */
 export async function settleOpenCheckouts(
   payments: Payments,
@@ -30,6 +32,7 @@ export async function settle(payments: Payments, checkouts: readonly OpenCheckou
   const payable: OpenCheckout[] = []
   for (const checkout of checkouts) {
     const { status } = await fulfilCheckout(payments, checkout.id)
+    if (status === 'pending') throw paymentErrors.paymentPending()
     if (status === 'open') payable.push(checkout)
   }
   return payable

@@ -1,13 +1,13 @@
 import Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
-import { fulfilCheckout } from './fulfil-checkout.ts'
+import { type CheckoutStatus, fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
 import { idOf } from './record-invoice.ts'
 import { refundPayment } from './refund-payment.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
 /** Closes a checkout page. Paid in this very moment, it can not be closed; then what it paid for is taken over. */
-export async function closeCheckout(payments: Payments, sessionId: string): Promise<'complete' | 'expired' | 'open'> {
+export async function closeCheckout(payments: Payments, sessionId: string): Promise<CheckoutStatus> {
   await payments.stripe.api.checkout.sessions.expire(sessionId).catch((error: unknown) => {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
   })
@@ -21,7 +21,7 @@ export async function closeCheckout(payments: Payments, sessionId: string): Prom
  */
 export async function abandonCheckout(payments: Payments, sessionId: string, reason: string): Promise<void> {
   const status = await closeCheckout(payments, sessionId)
-  if (status === 'open') throw new Error(`checkout session ${sessionId} can not be closed yet`)
+  if (status === 'open' || status === 'pending') throw new Error(`checkout session ${sessionId} can not be closed yet`)
   if (status === 'complete' && !(await isWanted(payments, sessionId))) await giveBack(payments, sessionId, reason)
 }
 

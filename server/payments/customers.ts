@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
+import { askOnce } from './idempotency.ts'
 import type { Payments } from './payments.ts'
 
 export type Payer = {
@@ -49,7 +50,9 @@ async function createCustomer({ stripe, database }: Payments, payer: Payer, prev
   const key = createHash('sha256')
     .update(JSON.stringify([params, previous]))
     .digest('hex')
-  const { id } = await stripe.api.customers.create(params, { idempotencyKey: `customer:${key}` })
+  const { id } = await askOnce(`customer:${key}`, (idempotencyKey) =>
+    stripe.api.customers.create(params, { idempotencyKey }),
+  )
   return keepCustomer(database.service, payer.profileId, id)
 }
 

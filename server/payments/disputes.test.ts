@@ -20,6 +20,8 @@ beforeEach(async () => {
 })
 afterAll(() => shop.close())
 
+/** What it pays can be paid out without waiting. */
+const availableAtOnce = '4000 0000 0000 0077'
 const disputeCard = '4000 0000 0000 0259'
 async function buy(number?: string): Promise<void> {
   const order = { kind: 'ppv', targetId: postId }
@@ -49,7 +51,7 @@ describe('a disputed payment', () => {
   it('takes money and access back at once, from the creator and the platform [D5, GEN-06]', async () => {
     await buy(disputeCard)
     expect(await isOpen()).toBe(false)
-    expect(await payment()).toMatchObject({ status: 'disputed', refunded_amount: '5.00' })
+    expect(await payment()).toMatchObject({ status: 'disputed', refunded_amount: '500' })
     expect(await balance()).toBe(0)
     await expectSound(shop)
     const { data } = await creator.client.from('notifications').select('title, message').eq('title', 'Payment disputed')
@@ -62,7 +64,7 @@ describe('a disputed payment', () => {
     await buy(disputeCard)
     await decide('winning_evidence')
     expect(await isOpen()).toBe(true)
-    expect(await payment()).toMatchObject({ status: 'completed', refunded_amount: '0.00' })
+    expect(await payment()).toMatchObject({ status: 'completed', refunded_amount: '0' })
     expect(await balance()).toBe(450)
     await expectSound(shop)
   })
@@ -135,7 +137,7 @@ describe('a disputed payment', () => {
     await shop.settled()
     await shop.gateway.query(`update private.payment_tasks set done_at = null where kind = 'take_back_rest'`)
     await carryOutPaymentTasks(shop.gateway.services)
-    expect(await payment()).toMatchObject({ status: 'refunded', refunded_amount: '5.00' })
+    expect(await payment()).toMatchObject({ status: 'refunded', refunded_amount: '500' })
     expect(await isOpen()).toBe(false)
     expect(await balance()).toBe(0)
     await expectSound(shop)
@@ -182,19 +184,19 @@ describe('a disputed payment', () => {
   })
 
   it('makes a balance negative when it was paid out already, and the next earnings make it good', async () => {
-    await buy()
+    await buy(availableAtOnce)
     const account = await shop.accountOf(creator)
     await shop.stripe.payouts.create({ amount: 450, currency: 'usd' }, { stripeAccount: account })
     await shop.settled()
     expect(await balance()).toBe(0)
     const { data } = await creator.client.from('transactions').select('amount').eq('transaction_type', 'payout')
-    expect(data).toEqual([{ amount: 4.5 }])
+    expect(data).toEqual([{ amount: 450 }])
     const intent = await shop.stripe.paymentIntents.list({ limit: 1 })
     shop.sandbox.openDispute(intent.data[0]?.latest_charge as string)
     await shop.settled()
     expect(await balance()).toBe(-450)
     await expectSound(shop)
-    postId = await buildPaidPost(creator, { ppv_price: 20 })
+    postId = await buildPaidPost(creator, { ppv_price: 2000 })
     fan = await shop.gateway.signUp()
     await buy()
     expect(await balance()).toBe(1_350)
@@ -216,7 +218,7 @@ describe('a disputed payment', () => {
 })
 
 it('books a payout that the bank sends back as if it had never left [D39]', async () => {
-  await buy()
+  await buy(availableAtOnce)
   const account = await shop.accountOf(creator)
   const payout = await shop.stripe.payouts.create({ amount: 400, currency: 'usd' }, { stripeAccount: account })
   await shop.settled()

@@ -22,6 +22,7 @@ export const paymentErrors = {
   messageNotFound: () => new GatewayError(404, 'message_not_found', paymentTexts.messageNotFound),
   subscriptionNotFound: () => new GatewayError(404, 'subscription_not_found', paymentTexts.subscriptionNotFound),
   subscriptionEnded: () => new GatewayError(409, 'subscription_ended', paymentTexts.subscriptionEnded),
+  renewalHeld: () => new GatewayError(409, 'renewal_held', paymentTexts.renewalHeld),
   switchNotPaid: () => new GatewayError(409, 'switch_not_paid', paymentTexts.switchNotPaid),
   switchTooCheap: () => new GatewayError(409, 'switch_too_cheap', paymentTexts.switchTooCheap),
   cardDeclined: (cause: unknown) => new GatewayError(402, 'card_declined', paymentTexts.cardDeclined, { cause }),
@@ -34,5 +35,8 @@ export const paymentErrors = {
   promotionTooCheap: () => new GatewayError(422, 'promotion_too_cheap', paymentTexts.promotionTooCheap),
   switchDiscounted: () => new GatewayError(409, 'switch_discounted', paymentTexts.switchDiscounted),
   alreadyRefunded: () => new GatewayError(409, 'already_refunded', paymentTexts.alreadyRefunded),
+  /** 409: the same press again finds out, and pays nothing twice. */
+  paymentPending: (cause?: unknown) =>
+    new GatewayError(409, 'payment_pending', paymentTexts.paymentPending, cause === undefined ? {} : { cause }),
   notRefundable: () => new GatewayError(409, 'not_refundable', paymentTexts.notRefundable),
 } as const

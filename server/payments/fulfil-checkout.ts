@@ -6,22 +6,31 @@ import { idOf, recordInvoice } from './record-invoice.ts'
 import { recordPayment } from './record-payment.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
-type CheckoutStatus = 'open' | 'complete' | 'expired'
+/** `pending`: the fan has done their part, and the money is on its way. Nothing is granted, and nothing can be paid on the page any more. */
+export type CheckoutStatus = 'open' | 'pending' | 'complete' | 'expired'
 
 /**
- * Takes over how a checkout stands at Stripe: paid, expired or still open. The webhook, the return page and a second click all end
+ * Takes over how a checkout stands at Stripe: paid, pending, expired or still open. The webhook, the return page and a second click all end
  * here, and as often as they like: every step is idempotent.
  */
 export async function fulfilCheckout(payments: Payments, sessionId: string): Promise<{ status: CheckoutStatus }> {
   const session = await readSession(payments, sessionId)
-  const status = session ? statusOf(session) : 'expired'
+  const status = session ? await statusOf(payments, session) : 'expired'
   if (session && status === 'complete') await handOut(payments, session)
   // Last, so that a checkout counts as over only when what it paid for has been handed out.
-  if (status !== 'open') {
+  if (status === 'complete' || status === 'expired') {
+    const hasFailed = status === 'expired' && session?.status === 'complete'
+    // In one statement, so that the fan is told once.
     await payments.database.service.rows(sql`
-      update private.checkout_sessions set status = ${status},
-        completed_at = case when ${status} = 'complete' then coalesce(completed_at, now()) end
-      where id = ${sessionId} and status = 'open'`)
+      with over as (
+        update private.checkout_sessions set status = ${status},
+          completed_at = case when ${status} = 'complete' then coalesce(completed_at, now()) end
+        where id = ${sessionId} and status = 'open'
+        returning profile_id
+      )
+      select private.notify(over.profile_id, 'payment', 'Payment failed',
+        'Your bank did not carry out your payment. Nothing was charged. Pay with a card to try again.', '{}')
+      from over where ${hasFailed}::boolean and over.profile_id is not null`)
   }
   return { status }
 }
@@ -48,7 +57,25 @@ async function readSession({ stripe }: Payments, sessionId: string): Promise<Str
 }
 
 /** Stripe may add states; whatever is neither paid nor over can still be either. */
-function statusOf({ status }: Stripe.Checkout.Session): CheckoutStatus {
-  if (status === 'complete') return 'complete'
-  return status === 'expired' ? 'expired' : 'open'
+async function statusOf(payments: Payments, session: Stripe.Checkout.Session): Promise<CheckoutStatus> {
+  if (session.status === 'complete')
+    return session.payment_status === 'unpaid' ? delayed(payments, session) : 'complete'
+  return session.status === 'expired' ? 'expired' : 'open'
+}
+
+/**
+ * A page that was finished with a way to pay that takes days. Ours take cards alone, but an operator's settings at Stripe may differ, and pages
+ * that were open before may too.
+ */
+async function delayed({ stripe }: Payments, session: Stripe.Checkout.Session): Promise<CheckoutStatus> {
+  const intentId = idOf(session.payment_intent)
+  if (intentId !== undefined) {
+    const { status } = await stripe.api.paymentIntents.retrieve(intentId)
+    if (status === 'succeeded') return 'complete'
+    return status === 'canceled' || status === 'requires_payment_method' ? 'expired' : 'pending'
+  }
+  const invoiceId = idOf(session.invoice)
+  const { status } = invoiceId === undefined ? {} : await stripe.api.invoices.retrieve(invoiceId)
+  if (status === 'paid') return 'complete'
+  return status === 'void' || status === 'uncollectible' ? 'expired' : 'pending'
 }

@@ -28,19 +28,34 @@ export async function fulfilEvent(payments: Payments, eventId: string): Promise<
   }
 }
 
-/** Stripe sends test events of connected accounts to live endpoints as well; play money is not money. */
+/**
+ * Stripe sends test events of connected accounts to live endpoints as well; play money is not money. And a creator who connected an account of
+ * their own may sell elsewhere: of a connected account, only what its handler asks about that account is ours.
+ */
 function isOurs({ stripe }: Payments, event: Stripe.Event): boolean {
-  return event.livemode === (stripe.mode === 'live')
+  const isPlatforms = event.account === undefined || ofConnectedAccounts.has(event.type)
+  return isPlatforms && event.livemode === (stripe.mode === 'live')
 }
+
+const ofConnectedAccounts: ReadonlySet<string> = new Set<Stripe.Event['type']>([
+  'account.updated',
+  'account.application.deauthorized',
+  'payout.paid',
+  'payout.failed',
+])
 
 type Handler = (payments: Payments, event: Stripe.Event, objectId: string) => Promise<unknown>
 
 const handlers = new Map<Stripe.Event['type'], Handler>([
   ['checkout.session.completed', (payments, _event, id) => fulfilCheckout(payments, id)],
+  ['checkout.session.async_payment_succeeded', (payments, _event, id) => fulfilCheckout(payments, id)],
+  ['checkout.session.async_payment_failed', (payments, _event, id) => fulfilCheckout(payments, id)],
   ['checkout.session.expired', (payments, _event, id) => fulfilCheckout(payments, id)],
   ['customer.subscription.created', (payments, _event, id) => syncSubscription(payments, id)],
   ['customer.subscription.updated', (payments, _event, id) => syncSubscription(payments, id)],
   ['customer.subscription.deleted', (payments, _event, id) => syncSubscription(payments, id)],
+  // Days before a renewal: the last moment to notice that it must not be charged. Such an invoice has no id yet.
+  ['invoice.upcoming', (payments, event) => syncUpcoming(payments, event)],
   ['invoice.paid', (payments, _event, id) => recordInvoice(payments, id)],
   ['invoice.payment_succeeded', (payments, _event, id) => recordInvoice(payments, id)],
   ['invoice.payment_failed', (payments, event, id) => tellOfFailedPayment(payments, event.id, id)],
@@ -51,6 +66,7 @@ const handlers = new Map<Stripe.Event['type'], Handler>([
   ['refund.updated', (payments, event) => takeOverRefund(payments, event)],
   ['refund.failed', (payments, event) => takeOverRefund(payments, event)],
   ['charge.dispute.created', (payments, _event, id) => recordDispute(payments, id)],
+  ['charge.dispute.updated', (payments, _event, id) => recordDispute(payments, id)],
   ['charge.dispute.funds_withdrawn', (payments, _event, id) => recordDispute(payments, id)],
   ['charge.dispute.funds_reinstated', (payments, _event, id) => recordDispute(payments, id)],
   ['charge.dispute.closed', (payments, _event, id) => recordDispute(payments, id)],
@@ -74,6 +90,12 @@ async function handle(payments: Payments, event: Stripe.Event): Promise<void> {
   await handlers.get(event.type)?.(payments, event, String(id))
 }
 
+async function syncUpcoming(payments: Payments, event: Stripe.Event): Promise<void> {
+  const { parent } = event.data.object as Stripe.Invoice
+  const subscriptionId = idOf(parent?.subscription_details?.subscription)
+  if (subscriptionId !== undefined) await syncSubscription(payments, subscriptionId)
+}
+
 async function takeOverRefund(payments: Payments, event: Stripe.Event): Promise<void> {
   const chargeId = idOf((event.data.object as Stripe.Refund).charge)
   if (chargeId !== undefined) await recordRefunds(payments, chargeId)
@@ -91,7 +113,9 @@ async function tellOfFailedPayment(payments: Payments, eventId: string, invoiceI
     )
     select private.notify(${subscription.subscriberId}, 'payment', 'Payment failed',
       'Your payment for ' || t.name || ' by ' || coalesce(c.display_name, c.username)
-        || ' did not go through. Update your card to keep your access.',
+        || case when private.renewal_bar(${subscription.subscriberId}, c.id) is null
+          then ' did not go through. Update your card to keep your access.'
+          else ' did not go through, because the creator can''t be paid right now. Your card is fine, and there is nothing you need to do.' end,
       jsonb_build_object('profile_id', c.id, 'subscription_id', ${subscription.subscriptionId}::uuid))
     from fulfilled, private.profiles c, public.subscription_products t
     where c.id = ${subscription.creatorId} and t.id = ${subscription.productId}`)

@@ -1,11 +1,17 @@
 import type Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
+import { keyAfter, patiently } from './idempotency.ts'
 import type { Payments } from './payments.ts'
 import { idOf } from './record-invoice.ts'
 import { findTransfer, sendTransfer } from './send-transfer.ts'
 
 /** Takes the creator's part of a disputed payment back, and their fee with it: the bank took the whole from the platform. */
-export async function takeBackTransfer(payments: Payments, disputeId: string, amountCents: number): Promise<void> {
+export async function takeBackTransfer(
+  payments: Payments,
+  disputeId: string,
+  amountCents: number,
+  refusals: number,
+): Promise<void> {
   const transfer = await transferOf(payments, disputeId)
   if (!transfer) return
   const { transfers } = payments.stripe.api
@@ -13,10 +19,12 @@ export async function takeBackTransfer(payments: Payments, disputeId: string, am
   for await (const { metadata } of transfers.listReversals(transfer.id, { limit: 100 })) {
     if (metadata?.dispute === disputeId) return
   }
-  await transfers.createReversal(
-    transfer.id,
-    { amount: amountCents, refund_application_fee: true, metadata: { dispute: disputeId } },
-    { idempotencyKey: `take-back:${disputeId}` },
+  await patiently(() =>
+    transfers.createReversal(
+      transfer.id,
+      { amount: amountCents, refund_application_fee: true, metadata: { dispute: disputeId } },
+      { idempotencyKey: keyAfter(`take-back:${disputeId}`, refusals) },
+    ),
   )
 }
 
@@ -26,6 +34,7 @@ export async function returnTransfer(
   disputeId: string,
   amountCents: number,
   since: Date,
+  refusals: number,
 ): Promise<void> {
   const destination = idOf((await transferOf(payments, disputeId))?.destination)
   if (destination === undefined) return
@@ -34,7 +43,7 @@ export async function returnTransfer(
     destination,
     description: 'Dispute won',
     metadata: { dispute: disputeId },
-    idempotencyKey: `return:${disputeId}`,
+    idempotencyKey: keyAfter(`return:${disputeId}`, refusals),
     since,
   })
 }
@@ -44,7 +53,7 @@ export async function returnTransfer(
  * were sent in its place, comes back to the platform, which has given the refund.
  * @throws while such a transfer is still to be sent.
  */
-export async function takeBackRest(payments: Payments, refundId: string): Promise<void> {
+export async function takeBackRest(payments: Payments, refundId: string, refusals: number): Promise<void> {
   const { api } = payments.stripe
   const { charge: chargeId } = await api.refunds.retrieve(refundId)
   const { transfer } = await api.charges.retrieve(idOf(chargeId) ?? '', { expand: ['transfer'] })
@@ -59,7 +68,8 @@ export async function takeBackRest(payments: Payments, refundId: string): Promis
   const takeBack = async ({ id, amount, amount_reversed }: Stripe.Transfer, fee: { refund_application_fee?: true }) => {
     if (amount === amount_reversed) return
     const reversal = { amount: amount - amount_reversed, metadata: { refund: refundId }, ...fee }
-    await api.transfers.createReversal(id, reversal, { idempotencyKey: `take-back-rest:${refundId}:${id}` })
+    const idempotencyKey = keyAfter(`take-back-rest:${refundId}:${id}`, refusals)
+    await patiently(() => api.transfers.createReversal(id, reversal, { idempotencyKey }))
   }
   await takeBack(transfer, { refund_application_fee: true })
   for (const { disputeId, since } of returns) {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import { type Payer, withCustomer } from './customers.ts'
+import { paymentErrors } from './errors.ts'
+import { askOnce, isBusy } from './idempotency.ts'
 import type { Payments } from './payments.ts'
 import { recordPayment } from './record-payment.ts'
 import type { SavedCard } from './saved-cards.ts'
@@ -38,13 +40,27 @@ export async function payByOneClick(
       const key = createHash('sha256')
         .update(JSON.stringify([params, attemptId ?? previous ?? null]))
         .digest('hex')
-      return payments.stripe.api.paymentIntents.create(params, { idempotencyKey: `one-click:${key}` })
+      return askOnce(
+        `one-click:${key}`,
+        (idempotencyKey) => payments.stripe.api.paymentIntents.create(params, { idempotencyKey }),
+        // A card that was declined is not charged again by itself: the fan goes on to the page.
+        { isOld: (error) => !(error instanceof Stripe.errors.StripeCardError) },
+      )
     })
     await rememberPayment(payments, fan, payment, { id, url: null, attemptId })
     await recordPayment(payments, id)
     return { paymentId: id }
   } catch (error) {
+    if (isBusy(error) || isSilence(error)) throw paymentErrors.paymentPending(error)
     if (!(error instanceof Stripe.errors.StripeCardError)) throw error
     return { reason: error.code === 'authentication_required' ? 'authentication_required' : 'card_declined' }
   }
+}
+
+/** The request was sent, and whether it was carried out is not known. One that never got there has charged nothing. */
+function isSilence(error: unknown): boolean {
+  if (!(error instanceof Stripe.errors.StripeError)) return false
+  if (error instanceof Stripe.errors.StripeConnectionError)
+    return !/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(String(error.detail))
+  return (error.statusCode ?? 0) >= 500
 }

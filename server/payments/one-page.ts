@@ -49,7 +49,7 @@ export async function closePages(
   for (const page of pages) {
     if (page.id === kept?.id) continue
     const status = await closeCheckout(payments, page.id)
-    if (status === 'open') busy = page
+    if (status === 'open' || status === 'pending') busy = page
     if (status === 'complete') wasPaid = true
   }
   try {

@@ -44,9 +44,22 @@ export async function requireRunning(payments: Payments, own: OwnSubscription): 
   return subscription
 }
 
-/** Ends the subscription with its period, or takes that back (SUB-05). Asked again, it changes nothing. */
+/** @throws 409 while the platform holds the renewal back: a party is suspended, or the creator can't be paid. */
+export async function requireRenewable({ database }: Payments, own: OwnSubscription): Promise<void> {
+  const [found] = await database.service.rows<{ bar: string | null }>(sql`
+    select private.renewal_bar(${own.fanId}, ${own.creatorId}) as bar`)
+  if (found?.bar) throw paymentErrors.renewalHeld()
+}
+
+/**
+ * Ends the subscription with its period, or takes that back (SUB-05). Asked again, it changes nothing.
+ * @throws 409 for one that has ended, and for a renewal that is held back.
+ */
 export async function setCancelAtPeriodEnd(payments: Payments, own: OwnSubscription, cancel: boolean): Promise<void> {
+  if (!cancel) await requireRenewable(payments, own)
   const subscription = await requireRunning(payments, own)
+  // Also where the platform has stopped it already: the fan has decided, and nothing resumes it for them.
+  if (cancel) await payments.database.service.rows(sql`select private.release_renewal(${own.id})`)
   if (subscription.cancel_at_period_end !== cancel) {
     await payments.stripe.api.subscriptions.update(own.stripeId, { cancel_at_period_end: cancel })
   }

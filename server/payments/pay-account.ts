@@ -1,7 +1,7 @@
+import { type Split, splitPayment } from '@ovation/contract/fees'
 import { sql } from '../postgres/sql.ts'
 import type { Payer } from './customers.ts'
 import { paymentErrors } from './errors.ts'
-import { type Split, splitPayment } from './fees.ts'
 import { payByOneClick } from './one-click.ts'
 import type { Payments } from './payments.ts'
 import { readPayments } from './single-payment.ts'

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { paths, withoutPaying } from '@ovation/contract/routes'
 import type Stripe from 'stripe'
 import { type Payer, withCustomer } from './customers.ts'
+import { paymentErrors } from './errors.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
+import { askOnce } from './idempotency.ts'
 import type { Page } from './one-page.ts'
 import type { Payments } from './payments.ts'
 import {
@@ -28,7 +30,9 @@ export async function createPage(
     const key = createHash('sha256')
       .update(JSON.stringify([params, previous ?? null]))
       .digest('hex')
-    return payments.stripe.api.checkout.sessions.create(params, { idempotencyKey: `payment:${key}` })
+    return askOnce(`payment:${key}`, (idempotencyKey) =>
+      payments.stripe.api.checkout.sessions.create(params, { idempotencyKey }),
+    )
   })
   if (!url) throw new Error(`checkout session ${id} has no page`)
   await rememberPayment(payments, fan, payment, { id, url })
@@ -48,6 +52,7 @@ function pageParams(
   return {
     mode: 'payment',
     customer,
+    allowed_payment_method_types: ['card'],
     client_reference_id: fan.profileId,
     line_items: [
       { price_data: { currency: 'usd', unit_amount: amountCents, product_data: { name: title } }, quantity: 1 },
@@ -76,11 +81,15 @@ function returnTo({ kind, subjectId, creatorUsername }: SinglePayment): { path: 
   }
 }
 
-/** Takes over how the fan's open pages for this purpose ended. @returns those that can still be paid. */
+/**
+ * Takes over how the fan's open pages for this purpose ended. @returns those that can still be paid.
+ * @throws 409 while the money for one is on its way: another page would be paid beside it.
+ */
 export async function settlePages(payments: Payments, known: readonly KnownPayment[]): Promise<OpenPage[]> {
   const payable: OpenPage[] = []
   for (const page of known.filter(isOpenPage)) {
     const { status } = await fulfilCheckout(payments, page.id)
+    if (status === 'pending') throw paymentErrors.paymentPending()
     if (status === 'open') payable.push(page)
   }
   return payable

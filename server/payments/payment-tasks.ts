@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
 import { abandonCheckout } from './close-checkout.ts'
+import { isDefiniteRefusal } from './idempotency.ts'
 import { returnTransfer, takeBackRest, takeBackTransfer } from './move-transfer.ts'
 import type { Payments } from './payments.ts'
 import { refundPayment } from './refund-payment.ts'
@@ -24,6 +25,8 @@ type Task = {
   readonly reason: string
   readonly createdAt: Date
   readonly attempts: number
+  /** How often the provider has definitely refused: the next attempt is another request to it. */
+  readonly refusals: number
 }
 
 /** A wish that fails is tried again with the others, and a few stubborn ones do not hold up the rest. */
@@ -38,17 +41,17 @@ const most = 100
 export async function carryOutPaymentTasks(payments: Payments): Promise<void> {
   for (;;) {
     const tasks = await payments.database.service.rows<Task>(sql`
-      select id::text, kind, target, amount_cents::int as "amountCents", reason, created_at as "createdAt", attempts from private.payment_tasks
+      select id::text, kind, target, amount_cents::int as "amountCents", reason, created_at as "createdAt", attempts, refusals from private.payment_tasks
       where done_at is null order by attempts, id limit ${most}`)
     if (tasks.length === 0) return
     const failures: unknown[] = []
     for (const task of tasks) {
       try {
         await carryOut(payments, task).catch(ignoreGone)
-        await note(payments, task, null)
+        await note(payments, task, null, false)
       } catch (error) {
         failures.push(error)
-        await note(payments, task, error instanceof Error ? error.message : String(error))
+        await note(payments, task, error instanceof Error ? error.message : String(error), isDefiniteRefusal(error))
       }
     }
     if (failures.length > 0)
@@ -61,7 +64,10 @@ export async function hasPaymentTasks({ database }: Pick<Payments, 'database'>):
   return open !== undefined
 }
 
-async function carryOut(payments: Payments, { kind, target, amountCents, reason, createdAt }: Task): Promise<unknown> {
+async function carryOut(
+  payments: Payments,
+  { kind, target, amountCents, reason, createdAt, refusals }: Task,
+): Promise<unknown> {
   const { stripe } = payments
   switch (kind) {
     case 'refund':
@@ -75,11 +81,11 @@ async function carryOut(payments: Payments, { kind, target, amountCents, reason,
     case 'delete_customer':
       return stripe.api.customers.del(target)
     case 'take_back_transfer':
-      return takeBackTransfer(payments, target, amountCents ?? 0)
+      return takeBackTransfer(payments, target, amountCents ?? 0, refusals)
     case 'return_transfer':
-      return returnTransfer(payments, target, amountCents ?? 0, createdAt)
+      return returnTransfer(payments, target, amountCents ?? 0, createdAt, refusals)
     case 'take_back_rest':
-      return takeBackRest(payments, target)
+      return takeBackRest(payments, target, refusals)
     case 'close_checkout':
       return abandonCheckout(payments, target, reason)
   }
@@ -106,9 +112,14 @@ function ignoreGone(error: unknown): void {
 }
 
 /** A wish that has come back meanwhile has another count of attempts, and is not done. */
-async function note({ database }: Payments, { id, attempts }: Task, error: string | null): Promise<void> {
+async function note(
+  { database }: Payments,
+  { id, attempts }: Task,
+  error: string | null,
+  refused: boolean,
+): Promise<void> {
   await database.service.rows(sql`
-    update private.payment_tasks set attempts = attempts + 1, error = ${error?.slice(0, 1000) ?? null},
+    update private.payment_tasks set attempts = attempts + 1, refusals = refusals + ${refused}::boolean::int, error = ${error?.slice(0, 1000) ?? null},
       done_at = case when ${error}::text is null then now() end
     where id = ${id}::bigint and attempts = ${attempts}`)
 }

@@ -49,7 +49,8 @@ export async function readPayment(
   const isTip = known?.kind === 'tip'
   const subjectId = known ? known.subject_id : targetId
   return {
-    status: status === 'complete' ? 'paid' : (status ?? 'none'),
+    // What is on its way is neither paid nor over: the page asks again.
+    status: status === 'complete' ? 'paid' : status === 'pending' ? 'open' : (status ?? 'none'),
     kind: known?.kind ?? null,
     targetId: isTip ? known.creator_id : subjectId,
     amountCents: known?.amount_cents ?? null,

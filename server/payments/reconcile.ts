@@ -5,7 +5,7 @@ import { syncAccount } from './accounts.ts'
 import { bookedPayment } from './booked-payment.ts'
 import { fulfilCheckout } from './fulfil-checkout.ts'
 import type { Payments } from './payments.ts'
-import { recordDispute } from './record-dispute.ts'
+import { isMoneyGone, recordDispute } from './record-dispute.ts'
 import { idOf } from './record-invoice.ts'
 import { recordPayout } from './record-payout.ts'
 import { recordRefunds } from './record-refunds.ts'
@@ -53,7 +53,7 @@ export async function reconcile(payments: Payments, days: number): Promise<Recon
     ...(await failuresOf(settlePayouts(payments, since))),
   )
   const unknown = await service.rows<{ cause: string; cents: number }>(sql`
-    select l.cause, (t.amount * 100)::int as cents
+    select l.cause, t.amount::int as cents
     from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id
     where t.transaction_type in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session')
       and t.created_at >= ${since} and t.created_at < ${startedAt} and not l.cause = any(${seen.causes})`)
@@ -66,7 +66,7 @@ export async function reconcile(payments: Payments, days: number): Promise<Recon
   ]
   // What was not looked at is not known to be settled.
   if (uncompared.length === 0)
-    await service.rows(sql`select private.settle_differences(${startedAt}, ${seen.differences})`)
+    await service.rows(sql`select private.settle_differences(${startedAt}, ${seen.differences}, ${seen.causes})`)
   failures.push(...uncompared)
   const differences = await readDifferences(payments)
   const healed = (await countMovements(payments)) - before
@@ -89,6 +89,9 @@ type Seen = {
   readonly failures: unknown[]
 }
 
+/** What says how much of a charge the creator has. */
+const transferOf = ['transfer', 'application_fee']
+
 async function compareCharges(payments: Payments, since: Date): Promise<Seen> {
   const seen: Seen = { charges: 0, causes: [], differences: [], failures: [] }
   const created = { gte: Math.floor(since.getTime() / 1000) }
@@ -100,7 +103,8 @@ async function compareCharges(payments: Payments, since: Date): Promise<Seen> {
       seen.failures.push(new Error(`charge ${charge.id} could not be compared`, { cause }))
     })
   }
-  await pMap(payments.stripe.api.charges.list({ created, limit: 100 }), compare, { concurrency })
+  const expand = transferOf.map((name) => `data.${name}`)
+  await pMap(payments.stripe.api.charges.list({ created, limit: 100, expand }), compare, { concurrency })
   return seen
 }
 
@@ -120,8 +124,14 @@ async function compareCharge(payments: Payments, charge: Stripe.Charge, seen: Se
     amount: number
     fee: number
     back: number
+    kept: number | null
   }>(sql`
-    select l.cause, (t.amount * 100)::int as amount, (t.fee_amount * 100)::int as fee, (t.refunded_amount * 100)::int as back
+    select l.cause, t.amount::int as amount, t.fee_amount::int as fee, t.refunded_amount::int as back,
+      -- What the creator has of it; after a dispute or a refund that failed, other transfers say so.
+      case when not exists (select from private.payment_disputes d where d.transaction_id = t.id)
+          and not exists (select from public.transactions r where r.original_transaction_id = t.id and r.status = 'failed')
+        then (t.net_amount + coalesce((select sum(r.net_amount) from public.transactions r
+          where r.original_transaction_id = t.id and r.transaction_type = 'refund'), 0))::int end as kept
     from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id where t.id = ${transactionId}`)
   if (!booked) return
   seen.causes.push(booked.cause)
@@ -133,21 +143,34 @@ async function compareCharge(payments: Payments, charge: Stripe.Charge, seen: Se
   for (const [kind, expected, actual] of figures) {
     if (expected !== actual) await note(payments, seen, booked.cause, kind, expected, actual)
   }
+  const isReturned = charge.amount_refunded + disputed === booked.back
+  if (booked.kept === null || !isReturned || partOf(charge) === booked.kept) return
+  // The list may be older than what was booked since.
+  const left = partOf(await payments.stripe.api.charges.retrieve(charge.id, { expand: transferOf }))
+  if (left !== undefined && left !== booked.kept)
+    await note(payments, seen, booked.cause, 'transfer', left, booked.kept)
+}
+
+/** What the creator has of a charge by its own transfer: what was sent and not reversed, less the fee that was not given back. */
+function partOf({ transfer, application_fee: fee }: Stripe.Charge): number | undefined {
+  if (typeof transfer !== 'object' || !transfer) return undefined
+  const feeCents = typeof fee === 'object' && fee ? fee.amount - fee.amount_refunded : 0
+  return transfer.amount - transfer.amount_reversed - feeCents
 }
 
 /** @returns cents that banks have taken back and not returned. */
 async function takeOverDisputes(payments: Payments, charge: string): Promise<number> {
   let cents = 0
-  for await (const { id, amount, status } of payments.stripe.api.disputes.list({ charge, limit: 100 })) {
-    await recordDispute(payments, id)
-    if (status === 'needs_response' || status === 'under_review' || status === 'lost') cents += amount
+  for await (const dispute of payments.stripe.api.disputes.list({ charge, limit: 100 })) {
+    await recordDispute(payments, dispute.id)
+    if (isMoneyGone(dispute)) cents += dispute.amount
   }
   return cents
 }
 
 /**
  * What went back of payments that are older than those compared: refunds and disputes of these days, and disputes of any age that were
- * open when we last heard of them. Banks take months.
+ * open when we last heard of them, or closed in the last half year: an appeal takes months.
  */
 async function settleReturns(payments: Payments, since: Date): Promise<void> {
   const { refunds, disputes } = payments.stripe.api
@@ -158,7 +181,7 @@ async function settleReturns(payments: Payments, since: Date): Promise<void> {
     if (id !== undefined) charges.add(id)
   }
   const open = await payments.database.service.rows<{ id: string }>(sql`
-    select id from private.payment_disputes where status = 'open'`)
+    select id from private.payment_disputes where status = 'open' or closed_at > now() - interval '180 days'`)
   const disputed = new Set(open.map(({ id }) => id))
   for await (const { id } of disputes.list({ created, limit: 100 })) disputed.add(id)
   const work = [
@@ -194,14 +217,19 @@ async function settleSubscriptions(payments: Payments): Promise<void> {
 
 async function settlePayouts(payments: Payments, since: Date): Promise<void> {
   const accounts = await payments.database.service.rows<{ id: string }>(sql`
-    select stripe_account_id as id from private.profiles where stripe_account_id is not null and stripe_payouts_enabled`)
+    select stripe_account_id as id from private.profiles where stripe_account_id is not null`)
   const created = { gte: Math.floor(since.getTime() / 1000) }
   const recordPayouts = async ({ id: stripeAccount }: { readonly id: string }) => {
     // It may have been closed, or have left the platform, and the word of it was lost: then nobody can ask for its payouts.
     const { accountId } = await syncAccount(payments, stripeAccount)
     if (accountId === null) return
+    const failures: unknown[] = []
+    // One that can't be taken over holds up none of the others, of this account either.
     for await (const payout of payments.stripe.api.payouts.list({ created, limit: 100 }, { stripeAccount }))
-      await recordPayout(payments, stripeAccount, payout.id)
+      await recordPayout(payments, stripeAccount, payout.id).catch((cause: unknown) => {
+        failures.push(new Error(`payout ${payout.id} could not be taken over`, { cause }))
+      })
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} payouts could not be taken over`)
   }
   await pMap(accounts, recordPayouts, { concurrency, stopOnError: false })
 }
@@ -210,9 +238,12 @@ async function settlePayouts(payments: Payments, since: Date): Promise<void> {
 function failuresOf(work: Promise<unknown>): Promise<unknown[]> {
   return work.then(
     () => [],
-    (error: unknown) => (error instanceof AggregateError ? error.errors : [error]),
+    (error: unknown) => causesOf(error),
   )
 }
+
+const causesOf = (error: unknown): unknown[] =>
+  error instanceof AggregateError ? error.errors.flatMap(causesOf) : [error]
 
 /** The clocks differ by moments, and an old invoice may be paid late: whoever is not in the list is asked for by name. */
 async function isAtProvider({ stripe }: Payments, cause: string): Promise<boolean> {

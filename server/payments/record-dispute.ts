@@ -7,7 +7,7 @@ import { timeOf } from './sync-subscription.ts'
 
 /**
  * Takes over how a dispute stands: ledger, access and notifications, and the wish to take the creator's transfer back or return it.
- * An inquiry (`warning_…`) has moved no money and is left alone. The payment is booked first when its own event has not come yet.
+ * An inquiry (`warning_…`) has moved no money and is left alone. One that was lost may be won by an appeal, months later. The payment is booked first when its own event has not come yet.
  */
 export async function recordDispute(payments: Payments, disputeId: string): Promise<void> {
   const dispute = await payments.stripe.api.disputes.retrieve(disputeId)
@@ -23,8 +23,29 @@ export async function recordDispute(payments: Payments, disputeId: string): Prom
     select private.post_dispute(${id}, ${transactionId}, ${amount}, ${status}, ${occurredAt})`)
 }
 
-function statusOf({ status }: Stripe.Dispute): 'open' | 'won' | 'lost' | undefined {
-  if (status === 'won') return 'won'
-  if (status === 'lost') return 'lost'
-  return status === 'needs_response' || status === 'under_review' ? 'open' : undefined
+/** What a dispute comes to for the books, by Stripe's state of it. Undefined: no money has moved, or none is missing. */
+function statusOf({ status, balance_transactions: moves }: Stripe.Dispute): 'open' | 'won' | 'lost' | undefined {
+  switch (status) {
+    case 'needs_response':
+    case 'under_review':
+      return 'open'
+    case 'won':
+      return 'won'
+    case 'lost':
+    // The bank still has the money. An appeal that succeeds ends in `won`.
+    case 'appeal_needs_response':
+    case 'appeal_under_review':
+      return 'lost'
+    // Settled before it became one. Where money had been withdrawn all the same, it is back.
+    case 'prevented':
+      return moves.length > 0 ? 'won' : undefined
+    default: // an inquiry: warning_needs_response, warning_under_review, warning_closed
+      return undefined
+  }
+}
+
+/** Whether the bank has the money now. */
+export function isMoneyGone(dispute: Stripe.Dispute): boolean {
+  const status = statusOf(dispute)
+  return status === 'open' || status === 'lost'
 }

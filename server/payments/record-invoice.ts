@@ -1,6 +1,6 @@
+import { splitPayment } from '@ovation/contract/fees'
 import type Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
-import { splitPayment } from './fees.ts'
 import type { Payments } from './payments.ts'
 import { recordDifference } from './record-difference.ts'
 import { type SyncedSubscription, syncSubscription, timeOf } from './sync-subscription.ts'

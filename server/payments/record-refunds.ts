@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
 import { bookedPayment } from './booked-payment.ts'
 import type { Payments } from './payments.ts'
@@ -13,7 +14,11 @@ const mostRefunds = 10_000
  * and disputes that it came back from, are booked first when their own events have not come yet.
  */
 export async function recordRefunds(payments: Payments, chargeId: string): Promise<void> {
-  const charge = await payments.stripe.api.charges.retrieve(chargeId)
+  // First, so that what the charge says of its fee is not older than the last of them.
+  const refunds = await payments.stripe.api.refunds
+    .list({ charge: chargeId, limit: 100, expand: ['data.transfer_reversal'] })
+    .autoPagingToArray({ limit: mostRefunds })
+  const charge = await payments.stripe.api.charges.retrieve(chargeId, { expand: ['application_fee'] })
   const intentId = idOf(charge.payment_intent)
   if (intentId === undefined) return
   const transactionId = await bookedPayment(payments, intentId)
@@ -22,18 +27,49 @@ export async function recordRefunds(payments: Payments, chargeId: string): Promi
     const { data: disputes } = await payments.stripe.api.disputes.list({ charge: chargeId, limit: 100 })
     for (const { id } of disputes.toReversed()) await recordDispute(payments, id)
   }
-  const refunds = await payments.stripe.api.refunds
-    .list({ charge: chargeId, limit: 100 })
-    .autoPagingToArray({ limit: mostRefunds })
   // Oldest first, as the fee of each is rounded after those before it.
-  for (const { id, amount, created, status, metadata } of refunds.toReversed()) {
+  for (const refund of refunds.toReversed()) {
+    const { id, amount, created, status, metadata } = refund
     if (status === 'failed' || status === 'canceled') await noteFailure(payments, id, amount)
     if (status !== 'succeeded') continue
     await payments.database.service.rows(sql`
       select private.post_refund(${id}, ${transactionId}, ${amount}, ${timeOf(created)}, ${metadata?.reason ?? null},
-        ${metadata?.admin_id ?? null})`)
+        ${metadata?.admin_id ?? null}, ${await takenFromCreator(payments, charge, transactionId, refund, refunds)})`)
   }
 }
+
+/**
+ * What a refund took from the creator: the transfer that was reversed with it, less the fee that came back to them. In the Dashboard a refund
+ * may be made without either, and is the platform's loss then. Null for a payment without a transfer: the books know the proportion.
+ */
+async function takenFromCreator(
+  { database }: Payments,
+  charge: Stripe.Charge,
+  transactionId: string,
+  refund: Stripe.Refund,
+  refunds: readonly Stripe.Refund[],
+): Promise<number | null> {
+  if (charge.transfer === undefined || charge.transfer === null) return null
+  const feeRefunded = typeof charge.application_fee === 'object' ? (charge.application_fee?.amount_refunded ?? 0) : 0
+  const [known] = await database.service.rows<{ share: number; taken: Record<string, number> }>(sql`
+    select (private.share_of(t.fee_amount, t.amount, t.refunded_amount + ${refund.amount})
+        - private.share_of(t.fee_amount, t.amount, t.refunded_amount))::int as share,
+      coalesce((select jsonb_object_agg(l.cause, -r.net_amount)
+        from public.transactions r join private.ledger_transactions l on l.id = r.ledger_transaction_id
+        where r.original_transaction_id = t.id and r.transaction_type = 'refund'), '{}') as taken
+    from public.transactions t where t.id = ${transactionId}`)
+  if (!known) return null
+  // Stripe doesn't say which refund brought which part of the fee back: this one what those before it have left, up to its proportion.
+  const before = refunds.flatMap((each) => {
+    const taken = known.taken[each.id]
+    return taken === undefined ? [] : [reversedBy(each) - taken]
+  })
+  const feeLeft = feeRefunded - before.reduce((sum, cents) => sum + cents, 0)
+  return reversedBy(refund) - Math.min(known.share, Math.max(feeLeft, 0))
+}
+
+const reversedBy = ({ transfer_reversal: reversal }: Stripe.Refund): number =>
+  typeof reversal === 'object' ? (reversal?.amount ?? 0) : 0
 
 /** A bank has turned a refund down that counted as done. What is none of ours, or is known, changes nothing. */
 async function noteFailure({ database, log }: Payments, refundId: string, amountCents: number): Promise<void> {

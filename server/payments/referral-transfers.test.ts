@@ -36,7 +36,7 @@ it('pays a commission of 5 % from the platform’s fee, and takes a refund off t
   const referrer = await shop.buildCreator()
   const creator = await invite(referrer)
   await tip(creator, 10_000) // the creator earns $90.00, the referrer $4.50 of the platform's $10.00
-  expect(await stats(referrer)).toMatchObject({ total_earned: 4.5 })
+  expect(await stats(referrer)).toMatchObject({ total_earned: 450 })
   await expectSound(shop)
   await Promise.all([payReferrals(shop.gateway.services), payReferrals(shop.gateway.services)])
   expect(await held(referrer)).toBe(450)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import { paymentErrors } from './errors.ts'
+import { askOnce } from './idempotency.ts'
 import type { Payments } from './payments.ts'
 import { idOf } from './record-invoice.ts'
 import { recordRefunds } from './record-refunds.ts'
@@ -25,26 +26,24 @@ export async function refundPayment(
   if (!charge) throw paymentErrors.notRefundable()
   if (!charge.refunded) {
     const metadata = { reason, ...(adminId !== undefined && { admin_id: adminId }) }
+    const params: Stripe.RefundCreateParams = {
+      payment_intent: intentId,
+      // After a dispute the transfer is another: the books' wish to take back what is left of it follows (take_back_rest).
+      ...(!(await cameBack(payments, charge)) && {
+        reverse_transfer: true,
+        ...(charge.application_fee_amount !== null && { refund_application_fee: true }),
+      }),
+      metadata,
+    }
     const key = createHash('sha256')
-      .update(JSON.stringify([cause, charge.amount_refunded, metadata]))
+      .update(JSON.stringify([charge.amount_refunded, params]))
       .digest('hex')
-    await payments.stripe.api.refunds
-      .create(
-        {
-          payment_intent: intentId,
-          // After a dispute the transfer is another: the books' wish to take back what is left of it follows (take_back_rest).
-          ...(!(await cameBack(payments, charge)) && {
-            reverse_transfer: true,
-            ...(charge.application_fee_amount !== null && { refund_application_fee: true }),
-          }),
-          metadata,
-        },
-        { idempotencyKey: `refund:${key}` },
-      )
-      .catch((error: unknown) => {
-        // Refunded by another hand in this very moment: then that refund is taken over.
-        if (!(error instanceof Stripe.errors.StripeError && error.code === 'charge_already_refunded')) throw error
-      })
+    await askOnce(`refund:${key}`, (idempotencyKey) =>
+      payments.stripe.api.refunds.create(params, { idempotencyKey }),
+    ).catch((error: unknown) => {
+      // Refunded by another hand in this very moment: then that refund is taken over.
+      if (!(error instanceof Stripe.errors.StripeError && error.code === 'charge_already_refunded')) throw error
+    })
   }
   await recordRefunds(payments, charge.id)
 }

@@ -62,6 +62,7 @@ export async function startSavingCard(payments: Payments, fan: Payer, returnUrl:
     payments.stripe.api.checkout.sessions.create({
       mode: 'setup',
       customer,
+      allowed_payment_method_types: ['card'],
       currency: 'usd',
       // Not encoded: Stripe looks for the braces as they are.
       success_url: `${returnUrl}${returnUrl.includes('?') ? '&' : '?'}card={CHECKOUT_SESSION_ID}`,

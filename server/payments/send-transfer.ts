@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { patiently } from './idempotency.ts'
 import type { Payments } from './payments.ts'
 
 type Marked = {
@@ -27,7 +28,7 @@ export async function sendTransfer(payments: Payments, wanted: Wanted): Promise<
   if (sent) return sent
   const { amountCents: amount, destination, description, metadata, idempotencyKey } = wanted
   const transfer = { amount, currency: 'usd', destination, description, metadata }
-  return payments.stripe.api.transfers.create(transfer, { idempotencyKey })
+  return patiently(() => payments.stripe.api.transfers.create(transfer, { idempotencyKey }))
 }
 
 /** What was sent under these metadata. */

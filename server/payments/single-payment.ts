@@ -1,7 +1,7 @@
+import { splitPayment } from '@ovation/contract/fees'
 import type Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
 import type { Payer } from './customers.ts'
-import { splitPayment } from './fees.ts'
 import type { Payments } from './payments.ts'
 
 /** What is paid for once: a post, a tip, a paid message, a private session (D40). */

@@ -6,6 +6,7 @@ import { sql } from '../postgres/sql.ts'
 import { readCheckouts, rememberCheckout, settle } from './checkout-sessions.ts'
 import { type Payer, withCustomer } from './customers.ts'
 import { paymentErrors } from './errors.ts'
+import { askOnce } from './idempotency.ts'
 import { leaveOnePage, type Page } from './one-page.ts'
 import type { Payments } from './payments.ts'
 import { requirePromotion } from './promotion-codes.ts'
@@ -96,7 +97,9 @@ async function openCheckout(payments: Payments, wanted: Wanted): Promise<Page> {
   const trialDays = promotion || (await hadSubscription(payments, fan, plan)) ? 0 : plan.trial_days
   const create = (customer: string) => {
     const params = checkoutParams(payments, { ...wanted, trialDays, customer })
-    return payments.stripe.api.checkout.sessions.create(params, { idempotencyKey: keyOf(params, previous) })
+    return askOnce(keyOf(params, previous), (idempotencyKey) =>
+      payments.stripe.api.checkout.sessions.create(params, { idempotencyKey }),
+    )
   }
   const { id, url } = await withCustomer(payments, fan, create)
   if (!url) throw new Error(`checkout session ${id} has no page`)
@@ -128,6 +131,7 @@ function checkoutParams(
   return {
     mode: 'subscription',
     customer,
+    allowed_payment_method_types: ['card'],
     client_reference_id: fan.profileId,
     line_items: [{ price: plan.price_id, quantity: 1 }],
     // Not encoded: Stripe looks for the braces as they are.

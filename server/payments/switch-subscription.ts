@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import type { CallerDb } from '../postgres/caller-db.ts'
 import { sql } from '../postgres/sql.ts'
 import { paymentErrors } from './errors.ts'
-import { type OwnSubscription, requireRunning } from './own-subscription.ts'
+import { type OwnSubscription, requireRenewable, requireRunning } from './own-subscription.ts'
 import type { Payments } from './payments.ts'
 import { idOf, recordInvoice } from './record-invoice.ts'
 import { syncSubscription } from './sync-subscription.ts'
@@ -14,7 +14,8 @@ const worthChargingCents = 60
  * Moves a fan to another plan of the same creator (SUB-04). A dearer plan costs the difference for the rest of the period now; a
  * difference too small for a card, and the credit of a cheaper plan, come with the next bill of this subscription. A credit never
  * grows beyond that bill: Stripe would keep it with the customer, and another creator would be paid with it. A plan that was to end
- * goes on. Nothing changes when the card is declined.
+ * goes on. A free trial does not carry over to a dearer plan: there it lasts as long as that plan's own trial would have, and where that
+ * is over, or there is none, the first period is paid now. Nothing changes when the card is declined.
  * @throws 404, 409 for a plan that is not offered or has no way to be switched to, 402 when the card was declined.
  */
 export async function switchSubscription(
@@ -23,7 +24,8 @@ export async function switchSubscription(
   own: OwnSubscription,
   productId: string,
 ): Promise<void> {
-  const priceId = await requireTarget(payments, db, own, productId)
+  const { priceId, trialDays } = await requireTarget(payments, db, own, productId)
+  await requireRenewable(payments, own)
   const subscription = await requireRunning(payments, own)
   const item = subscription.items.data[0]
   if (!item) throw new Error(`${own.stripeId} has no items`)
@@ -36,11 +38,13 @@ export async function switchSubscription(
   if (subscription.discounts.length > 0) throw paymentErrors.switchDiscounted()
   const price = await payments.stripe.api.prices.retrieve(priceId)
   const prorationBehavior = prorate(subscription, item, price)
+  const trialEnd = trialAfterSwitch(subscription, item.price, price, trialDays)
   try {
     const switched = await payments.stripe.api.subscriptions.update(own.stripeId, {
       items: [{ id: item.id, price: priceId }],
       proration_behavior: prorationBehavior,
       payment_behavior: 'error_if_incomplete',
+      ...(trialEnd !== undefined && { trial_end: trialEnd }),
       ...(subscription.cancel_at_period_end && { cancel_at_period_end: false }),
     })
     const invoiceId = idOf(switched.latest_invoice)
@@ -58,10 +62,15 @@ async function requireTarget(
   db: CallerDb,
   own: OwnSubscription,
   productId: string,
-): Promise<string> {
+): Promise<{ priceId: string; trialDays: number }> {
   const [visible] = await db.rows(sql`select id from public.subscription_products where id = ${productId}`)
-  const [plan] = await database.service.rows<{ is_active: boolean; price_id: string; sells: boolean }>(sql`
-    select s.is_active, at_stripe.stripe_price_id as price_id,
+  const [plan] = await database.service.rows<{
+    is_active: boolean
+    trial_days: number
+    price_id: string
+    sells: boolean
+  }>(sql`
+    select s.is_active, s.trial_days, at_stripe.stripe_price_id as price_id,
       c.stripe_account_id is not null and c.stripe_charges_enabled and private.is_approved_creator(c.id) as sells
     from public.subscription_products s
     join private.stripe_products at_stripe on at_stripe.product_id = s.id
@@ -70,8 +79,40 @@ async function requireTarget(
   if (!visible || !plan) throw paymentErrors.planNotFound()
   if (!plan.is_active) throw paymentErrors.planInactive()
   if (!plan.sells) throw paymentErrors.planWithoutPayments()
-  return plan.price_id
+  return { priceId: plan.price_id, trialDays: plan.trial_days }
 }
+
+const daySeconds = 86_400
+/** Stripe refuses a moment that is past by its clock. */
+const clockMarginSeconds = 60
+
+/**
+ * When the trial ends after a switch; undefined leaves it as it is. Counted from when the trial began, so that going back and forth among
+ * plans never makes it longer.
+ */
+function trialAfterSwitch(
+  { status, trial_start: start, trial_end: end }: Stripe.Subscription,
+  present: Stripe.Price,
+  wanted: Stripe.Price,
+  trialDays: number,
+): 'now' | number | undefined {
+  if (status !== 'trialing' || start === null || end === null || !isDearer(wanted, present)) return undefined
+  if (trialDays === 0) return 'now'
+  const ownEnd = start + trialDays * daySeconds
+  if (ownEnd >= end) return undefined
+  return ownEnd <= Date.now() / 1000 + clockMarginSeconds ? 'now' : ownEnd
+}
+
+/** By the bill or by the day: a year at once is more than a month, even where its days cost less. */
+function isDearer(one: Stripe.Price, other: Stripe.Price): boolean {
+  const bill = ({ unit_amount }: Stripe.Price) => unit_amount ?? 0
+  const perDay = (price: Stripe.Price) => bill(price) / daysOf(price)
+  return bill(one) > bill(other) || perDay(one) > perDay(other)
+}
+
+const days: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365 }
+const daysOf = ({ recurring }: Stripe.Price): number =>
+  (recurring?.interval_count ?? 1) * (days[recurring?.interval ?? 'month'] ?? 30)
 
 function prorate(
   { status }: Stripe.Subscription,

@@ -19,8 +19,10 @@ export type SyncedSubscription = {
  */
 export async function syncSubscription(payments: Payments, stripeId: string): Promise<SyncedSubscription | undefined> {
   const { subscription, synced } = await takeOver(payments, stripeId)
-  if (synced) await endDuplicates(payments, synced, subscription)
-  else payments.log.warn({ stripeId }, 'a subscription at Stripe belongs to nobody here')
+  if (synced) {
+    await endDuplicates(payments, synced, subscription)
+    await payments.database.service.rows(sql`select private.settle_renewal(${synced.subscriptionId})`)
+  } else payments.log.warn({ stripeId }, 'a subscription at Stripe belongs to nobody here')
   return synced && { ...synced, feePercent: subscription.application_fee_percent ?? 0 }
 }
 

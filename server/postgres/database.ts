@@ -1,9 +1,10 @@
 import pg from 'pg'
-import { errors } from '../http/errors.ts'
+import { errors, GatewayError } from '../http/errors.ts'
 import { type Caller, type RequestSettings, serviceRole } from './caller.ts'
 import type { CallerDb, ServiceDb } from './caller-db.ts'
 import { isStalePlan, Pipeline, type PipelineResult } from './pipeline.ts'
 import { Reading } from './reading.ts'
+import { type ShareLimits, Shares } from './shares.ts'
 import type { Statement } from './sql.ts'
 import { WaitEstimate } from './wait-estimate.ts'
 
@@ -19,11 +20,20 @@ export type DatabaseOptions = {
   readonly connections: number
   /** How many requests may wait for a connection before the gateway answers 503. */
   readonly maxWaiting: number
+  /** Undefined: everybody may take all connections. */
+  readonly shares?: Omit<ShareLimits, 'maxWaiting'>
   /** Of every connection, as `set search_path` takes it; a request may set another. */
   readonly searchPath: string
   readonly statementTimeoutMs: number
   /** Settings that hold for a connection's whole life, e.g. the key of what is encrypted at rest. Never logged. */
   readonly connectionSettings?: Readonly<Record<string, string>>
+}
+
+/** For whom a statement runs, and how much it may answer. */
+export type RunBounds = {
+  /** Key of the client's address; undefined: nobody's in particular. */
+  readonly client: string | undefined
+  readonly maxBytes: number | undefined
 }
 
 /** How many read what is too much for memory at once. Each has a connection beside the pool's. */
@@ -37,12 +47,15 @@ export class Database {
   readonly #pool: pg.Pool
   readonly #options: DatabaseOptions
   readonly #wait = new WaitEstimate()
+  readonly #shares: Shares | undefined
   #readings = 0
+  #fullAt = Number.NEGATIVE_INFINITY
 
   constructor(options: DatabaseOptions) {
     this.#options = options
     this.ownerUrl = options.ownerUrl
     this.requestUrl = options.requestUrl
+    this.#shares = options.shares && new Shares({ ...options.shares, maxWaiting: options.maxWaiting })
     this.#pool = new pg.Pool({
       connectionString: options.requestUrl,
       max: options.connections,
@@ -74,35 +87,65 @@ export class Database {
   }
 
   /** As `rows`, with the command tag, e.g. `INSERT 0 3`. */
-  run(caller: Caller, statement: Statement, settings: RequestSettings = {}): Promise<PipelineResult> {
-    const { promise, resolve, reject } = Promise.withResolvers<PipelineResult>()
+  run(
+    caller: Caller,
+    statement: Statement,
+    settings: RequestSettings = {},
+    bounds?: RunBounds,
+  ): Promise<PipelineResult> {
+    const outcome = Promise.withResolvers<PipelineResult>()
+    const start = (leave?: (spentMs: number) => void) =>
+      this.#start(outcome, caller, statement, settings, bounds, leave)
+    try {
+      if (this.#shares) this.#shares.enter(caller, bounds?.client, start)
+      else start()
+    } catch (error) {
+      outcome.reject(error)
+    }
+    return outcome.promise
+  }
+
+  #start(
+    { resolve, reject }: Pick<PromiseWithResolvers<PipelineResult>, 'resolve' | 'reject'>,
+    caller: Caller,
+    statement: Statement,
+    settings: RequestSettings,
+    bounds: RunBounds | undefined,
+    leave: ((spentMs: number) => void) | undefined,
+  ) {
     if (this.#isFull()) {
-      reject(errors.overloaded())
-      return promise
+      leave?.(0)
+      return reject(errors.overloaded())
     }
     // By callback, where a promise would do: the pool makes three of them, and this is the way of every request.
     this.#pool.connect((failure, client, release) => {
-      if (!client) return reject(errors.databaseUnavailable(failure))
+      if (!client) {
+        leave?.(0)
+        return reject(errors.databaseUnavailable(failure))
+      }
+      const startedAt = leave ? performance.now() : 0
       const done = (broken?: Error) => {
-        this.#wait.turn(this.#pool.waitingCount, performance.now())
+        const now = performance.now()
+        this.#wait.turn(this.#pool.waitingCount, now)
         release(broken)
+        leave?.(now - startedAt)
       }
       const attempt = (mayRepeat: boolean) => {
-        this.#submit(client, caller, statement, settings).then(
+        this.#submit(client, caller, statement, settings, bounds?.maxBytes).then(
           (result) => {
             done()
             resolve(result)
           },
           (error: Error & { code?: string }) => {
+            if (error.code === diskFull) this.#fullAt = performance.now()
             if (mayRepeat && (isStalePlan(error) || isDeadlock(error))) return attempt(false)
-            done(isConnectionLost(error) ? error : undefined)
+            done(isConnectionLost(error) || error instanceof GatewayError ? error : undefined)
             reject(error)
           },
         )
       }
       attempt(true)
     })
-    return promise
   }
 
   /** The few operations that need several statements and a decision between them. Prefer one statement, or a function in SQL. */
@@ -110,26 +153,53 @@ export class Database {
     caller: Caller,
     work: (db: CallerDb) => Promise<Result>,
     settings: RequestSettings = {},
+    bounds?: RunBounds,
   ): Promise<Result> {
-    const client = await this.#connect()
+    const leave = bounds && (await this.#enter(caller, bounds))
+    let client: pg.PoolClient
+    try {
+      client = await this.#connect()
+    } catch (error) {
+      leave?.(0)
+      throw error
+    }
+    const startedAt = performance.now()
     let broken: Error | undefined
     try {
       await client.query('begin')
       const result = await work({
-        rows: async <Row>(statement: Statement) =>
-          (await this.#submit(client, caller, statement, settings)).rows as Row[],
+        rows: async <Row>(statement: Statement) => {
+          try {
+            return (await this.#submit(client, caller, statement, settings, bounds?.maxBytes)).rows as Row[]
+          } catch (error) {
+            // An answer that is too large is still on its way: nothing else can be said on this connection.
+            if (error instanceof GatewayError) broken = error
+            throw error
+          }
+        },
       })
       await client.query('commit')
       return result
     } catch (error) {
       // A connection that can't even roll back is thrown away; the first error is the one to report.
-      await client.query('rollback').catch((failure: Error) => {
-        broken = failure
-      })
+      if (!broken) {
+        await client.query('rollback').catch((failure: Error) => {
+          broken = failure
+        })
+      }
       throw error
     } finally {
       this.#release(client, broken)
+      leave?.(performance.now() - startedAt)
     }
+  }
+
+  /** Waits for the caller's share of the pool. @returns what gives it back. @throws GatewayError 429, 503. */
+  #enter(caller: Caller, { client }: RunBounds): Promise<((spentMs: number) => void) | undefined> {
+    return new Promise((resolve) => {
+      if (this.#shares) this.#shares.enter(caller, client, resolve)
+      else resolve(undefined)
+    })
   }
 
   /**
@@ -152,6 +222,11 @@ export class Database {
   connections(): { readonly open: number; readonly idle: number; readonly waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool
     return { open: totalCount, idle: idleCount, waiting: waitingCount }
+  }
+
+  /** Whether a statement found no room on the server's disk within the last `ms`. */
+  wasFullWithin(ms: number): boolean {
+    return performance.now() - this.#fullAt < ms
   }
 
   async close() {
@@ -180,10 +255,12 @@ export class Database {
     client.release(broken)
   }
 
-  #submit(client: pg.PoolClient, caller: Caller, statement: Statement, settings: RequestSettings) {
-    return client.query(new Pipeline(caller, statement, settings)).result
+  #submit(client: pg.PoolClient, caller: Caller, statement: Statement, settings: RequestSettings, maxBytes?: number) {
+    return client.query(new Pipeline(caller, statement, settings, maxBytes)).result
   }
 }
+
+const diskFull = '53100'
 
 /**
  * Two statements that lock the same rows in opposite orders, as two people may who each undo many things at once: PostgreSQL ends

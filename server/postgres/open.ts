@@ -1,8 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
+import { ConfigError } from '../environment.ts'
 import type { Secrets } from '../secrets.ts'
 import { startEmbedded } from './embedded.ts'
 import { ensureDatabase, migrate, setGatewayPassword, withClient } from './migrate.ts'
+import { type DatabaseFault, describeFault, findDatabaseFaults, grantMemberships } from './outside-database.ts'
 import { requireRestored } from './restoring.ts'
 
 export type OpenedDatabase = {
@@ -17,26 +19,20 @@ export const databaseName = 'ovation'
 
 /**
  * The database, migrated: the embedded server, or `DATABASE_URL`. On the embedded one requests come in as `authenticator`, which
- * is no superuser; an outside one is used as the user that its address names.
+ * is no superuser; an outside one is used as the user that its address names, and checked first.
  * @throws an Error with one sentence where a restore was broken off.
  */
 export async function openDatabase(config: Config, secrets: Secrets, log: FastifyBaseLogger): Promise<OpenedDatabase> {
   if (config.databaseUrl !== undefined) {
-    await requireRestored(config.databaseUrl)
-    if (config.migrate) logApplied(await migrate(config.databaseUrl), log)
-    const url = config.databaseUrl
-    return {
-      ownerUrl: url,
-      requestUrl: url,
-      isOurs: config.migrate || (await hasOurSchemas(url)),
-      stop: async () => undefined,
-    }
+    const addresses = { requestUrl: config.databaseUrl, ownerUrl: config.databaseDirectUrl ?? config.databaseUrl }
+    return { ...addresses, isOurs: await openOutside(addresses, config, log), stop: async () => undefined }
   }
   const postgresLog = log.child({ part: 'postgres' })
+  let stopping = false
   const server = await startEmbedded({
     dataDir: config.dataDir,
     password: secrets.databasePassword,
-    onLog: (line) => (isAlarming(line) ? postgresLog.warn(line) : postgresLog.debug(line)),
+    onLog: (line) => (isAlarming(line, stopping) ? postgresLog.warn(line) : postgresLog.debug(line)),
   })
   try {
     const ownerUrl = server.url(databaseName)
@@ -48,12 +44,35 @@ export async function openDatabase(config: Config, secrets: Secrets, log: Fastif
       ownerUrl,
       requestUrl: ownerUrl.replace('//postgres:', '//authenticator:'),
       isOurs: true,
-      stop: server.stop,
+      stop: () => {
+        stopping = true
+        return server.stop()
+      },
     }
   } catch (error) {
     await server.stop()
     throw error
   }
+}
+
+/** @returns whether it has our schemas. @throws ConfigError when it can't serve the product. */
+async function openOutside(
+  addresses: { readonly requestUrl: string; readonly ownerUrl: string },
+  { migrate: migrates }: Config,
+  log: FastifyBaseLogger,
+): Promise<boolean> {
+  refuse(await findDatabaseFaults(addresses, migrates), log)
+  await requireRestored(addresses.ownerUrl)
+  if (migrates) logApplied(await migrate(addresses.ownerUrl), log)
+  const isOurs = migrates || (await hasOurSchemas(addresses.ownerUrl))
+  if (isOurs) refuse(await grantMemberships(addresses), log)
+  return isOurs
+}
+
+function refuse(faults: readonly DatabaseFault[], log: FastifyBaseLogger) {
+  const fatal = faults.filter(({ passes }) => !passes)
+  if (fatal.length > 0) throw new ConfigError(fatal.map(describeFault).join(' '))
+  for (const fault of faults) log.warn(describeFault(fault))
 }
 
 async function hasOurSchemas(url: string): Promise<boolean> {
@@ -67,7 +86,8 @@ function logApplied(names: string[], log: FastifyBaseLogger) {
   if (names.length > 0) log.info({ migrations: names }, 'database migrated')
 }
 
-/** Our own look whether the server is up yet is answered with a FATAL of its own. */
-function isAlarming(line: string): boolean {
-  return /\b(FATAL|PANIC)\b/.test(line) && !/the database system is starting up/.test(line)
+/** Our own look whether the server is up yet is answered with a FATAL of its own, and so is every connection that a stop ends. */
+function isAlarming(line: string, stopping: boolean): boolean {
+  if (!/\b(FATAL|PANIC)\b/.test(line) || /the database system is starting up/.test(line)) return false
+  return !(stopping && /terminating connection due to administrator command/.test(line))
 }

@@ -7,12 +7,13 @@ import { sql } from './sql.ts'
  * Hands the rules in the database what the operator configured (GEN-43). It takes the service's rights, for no person may write it.
  * Whoever migrates writes it: with `MIGRATE=0` the database is not ours, or another node has written it.
  */
-export async function applyOperatorSettings(db: ServiceDb, { migrate, adminEmail, auth }: Config) {
+export async function applyOperatorSettings(db: ServiceDb, { migrate, adminEmail, auth, writeLimits }: Config) {
   if (!migrate) return
   const settings = {
     admin_email: adminEmail ?? null,
     admin_needs_second_factor: auth.mfa.requiredForAdmins ? 'true' : null,
     terms_version: termsVersion,
+    new_conversations_per_hour: String(writeLimits.newConversations),
   }
   await db.rows(sql`select private.apply_settings(${JSON.stringify(settings)}::jsonb)`)
 }

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
 import pg, { type Connection, type Submittable } from 'pg'
 import { serialize } from 'pg-protocol'
+import { errors } from '../http/errors.ts'
 import type { Caller, RequestSettings } from './caller.ts'
 import { buildContext } from './context.ts'
 import { MessageWriter } from './message-writer.ts'
@@ -14,7 +16,14 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils') as {
 
 export type PipelineResult = { readonly rows: Record<string, unknown>[]; readonly command: string }
 
-const caches = new WeakMap<Connection, StatementCache>()
+type ConnectionState = {
+  readonly cache: StatementCache
+  /** What is read now, and how many bytes the connection may have read by its end. */
+  current: Pipeline | undefined
+  mostRead: number
+}
+
+const states = new WeakMap<Connection, ConnectionState>()
 /** One for all: a pipeline is written in one go. */
 const messages = new MessageWriter((value) => prepareValue(value))
 const execute = serialize.execute()
@@ -33,13 +42,16 @@ export class Pipeline implements Submittable {
   readonly #statement: Statement
   readonly #settings: RequestSettings
   #settle: { resolve: (result: PipelineResult) => void; reject: (error: Error) => void }
+  readonly #maxBytes: number | undefined
   #prepared: Prepared[] = []
   #current: Prepared | undefined
   #rows: Record<string, unknown>[] = []
   #command = ''
   #error: Error | undefined
 
-  constructor(caller: Caller, statement: Statement, settings: RequestSettings = {}) {
+  /** @param maxBytes of the answer as PostgreSQL sends it. Beyond them the connection is closed, and nothing more is kept. */
+  constructor(caller: Caller, statement: Statement, settings: RequestSettings = {}, maxBytes?: number) {
+    this.#maxBytes = maxBytes
     this.#caller = caller
     this.#statement = statement
     this.#settings = settings
@@ -49,8 +61,10 @@ export class Pipeline implements Submittable {
   }
 
   submit(connection: Connection) {
-    const cache = caches.get(connection) ?? new StatementCache()
-    caches.set(connection, cache)
+    const state = states.get(connection) ?? watch(connection)
+    const { cache } = state
+    state.current = this.#maxBytes === undefined ? undefined : this
+    if (this.#maxBytes !== undefined) state.mostRead = bytesRead(connection) + this.#maxBytes
     try {
       for (const name of cache.takeEvicted()) messages.add(serialize.close({ type: 'S', name }))
       const context = buildContext(this.#caller, this.#settings)
@@ -120,12 +134,35 @@ export class Pipeline implements Submittable {
     this.#settle.reject(error)
   }
 
+  /** The answer has more bytes than it may. The rest can't be skipped without reading it, so the connection is given up. */
+  giveUp(connection: Connection) {
+    this.#settle.reject(errors.answerTooLarge(this.#maxBytes ?? 0))
+    connection.stream.destroy()
+  }
+
   handleReadyForQuery() {
     if (this.#error) return this.#settle.reject(this.#error)
     for (const prepared of this.#prepared) prepared.state = 'ready'
     if (this.#current) this.#current.fields ??= [] // a statement without a result needs no second description
     this.#settle.resolve({ rows: this.#rows, command: this.#command })
   }
+}
+
+// pg's types know no more of the stream than that it is one: it is a socket, plain or of TLS.
+const bytesRead = ({ stream }: Connection): number => (stream as Socket).bytesRead
+
+/** A row is kept until it is whole, and one row holds the whole answer: what counts is what has arrived. */
+function watch(connection: Connection): ConnectionState {
+  const state: ConnectionState = { cache: new StatementCache(), current: undefined, mostRead: 0 }
+  states.set(connection, state)
+  connection.stream.on('data', () => {
+    if (state.current && bytesRead(connection) > state.mostRead) {
+      const { current } = state
+      state.current = undefined
+      current.giveUp(connection)
+    }
+  })
+  return state
 }
 
 /** `cached plan must not change result type`, or a statement that the server no longer knows. */

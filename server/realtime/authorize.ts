@@ -2,6 +2,7 @@ import type { CallerResolver } from '../http/caller.ts'
 import { GatewayError } from '../http/errors.ts'
 import type { Caller } from '../postgres/caller.ts'
 import type { ServiceDb } from '../postgres/caller-db.ts'
+import type { Allowances } from './allowances.ts'
 import { JoinRefused } from './join-config.ts'
 import { bareTopic, publicRights, readTopicRights, type TopicRights } from './topic-rights.ts'
 
@@ -12,7 +13,7 @@ export type Authorization = {
   readonly rights: TopicRights
 }
 
-type Authorizers = { readonly callers: CallerResolver; readonly service: ServiceDb }
+type Authorizers = { readonly callers: CallerResolver; readonly service: ServiceDb; readonly allowances: Allowances }
 type Wish = { readonly topic: string; readonly isPrivate: boolean; readonly token: string | undefined }
 
 /**
@@ -20,13 +21,13 @@ type Wish = { readonly topic: string; readonly isPrivate: boolean; readonly toke
  * @throws JoinRefused in the words of Supabase's realtime, which clients show.
  */
 export async function authorize(
-  { callers, service }: Authorizers,
+  { callers, service, allowances }: Authorizers,
   byKey: Caller,
   { topic, isPrivate, token }: Wish,
 ): Promise<Authorization> {
   const { caller, expiresAt } =
     token === undefined ? { caller: byKey, expiresAt: undefined } : await bearerOf(callers, token)
-  const rights = isPrivate ? await readTopicRights(service, caller, topic) : publicRights
+  const rights = isPrivate ? await readTopicRights(service, caller, topic) : publicRights(caller, allowances.settings)
   if (rights.hears.length === 0) {
     throw new JoinRefused(mayNotRead(topic))
   }
@@ -43,6 +44,7 @@ async function bearerOf(callers: CallerResolver, token: string): Promise<Pick<Au
     return { caller, expiresAt: typeof exp === 'number' ? new Date(exp * 1000) : undefined }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
+    if (error.code === 'session_ended') throw new JoinRefused(`InvalidJWTToken: ${error.message}`)
     throw new JoinRefused(
       error.code === 'jwt_expired'
         ? 'InvalidJWTToken: Token has expired'

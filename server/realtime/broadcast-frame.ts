@@ -1,3 +1,4 @@
+import { isTooDeep, maxJsonDepth } from '../http/json-depth.ts'
 import { type Frame, field, MalformedFrame } from './frame.ts'
 
 /** Kinds of binary frames (version 2.0.0): what a client sends, and what it receives. */
@@ -8,7 +9,14 @@ const jsonEncoding = 1
 /** A broadcast on its way: as JSON, or as bytes that are JSON or whatever the sender and the receivers agreed on. */
 export type Broadcast =
   | { readonly kind: 'json'; readonly payload: unknown }
-  | { readonly kind: 'bytes'; readonly event: string; readonly encoding: number; readonly bytes: Buffer }
+  | {
+      readonly kind: 'bytes'
+      readonly event: string
+      readonly encoding: number
+      readonly bytes: Buffer
+      /** What the server says of it: which row of `realtime.messages` it is, and whether it was kept. */
+      readonly meta?: Readonly<Record<string, unknown>>
+    }
 
 /** `persist`: what the sender says of keeping it. */
 export type BroadcastPush = Omit<Frame, 'event' | 'payload'> & {
@@ -45,16 +53,14 @@ export function parseBroadcastPush(data: Buffer): BroadcastPush {
   }
 }
 
-/** As a receiver of version 2.0.0 gets it; undefined when a name is longer than its byte of a length can say. */
+/** As a receiver of version 2.0.0 gets it; undefined when a text is longer than its byte of a length can say. */
 export function encodeDelivery(
   topic: string,
-  { event, encoding, bytes }: Extract<Broadcast, { kind: 'bytes' }>,
+  { event, encoding, bytes, meta }: Extract<Broadcast, { kind: 'bytes' }>,
 ): Buffer | undefined {
-  const topicBytes = Buffer.from(topic)
-  const eventBytes = Buffer.from(event)
-  if (topicBytes.length > 255 || eventBytes.length > 255) return undefined
-  const header = Buffer.from([deliveryKind, topicBytes.length, eventBytes.length, 0, encoding])
-  return Buffer.concat([header, topicBytes, eventBytes, bytes])
+  const texts = [topic, event, meta ? JSON.stringify(meta) : ''].map((text) => Buffer.from(text))
+  if (texts.some(({ length }) => length > 255)) return undefined
+  return Buffer.concat([Buffer.from([deliveryKind, ...texts.map(({ length }) => length), encoding]), ...texts, bytes])
 }
 
 /** As a receiver of version 1.0.0 gets it; undefined when that version can't carry it. */
@@ -65,8 +71,10 @@ export function toJsonPayload(broadcast: Broadcast): unknown {
 }
 
 function parsePayload(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8')
+  if (isTooDeep(text)) throw new MalformedFrame(`A broadcast is nested at most ${maxJsonDepth} levels deep`)
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return JSON.parse(text)
   } catch {
     throw new MalformedFrame('A broadcast said to be JSON is JSON')
   }

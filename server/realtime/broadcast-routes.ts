@@ -1,13 +1,13 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Caller } from '../postgres/caller.ts'
 import type { ServiceDb } from '../postgres/caller-db.ts'
+import { type Allowances, type Deliveries, describeExceeded, type Sender } from './allowances.ts'
 import type { Broadcast } from './broadcast-frame.ts'
 import { roomOf } from './channel.ts'
 import { realtimeErrors } from './errors.ts'
 import type { Hub } from './hub.ts'
-import type { RateMeter } from './rate-meter.ts'
 import { readTtl, storeBroadcast } from './stored-broadcasts.ts'
-import { readTopicRights } from './topic-rights.ts'
+import { publicRights, readTopicRights } from './topic-rights.ts'
 
 const topic = { type: 'string', minLength: 1, maxLength: 200 } as const
 const event = { type: 'string', minLength: 1, maxLength: 200 } as const
@@ -33,56 +33,75 @@ const oneSchema = { params: { type: 'object', properties: { topic, event } } } a
 type Message = { topic: string; event: string; payload?: unknown; private?: boolean }
 
 /** `POST /realtime/v1/api/broadcast`: broadcasts from whoever has no channel open. Answered with 202, as they are on their way. */
-export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb; events: RateMeter }> = async (
+export const broadcastRoutes: FastifyPluginAsync<{ hub: Hub; service: ServiceDb; allowances: Allowances }> = async (
   app,
-  { hub, service, events },
+  { hub, service, allowances },
 ) => {
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
 
-  async function requireSayable(caller: Caller, topicName: string) {
-    const { says } = await readTopicRights(service, caller, topicName)
+  async function requireSayable(caller: Caller, topicName: string, isPrivate: boolean) {
+    const { says } = isPrivate
+      ? await readTopicRights(service, caller, topicName)
+      : publicRights(caller, allowances.settings)
     if (!says.includes('broadcast')) throw realtimeErrors.privateTopic(topicName)
   }
 
-  /** They count with what is said over sockets. */
-  function requireFew(count: number) {
-    if (!events.take(count)) throw realtimeErrors.tooManyBroadcasts()
+  /** They count with what is said over sockets. @throws GatewayError 429. */
+  function requireFew({ ip, caller }: FastifyRequest, deliveries: readonly Deliveries[]): Sender {
+    const address = allowances.ofAddress(ip)
+    const sender = allowances.senderOf(caller, address)
+    const isOwnServer = sender.length === 0
+    if ((!isOwnServer && !address.events.take(deliveries.length)) || !allowances.events.take(deliveries.length)) {
+      throw realtimeErrors.tooManyBroadcasts()
+    }
+    const exceeded = allowances.draw(sender, deliveries)
+    if (exceeded) throw realtimeErrors.tooManyDeliveries(describeExceeded(exceeded))
+    return sender
   }
 
-  const send = (topicName: string, isPrivate: boolean, broadcast: Broadcast) =>
-    hub.broadcast(roomOf(`realtime:${topicName}`, isPrivate), broadcast)
+  const roomFor = (topicName: string, isPrivate: boolean) => roomOf(`realtime:${topicName}`, isPrivate)
 
-  app.post<{ Body: { messages: Message[] } }>(
-    '/api/broadcast',
-    { schema: manySchema },
-    async ({ body, caller }, reply) => {
-      const privateTopics = new Set(body.messages.filter((message) => message.private).map(({ topic }) => topic))
-      for (const name of privateTopics) await requireSayable(caller, name) // all of them, or none is sent
-      requireFew(body.messages.length)
-      for (const message of body.messages) {
-        const payload = { type: 'broadcast', event: message.event, payload: message.payload ?? {} }
-        send(message.topic, message.private === true, { kind: 'json', payload })
+  app.post<{ Body: { messages: Message[] } }>('/api/broadcast', { schema: manySchema }, async (request, reply) => {
+    const messages = request.body.messages.map(({ topic, event, payload = {}, private: isPrivate = false }) => {
+      const room = roomFor(topic, isPrivate)
+      return {
+        topic,
+        isPrivate,
+        room,
+        size: JSON.stringify(payload).length,
+        told: { type: 'broadcast', event, payload },
       }
-      return reply.status(202).send()
-    },
-  )
+    })
+    const rooms = new Map(messages.map((message) => [message.room, message]))
+    // All of them, or none is sent.
+    for (const { topic, isPrivate } of rooms.values()) await requireSayable(request.caller, topic, isPrivate)
+    const sender = requireFew(
+      request,
+      messages.map(({ room, size }) => hub.costOf(room, size)),
+    )
+    for (const { room, told } of messages) hub.broadcast(room, { kind: 'json', payload: told }, sender)
+    return reply.status(202).send()
+  })
 
   app.post<{
     Params: { topic: string; event: string }
     Querystring: { private?: string; persist?: string; 'persist[ttl]'?: string }
-  }>('/api/broadcast/:topic/events/:event', { schema: oneSchema }, async ({ params, query, body, caller }, reply) => {
+  }>('/api/broadcast/:topic/events/:event', { schema: oneSchema }, async (request, reply) => {
+    const { params, query, body } = request
     const isPrivate = query.private === 'true'
-    if (isPrivate) await requireSayable(caller, params.topic)
-    requireFew(1)
+    const room = roomFor(params.topic, isPrivate)
+    await requireSayable(request.caller, params.topic, isPrivate)
+    const size = Buffer.isBuffer(body) ? body.length : (JSON.stringify(body)?.length ?? 0)
+    const sender = requireFew(request, [hub.costOf(room, size)])
     const broadcast: Broadcast = Buffer.isBuffer(body)
       ? { kind: 'bytes', event: params.event, encoding: 0, bytes: body }
       : { kind: 'json', payload: { type: 'broadcast', event: params.event, payload: body } }
     const ttl = readTtl(query.persist ?? (query['persist[ttl]'] && { ttl: query['persist[ttl]'] }))
     // First, for what can not be kept is not sent either.
     if (isPrivate && ttl !== undefined) await storeBroadcast(service, params.topic, broadcast, ttl)
-    send(params.topic, isPrivate, broadcast)
+    hub.broadcast(room, broadcast, sender)
     return reply.status(202).send()
   })
 }

@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import type { Caller } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
 import { type Answer, askEach } from './ask-each.ts'
-import { type Change, ChangeReader } from './change-reader.ts'
+import { type Change, ChangeReader, type ReaderState } from './change-reader.ts'
 import { asLogged, narrowChange, writeChange } from './change-view.ts'
 import { type Channel, type NumberedBinding, roomOf } from './channel.ts'
 import { CommitVisibility } from './commit-visibility.ts'
@@ -31,6 +32,7 @@ type Expected = { readonly change: Change; readonly audiences: readonly Audience
 const mostWaiting = 5_000
 /** Changes whose receivers are asked about together. */
 const batchSize = 500
+const sendsPerTurn = 256
 
 /** Takes row changes from the log to the channels that follow them, each as its own person. */
 export class ChangeFeed {
@@ -43,6 +45,7 @@ export class ChangeFeed {
   readonly #commits: CommitVisibility
   readonly #followers = new Followers()
   #waiting: Change[] = []
+  #sent = 0
   #delivering: Promise<void> | undefined
 
   constructor({ database, hub, log }: { database: Database; hub: Hub; log: FastifyBaseLogger }) {
@@ -61,6 +64,10 @@ export class ChangeFeed {
     })
   }
 
+  get state(): ReaderState {
+    return this.#reader.state
+  }
+
   get followerCount(): number {
     return this.#followers.size
   }
@@ -77,12 +84,15 @@ export class ChangeFeed {
 
   async #prepareOne({ schema, table, filters }: Binding, role: string): Promise<LookUp | undefined> {
     const asked = `[schema: ${schema}, table: ${table ?? '*'}, filters: ${filters.map(({ column }) => column).join(', ') || '[]'}]`
+    if (!(await this.#relations.isExposed(schema, role))) {
+      throw new JoinRefused(`Unable to subscribe to changes: Schema ${schema} is not exposed to role ${role}. ${asked}`)
+    }
     const refusal = `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: ${asked}`
     if (table === undefined) {
       if (!(await this.#relations.hasFollowedTables(schema))) throw new JoinRefused(refusal)
       return undefined
     }
-    const relation = await this.#relations.find(schema, table, role)
+    const relation = await this.#relations.findForJoin(schema, table, role)
     if (!relation) throw new JoinRefused(refusal)
     for (const filter of filters) {
       const type = typeOf(relation, filter)
@@ -135,7 +145,7 @@ export class ChangeFeed {
 
   /** While the database is asked about some changes the next ones gather, and are asked about together. */
   async #take(change: Change) {
-    if (change.schema === 'realtime') return this.#relay(change)
+    if (change.schema === 'realtime') return this.#relay(change) // the log waits until it is sent, so that the memory doesn't fill
     this.#waiting.push(change)
     this.#delivering ??= this.#deliverWaiting().finally(() => {
       this.#delivering = undefined
@@ -144,9 +154,9 @@ export class ChangeFeed {
   }
 
   /** `realtime.send`: every node reads it in its own log, and tells its own channels. */
-  #relay({ row }: Change) {
+  async #relay({ row }: Change) {
     const sent = readLogged(row)
-    if (sent) this.#hub.deliver(roomOf(`realtime:${sent.topic}`, sent.isPrivate), sent.broadcast)
+    if (sent) await this.#hub.deliver(roomOf(`realtime:${sent.topic}`, sent.isPrivate), sent.broadcast)
   }
 
   async #deliverWaiting() {
@@ -271,6 +281,9 @@ export class ChangeFeed {
         if (open.length === 0 || (await this.#meetsAll(open, parsed ?? {}, relation, channel))) met.push(binding)
       }
       send(channel, met, written)
+      // Thousands may follow one table, and others wait for this process too.
+      this.#sent += 1
+      if (this.#sent % sendsPerTurn === 0) await nextTurn()
     }
   }
 

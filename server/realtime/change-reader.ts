@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Client } from 'pg'
 import { LogicalReplicationService, type Pgoutput, PgoutputPlugin } from 'pg-logical-replication'
 import type { ChangeEvent } from './join-config.ts'
-import { broadcasts, publication } from './relations.ts'
+import { broadcasts, publications } from './relations.ts'
 import type { LoggedRow } from './row-filter.ts'
 
 /** One committed change of one row. */
@@ -32,6 +32,9 @@ export type ChangeReaderOptions = {
   readonly onLost: () => void
 }
 
+/** Whether changes and broadcasts of the database are read; if not, why, once an attempt has failed. */
+export type ReaderState = { readonly isReading: boolean; readonly failure: string | undefined }
+
 const firstRetryMs = 250
 const lastRetryMs = 10_000
 const stopMs = 800
@@ -46,6 +49,8 @@ export class ChangeReader {
   #running: Promise<void> | undefined
   #isStopped = false
   #live = Promise.withResolvers<void>()
+  #isReading = false
+  #failure: string | undefined
 
   constructor(options: ChangeReaderOptions) {
     this.#options = options
@@ -53,6 +58,10 @@ export class ChangeReader {
 
   start() {
     this.#running ??= this.#run()
+  }
+
+  get state(): ReaderState {
+    return { isReading: this.#isReading, failure: this.#failure }
   }
 
   /** Resolves once every later change will be seen: true, or false when that takes too long. Starts the reader. */
@@ -85,17 +94,18 @@ export class ChangeReader {
   /** Follows until the connection ends. @returns whether changes were being read. */
   async #follow(): Promise<boolean> {
     const { ownerUrl, log } = this.#options
-    let isLive = false
     const service = new LogicalReplicationService(
       { connectionString: ownerUrl, application_name: 'ovation realtime', keepAlive: true },
       { acknowledge: { auto: false, timeoutSeconds: 10 }, flowControl: { enabled: true } },
     )
     this.#service = service
     service.on('error', (err: Error) => {
-      if (!this.#isStopped) log.warn({ err }, 'realtime: following the log was interrupted')
+      this.#failure = explain(err, ownerUrl)
+      if (!this.#isStopped) log.warn({ err }, `realtime: following the log was interrupted. ${this.#failure}`)
     })
     service.on('start', () => {
-      isLive = true
+      this.#isReading = true
+      this.#failure = undefined
       this.#live.resolve()
     })
     service.on('heartbeat', (lsn: string, _sentAt: number, wantsAnswer: boolean) => {
@@ -108,10 +118,13 @@ export class ChangeReader {
         `ovation_${randomBytes(8).toString('hex')}`,
       )
     } catch (err) {
-      if (!this.#isStopped) log.warn({ err }, 'realtime: the log can not be followed, trying again')
+      this.#failure = explain(err, ownerUrl)
+      if (!this.#isStopped) log.warn({ err }, `realtime: the log can not be followed, trying again. ${this.#failure}`)
     }
     await Promise.race([service.destroy(), delay(stopMs, undefined, { ref: false })])
-    return isLive
+    const wasReading = this.#isReading
+    this.#isReading = false
+    return wasReading
   }
 
   #forward(service: LogicalReplicationService) {
@@ -133,6 +146,23 @@ export class ChangeReader {
   }
 }
 
+/** In the operator's words what keeps the log from being read, with what helps against the usual causes. */
+function explain(error: unknown, ownerUrl: string): string {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  const said = `PostgreSQL says: ${String(message)}.`
+  if (code === '42501') {
+    const role = decodeURIComponent(URL.parse(ownerUrl)?.username || '…')
+    return `The role of DATABASE_URL lacks REPLICATION: run "alter role ${role} replication" as a superuser. ${said}`
+  }
+  if (code === '55000') return `PostgreSQL runs without wal_level = logical: set it and restart PostgreSQL. ${said}`
+  if (code === '53400') return `All replication slots are in use: raise max_replication_slots. ${said}`
+  if (code === '53300') return `All connections for replication are in use: raise max_wal_senders. ${said}`
+  if (code === '08P01') {
+    return `DATABASE_URL leads through a pooler, which doesn't pass replication on: connect to PostgreSQL directly. ${said}`
+  }
+  return said
+}
+
 /**
  * So that `acknowledge`, which names the byte after the one it is given, names this place of the log itself: a server that shuts
  * down in order waits until its readers have confirmed exactly what it sent, for a minute and more if they never do.
@@ -148,11 +178,12 @@ class TemporarySlotPlugin extends PgoutputPlugin {
   readonly #onTable: () => void
 
   constructor(onTable: () => void) {
-    super({ protoVersion: 1, publicationNames: [publication, broadcasts] })
+    super({ protoVersion: 1, publicationNames: [...publications, broadcasts] })
     this.#onTable = onTable
   }
 
   override async start(client: Client, slotName: string, lastLsn: string) {
+    await createMissing(client)
     // Replication commands have a grammar of their own: capitals only.
     await client.query(`CREATE_REPLICATION_SLOT "${slotName}" TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT`)
     return super.start(client, slotName, lastLsn)
@@ -166,4 +197,11 @@ class TemporarySlotPlugin extends PgoutputPlugin {
     }
     return message
   }
+}
+
+/** PostgreSQL before 18 reads nothing at all when one of the publications is gone; operators drop theirs and create it again. */
+async function createMissing(client: Client) {
+  const { rows } = await client.query<{ pubname: string }>('select pubname from pg_publication')
+  const known = new Set(rows.map(({ pubname }) => pubname))
+  for (const name of publications) if (!known.has(name)) await client.query(`create publication ${name}`)
 }

@@ -227,7 +227,7 @@ describe('a table that clients see through a view', () => {
     }
     await gateway.query('update private.profiles set is_private = false where id = $1', [owner.profileId])
     const [post] = await gateway.query<{ id: string }>(
-      `insert into private.posts (creator_id, content, post_type, ppv_price) values ($1, $2, 'ppv', 5) returning id`,
+      `insert into private.posts (creator_id, content, post_type, ppv_price) values ($1, $2, 'ppv', 500) returning id`,
       [owner.profileId, secret],
     )
     await vi.waitFor(() => expect(asked['another column'].changes).toHaveLength(1), 5000)
@@ -292,7 +292,7 @@ describe('a table of an operator’s own [API-RT-02]', () => {
     await gateway.query(`create table public.shelf (${columns})`)
     await gateway.query(`grant select (${readable}) on public.shelf to authenticated`)
     await gateway.query('alter table public.shelf replica identity full')
-    await gateway.query('alter publication ovation_realtime add table public.shelf')
+    await gateway.query('alter publication supabase_realtime add table public.shelf')
   })
 
   it('comes in the types that the client makes of it, without the columns that are not the receiver’s, and with what it was', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../postgres/caller.ts'
 import type { Authorization } from './authorize.ts'
+import { type Broadcast, encodeDelivery } from './broadcast-frame.ts'
 import type { LookUp } from './followers.ts'
 import { type Encoded, encodeFrame, encodeWritten, type Version } from './frame.ts'
 import type { Binding, JoinConfig } from './join-config.ts'
@@ -103,6 +104,13 @@ export class Channel {
     this.#line.send(data)
   }
 
+  /** A kept broadcast, to this channel alone. One that isn't JSON can't be told in version 1.0.0. */
+  tellAgain(broadcast: Broadcast) {
+    if (broadcast.kind === 'json') return this.send('broadcast', broadcast.payload)
+    const data = this.version === '2.0.0' ? encodeDelivery(this.topic, broadcast) : undefined
+    if (data) this.sendEncoded({ data, isBinary: true })
+  }
+
   reply(ref: string | null, status: 'ok' | 'error', response: unknown = {}) {
     this.send('phx_reply', { status, response }, ref)
   }
@@ -126,9 +134,10 @@ export class Channel {
     this.#line.drop(this)
   }
 
-  /** Ends the channel when its token has. Asked from time to time, for a timer for each of many thousand channels would weigh more. */
-  endWhenExpired(now: number) {
-    const { expiresAt } = this.#authorization
+  /** Ends the channel when its token has expired, or its session has ended. Asked from time to time, for a timer for each of many thousand channels would weigh more. */
+  endWhenExpired(now: number, hasEnded: (caller: Caller) => boolean) {
+    const { caller, expiresAt } = this.#authorization
+    if (hasEnded(caller)) return this.shutDown('This session has ended. Sign in again.')
     if (!expiresAt || expiresAt.getTime() > now) return
     this.shutDown(`Token has expired ${Math.round((now - expiresAt.getTime()) / 1000)} seconds ago`)
   }

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { RealtimeChannel, RealtimeChannelOptions } from '@supabase/supabase-js'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { parseConfig } from '../config.ts'
 import { openRedis } from '../redis.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
+import { Allowances } from './allowances.ts'
 import type { Channel } from './channel.ts'
 import { Hub } from './hub.ts'
 import { Relay } from './relay.ts'
@@ -115,12 +117,13 @@ describe('a node that dies', () => {
   it('takes its people along, and no more than that', async () => {
     const redis = await startRedis()
     const log = pino({ level: 'silent' })
+    const { realtime } = parseConfig({})
     const times = { aliveEveryMs: 100, goneAfterMs: 400 }
     const nodes = await Promise.all(
       [0, 1, 2].map(async () => {
         const service = await openRedis({ url: redis.url, secrets: { jwtSecret: 'one installation' }, log })
         const hub = new Hub()
-        const relay = new Relay({ redis: service, hub, log, times })
+        const relay = new Relay({ redis: service, hub, allowances: new Allowances(realtime, () => false), log, times })
         hub.connect(relay)
         await relay.start()
         return { service, hub, relay }
@@ -149,6 +152,48 @@ describe('a node that dies', () => {
     nodes[0]?.hub.leave(own[0] as Channel)
     expect(nodes[0]?.hub.roomCount).toBe(0)
     for (const { relay, service } of nodes.slice(0, 2)) {
+      await relay.stop()
+      await service.close()
+    }
+    await redis.stop()
+  })
+})
+
+describe('the share of one sender', () => {
+  it('holds at the other nodes too, where others are heard on', async () => {
+    const redis = await startRedis()
+    const log = pino({ level: 'silent' })
+    const { realtime } = parseConfig({ REALTIME_MAX_DELIVERIES_PER_SECOND_PER_SENDER: '10' })
+    const nodes = await Promise.all(
+      [0, 1].map(async () => {
+        const service = await openRedis({ url: redis.url, secrets: { jwtSecret: 'one installation' }, log })
+        const hub = new Hub()
+        const relay = new Relay({ redis: service, hub, allowances: new Allowances(realtime, () => false), log })
+        hub.connect(relay)
+        await relay.start()
+        return { service, hub, relay }
+      }),
+    )
+    const heard = { flooded: 0, quiet: 0 }
+    const listen = (number: number, name: keyof typeof heard) =>
+      nodes[1]?.hub.enter({
+        number,
+        room: `public realtime:${name}`,
+        hears: () => true,
+        version: '2.0.0',
+        sendEncoded: () => heard[name]++,
+        config: { broadcast: { self: false } },
+      } as unknown as Channel)
+    for (let number = 1; number <= 4; number++) listen(number, 'flooded')
+    listen(5, 'quiet')
+    const say = (room: keyof typeof heard, sender: string) =>
+      nodes[0]?.hub.broadcast(`public realtime:${room}`, { kind: 'json', payload: { event: 'x' } }, [sender])
+    for (let count = 0; count < 500; count++) say('flooded', 'address flooder')
+    for (let count = 0; count < 5; count++) say('quiet', 'address other')
+    await vi.waitFor(() => expect(heard.quiet).toBe(5), 5000) // behind the flood, in the order of Redis
+    expect(heard.flooded).toBeGreaterThanOrEqual(20) // what is possible at once
+    expect(heard.flooded).toBeLessThan(200)
+    for (const { relay, service } of nodes) {
       await relay.stop()
       await service.close()
     }

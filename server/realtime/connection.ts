@@ -5,6 +5,7 @@ import type { CallerResolver } from '../http/caller.ts'
 import { GatewayError } from '../http/errors.ts'
 import type { Caller } from '../postgres/caller.ts'
 import type { ServiceDb } from '../postgres/caller-db.ts'
+import { type AddressUse, type Allowances, describeExceeded, type Sender, weightOf } from './allowances.ts'
 import { authorize } from './authorize.ts'
 import { type Broadcast, parseBroadcastPush } from './broadcast-frame.ts'
 import type { ChangeFeed } from './change-feed.ts'
@@ -26,8 +27,7 @@ export type RealtimeParts = {
   readonly hub: Hub
   readonly feed: ChangeFeed
   readonly log: FastifyBaseLogger
-  /** What all connections of this node may do together. */
-  readonly meters: { readonly joins: RateMeter; readonly events: RateMeter }
+  readonly allowances: Allowances
 }
 
 /** Close codes of RFC 6455. */
@@ -38,6 +38,7 @@ export class Connection implements Line {
   readonly version: Version
   readonly #socket: WebSocket
   readonly #byKey: Caller
+  readonly #address: AddressUse
   readonly #parts: RealtimeParts
   readonly #channels = new Map<string, Channel>()
   /** Frames of one topic are handled one after another; a slow join holds up no other topic. */
@@ -46,8 +47,9 @@ export class Connection implements Line {
   #joining = 0
   #heardAt = Date.now()
 
-  constructor(socket: WebSocket, version: Version, byKey: Caller, parts: RealtimeParts) {
+  constructor(socket: WebSocket, version: Version, byKey: Caller, address: AddressUse, parts: RealtimeParts) {
     this.#socket = socket
+    this.#address = address
     this.version = version
     this.#byKey = byKey
     this.#parts = parts
@@ -67,9 +69,9 @@ export class Connection implements Line {
     else this.#socket.send(frame.data, { binary: frame.isBinary })
   }
 
-  /** Ends the channels whose token has expired. */
+  /** Ends the channels whose token has expired or whose session has ended. */
   endExpired(now: number) {
-    for (const channel of this.#channels.values()) channel.endWhenExpired(now)
+    for (const channel of this.#channels.values()) channel.endWhenExpired(now, this.#parts.callers.hasEnded)
   }
 
   /** Ends the channels that read as this person (auth.users.id), whose right to be here has ended before their token. */
@@ -78,7 +80,11 @@ export class Connection implements Line {
   }
 
   drop(channel: Channel) {
-    if (this.#channels.get(channel.topic) === channel) this.#channels.delete(channel.topic)
+    if (this.#channels.get(channel.topic) === channel) {
+      this.#channels.delete(channel.topic)
+      this.#address.channels -= 1
+    }
+    this.#chargeLeaving(channel)
     this.#parts.hub.leave(channel)
     this.#parts.feed.unfollow(channel)
   }
@@ -91,22 +97,25 @@ export class Connection implements Line {
 
   #receive(data: RawData, isBinary: boolean) {
     this.#heardAt = Date.now()
+    const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)
     if (!this.#rate.take()) return this.terminate(closeCodes.tooMuch, 'Too many messages per second')
+    if (!this.#address.events.draw(weightOf(bytes.length))) {
+      return this.terminate(closeCodes.tooMuch, 'Too many messages per second from your address')
+    }
     try {
-      const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)
       if (isBinary) this.#receiveBroadcast(bytes)
-      else this.#receiveFrame(parseFrame(bytes.toString('utf8'), this.version))
+      else this.#receiveFrame(parseFrame(bytes.toString('utf8'), this.version), bytes.length)
     } catch (error) {
       this.#failed(error)
     }
   }
 
-  #receiveFrame(frame: Frame) {
+  #receiveFrame(frame: Frame, size: number) {
     if (frame.topic === 'phoenix') {
       if (frame.event === 'heartbeat') this.#reply(frame, 'ok', {})
       return
     }
-    this.#queue(frame.topic, () => this.#handle(frame))
+    this.#queue(frame.topic, () => this.#handle(frame, size))
   }
 
   #queue(topic: string, work: () => unknown) {
@@ -119,7 +128,7 @@ export class Connection implements Line {
     this.#tails.set(topic, tail)
   }
 
-  async #handle(frame: Frame) {
+  async #handle(frame: Frame, size: number) {
     if (frame.event === 'phx_join') return this.#join(frame)
     const channel = this.#channels.get(frame.topic)
     if (!channel || (frame.joinRef !== null && frame.joinRef !== channel.joinRef)) {
@@ -132,7 +141,7 @@ export class Connection implements Line {
       case 'access_token':
         return this.#renew(channel, field(frame.payload, 'access_token'))
       case 'broadcast':
-        return this.#broadcast(channel, frame.ref, { kind: 'json', payload: frame.payload })
+        return this.#broadcast(channel, frame.ref, { kind: 'json', payload: frame.payload }, size)
       case 'presence':
         return this.#presence(channel, frame)
       default:
@@ -151,13 +160,12 @@ export class Connection implements Line {
       if (this.#channels.size + this.#joining > limits.maxChannelsPerConnection) {
         throw new JoinRefused('ChannelRateLimitReached: Too many channels')
       }
-      if (!this.#parts.meters.joins.take()) {
-        throw new JoinRefused('ClientJoinRateLimitReached: Too many joins per second')
-      }
-      const channel = await joinChannel(this, frame, this.#byKey, this.#parts)
+      this.#requireJoinAllowed()
+      const channel = await joinChannel(this, frame, { byKey: this.#byKey, address: this.#address }, this.#parts)
       // The socket may have closed while the join was waiting.
       if (this.#socket.readyState !== this.#socket.OPEN) return this.drop(channel)
       this.#channels.set(frame.topic, channel)
+      this.#address.channels += 1
     } catch (error) {
       const refusal = error instanceof pg.DatabaseError ? fromDatabase(error) : error
       const isRefused = refusal instanceof JoinRefused || refusal instanceof GatewayError
@@ -166,6 +174,18 @@ export class Connection implements Line {
     } finally {
       this.#joining -= 1
     }
+  }
+
+  /** @throws JoinRefused. */
+  #requireJoinAllowed() {
+    if (this.#address.channels >= this.#address.mostChannels) {
+      throw new JoinRefused('ChannelRateLimitReached: Too many channels from your address')
+    }
+    if (!this.#address.joins.take()) {
+      throw new JoinRefused('ClientJoinRateLimitReached: Too many joins per second from your address')
+    }
+    if (!this.#parts.allowances.joins.take())
+      throw new JoinRefused('ClientJoinRateLimitReached: Too many joins per second')
   }
 
   /** A fresh token on the open channel: reads as its bearer from now on, or not at all. */
@@ -181,7 +201,7 @@ export class Connection implements Line {
         throw new JoinRefused(`You no longer have permission to read from this Channel topic: ${bareTopic(topic)}`)
       }
       channel.renew(authorization)
-      if (!channel.says('presence')) this.#parts.hub.untrack(channel)
+      if (!channel.says('presence')) this.#untrack(channel)
     } catch (error) {
       if (error instanceof JoinRefused) return channel.shutDown(error.message)
       this.#parts.log.error({ err: error }, 'realtime: a token could not be renewed')
@@ -193,22 +213,45 @@ export class Connection implements Line {
     const event = field(frame.payload, 'event')
     const told = field(frame.payload, 'payload') ?? {}
     if (event === 'track' && !channel.says('presence')) return this.#refuse(channel, frame.ref)
-    if (!this.#parts.meters.events.take()) return channel.shutDown('Too many presence messages per second')
-    if (event === 'track' && JSON.stringify(told).length > limits.maxPresenceLength) {
+    if (!this.#parts.allowances.events.take()) return channel.shutDown('Too many presence messages per second')
+    const length = JSON.stringify(told).length
+    if (event === 'track' && length > limits.maxPresenceLength) {
       return channel.shutDown('Track message size exceeded')
     }
     if (event === 'track' && typeof told === 'object' && told !== null && !Array.isArray(told)) {
+      const { hub } = this.#parts
+      const costs = [
+        hub.costOf(channel.room, length),
+        ...(channel.hasPresence ? [] : [hub.costOfPresences(channel.room)]),
+      ]
+      const exceeded = this.#parts.allowances.draw(this.#senderOf(channel), costs)
+      if (exceeded) return channel.reply(frame.ref, 'error', { reason: describeExceeded(exceeded) })
       if (!channel.hasPresence) {
         channel.hasPresence = true
-        if (channel.hears('presence')) channel.send('presence_state', this.#parts.hub.presencesOf(channel))
+        if (channel.hears('presence')) channel.send('presence_state', hub.presencesOf(channel))
       }
-      this.#parts.hub.track(channel, channel.presenceKey, told as Record<string, unknown>)
+      hub.track(channel, channel.presenceKey, told as Record<string, unknown>)
     } else if (event === 'untrack') {
-      this.#parts.hub.untrack(channel)
+      this.#untrack(channel)
     } else {
       return this.#reply(frame, 'error', { reason: 'presence takes track and untrack' })
     }
     return this.#reply(frame, 'ok', {})
+  }
+
+  #untrack(channel: Channel) {
+    this.#chargeLeaving(channel)
+    this.#parts.hub.untrack(channel)
+  }
+
+  /** Nobody can be kept from leaving, but it is told to everybody there. */
+  #chargeLeaving(channel: Channel) {
+    const cost = this.#parts.hub.costOfLeaving(channel)
+    if (cost.count > 0) this.#parts.allowances.charge(this.#senderOf(channel), cost)
+  }
+
+  #senderOf({ caller }: Channel): Sender {
+    return this.#parts.allowances.senderOf(caller, this.#address)
   }
 
   #receiveBroadcast(bytes: Buffer) {
@@ -220,15 +263,20 @@ export class Connection implements Line {
       })
     }
     const ttl = readTtl(persist)
-    if (ttl === undefined) return this.#broadcast(channel, ref, broadcast)
-    this.#queue(topic, () => this.#keep(channel, ref, broadcast, ttl))
+    if (ttl === undefined) return this.#broadcast(channel, ref, broadcast, bytes.length)
+    this.#queue(topic, () => this.#keep(channel, ref, broadcast, { ttl, size: bytes.length }))
   }
 
   /** Keeps a broadcast for those who join later, and sends it out. What can not be kept is not sent either. */
-  async #keep(channel: Channel, ref: string | null, broadcast: Broadcast, ttl: number) {
+  async #keep(
+    channel: Channel,
+    ref: string | null,
+    broadcast: Broadcast,
+    { ttl, size }: { readonly ttl: number; readonly size: number },
+  ) {
     if (!channel.config.isPrivate)
       return channel.reply(ref, 'error', { error: 'Only private channels keep broadcasts' })
-    if (!this.#maySpeak(channel, ref)) return
+    if (!this.#maySpeak(channel, ref, size)) return
     try {
       await storeBroadcast(this.#parts.service, channel.topic, broadcast, ttl)
     } catch (error) {
@@ -239,23 +287,29 @@ export class Connection implements Line {
     this.#tell(channel, ref, broadcast)
   }
 
-  #broadcast(channel: Channel, ref: string | null, broadcast: Broadcast) {
-    if (this.#maySpeak(channel, ref)) this.#tell(channel, ref, broadcast)
+  #broadcast(channel: Channel, ref: string | null, broadcast: Broadcast, size: number) {
+    if (this.#maySpeak(channel, ref, size)) this.#tell(channel, ref, broadcast)
   }
 
-  /** Whether the sender may broadcast, and not too much at once; whoever may not has been told. */
-  #maySpeak(channel: Channel, ref: string | null): boolean {
+  /** Whether the sender may broadcast, and not too much at once; a sender who may not has been told. @param size in bytes. */
+  #maySpeak(channel: Channel, ref: string | null, size: number): boolean {
     if (!channel.says('broadcast')) {
       this.#refuse(channel, ref)
       return false
     }
-    if (this.#parts.meters.events.take()) return true
-    channel.shutDown('Too many messages per second')
+    const { hub, allowances } = this.#parts
+    if (!allowances.events.take()) {
+      channel.shutDown('Too many messages per second')
+      return false
+    }
+    const exceeded = allowances.draw(this.#senderOf(channel), [hub.costOf(channel.room, size)])
+    if (!exceeded) return true
+    channel.reply(ref, 'error', { reason: describeExceeded(exceeded) })
     return false
   }
 
   #tell(channel: Channel, ref: string | null, broadcast: Broadcast) {
-    this.#parts.hub.broadcast(channel.room, broadcast, channel)
+    this.#parts.hub.broadcast(channel.room, broadcast, this.#senderOf(channel), channel)
     if (channel.config.broadcast.ack) channel.reply(ref, 'ok')
   }
 

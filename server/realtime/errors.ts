@@ -8,6 +8,24 @@ export const realtimeErrors = {
     new GatewayError(429, 'too_many_requests', 'You have exceeded your rate limit', {
       headers: { 'retry-after': '1' },
     }),
+  tooManyDeliveries: (reason: string) =>
+    new GatewayError(429, 'too_many_requests', reason, { headers: { 'retry-after': '1' } }),
+  tooManyConnectionsOfAddress: () =>
+    new GatewayError(
+      429,
+      'too_many_connections',
+      'ConnectionRateLimitReached: Too many connections from your address',
+      {
+        headers: { 'retry-after': '5' },
+      },
+    ),
+  connectsTooOften: () =>
+    new GatewayError(
+      429,
+      'too_many_connections',
+      'ConnectionRateLimitReached: Too many new connections per second from your address',
+      { headers: { 'retry-after': '1' } },
+    ),
   tooManyConnections: () =>
     new GatewayError(503, 'too_many_connections', 'ConnectionRateLimitReached: Too many connected users', {
       headers: { 'retry-after': '5' },

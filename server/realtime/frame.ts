@@ -1,3 +1,4 @@
+import { isTooDeep, maxJsonDepth } from '../http/json-depth.ts'
 /** The two versions of Phoenix' serializer: JSON objects, and JSON arrays with binary frames for broadcasts. */
 export const versions = ['1.0.0', '2.0.0'] as const
 export type Version = (typeof versions)[number]
@@ -55,6 +56,7 @@ export function encodeWritten(
 }
 
 function parseJson(text: string): unknown {
+  if (isTooDeep(text)) throw new MalformedFrame(`A frame is nested at most ${maxJsonDepth} levels deep`)
   try {
     return JSON.parse(text)
   } catch {

@@ -1,5 +1,7 @@
+import { type Deliveries, type Sender, weightOf } from './allowances.ts'
 import { type Broadcast, encodeDelivery, toJsonPayload } from './broadcast-frame.ts'
 import { type Channel, type Room, topicOf } from './channel.ts'
+import { FanOut } from './fan-out.ts'
 import { type Encoded, encodeFrame, type Version, versions } from './frame.ts'
 import { merge, type Presence, type PresenceDiff, PresenceList, type Presences, present } from './presence.ts'
 import type { Relay } from './relay.ts'
@@ -13,7 +15,24 @@ export class Hub {
   readonly #rooms = new Map<Room, Occupied>()
   /** Rooms in which channels of other nodes are present, by node. */
   readonly #elsewhere = new Map<string, Map<Elsewhere, Room>>()
+  readonly #fanOut = new FanOut()
   #relay: Relay | undefined
+
+  /** What it costs to tell everybody of the room on this node something of this size. */
+  costOf(room: Room, bytes: number): Deliveries {
+    return { room, count: (this.#rooms.get(room)?.channels.size ?? 0) * weightOf(bytes) }
+  }
+
+  /** What it costs to tell one channel who is present in its room. */
+  costOfPresences(room: Room): Deliveries {
+    return { room, count: weightOf(this.#rooms.get(room)?.presences.length ?? 0) }
+  }
+
+  /** What it costs to tell the others that this channel is present no longer. */
+  costOfLeaving(channel: Channel): Deliveries {
+    const presence = this.#rooms.get(channel.room)?.presences.of(channel)
+    return presence ? this.costOf(channel.room, JSON.stringify(presence.meta).length) : { room: channel.room, count: 0 }
+  }
 
   /** Rooms that somebody of this node, or somebody visible from here, is in. */
   get roomCount(): number {
@@ -36,25 +55,28 @@ export class Hub {
   }
 
   /** Tells the room's channels on every node. @param from the sending channel; undefined for one sent over HTTP. */
-  broadcast(room: Room, broadcast: Broadcast, from?: Channel) {
+  broadcast(room: Room, broadcast: Broadcast, sender: Sender, from?: Channel) {
     this.deliver(room, broadcast, from)
-    this.#relay?.broadcast(room, broadcast)
+    this.#relay?.broadcast(room, broadcast, sender)
   }
 
-  /** Tells the room's channels on this node. The sender gets its own broadcast only when it asked to. */
-  deliver(room: Room, broadcast: Broadcast, from?: Channel) {
+  /**
+   * Tells the room's channels on this node. The sender gets its own broadcast only when it asked to.
+   * @returns undefined when all were told; else what resolves when they are.
+   */
+  deliver(room: Room, broadcast: Broadcast, from?: Channel): Promise<void> | undefined {
     const occupied = this.#rooms.get(room)
-    if (!occupied) return
+    if (!occupied) return undefined
     const topic = topicOf(room)
     const payload = toJsonPayload(broadcast)
     const encoded = encodeForAll(topic, 'broadcast', payload)
     const delivery = broadcast.kind === 'bytes' ? encodeDelivery(topic, broadcast) : undefined
     if (delivery) encoded['2.0.0'] = { data: delivery, isBinary: true }
-    for (const channel of occupied.channels) {
+    return this.#fanOut.send(room, occupied.channels, (channel) => {
       const data = encoded[channel.version]
-      if (data === undefined || !channel.hears('broadcast')) continue
+      if (data === undefined || !channel.hears('broadcast')) return
       if (channel !== from || channel.config.broadcast.self) channel.sendEncoded(data)
-    }
+    })
   }
 
   presencesOf(channel: Channel): Presences {
@@ -134,11 +156,13 @@ export class Hub {
   }
 
   #announce(room: Room, diff: PresenceDiff) {
+    const channels = this.#rooms.get(room)?.channels
+    if (!channels || channels.size === 0) return
     const encoded = encodeForAll(topicOf(room), 'presence_diff', diff)
-    for (const channel of this.#rooms.get(room)?.channels ?? []) {
+    this.#fanOut.send(room, channels, (channel) => {
       const data = encoded[channel.version]
       if (data !== undefined && channel.hasPresence && channel.hears('presence')) channel.sendEncoded(data)
-    }
+    })
   }
 }
 

@@ -1,11 +1,11 @@
 import { buildDoor } from '../http/door.ts'
 import { Listener } from '../postgres/listener.ts'
+import { Allowances } from './allowances.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { buildForgetJob } from './forget-job.ts'
 import { fromDatabase } from './from-database.ts'
 import { Hub } from './hub.ts'
-import { RateMeter } from './rate-meter.ts'
 import { Relay } from './relay.ts'
 import { renderError } from './render-error.ts'
 import { WebSocketDoor } from './websocket.ts'
@@ -17,18 +17,21 @@ import { WebSocketDoor } from './websocket.ts'
 export const realtimeDoor = buildDoor({
   renderError,
   fromDatabase,
-  async routes(app, { callers, config, database, background, jobs, redis, log }) {
+  async routes(app, { callers, trustsProxy, config, database, background, jobs, redis, realtime, log }) {
     jobs.add(buildForgetJob(background.service))
+    const allowances = new Allowances(config.realtime, trustsProxy)
     const hub = new Hub()
-    const relay = redis && new Relay({ redis, hub, log })
+    const relay = redis && new Relay({ redis, hub, allowances, log })
     if (relay) {
       hub.connect(relay)
       await relay.start()
     }
     const feed = new ChangeFeed({ database, hub, log })
-    const { maxConnections, maxJoinsPerSecond, maxEventsPerSecond } = config.realtime
-    const meters = { joins: meter(maxJoinsPerSecond), events: meter(maxEventsPerSecond) }
-    const door = new WebSocketDoor({ callers, service: database.service, hub, feed, log, meters }, maxConnections)
+    const door = new WebSocketDoor({ callers, service: database.service, hub, feed, log, allowances }, trustsProxy)
+    realtime.watch(
+      () => feed.state,
+      () => ({ connections: door.connectionCount, rooms: hub.roomCount }),
+    )
     door.listen(app.server)
     // Row changes are asked for anew each time; what was allowed once, when a room was joined, ends here.
     const suspensions = new Listener({
@@ -45,9 +48,6 @@ export const realtimeDoor = buildDoor({
       await suspensions.close()
       await feed.stop()
     })
-    await app.register(broadcastRoutes, { hub, service: database.service, events: meters.events })
+    await app.register(broadcastRoutes, { hub, service: database.service, allowances })
   },
 })
-
-/** So many a second, and twice as many at once. */
-const meter = (perSecond: number) => new RateMeter(perSecond, 2 * perSecond)

@@ -1,4 +1,5 @@
 import type { Caller } from '../postgres/caller.ts'
+import { type AddressUse, describeExceeded } from './allowances.ts'
 import { authorize, mayNotRead } from './authorize.ts'
 import { Channel, type Line, type NumberedBinding } from './channel.ts'
 import type { RealtimeParts } from './connection.ts'
@@ -17,7 +18,7 @@ let lastBindingId = 0
 export async function joinChannel(
   line: Line,
   { topic, joinRef, ref, payload }: Frame,
-  byKey: Caller,
+  { byKey, address }: { readonly byKey: Caller; readonly address: AddressUse },
   parts: RealtimeParts,
 ) {
   if (
@@ -43,12 +44,18 @@ export async function joinChannel(
     (binding, index): NumberedBinding => ({ ...binding, id: ++lastBindingId, lookUp: lookUps[index] }),
   )
   const channel = new Channel(line, { topic, joinRef, config, bindings }, authorization)
+  const wantsPresence = channel.hasPresence && channel.hears('presence')
+  if (wantsPresence) {
+    const sender = parts.allowances.senderOf(authorization.caller, address)
+    const exceeded = parts.allowances.draw(sender, [parts.hub.costOfPresences(channel.room)])
+    if (exceeded) throw new JoinRefused(describeExceeded(exceeded))
+  }
   parts.hub.enter(channel)
   parts.feed.follow(channel)
   channel.reply(ref, 'ok', { postgres_changes: bindings.map(({ id, asSent }) => ({ ...asSent, id })) })
   if (bindings.length > 0) channel.tell('ok', 'postgres_changes', 'Subscribed to PostgreSQL')
-  if (channel.hasPresence && channel.hears('presence')) channel.send('presence_state', parts.hub.presencesOf(channel))
+  if (wantsPresence) channel.send('presence_state', parts.hub.presencesOf(channel))
   if (config.broadcast.tellsReady) channel.tell('ok', 'system', 'Replication connection established')
-  for (const message of stored) channel.send('broadcast', message)
+  for (const broadcast of stored) channel.tellAgain(broadcast)
   return channel
 }

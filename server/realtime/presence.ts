@@ -16,6 +16,12 @@ export function present(key: string, told: Readonly<Record<string, unknown>>, be
 /** Who is present in one room. `Owner` is the channel that tracks, here or on another node; it tracks one presence at a time. */
 export class PresenceList<Owner> {
   readonly #tracked = new Map<Owner, Presence>()
+  #length = 0
+
+  /** Of all that they tell of themselves, in characters of JSON. */
+  get length(): number {
+    return this.#length
+  }
 
   get isEmpty(): boolean {
     return this.#tracked.size === 0
@@ -38,12 +44,15 @@ export class PresenceList<Owner> {
   /** Tracking again replaces what was told before: the others see it leave and join in one step. `undefined` ends it. */
   set(owner: Owner, presence: Presence | undefined): PresenceDiff | undefined {
     const before = this.#tracked.get(owner)
+    this.#length += lengthOf(presence) - lengthOf(before)
     if (presence) this.#tracked.set(owner, presence)
     else this.#tracked.delete(owner)
     if (!presence && !before) return undefined
     return { joins: presence ? only(presence) : {}, leaves: before ? only(before) : {} }
   }
 }
+
+const lengthOf = (presence: Presence | undefined) => (presence ? JSON.stringify(presence.meta).length : 0)
 
 /** Several changes as one, in their order. */
 export function merge(diffs: readonly PresenceDiff[]): PresenceDiff {

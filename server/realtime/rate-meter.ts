@@ -5,7 +5,7 @@ export class RateMeter {
   #left: number
   #filledAt = performance.now()
 
-  constructor(perSecond: number, atOnce: number) {
+  constructor(perSecond: number, atOnce = 2 * perSecond) {
     this.#perSecond = perSecond
     this.#atOnce = atOnce
     this.#left = atOnce
@@ -13,11 +13,45 @@ export class RateMeter {
 
   /** Uses so many. @returns false when there was too much of it; then none was used. */
   take(count = 1): boolean {
-    const now = performance.now()
-    this.#left = Math.min(this.#atOnce, this.#left + ((now - this.#filledAt) / 1000) * this.#perSecond)
-    this.#filledAt = now
+    this.#fill()
     if (this.#left < count) return false
     this.#left -= count
     return true
   }
+
+  /**
+   * Uses so many, as long as there is anything left: what is more goes into debt, so that something larger than the bucket is possible
+   * and waits are as long afterwards. @returns false when there was nothing left; then none was used.
+   */
+  draw(count: number): boolean {
+    if (!this.isOpen) return false
+    this.charge(count)
+    return true
+  }
+
+  /** Counts what has to happen in any case, e.g. that someone leaves. The debt has an end, so that nobody is shut out for long. */
+  charge(count: number) {
+    this.#fill()
+    this.#left = Math.max(this.#left - count, -longestDebtSeconds * this.#perSecond)
+  }
+
+  /** Whether `draw` would be allowed. */
+  get isOpen(): boolean {
+    this.#fill()
+    return this.#left > 0
+  }
+
+  /** What is left, as a share of what is possible at once: 1 when nothing was used lately, below 0 in debt. */
+  get level(): number {
+    this.#fill()
+    return this.#left / this.#atOnce
+  }
+
+  #fill() {
+    const now = performance.now()
+    this.#left = Math.min(this.#atOnce, this.#left + ((now - this.#filledAt) / 1000) * this.#perSecond)
+    this.#filledAt = now
+  }
 }
+
+const longestDebtSeconds = 30

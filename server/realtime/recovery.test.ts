@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { createClient } from '@supabase/supabase-js'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { parseConfig } from '../config.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { Allowances } from './allowances.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { Hub } from './hub.ts'
-import { RateMeter } from './rate-meter.ts'
 import { WebSocketDoor } from './websocket.ts'
 
 let gateway: TestGateway
@@ -66,18 +67,19 @@ describe('a node that loses the log', () => {
 describe('a realtime door of its own', () => {
   it('keeps nothing of sockets that left, and no slot when it stops [API-RT-01]', async () => {
     const log = pino({ level: 'silent' })
-    const { callers, database } = gateway.services
+    const { callers, database, trustsProxy } = gateway.services
+    const { realtime } = parseConfig({})
     const hub = new Hub()
-    const meter = new RateMeter(10_000, 10_000)
     const feed = new ChangeFeed({ database, hub, log })
-    const door = new WebSocketDoor({
+    const parts = {
       callers,
       service: database.service,
       hub,
       feed,
       log,
-      meters: { joins: meter, events: meter },
-    })
+      allowances: new Allowances(realtime, trustsProxy),
+    }
+    const door = new WebSocketDoor(parts, trustsProxy)
     const server = createServer()
     door.listen(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -20,13 +20,20 @@ export type Relation = {
   readonly isGuarded: boolean
 }
 
-/** The tables whose changes the log reader hears of (database/migrations). */
-export const publication = 'ovation_realtime'
+/**
+ * The tables whose changes the log reader hears of: the product's own (database/migrations), and those that operators add, under the name
+ * that Supabase's guides and tools use.
+ */
+export const publications: readonly string[] = ['ovation_realtime', 'supabase_realtime']
 
 /** What `realtime.send` sends (0230). No table that clients may follow. */
 export const broadcasts = 'ovation_broadcasts'
 
 const keptMs = 30_000
+/** For a join, which must see what an operator has just added to a publication or taken out of it. */
+const freshMs = 1_000
+const mostKept = 10_000
+type Kept<Value> = { readonly since: number; readonly value: Promise<Value> }
 
 /**
  * What the catalogue says of followed tables. Asks on the connections of live updates, as the service: about other roles' rights, and
@@ -34,31 +41,59 @@ const keptMs = 30_000
  */
 export class Relations {
   readonly #service: Pick<Visibility, 'rows'>
-  readonly #kept = new Map<string, { readonly until: number; readonly relation: Promise<Relation | undefined> }>()
+  readonly #kept = new Map<string, Kept<Relation | undefined>>()
+  readonly #exposed = new Map<string, Kept<boolean>>()
 
   constructor(service: Pick<Visibility, 'rows'>) {
     this.#service = service
   }
 
   /** @returns undefined when there is no such table, or it is not followed. Kept for half a minute, for rights may change. */
-  find(schema: string, table: string, role: string): Promise<Relation | undefined> {
-    const name = JSON.stringify([schema, table, role])
-    const kept = this.#kept.get(name)
-    if (kept && kept.until > Date.now()) return kept.relation
-    const relation = this.#load(schema, table, role)
-    this.#kept.set(name, { until: Date.now() + keptMs, relation })
-    relation.catch(() => this.#kept.delete(name)) // an answer that failed is asked for again
-    return relation
+  find(schema: string, table: string, role: string, maxAgeMs = keptMs): Promise<Relation | undefined> {
+    return this.#keep(this.#kept, JSON.stringify([schema, table, role]), maxAgeMs, () =>
+      this.#load(schema, table, role),
+    )
+  }
+
+  /** The same for a join: at most a second old. */
+  findForJoin(schema: string, table: string, role: string): Promise<Relation | undefined> {
+    return this.find(schema, table, role, freshMs)
+  }
+
+  /** Whether clients with this role reach the schema at all. Nobody follows `private`: its tables are seen through those of `public`. */
+  async isExposed(schema: string, role: string): Promise<boolean> {
+    if (schema === hidden) return false
+    return this.#keep(this.#exposed, JSON.stringify([schema, role]), freshMs, async () => {
+      const rows = await this.#service.rows(sql`
+        select 1 from pg_namespace n where n.nspname = ${schema} and has_schema_privilege(${role}, n.oid, 'usage')`)
+      return rows.length > 0
+    })
+  }
+
+  #keep<Value>(all: Map<string, Kept<Value>>, name: string, maxAgeMs: number, load: () => Promise<Value>) {
+    const kept = all.get(name)
+    if (kept && kept.since + maxAgeMs > Date.now()) return kept.value
+    // Clients choose these names.
+    if (all.size >= mostKept) all.clear()
+    const value = load()
+    all.set(name, { since: Date.now(), value })
+    // An answer that failed is asked for again, and so is a refusal: it ends as soon as an operator allows what was asked for.
+    value.then(
+      (found) => void (found || all.delete(name)),
+      () => all.delete(name),
+    )
+    return value
   }
 
   /** A table changed its shape. */
   forget() {
     this.#kept.clear()
+    this.#exposed.clear()
   }
 
   async hasFollowedTables(schema: string): Promise<boolean> {
     const rows = await this.#service.rows(sql`
-      select 1 from pg_publication_tables where pubname = ${publication} and schemaname in (${schema}, ${hiddenSchema(schema)}) limit 1`)
+      select 1 from pg_publication_tables where pubname = any(${publications}) and schemaname in (${schema}, ${hiddenSchema(schema)}) limit 1`)
     return rows.length > 0
   }
 
@@ -67,7 +102,7 @@ export class Relations {
     const [relation] = await this.#service.rows<Relation>(sql`
       with followed as (
         select format('%I.%I', p.schemaname, p.tablename)::regclass as oid from pg_publication_tables p
-        where p.pubname = ${publication} and p.tablename = ${table} and p.schemaname in (${schema}, ${hiddenSchema(schema)})
+        where p.pubname = any(${publications}) and p.tablename = ${table} and p.schemaname in (${schema}, ${hiddenSchema(schema)})
         order by p.schemaname = ${schema} desc limit 1
       ), applying as (
         select p.polpermissive as permissive, pg_get_expr(p.polqual, p.polrelid) = 'true' as allows
@@ -109,12 +144,14 @@ export class Relations {
   }
 }
 
-/** Tables that clients see through a view lie in `private` (DESIGN §6). */
+/** Tables that clients see through a view lie here (DESIGN §6). */
+const hidden = 'private'
+
 function hiddenSchema(schema: string): string {
-  return schema === 'public' ? 'private' : schema
+  return schema === 'public' ? hidden : schema
 }
 
 /** The schema in which clients know a table. */
 export function exposedSchema(schema: string): string {
-  return schema === 'private' ? 'public' : schema
+  return schema === hidden ? 'public' : schema
 }

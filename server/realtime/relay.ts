@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { RedisService } from '../redis.ts'
+import type { Allowances, Exceeded, Sender } from './allowances.ts'
 import type { Broadcast } from './broadcast-frame.ts'
 import type { Room } from './channel.ts'
 import type { Hub } from './hub.ts'
@@ -13,6 +14,7 @@ type Message =
       readonly kind: 'broadcast'
       readonly room: Room
       readonly broadcast: { kind: 'json'; payload: unknown } | BytesHead
+      readonly sender: Sender
     }
   | {
       readonly kind: 'presence'
@@ -36,6 +38,7 @@ export type RelayTimes = { readonly aliveEveryMs: number; readonly goneAfterMs: 
 /** How long an answer is waited for before it is asked again. */
 const patienceMs = 1_000
 const gatherMs = 20
+const dropsLogMs = 10_000
 const usualTimes: RelayTimes = { aliveEveryMs: 5_000, goneAfterMs: 16_000 }
 
 /**
@@ -46,6 +49,7 @@ const usualTimes: RelayTimes = { aliveEveryMs: 5_000, goneAfterMs: 16_000 }
 export class Relay {
   readonly #redis: RedisService
   readonly #hub: Hub
+  readonly #allowances: Allowances
   readonly #log: FastifyBaseLogger
   readonly #times: RelayTimes
   readonly #node = randomUUID()
@@ -55,11 +59,20 @@ export class Relay {
   readonly #subscriber: ReturnType<RedisService['openSubscriber']>
   #count = 0
   #isStopped = false
+  #dropped = 0
+  #dropsToldAt = Number.NEGATIVE_INFINITY
   #telling: NodeJS.Timeout | undefined
 
-  constructor(parts: { redis: RedisService; hub: Hub; log: FastifyBaseLogger; times?: RelayTimes }) {
+  constructor(parts: {
+    redis: RedisService
+    hub: Hub
+    allowances: Allowances
+    log: FastifyBaseLogger
+    times?: RelayTimes
+  }) {
     this.#redis = parts.redis
     this.#hub = parts.hub
+    this.#allowances = parts.allowances
     this.#log = parts.log
     this.#times = parts.times ?? usualTimes
     this.#channel = this.#redis.name('realtime')
@@ -70,10 +83,13 @@ export class Relay {
     this.#subscriber.on('ready', () => void this.#send({ kind: 'ask' }))
   }
 
-  /** Resolves when the others are heard. */
+  /** Resolves when the others are heard; at once while Redis is away, and then they are heard when it is back. */
   async start() {
-    await this.#subscriber.subscribe(this.#channel)
-    await this.#send({ kind: 'ask' })
+    const subscribed = this.#subscriber.subscribe(this.#channel).then(() => this.#send({ kind: 'ask' }))
+    if (this.#redis.commands.status === 'ready') return subscribed
+    subscribed.catch((err: unknown) => {
+      if (!this.#isStopped) this.#log.warn({ err }, 'realtime: other nodes are not heard')
+    })
   }
 
   async stop() {
@@ -84,10 +100,10 @@ export class Relay {
     this.#subscriber.disconnect()
   }
 
-  broadcast(room: Room, broadcast: Broadcast) {
-    if (broadcast.kind === 'json') return void this.#send({ kind: 'broadcast', room, broadcast })
+  broadcast(room: Room, broadcast: Broadcast, sender: Sender) {
+    if (broadcast.kind === 'json') return void this.#send({ kind: 'broadcast', room, broadcast, sender })
     const { bytes, ...head } = broadcast
-    void this.#send({ kind: 'broadcast', room, broadcast: head }, bytes)
+    void this.#send({ kind: 'broadcast', room, broadcast: head, sender }, bytes)
   }
 
   presence(room: Room, number: number, presence: Presence | undefined) {
@@ -119,20 +135,24 @@ export class Relay {
     try {
       const end = data.indexOf(10)
       const { from, ...message } = JSON.parse(data.toString('utf8', 0, end)) as Message & { from: string }
-      if (from !== this.#node) this.#hear(from, message as Message, data.subarray(end + 1))
+      if (from !== this.#node) this.#hear(from, message as Message, data.subarray(end + 1), end)
     } catch (err) {
       this.#log.warn({ err }, 'realtime: another node said something that makes no sense')
     }
   }
 
-  #hear(from: string, message: Message, bytes: Buffer) {
+  #hear(from: string, message: Message, bytes: Buffer, length: number) {
     const known = this.#neighbours.get(from)
     const neighbour = known ?? { heardAt: 0, count: -1, askedAt: 0 }
     neighbour.heardAt = Date.now()
     switch (message.kind) {
       case 'broadcast': {
-        const { room, broadcast } = message
-        this.#hub.deliver(room, broadcast.kind === 'json' ? broadcast : { ...broadcast, bytes })
+        const { room, broadcast, sender } = message
+        // The sender's node knows how many hear it there; how many do here is counted here.
+        const size = broadcast.kind === 'json' ? length : bytes.length
+        const exceeded = this.#allowances.draw(sender, [this.#hub.costOf(room, size)])
+        if (exceeded) this.#drop(exceeded)
+        else this.#hub.deliver(room, broadcast.kind === 'json' ? broadcast : { ...broadcast, bytes })
         break
       }
       case 'presence':
@@ -155,6 +175,18 @@ export class Relay {
         return this.#forget(from)
     }
     this.#neighbours.set(from, neighbour)
+  }
+
+  /** Its sender is elsewhere and can't be told: the operator is, once in a while. */
+  #drop(exceeded: Exceeded) {
+    this.#dropped += 1
+    if (performance.now() - this.#dropsToldAt < dropsLogMs) return
+    this.#log.warn(
+      { dropped: this.#dropped, exceeded },
+      'realtime: broadcasts from other nodes are dropped: too many deliveries',
+    )
+    this.#dropsToldAt = performance.now()
+    this.#dropped = 0
   }
 
   #ask(node: string, neighbour: Neighbour) {

@@ -34,14 +34,18 @@ export async function readStored(
   topic: string,
   { since, limit }: { since: number; limit: number },
 ) {
-  const rows = await service.rows<{ id: string; event: string; payload: unknown }>(sql`
-    select m.id, m.event, m.payload from (
+  const rows = await service.rows<{ id: string; event: string; payload: unknown; hex: string | null }>(sql`
+    select m.id, m.event, m.payload, encode(m.binary_payload, 'hex') as hex from (
       select * from realtime.messages
-      where topic = ${bareTopic(topic)} and extension = 'broadcast' and private and event is not null and binary_payload is null
+      where topic = ${bareTopic(topic)} and extension = 'broadcast' and private and event is not null
         and inserted_at >= to_timestamp(${since} / 1000.0) and expires_at > now()
       order by inserted_at desc limit ${Math.min(limit, mostReplayed)}
     ) m order by m.inserted_at`)
-  return rows.map(({ id, event, payload }) => ({ type: 'broadcast', event, payload, meta: { replayed: true, id } }))
+  return rows.map(({ id, event, payload, hex }): Broadcast => {
+    const meta = { replayed: true, id }
+    if (hex === null) return { kind: 'json', payload: { type: 'broadcast', event, payload, meta } }
+    return { kind: 'bytes', event, encoding: 0, bytes: Buffer.from(hex, 'hex'), meta }
+  })
 }
 
 /** A row of `realtime.messages` as the log tells it: what `realtime.send` sent. Undefined for one that has gone out already. */
@@ -52,7 +56,7 @@ export function readLogged(row: LoggedRow): { topic: string; isPrivate: boolean;
   const binary = row.binary_payload
   if (binary) {
     const bytes = Buffer.from(binary.replace(/^\\x/, ''), 'hex')
-    return { topic, isPrivate, broadcast: { kind: 'bytes', event, encoding: 0, bytes } }
+    return { topic, isPrivate, broadcast: { kind: 'bytes', event, encoding: 0, bytes, meta: { id } } }
   }
   const told = { type: 'broadcast', event, payload: payload ? JSON.parse(payload) : {}, meta: { id } }
   return { topic, isPrivate, broadcast: { kind: 'json', payload: told } }

@@ -7,8 +7,14 @@ export type Extension = 'broadcast' | 'presence'
 export type TopicRights = { readonly hears: readonly Extension[]; readonly says: readonly Extension[] }
 
 export const extensions: readonly Extension[] = ['broadcast', 'presence']
-/** A public topic is open to whoever has a key. */
-export const publicRights: TopicRights = { hears: extensions, says: extensions }
+const everything: TopicRights = { hears: extensions, says: extensions }
+const listening: TopicRights = { hears: extensions, says: [] }
+
+/** A public topic is open to everybody who has a key; visitors may send to it unless the operator doesn't want that. */
+export const publicRights = (
+  { role }: Caller,
+  { visitorsMaySend }: { readonly visitorsMaySend: boolean },
+): TopicRights => (role === 'anon' && !visitorsMaySend ? listening : everything)
 
 /** The name of a topic as policies and HTTP know it: without the prefix that it has on the socket. */
 export const bareTopic = (topic: string): string => topic.replace(/^realtime:/, '')

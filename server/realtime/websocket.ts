@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { clientAddress, type TrustsProxy } from '../http/client-address.ts'
 import { errors, GatewayError } from '../http/errors.ts'
 import { Connection, type RealtimeParts } from './connection.ts'
 import { realtimeErrors } from './errors.ts'
@@ -17,11 +18,11 @@ export class WebSocketDoor {
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: limits.maxFrameBytes, perMessageDeflate: false })
   readonly #timer: NodeJS.Timeout
 
-  readonly #maxConnections: number
+  readonly #trustsProxy: TrustsProxy
 
-  constructor(parts: RealtimeParts, maxConnections = Number.POSITIVE_INFINITY) {
+  constructor(parts: RealtimeParts, trustsProxy: TrustsProxy) {
     this.#parts = parts
-    this.#maxConnections = maxConnections
+    this.#trustsProxy = trustsProxy
     this.#timer = setInterval(() => this.#lookAround(), lookAroundMs).unref()
   }
 
@@ -47,11 +48,22 @@ export class WebSocketDoor {
       const caller = this.#parts.callers.fromKey(typeof key === 'string' ? key : '')
       const version = url.searchParams.get('vsn') ?? '1.0.0'
       if (!isVersion(version)) throw realtimeErrors.unknownVersion()
-      if (this.#connections.size >= this.#maxConnections) throw realtimeErrors.tooManyConnections()
+      const { allowances } = this.#parts
+      if (this.#connections.size >= allowances.settings.maxConnections) throw realtimeErrors.tooManyConnections()
+      const address = allowances.ofAddress(clientAddress(request, this.#trustsProxy))
+      if (address.connections >= address.mostConnections) {
+        throw realtimeErrors.tooManyConnectionsOfAddress()
+      }
+      // As much work as a join.
+      if (!address.joins.take()) throw realtimeErrors.connectsTooOften()
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
-        const connection = new Connection(webSocket, version, caller, this.#parts)
+        const connection = new Connection(webSocket, version, caller, address, this.#parts)
         this.#connections.add(connection)
-        webSocket.on('close', () => this.#connections.delete(connection))
+        address.connections += 1
+        webSocket.on('close', () => {
+          this.#connections.delete(connection)
+          address.connections -= 1
+        })
       })
     } catch (error) {
       refuse(socket, error)

@@ -13,13 +13,28 @@ export function fromDatabaseError(error: pg.DatabaseError, anonymous: boolean): 
   if (guarded) return guarded
   if (error.code === 'PGRST') return fromRaise(error)
   const status = statusOf(error, anonymous)
+  // These name files of the server.
+  const inner = error.code === '53100' ? diskFull : innerText(error.code)
+  if (inner !== undefined)
+    return new GatewayError(status, error.code ?? 'XX000', inner, { headers: { 'Retry-After': '5' }, cause: error })
   return new GatewayError(status, error.code ?? 'XX000', error.message, {
     ...(error.detail !== undefined && { details: error.detail }),
     ...(error.hint !== undefined && { hint: error.hint }),
+    ...(status === 429 && { headers: { 'Retry-After': '60' } }),
     ...(status === 503 && { headers: { 'Retry-After': '1' } }),
     cause: error,
   })
 }
+
+const diskFull = "The server's disk is full. Nothing was saved. Try again later."
+/** Codes about the server itself, whose own words name its files and sizes. */
+function innerText(code = ''): string | undefined {
+  if (code.startsWith('53')) return noResources
+  return code.startsWith('58') ? systemError : undefined
+}
+
+const noResources = 'The database has no room for this at the moment. Try again later.'
+const systemError = 'The database met an error of its system. Try again later.'
 
 const guardPattern = new RegExp(`"${guardMark} (put|single|max) ([0-9]+)"`)
 

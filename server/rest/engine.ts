@@ -1,13 +1,16 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
+import type { RateLimits } from '../http/rate-limiter.ts'
+import { isLimitedWrite, takeWrites } from '../http/write-limits.ts'
 import type { Caller, RequestSettings } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
 import { searchPathOf } from '../postgres/sql.ts'
+import type { Services } from '../services.ts'
 import { CatalogueCache } from './catalogue/catalogue-cache.ts'
 import { compileRequest } from './compile/statement.ts'
+import { restErrors } from './errors.ts'
 import { HeadCache } from './parse/head-cache.ts'
 import { mentionsTimezone } from './parse/preferences.ts'
-import { header, parseRequest, type RestRequest } from './parse/request.ts'
+import { header, type ParsedRequest, parseRequest, type RestRequest } from './parse/request.ts'
 import { PlanCache, type Prepared } from './plan-cache.ts'
 import { resolveRequest } from './resolve/resolve.ts'
 import { type Answer, respond, respondWithPlan } from './respond/respond.ts'
@@ -20,27 +23,39 @@ const noTimezones: ReadonlySet<string> = new Set()
 export class RestEngine {
   readonly catalogue: CatalogueCache
   readonly #config: Config
+  readonly #rateLimits: RateLimits
   readonly #database: Database
   readonly #heads = new HeadCache()
   readonly #plans = new PlanCache()
   readonly #timezones: Timezones
+  /** Undefined: no shorter than everybody's. */
+  readonly #anonTimeout: string | undefined
   /** Of every exposed schema but the first, whose search path every connection has. */
   readonly #searchPaths: ReadonlyMap<string, string>
 
-  constructor({ config, database, log }: { config: Config; database: Database; log: FastifyBaseLogger }) {
+  constructor({ config, database, log, rateLimits }: Pick<Services, 'config' | 'database' | 'log' | 'rateLimits'>) {
     this.#config = config
+    this.#rateLimits = rateLimits
     this.#database = database
     this.#timezones = new Timezones(database.service)
     this.catalogue = new CatalogueCache({ ownerUrl: database.ownerUrl, schemas: config.apiSchemas, log })
+    const { anonStatementTimeoutMs } = config.apiLimits
+    this.#anonTimeout = anonStatementTimeoutMs < config.statementTimeoutMs ? `${anonStatementTimeoutMs}ms` : undefined
     const [, ...others] = config.apiSchemas
     this.#searchPaths = new Map(others.map((schema) => [schema, searchPathOf(schema, config.apiExtraSearchPath)]))
   }
 
-  /** @throws GatewayError in PostgREST's codes. */
-  async answer(request: RestRequest, caller: Caller, settings: RequestSettings): Promise<Answer> {
+  /**
+   * @param client key of the client's address, where it is somebody's in particular.
+   * @throws GatewayError in PostgREST's codes.
+   */
+  async answer(request: RestRequest, caller: Caller, settings: RequestSettings, client?: string): Promise<Answer> {
     const { apiSchemas: schemas, apiTxOverride: allowTransaction } = this.#config
     const timezones = mentionsTimezone(header(request.headers, 'prefer')) ? await this.#timezones.get() : noTimezones
     const parsed = parseRequest(request, { schemas, allowTransaction, timezones }, this.#heads)
+    const isService = caller.role === 'service_role'
+    if (!isService) this.#requireFewEmbeds(parsed)
+    if (!isService && client !== undefined) await this.#takeWrites(parsed, caller, client)
     const catalogue = this.catalogue.loaded ?? (await this.catalogue.get())
     const prepared = this.#plans.take(catalogue, parsed.shape, (): Prepared => {
       const plan = resolveRequest(parsed, catalogue, {
@@ -58,8 +73,9 @@ export class RestEngine {
         searchPath: this.#searchPaths.get(parsed.schema),
         timezone: parsed.preferences.timezone,
         readOnly: plan.action === 'read' || plan.call?.readOnly === true,
-        statementTimeout: catalogue.roleTimeouts.get(caller.role),
+        statementTimeout: catalogue.roleTimeouts.get(caller.role) ?? this.#statementTimeout(caller),
       },
+      bounds: { client, maxBytes: isService ? undefined : this.#config.apiLimits.maxResponseBytes },
     }
     const rows = await runRequest(this.#database, plan, compiled, parsed.values, run)
     if (plan.media.plan) return respondWithPlan(plan, rows)
@@ -69,6 +85,25 @@ export class RestEngine {
     return respond(plan, row, total, parsed.canonicalQuery)
   }
 
+  /** @throws GatewayError 54001 (400): rows multiply with every level. */
+  #requireFewEmbeds({ embeds: { depth, count } }: ParsedRequest) {
+    const { maxEmbedDepth, maxEmbeds } = this.#config.apiLimits
+    if (depth > maxEmbedDepth) throw restErrors.embedDepth(depth, maxEmbedDepth)
+    if (count > maxEmbeds) throw restErrors.embeds(count, maxEmbeds)
+  }
+
+  /** @throws GatewayError 429. */
+  async #takeWrites({ action, schema, name, payload, values }: ParsedRequest, { claims }: Caller, client: string) {
+    if ((action !== 'insert' && action !== 'put') || schema !== 'public' || !isLimitedWrite(name)) return
+    const key = typeof claims.sub === 'string' ? claims.sub : client
+    const rows = payload?.kind === 'json' ? countRows(values[payload.value] ?? '') : 1
+    await takeWrites(this.#rateLimits, this.#config.writeLimits, name, key, rows)
+  }
+
+  #statementTimeout({ role }: Caller): string | undefined {
+    return role === 'anon' ? this.#anonTimeout : undefined
+  }
+
   /** How many rows there are in all: counted, guessed, or counted up to the row limit and guessed beyond. */
   async #total({ plan, compiled }: Prepared, row: ResultRow, values: Parameters<typeof estimateRows>[2], run: Run) {
     const counted = row.total === null ? undefined : Number(row.total)
@@ -76,5 +111,15 @@ export class RestEngine {
     const guess = compiled.estimate && (count === 'planned' || (counted ?? 0) > plan.maxRows)
     if (!guess || !compiled.estimate) return counted
     return Math.max(counted ?? 0, await estimateRows(this.#database, compiled.estimate, values, run))
+  }
+}
+
+/** A body that is no JSON is refused by PostgreSQL, and counts as one try. */
+function countRows(body: string): number {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return Array.isArray(parsed) ? Math.max(1, parsed.length) : 1
+  } catch {
+    return 1
   }
 }

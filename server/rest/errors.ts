@@ -45,6 +45,14 @@ export const restErrors = {
     refuse(400, 'PGRST118', `A related order on '${target}' is not possible`, {
       details: `'${origin}' and '${target}' do not form a many-to-one or one-to-one relationship`,
     }),
+  orderBySelected: (embed: string, column: string) =>
+    refuse(400, '42703', `column ${embed}.${column} does not exist`, {
+      hint: `Rows can be ordered by the columns that '${embed}' selects: add ${column} to '${embed}(...)'.`,
+    }),
+  repeatedEmbed: (label: string) =>
+    refuse(400, '42712', `'${label}' is embedded more than once under the same name`, {
+      hint: `Give each of them an alias, as in 'first:${label}!constraint(...),second:${label}!other_constraint(...)'.`,
+    }),
   embedFilter: (target: string) =>
     refuse(400, 'PGRST120', `Bad operator on the '${target}' embedded resource`, {
       details: 'Only is null or not is null filters are allowed on embedded resources',
@@ -55,6 +63,23 @@ export const restErrors = {
     refuse(400, 'PGRST122', 'Invalid preferences given with handling=strict', {
       details: `Invalid preferences: ${invalid.join(', ')}`,
     }),
+  embedDepth: (depth: number, most: number) =>
+    refuse(400, '54001', `The request embeds ${depth} levels deep; at most ${most} are allowed.`, {
+      hint: 'Ask for the inner resources in a request of their own.',
+    }),
+  embeds: (count: number, most: number) =>
+    refuse(400, '54001', `The request embeds ${count} resources; at most ${most} are allowed.`, {
+      hint: 'Ask for some of them in a request of their own.',
+    }),
+  describedAnonymously: () =>
+    refuse(401, '42501', 'The description of the API is for the service key', {
+      hint: 'Send the service key as apikey. The operator can open it to all with API_OPENAPI=everyone.',
+    }),
+  describedToService: () =>
+    refuse(403, '42501', 'The description of the API is for the service key', {
+      hint: 'Send the service key as apikey. The operator can open it to all with API_OPENAPI=everyone.',
+    }),
+  noDescription: () => refuse(404, 'PGRST126', 'Root endpoint metadata is disabled'),
   aggregates: () => refuse(400, 'PGRST123', 'Use of aggregate functions is not allowed'),
   maxAffected: (rows: number | string) =>
     refuse(400, 'PGRST124', 'Query result exceeds max-affected preference constraint', {

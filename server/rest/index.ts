@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { compressedAnswers } from '../http/compress.ts'
 import { buildDoor } from '../http/door.ts'
 import type { Services } from '../services.ts'
 import { fromDatabaseError } from './database-errors.ts'
@@ -20,6 +21,8 @@ export const restDoor = buildDoor({
 
 async function routes(app: FastifyInstance, services: Services) {
   const engine = new RestEngine(services)
+  const rest = { engine, trustsProxy: services.trustsProxy }
+  await app.register(compressedAnswers, { compressor: services.compressor })
   app.addHook('onReady', async () => void engine.catalogue.listen())
   app.addHook('onClose', () => engine.catalogue.close())
   openShortWay(app, engine, services)
@@ -27,8 +30,8 @@ async function routes(app: FastifyInstance, services: Services) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   await app.register(rootRoute, { engine, services })
-  await app.register(functionRoutes, { engine })
-  await app.register(relationRoutes, { engine })
+  await app.register(functionRoutes, rest)
+  await app.register(relationRoutes, rest)
   // Whatever else stands below /rest/v1 is no resource; without this the web app would answer with its page.
   app.all('/*', async () => {
     throw restErrors.path()

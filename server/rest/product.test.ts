@@ -412,7 +412,7 @@ describe('what is kept about a thing', () => {
     })
     expect(await paymentsFor(creator)).toMatchObject({
       error: null,
-      data: [{ amount: 5, from: subscriber }],
+      data: [{ amount: 500, from: subscriber }],
     })
     expect(await subscriptionsFor(stranger)).toMatchObject({ error: null, data: [] })
     expect(await paymentsFor(stranger)).toMatchObject({ error: null, data: [] })

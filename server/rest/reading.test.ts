@@ -156,6 +156,25 @@ describe('embedding', () => {
     expect(titles(data)).toEqual(['Fragments', 'Ficciones', 'El Aleph', 'Notes'])
   })
 
+  it('rejects an order by a column that the embed does not select, by its name', async () => {
+    const { error } = await library.anon.from('books').select('id,author:authors!author_id(name)').order('author(born)')
+    expect(error).toMatchObject({ code: '42703', message: 'column author.born does not exist' })
+    expect(error?.hint).toContain("add born to 'author(...)'")
+  })
+
+  it('rejects two embeds under one name, of which a reader would keep only the last', async () => {
+    const { error, status } = await library.anon
+      .from('books')
+      .select('id,authors!author_id(name),authors!translator_id(name)')
+    expect(status).toBe(400)
+    expect(error).toMatchObject({ code: '42712', message: "'authors' is embedded more than once under the same name" })
+    const named = await library.anon
+      .from('books')
+      .select('author:authors!author_id(name),translator:authors!translator_id(name)')
+      .eq('id', 1)
+    expect(named.error).toBeNull()
+  })
+
   it('combines conditions within an embed', async () => {
     const { data } = await library.anon
       .from('books')

@@ -6,6 +6,7 @@ const codes: Readonly<Record<string, { readonly code: string; readonly message?:
   bad_jwt: { code: 'PGRST301' },
   jwt_expired: { code: 'PGRST303' },
   bad_audience: { code: 'PGRST303' },
+  session_ended: { code: 'PGRST303' },
   not_found: { code: 'PGRST125', message: 'Invalid path specified in request URL' },
   bad_json: { code: 'PGRST102' },
   body_too_large: { code: 'PGRST102' },
@@ -31,7 +32,7 @@ export function renderError({ status, code, message, details, hint }: GatewayErr
   }
 }
 
-const refusedTokens = new Set(['bad_jwt', 'jwt_expired', 'bad_audience', 'invalid_api_key'])
+const refusedTokens = new Set(['bad_jwt', 'jwt_expired', 'bad_audience', 'session_ended', 'invalid_api_key'])
 
 /** A token that was refused is named as the reason; else one is simply asked for. */
 function challenge(code: string, message: string): string {

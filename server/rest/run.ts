@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Caller, RequestSettings } from '../postgres/caller.ts'
-import type { Database } from '../postgres/database.ts'
+import type { Database, RunBounds } from '../postgres/database.ts'
 import type { Statement } from '../postgres/sql.ts'
 import type { Compiled } from './compile/statement.ts'
 import { fromDatabaseError } from './database-errors.ts'
@@ -20,7 +20,7 @@ export type ResultRow = {
   readonly location?: string | null
 }
 
-export type Run = { readonly caller: Caller; readonly settings: RequestSettings }
+export type Run = { readonly caller: Caller; readonly settings: RequestSettings; readonly bounds: RunBounds }
 
 /** Carries a result out of a transaction that must not be kept. */
 class RolledBack extends Error {
@@ -37,17 +37,19 @@ export async function runRequest(
   plan: RequestPlan,
   compiled: Compiled,
   values: readonly (string | null)[],
-  { caller, settings }: Run,
+  { caller, settings, bounds }: Run,
 ): Promise<Record<string, unknown>[]> {
   const statement = bind(compiled, values)
   try {
-    if (plan.preferences.transaction !== 'rollback') return (await database.run(caller, statement, settings)).rows
+    if (plan.preferences.transaction !== 'rollback')
+      return (await database.run(caller, statement, settings, bounds)).rows
     return await database.transaction(
       caller,
       async (db) => {
         throw new RolledBack(await db.rows(statement))
       },
       settings,
+      bounds,
     )
   } catch (error) {
     if (error instanceof RolledBack) return error.rows
@@ -60,10 +62,10 @@ export async function estimateRows(
   database: Database,
   estimate: NonNullable<Compiled['estimate']>,
   values: readonly (string | null)[],
-  { caller, settings }: Run,
+  { caller, settings, bounds }: Run,
 ): Promise<number> {
   try {
-    const { rows } = await database.run(caller, bind(estimate, values), settings)
+    const { rows } = await database.run(caller, bind(estimate, values), settings, bounds)
     const [explained] = rows as { 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }[]
     return explained?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0
   } catch (error) {

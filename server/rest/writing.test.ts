@@ -310,6 +310,27 @@ describe('functions', () => {
     expect(name.error?.hint).toBe('Perhaps you meant to call the function library.cheap')
   })
 
+  describe('with parameters that have no name', () => {
+    it('passes the body to the one whose type a body has, and never runs another without it', async () => {
+      expect(await library.anon.rpc('by_type', { '': 'x' })).toMatchObject({ status: 200, data: 'text' })
+      expect(await library.anon.rpc('or_none', { '': 'x' })).toMatchObject({ status: 200, data: 'text' })
+      expect(await library.anon.rpc('or_none', {})).toMatchObject({ status: 200, data: 'none' })
+    })
+
+    it('names only functions that can be called, sorted by their parameters', async () => {
+      const ambiguous = async (name: string, args: object) => (await library.anon.rpc(name, args)).error
+      expect(await ambiguous('defaulted', {})).toMatchObject({
+        code: 'PGRST203',
+        message:
+          'Could not choose the best candidate function between: library.defaulted(), library.defaulted( => text)',
+      })
+      expect((await ambiguous('twofold', { a: 1 }))?.message).toBe(
+        'Could not choose the best candidate function between: library.twofold(a => integer), library.twofold(a => text)',
+      )
+      expect(await ambiguous('age_of', { id: 1 })).toMatchObject({ code: 'PGRST202', hint: null })
+    })
+  })
+
   it('tells SQL who calls and how', async () => {
     const response = await library.fetch('/rpc/whoami', { headers: { 'X-Agent': 'tests' } })
     expect(await response.json()).toEqual({ role: 'anon', method: 'GET', path: '/rpc/whoami', agent: 'tests' })

@@ -5,8 +5,9 @@ import { pipeline } from 'node:stream/promises'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { storageErrors } from './errors.ts'
 import { decodeHeic } from './pictures/decode-heic.ts'
+import { inspectPicture } from './pictures/inspect-picture.ts'
 import { measurePicture, type PictureFacts } from './pictures/measure-picture.ts'
-import { endsWithPicture, hasGifNotes } from './pictures/picture-end.ts'
+import { TooManyParts } from './pictures/picture-end.ts'
 import { maxHeicPixels, maxPixels, workSeconds } from './pictures/picture-limits.ts'
 import type { WorkQueue } from './pictures/work-queue.ts'
 
@@ -27,24 +28,30 @@ export type CleanPicture<Kept> = {
  * The pixels of a picture that carries no such thing are not touched; any other is written again, upright, at a quality where the
  * difference can't be seen. HEIC, which few browsers show, becomes JPEG.
  * @param file path for the picture while it is looked at; gone when `keep` has returned.
+ * @param account whose picture it is: nobody's pictures take all lanes.
  * @throws InvalidMimeType (415) for a damaged picture; EntityTooLarge (413) for one with too many pixels; SlowDown (503).
  */
 export async function cleanPicture<Kept>(
   content: Bytes,
   file: string,
   queue: WorkQueue,
+  account: string | undefined,
   keep: (clean: Bytes) => Promise<Kept>,
 ): Promise<CleanPicture<Kept>> {
   const rewritten = `${file}.clean`
-  await mkdir(dirname(file), { recursive: true })
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   try {
     await pipeline(content, createWriteStream(file, { mode: 0o600 }))
-    const { clean, facts, newType } = await queue(async () => {
-      const change = await rewriting(file)
-      if (change) await change.picture.toFile(rewritten).catch(broken)
-      const clean = change ? rewritten : file
-      return { clean, newType: change?.newType, facts: await measurePicture(clean).catch(broken) }
-    })
+    const { clean, facts, newType } = await queue(
+      async (signal) => {
+        const change = await rewriting(file, signal)
+        if (change) await change.picture.toFile(rewritten).catch(broken)
+        const clean = change ? rewritten : file
+        signal.throwIfAborted()
+        return { clean, newType: change?.newType, facts: await measurePicture(clean).catch(broken) }
+      },
+      { key: account },
+    )
     return { kept: await keep(createReadStream(clean)), facts, newType }
   } finally {
     await rm(file, { force: true })
@@ -55,7 +62,7 @@ export async function cleanPicture<Kept>(
 type Rewriting = { readonly picture: Sharp; readonly newType?: string }
 
 /** How the picture is to be written again; undefined: it may stay as it is. */
-async function rewriting(file: string): Promise<Rewriting | undefined> {
+async function rewriting(file: string, signal: AbortSignal): Promise<Rewriting | undefined> {
   const picture = sharp(file, { animated: true, limitInputPixels: maxPixels }).timeout({ seconds: workSeconds })
   const facts = await picture.metadata().catch((cause: Error) => {
     throw /exceeds pixel limit/i.test(cause.message) ? storageErrors.tooManyPixels() : storageErrors.brokenPicture()
@@ -64,18 +71,21 @@ async function rewriting(file: string): Promise<Rewriting | undefined> {
   // `height` counts all frames of an animation.
   if (facts.width * facts.height > maxPixels) throw storageErrors.tooManyPixels()
   if (facts.format === 'heif' && facts.compression !== 'av1')
-    return { picture: await fromHeic(file, facts), newType: 'image/jpeg' }
+    return { picture: await fromHeic(file, facts, signal), newType: 'image/jpeg' }
   const notes = facts.exif ?? facts.xmp ?? facts.iptc ?? facts.tifftagPhotoshop ?? facts.comments
-  const hasNotes = facts.format === 'gif' ? await hasGifNotes(file) : notes !== undefined
-  const mayStay = !hasNotes && (await endsWithPicture(file, facts.format))
-  if (mayStay) return undefined
+  const { endsWithPicture, hasGifNotes } = await inspectPicture(file, facts.format, signal).catch((error: unknown) => {
+    throw error instanceof TooManyParts ? storageErrors.brokenPicture(error) : error
+  })
+  const hasNotes = facts.format === 'gif' ? hasGifNotes : notes !== undefined
+  if (!hasNotes && endsWithPicture) return undefined
+  signal.throwIfAborted()
   const upright = (facts.pages ?? 1) > 1 ? picture : picture.autoOrient()
   return { picture: encode(upright.keepIccProfile(), facts.format) }
 }
 
-async function fromHeic(file: string, { width, height }: Metadata): Promise<Sharp> {
+async function fromHeic(file: string, { width, height }: Metadata, signal: AbortSignal): Promise<Sharp> {
   if (width * height > maxHeicPixels) throw storageErrors.tooManyPixels()
-  const { data, ...size } = await decodeHeic(file).catch(broken)
+  const { data, ...size } = await decodeHeic(file, signal).catch(broken)
   const raw = { ...size, channels: 4 } as const
   return encode(sharp(data, { raw }).flatten({ background: '#fff' }), 'jpeg')
 }

@@ -53,7 +53,7 @@ describe.each(stores)('files on %s', (store) => {
         expect((await files().info(to)).data).toMatchObject({
           contentType: 'text/csv',
           cacheControl: 'max-age=1',
-          metadata: null,
+          metadata: {},
         })
       },
       createSignedUrl: async () => {

@@ -17,12 +17,17 @@ export async function requireContentType(head: Uint8Array, declared: string, buc
   const { allowed_mime_types: allowed } = bucket
   if (!isAllowedType(declared, allowed)) throw storageErrors.invalidMimeType(declared)
   if (!isMediaOnly(allowed)) return declared
-  const detected = (await fileTypeFromBuffer(head))?.mime
-  const type = detected && (sameAs[detected] ?? detected)
+  const type = await detectType(head)
   if (!type || !isAllowedType(type, allowed) || family(type) !== family(declared)) {
     throw storageErrors.contentMismatch(declared)
   }
   return type
+}
+
+/** What a file's first bytes say it is. */
+export async function detectType(head: Uint8Array): Promise<string | undefined> {
+  const detected = (await fileTypeFromBuffer(head))?.mime
+  return detected && (sameAs[detected] ?? detected)
 }
 
 /** `image`, `video`: posts.media_types says the same of the file, and must not be wrong about it. */

@@ -136,7 +136,7 @@ export function buildDiskStore(root: string): ObjectStore {
     },
 
     async check() {
-      await mkdir(root, { recursive: true })
+      await mkdir(root, { recursive: true, mode: 0o700 })
       await access(root, constants.R_OK | constants.W_OK)
     },
   }
@@ -185,7 +185,7 @@ async function linkOrCopy(from: string, to: string) {
 
 /** A folder is lost in a power cut with all that is in it, as long as its own name is not written out. */
 async function makeFolder(path: string) {
-  const first = await mkdir(path, { recursive: true })
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
   for (let made = resolve(path); made.length >= resolve(first).length; made = dirname(made))
     await syncFolder(dirname(made))

@@ -17,14 +17,50 @@ export const storageErrors = {
   contentMismatch: (declared: string) =>
     new GatewayError(415, 'InvalidMimeType', `The file's content is not what its type ${declared.slice(0, 100)} says`),
   tooLarge: () => new GatewayError(413, 'EntityTooLarge', 'The object exceeded the maximum allowed size'),
+  /** In tus' words. */
+  uploadTooLarge: () => new GatewayError(413, 'EntityTooLarge', 'Maximum size exceeded'),
+  quotaExceeded: (quotaBytes: number) =>
+    new GatewayError(
+      413,
+      'QuotaExceeded',
+      `The files of an account may take up ${Math.round(quotaBytes / 1024 ** 2)} MB. Delete some and try again.`,
+    ),
+  tooManyUploads: (most: number) =>
+    new GatewayError(
+      429,
+      'TooManyUploads',
+      `You have ${most} unfinished uploads. Finish or cancel one and try again.`,
+      {
+        headers: { 'Retry-After': '60' },
+      },
+    ),
+  tooManyVideos: (most: number) =>
+    new GatewayError(429, 'TooManyVideos', `${most} of your videos are still being prepared. Try again later.`, {
+      headers: { 'Retry-After': '60' },
+    }),
+  tooSlow: () =>
+    new GatewayError(408, 'RequestTimeout', 'The upload came too slowly. Check your connection and try again.'),
   tooManyPixels: () => new GatewayError(413, 'EntityTooLarge', 'The picture has more pixels than this server opens'),
   brokenPicture: (cause?: unknown) =>
     new GatewayError(415, 'InvalidMimeType', 'The picture is damaged or not supported', { cause }),
+  slowPicture: () =>
+    new GatewayError(
+      413,
+      'EntityTooLarge',
+      'The picture takes too long to process. Save it smaller or in another format and try again.',
+    ),
+  unrenderable: (cause: unknown) =>
+    new GatewayError(400, 'InvalidRequest', 'The source image is invalid or unsupported for rendering', { cause }),
   noPicture: () => new GatewayError(422, 'InvalidRequest', 'The object is not a picture that can be rendered'),
   noStream: () => new GatewayError(404, 'NoSuchKey', 'This video can not be streamed yet'),
   noCaptions: () => new GatewayError(404, 'NoSuchKey', 'This video has no captions in this language'),
   busy: () =>
     new GatewayError(503, 'SlowDown', 'Too many pictures are being worked on. Try again in a moment.', {
+      headers: { 'Retry-After': '2' },
+    }),
+  /** Too much of one account or address; others are still served. */
+  tooManyPictures: () =>
+    new GatewayError(429, 'SlowDown', 'Too many of your pictures are being worked on. Try again in a moment.', {
       headers: { 'Retry-After': '2' },
     }),
   noContent: () => new GatewayError(400, 'InvalidRequest', 'No content provided'),
@@ -34,7 +70,7 @@ export const storageErrors = {
     new GatewayError(412, 'InvalidRequest', `Tus-Resumable must be ${version}`, {
       headers: { 'Tus-Version': version },
     }),
-  wrongOffset: () => new GatewayError(409, 'ResourceLocked', 'Upload-Offset is not where the upload is'),
+  wrongOffset: () => new GatewayError(409, 'InvalidUploadOffset', 'Upload-Offset conflict'),
   wrongChecksum: () => new GatewayError(460, 'InvalidChecksum', 'The bytes do not have the checksum that was sent'),
   noSuchS3Key: () => new GatewayError(404, 'NoSuchKey', 'S3 key not found'),
   wrongPieceType: () => new GatewayError(415, 'InvalidRequest', 'Content-Type must be application/offset+octet-stream'),
@@ -45,9 +81,15 @@ export const storageErrors = {
       headers: { 'Content-Range': `bytes */${sizeBytes}` },
     }),
   invalidLink: (message: string) => new GatewayError(400, 'InvalidJWT', message),
+  usedLink: () => new GatewayError(400, 'InvalidJWT', 'This upload link has been used. Ask for a new one.'),
   wrongLink: () => new GatewayError(400, 'InvalidSignature', 'The url do not match the signature'),
   storageFull: (cause: unknown) =>
     new GatewayError(507, 'InsufficientStorage', 'The storage quota is exceeded', { cause }),
+  storeAway: (cause: unknown) =>
+    new GatewayError(503, 'StorageUnavailable', "The file storage can't be reached. Try again in a moment.", {
+      headers: { 'Retry-After': '5' },
+      cause,
+    }),
   lostContent: (cause: unknown) =>
     new GatewayError(500, 'InternalError', 'The content of this object can not be read', { cause }),
   timeout: () => new GatewayError(544, 'DatabaseTimeout', 'The connection to the database timed out'),

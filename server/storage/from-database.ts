@@ -6,9 +6,12 @@ import { storageErrors } from './errors.ts'
 export function fromDatabase(error: DatabaseError): GatewayError | undefined {
   switch (error.code) {
     case '42501': // a policy or a missing grant
+      if (error.constraint === 'objects_filed_are_final' || error.constraint === 'upload_links_owner_may_upload')
+        return storageErrors.accessDenied(error.message)
       return storageErrors.accessDenied('new row violates row-level security policy')
     case '23505':
       if (error.table === 'upload_parts') return storageErrors.wrongOffset() // someone else was faster
+      if (error.table === 'used_upload_links') return storageErrors.usedLink()
       return error.table === 'buckets' ? storageErrors.bucketExists() : storageErrors.keyExists()
     case '23503':
       if (error.table === 'upload_parts') return storageErrors.noSuchUpload() // given up meanwhile

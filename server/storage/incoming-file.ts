@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import { objectCacheSeconds } from '@ovation/contract/limits'
 import type { FastifyRequest } from 'fastify'
+import { isTooDeep } from '../http/json-depth.ts'
 import { storageErrors } from './errors.ts'
 
 /** A file on its way in. Its bytes have not been read yet. */
@@ -15,6 +16,8 @@ export type IncomingFile = {
   readonly userMetadata: Record<string, unknown> | null
   /** Known for a bare body only: a form is a little larger than its file. */
   readonly declaredSizeBytes: number | undefined
+  /** What comes in all, where that is known. */
+  readonly announcedBytes?: number | undefined
 }
 
 const formLimits = { files: 1, fields: 20, fieldSize: 64 * 1024, fileSize: Number.POSITIVE_INFINITY }
@@ -39,23 +42,24 @@ async function readForm(request: FastifyRequest): Promise<IncomingFile> {
     contentEncoding: parseContentEncoding(field(part, 'contentEncoding')),
     userMetadata: parseMetadata(field(part, 'metadata')),
     declaredSizeBytes: undefined,
+    announcedBytes: lengthOf(request.headers['content-length']),
   }
 }
 
 function readBareBody({ raw, headers }: FastifyRequest): IncomingFile {
-  const encoded = headers['x-metadata']
   const length = headers['content-length']
   return {
     body: raw,
     declaredType: headers['content-type'] ?? 'application/octet-stream',
     cacheControl: headers['cache-control'] ? requireCacheControl(headers['cache-control']) : defaultCacheControl,
     contentEncoding: parseContentEncoding(headers['content-encoding']),
-    userMetadata: parseMetadata(
-      typeof encoded === 'string' ? Buffer.from(encoded, 'base64').toString('utf8') : undefined,
-    ),
-    declaredSizeBytes: length === undefined ? undefined : Number(length),
+    userMetadata: readMetadataHeader(headers['x-metadata']),
+    declaredSizeBytes: lengthOf(length),
+    announcedBytes: lengthOf(length),
   }
 }
+
+const lengthOf = (header: string | undefined) => (header === undefined ? undefined : Number(header))
 
 function field({ fields }: MultipartFile, name: string): string | undefined {
   const found = fields[name]
@@ -81,11 +85,16 @@ export function parseContentEncoding(value: string | undefined): string | undefi
   return packed.join(', ') || undefined
 }
 
+/** `x-metadata`: JSON in base64. @throws as `parseMetadata`. */
+export function readMetadataHeader(encoded: string | string[] | undefined): Record<string, unknown> | null {
+  return parseMetadata(typeof encoded === 'string' ? Buffer.from(encoded, 'base64').toString('utf8') : undefined)
+}
+
 /** @throws InvalidRequest (400) when it is no JSON object. */
 export function parseMetadata(text: string | undefined): Record<string, unknown> | null {
   if (text === undefined || text === '') return null
   try {
-    const parsed: unknown = JSON.parse(text)
+    const parsed: unknown = isTooDeep(text) ? undefined : JSON.parse(text)
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
       return parsed as Record<string, unknown>
   } catch {

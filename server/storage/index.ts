@@ -13,6 +13,7 @@ import { renderCaptionsRoute } from './routes/render-captions.ts'
 import { renderImageRoutes } from './routes/render-image.ts'
 import { renderVideoRoute } from './routes/render-video.ts'
 import { s3KeyRoutes } from './routes/s3-keys.ts'
+import { serviceInfoRoutes } from './routes/service-info.ts'
 import { signObjectRoutes } from './routes/sign-object.ts'
 import { signUploadRoute } from './routes/sign-upload.ts'
 import { transferObjectRoutes } from './routes/transfer-object.ts'
@@ -44,6 +45,7 @@ export const storageDoor = (parts: StorageParts) =>
       await app.register(transferObjectRoutes, { parts })
       await app.register(removeObjectsRoutes, { parts })
       await app.register(s3KeyRoutes, { keys: buildS3Keys(database.service, buildVault(secrets)) })
+      await app.register(serviceInfoRoutes)
       await app.register(notEnabledRoutes)
       app.addHook('onReady', () => parts.known.listen())
       app.addHook('onClose', () => parts.known.close())

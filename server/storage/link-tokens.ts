@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto'
+import { hkdfSync, randomUUID } from 'node:crypto'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { storageErrors } from './errors.ts'
 
@@ -10,8 +10,8 @@ export type LinkPurpose = 'download' | 'image' | 'upload'
 export type LinkClaims = {
   /** `bucket/path`: the one object the link is for. */
   readonly url: string
-  /** Upload links: whose object it becomes, and whether it may replace one. */
-  readonly owner?: string
+  /** Upload links: as whom the file is written, and whether it may replace one. */
+  readonly maker?: LinkMaker
   readonly upsert?: boolean
   /** Picture links: the one form it is for; absent: any. */
   readonly transform?: Transform
@@ -19,14 +19,24 @@ export type LinkClaims = {
   readonly mark?: string
 }
 
+/** Who made an upload link. The file is written on their behalf, under the policies of the moment. */
+export type LinkMaker = {
+  readonly role: string
+  /** Absent: a key, not an account. */
+  readonly owner?: string
+  readonly aal?: string
+}
+
+export type VerifiedLink = LinkClaims & {
+  /** Tells upload links apart: each works once. Empty for the others. */
+  readonly id: string
+  readonly expiresAt: Date
+}
+
 export type LinkTokens = {
   sign(purpose: LinkPurpose, claims: LinkClaims, expiresInSeconds: number): Promise<string>
   /** @throws InvalidJWT (400) when forged, expired or made for something else; InvalidSignature (400) for another path. */
-  verify(
-    purpose: LinkPurpose | LinkPurpose[],
-    token: string,
-    url: string,
-  ): Promise<LinkClaims & { readonly expiresAt: Date }>
+  verify(purpose: LinkPurpose | LinkPurpose[], token: string, url: string): Promise<VerifiedLink>
 }
 
 const mostVerified = 5000
@@ -39,16 +49,17 @@ export function buildLinkTokens(jwtSecret: string): LinkTokens {
   const key = new Uint8Array(hkdfSync('sha256', jwtSecret, '', 'ovation storage links', 32))
   const audience = (purpose: LinkPurpose) => `storage:${purpose}`
   /** Links that were checked already: a player asks for a video's ranges by the same link a hundred times. */
-  const verified = new Map<string, LinkClaims & { readonly expiresAt: Date }>()
+  const verified = new Map<string, VerifiedLink>()
   return {
-    sign(purpose, { url, owner, upsert, transform, mark }, expiresInSeconds) {
+    sign(purpose, { url, maker, upsert, transform, mark }, expiresInSeconds) {
       const now = Math.floor(Date.now() / 1000)
       return new SignJWT({
         url,
-        ...(owner && { owner }),
+        ...(maker && { maker }),
         ...(upsert && { upsert }),
         ...(transform && { transform }),
         ...(mark && { mark }),
+        ...(purpose === 'upload' && { jti: randomUUID() }),
       })
         .setProtectedHeader({ alg: 'HS256' })
         .setAudience(audience(purpose))
@@ -57,8 +68,8 @@ export function buildLinkTokens(jwtSecret: string): LinkTokens {
         .sign(key)
     },
     async verify(purpose, token, url) {
-      const id = `${[purpose].flat().join()} ${token}`
-      const before = verified.get(id)
+      const known = `${[purpose].flat().join()} ${token}`
+      const before = verified.get(known)
       if (before && before.url === url && before.expiresAt.getTime() > Date.now()) return before
       const { payload } = await jwtVerify<LinkClaims>(token, key, {
         algorithms: ['HS256'],
@@ -69,10 +80,10 @@ export function buildLinkTokens(jwtSecret: string): LinkTokens {
         throw storageErrors.invalidLink(expired ? '"exp" claim timestamp check failed' : 'Invalid link token')
       })
       if (payload.url !== url) throw storageErrors.wrongLink()
-      const { owner, upsert, transform, mark, exp = 0 } = payload
-      const claims = { url, owner, upsert, transform, mark, expiresAt: new Date(exp * 1000) }
+      const { maker, upsert, transform, mark, jti = '', exp = 0 } = payload
+      const claims = { id: jti, url, maker, upsert, transform, mark, expiresAt: new Date(exp * 1000) }
       if (verified.size >= mostVerified) verified.clear()
-      verified.set(id, claims)
+      verified.set(known, claims)
       return claims
     },
   }

@@ -161,7 +161,7 @@ describe('a picture in another form', () => {
     const answers = ['a.txt', 'b.jpg'].map(async (name) =>
       (await get(`${gateway.url}/storage/v1/render/image/public/papers/${name}?width=5`)).json(),
     )
-    expect(await Promise.all(answers)).toMatchObject([{ statusCode: '422' }, { statusCode: '415' }])
+    expect(await Promise.all(answers)).toMatchObject([{ statusCode: '422' }, { statusCode: '400' }])
   })
 })
 
@@ -169,7 +169,7 @@ describe('an uploaded picture', () => {
   it('is measured, upright, and its post shows a blurred preview to those who may not see it [POST-10, POST-46, DATA-07]', async () => {
     const sideways = await sharp(jpeg).withMetadata({ orientation: 6 }).toBuffer()
     const path = await upload(sideways)
-    const id = await publish(path, { post_type: 'ppv', ppv_price: 5 })
+    const id = await publish(path, { post_type: 'ppv', ppv_price: 500 })
     const { data: seen } = await fan.client.from('posts').select().eq('id', id).single().throwOnError()
     expect(seen).toMatchObject({ is_locked: true, media_urls: [], media_types: ['image'] })
     expect(seen.media_previews).toEqual([
@@ -193,7 +193,7 @@ describe('an uploaded picture', () => {
     }
     const { data: sent } = await creator.client
       .from('messages')
-      .insert({ ...row, is_paid: true, price: 5 })
+      .insert({ ...row, is_paid: true, price: 500 })
       .select('id, media_previews')
       .single()
       .throwOnError()

@@ -19,6 +19,7 @@ const codes: Readonly<Record<string, string>> = {
   invalid_api_key: 'InvalidJWT',
   bad_jwt: 'InvalidJWT',
   jwt_expired: 'InvalidJWT',
+  session_ended: 'InvalidJWT',
   not_found: 'NotFound',
   body_too_large: 'EntityTooLarge',
   unsupported_media_type: 'InvalidMimeType',
@@ -46,7 +47,7 @@ function speaksHttp(url: string): boolean {
   return url.startsWith('/storage/v1/upload/resumable')
 }
 
-/** 401 tells who the caller is not (DESIGN §2), 416 steers players, 5xx tells proxies and clients to try again. */
+/** 401 tells who the caller is not (DESIGN §2), 416 steers players, 429 and 5xx tell proxies and clients to try again. */
 function keepsStatus(status: number): boolean {
-  return status === 401 || status === 416 || status >= 500
+  return status === 401 || status === 416 || status === 429 || status >= 500
 }

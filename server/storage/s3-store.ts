@@ -40,16 +40,30 @@ const copiesAtOnce = 4
  * @param scratch folder for a part on its way: S3 wants to know its length first.
  */
 export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore {
-  const { bucket: Bucket } = settings
+  const { bucket: Bucket, timeoutMs } = settings
   const client = new S3Client({
     region: settings.region,
     ...(settings.endpoint && { endpoint: settings.endpoint }),
     forcePathStyle: settings.forcePathStyle,
     ...(settings.credentials && { credentials: settings.credentials }),
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
     // Checksums beyond what the protocol asks for are not known to all servers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args)
+      } catch (error) {
+        throw isAway(error) ? storageErrors.storeAway(error) : error
+      }
+    },
+    { step: 'initialize', name: 'tellsWhenAway' },
+  )
+  /** S3 copies within itself: for a large object that takes a while. */
+  const patient = { requestTimeout: timeoutMs * 10 }
   const content = (version: string) => `objects/${version}`
   const part = (file: string) => `parts/${file}`
   const copySource = (key: string) => `${Bucket}/${key}`
@@ -93,14 +107,15 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
         const [only] = piece
         if (piece.length === 1 && only) {
           const CopySource = copySource(part(only.file))
-          const { CopyPartResult } = await client.send(new UploadPartCopyCommand({ ...upload, PartNumber, CopySource }))
+          const copy = new UploadPartCopyCommand({ ...upload, PartNumber, CopySource })
+          const { CopyPartResult } = await client.send(copy, patient)
           return { PartNumber, ETag: CopyPartResult?.ETag }
         }
         const Body = Buffer.concat(await Array.fromAsync(readParts(piece)))
         const { ETag } = await client.send(new UploadPartCommand({ ...upload, PartNumber, Body }))
         return { PartNumber, ETag }
       })
-      await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }))
+      await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }), patient)
     } catch (error) {
       await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined) // else the sweep does it
       throw error
@@ -129,9 +144,11 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
 
     async copy(from, to) {
       const CopySource = copySource(content(from))
-      await client.send(new CopyObjectCommand({ Bucket, Key: content(to), CopySource })).catch((error: unknown) => {
-        throw isAbsent(error) ? storageErrors.lostContent(error) : error
-      })
+      await client
+        .send(new CopyObjectCommand({ Bucket, Key: content(to), CopySource }), patient)
+        .catch((error: unknown) => {
+          throw isAbsent(error) ? storageErrors.lostContent(error) : error
+        })
     },
 
     async remove(version) {
@@ -160,7 +177,7 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
       const file = randomUUID()
       const temporary = join(scratch, file)
       const measured = measure(bytes)
-      await mkdir(scratch, { recursive: true })
+      await mkdir(scratch, { recursive: true, mode: 0o700 })
       try {
         await pipeline(measured.content, createWriteStream(temporary, { flags: 'wx', mode: 0o600 }))
         const result = measured.result()
@@ -186,7 +203,7 @@ export function buildS3Store(settings: S3Settings, scratch: string): ObjectStore
       const Key = content(version)
       if (!only) await client.send(new PutObjectCommand({ Bucket, Key, Body: new Uint8Array() }))
       else if (filled.length > 1) await joinPieces(Key, groupPieces(filled))
-      else await client.send(new CopyObjectCommand({ Bucket, Key, CopySource: copySource(part(only.file)) }))
+      else await client.send(new CopyObjectCommand({ Bucket, Key, CopySource: copySource(part(only.file)) }), patient)
     },
 
     async removePart(file) {
@@ -262,4 +279,21 @@ async function inTurns<Item, Result>(
 
 function isAbsent(error: unknown): boolean {
   return error instanceof NoSuchKey || error instanceof NotFound
+}
+
+/** S3 was not reached, did not answer in time, or says itself that it can't serve now. */
+function isAway(error: unknown): boolean {
+  const { name, code, $metadata } = error as {
+    name?: string
+    code?: string
+    $metadata?: { httpStatusCode?: number }
+  }
+  const status = $metadata?.httpStatusCode ?? 0
+  return (
+    status === 502 ||
+    status === 503 ||
+    status === 504 ||
+    name === 'TimeoutError' ||
+    /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(code ?? '')
+  )
 }

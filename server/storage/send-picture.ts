@@ -4,40 +4,50 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressKey } from '../http/client-address.ts'
+import { isLoopback } from '../http/loopback.ts'
 import { isNotModified } from './conditional.ts'
+import { detectType, headBytes } from './content-type.ts'
 import { storageErrors } from './errors.ts'
 import type { ContentRow } from './object-queries.ts'
 import { type Rendering, renderPicture } from './pictures/render-picture.ts'
-import { formatFor, normalise, type Transform } from './pictures/transform.ts'
+import {
+  formatFor,
+  mostExactRenderings,
+  normalise,
+  onLadder,
+  type Transform,
+  withQualityStep,
+} from './pictures/transform.ts'
 import { attachment, contentPolicy, type Delivery } from './send-object.ts'
 import type { StorageParts } from './storage-parts.ts'
 import { findPoster } from './video/video-queries.ts'
 
-type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue' | 'pictureCache'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueues' | 'pictureCache'>
 
 export type PictureOrder = Delivery & {
   readonly transform: Transform
   /** What is written across the picture; undefined: nothing. */
   readonly mark?: string | undefined
+  /** Whether anybody may ask: then the number of forms in which it is made is bounded. */
+  readonly isPublic?: boolean
 }
 
 /**
  * Answers GET and HEAD with a picture as it was asked for (API-STO-17). Of a video it is the poster.
- * @throws InvalidRequest (422) for an object that is neither; InvalidMimeType (415) when it can't be read; SlowDown (503).
+ * @throws InvalidRequest (422) for an object that is neither, (400) when it can't be read; SlowDown (503).
  */
 export async function sendPicture(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: Parts,
   object: ContentRow,
-  { transform, mark, cacheControl, download }: PictureOrder,
+  { transform: asked, mark, cacheControl, download, isPublic = false }: PictureOrder,
 ) {
   const original = await findOriginal(parts, object)
-  const rendering: Rendering = {
-    transform: normalise(transform),
-    format: formatFor(request.headers.accept, transform, original.type),
-    mark,
-  }
+  const format = formatFor(request.headers.accept, asked, original.type)
+  const exact: Rendering = { transform: normalise(isPublic ? withQualityStep(asked) : asked), format, mark }
+  const rendering = isPublic ? await boundedForm(parts, original.version, exact) : exact
   const name = JSON.stringify(rendering)
   const etag = `"${createHash('md5').update(original.version).update(name).digest('hex')}"`
   const lastModified = new Date(object.metadata?.lastModified ?? object.updated_at)
@@ -52,7 +62,7 @@ export async function sendPicture(
   if (isNotModified(request.headers, { etag, lastModified })) return reply.status(304).send()
 
   const path = await parts.pictureCache.get(original.version, name, (target) =>
-    renderStored(parts, original.version, target, rendering),
+    renderStored(parts, original.version, target, rendering, keyOf(request.ip)),
   )
   const { size } = await stat(path)
   reply.headers({
@@ -63,35 +73,58 @@ export async function sendPicture(
   return reply.send(request.method === 'HEAD' ? undefined : createReadStream(path))
 }
 
+/** Exactly what was asked for, until a picture has been made in so many forms that nobody can mean them all. */
+async function boundedForm({ pictureCache }: Parts, version: string, exact: Rendering): Promise<Rendering> {
+  if (await pictureCache.has(version, JSON.stringify(exact))) return exact
+  if ((await pictureCache.count(version)) < mostExactRenderings) return exact
+  return { ...exact, transform: normalise(onLadder(exact.transform)) }
+}
+
 /** With a format of the server's choice, the answer depends on what the browser shows. */
 function appendAccept(vary: ReturnType<FastifyReply['getHeader']>): string {
   return vary ? `${vary}, Accept` : 'Accept'
 }
 
-async function findOriginal({ database }: Parts, { id, version, metadata }: ContentRow) {
+async function findOriginal({ database, store }: Parts, { id, version, metadata }: ContentRow) {
   if (!metadata) throw storageErrors.noSuchKey()
   if (metadata.mimetype.startsWith('image/')) return { version, type: metadata.mimetype }
   const poster = await findPoster(database.service, id, version)
-  if (!poster) throw storageErrors.noPicture()
-  return poster
+  if (poster) return poster
+  // Uploaded without its type, which Node's clients do: the content says what it is.
+  const detected = metadata.size > 0 ? await detectStored(store, version, metadata.size) : undefined
+  if (!detected?.startsWith('image/')) throw storageErrors.noPicture()
+  return { version, type: detected }
 }
+
+async function detectStored(store: Parts['store'], version: string, sizeBytes: number): Promise<string | undefined> {
+  const head = await store.read(version, { start: 0, end: Math.min(headBytes, sizeBytes) - 1 })
+  return detectType(Buffer.concat(await Array.fromAsync(head)))
+}
+
+/** Behind a trusted proxy that names no visitor, nobody is told apart. */
+const keyOf = (address: string): string | undefined => (isLoopback(address) ? undefined : addressKey(address))
 
 /** Makes one rendering of what the store has, when its turn comes. @throws as `renderPicture`; SlowDown (503). */
 export function renderStored(
-  { store, scratch, pictureQueue }: Pick<Parts, 'store' | 'scratch' | 'pictureQueue'>,
+  { store, scratch, pictureQueues }: Pick<Parts, 'store' | 'scratch' | 'pictureQueues'>,
   version: string,
   target: string,
   rendering: Rendering,
+  key?: string,
 ): Promise<void> {
-  return pictureQueue(async () => {
-    // As a file: libvips then reads what it needs of it, and a large original is nowhere in memory.
-    const source = join(scratch, `${version}.${process.hrtime.bigint()}`)
-    await mkdir(scratch, { recursive: true })
-    try {
-      await pipeline(await store.read(version), createWriteStream(source, { mode: 0o600 }))
-      await renderPicture(source, target, rendering)
-    } finally {
-      await rm(source, { force: true })
-    }
-  })
+  return pictureQueues.renderings(
+    async (signal) => {
+      // As a file: libvips then reads what it needs of it, and a large original is nowhere in memory.
+      const source = join(scratch, `${version}.${process.hrtime.bigint()}`)
+      await mkdir(scratch, { recursive: true, mode: 0o700 })
+      try {
+        await pipeline(await store.read(version), createWriteStream(source, { mode: 0o600 }))
+        signal.throwIfAborted()
+        await renderPicture(source, target, rendering)
+      } finally {
+        await rm(source, { force: true })
+      }
+    },
+    { key },
+  )
 }

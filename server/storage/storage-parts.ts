@@ -1,12 +1,14 @@
 import type { Videos } from '../jobs/videos.ts'
 import type { Database } from '../postgres/database.ts'
 import type { Services } from '../services.ts'
+import { AccountRoom } from './account-room.ts'
 import { pictureFolder, scratchFolder } from './build-store.ts'
+import type { Pace } from './byte-stream.ts'
 import { KnownRows } from './known-rows.ts'
 import { buildLinkTokens, type LinkTokens } from './link-tokens.ts'
 import type { ObjectStore } from './object-store.ts'
 import { buildPictureCache, type PictureCache } from './pictures/picture-cache.ts'
-import { buildPictureQueue, type WorkQueue } from './pictures/work-queue.ts'
+import { buildPictureQueues, type PictureQueues } from './pictures/work-queue.ts'
 
 /** What the routes of storage/v1 share. */
 export type StorageParts = {
@@ -17,9 +19,13 @@ export type StorageParts = {
   readonly videos: Pick<Videos, 'notice'>
   /** Folder for pictures that are looked at before they are kept. */
   readonly scratch: string
-  /** All work on pictures goes through it: uploads and renderings. */
-  readonly pictureQueue: WorkQueue
+  /** All work on pictures goes through these. */
+  readonly pictureQueues: PictureQueues
   readonly pictureCache: PictureCache
+  /** What accounts may store. */
+  readonly room: AccountRoom
+  /** How fast uploads have to come. */
+  readonly pace: Pace
 }
 
 export function buildParts({ config, secrets, database, store, videos, log }: Services): StorageParts {
@@ -31,6 +37,8 @@ export function buildParts({ config, secrets, database, store, videos, log }: Se
     known: new KnownRows(database, log),
     scratch: scratchFolder(config),
     pictureCache: buildPictureCache(pictureFolder(config), config.pictureCacheBytes),
-    pictureQueue: buildPictureQueue(),
+    room: new AccountRoom(database, config.storage, videos.areMade),
+    pace: config.storage,
+    pictureQueues: buildPictureQueues(config.storage),
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ServiceDb } from '../postgres/caller-db.ts'
 import { findKnownVersions } from './object-queries.ts'
 import type { StorageParts } from './storage-parts.ts'
-import { deleteExpiredUploads, findKnownPartFiles } from './uploads/upload-queries.ts'
+import { deleteExpiredLinks, deleteExpiredUploads, findKnownPartFiles } from './uploads/upload-queries.ts'
 
 /** Longer than any upload takes between its last byte and its row. */
 const orphanAgeMs = 3600 * 1000
@@ -25,6 +25,7 @@ export async function sweepStorage({ service, store, scratch }: SweepParts, now 
   await store.removeUnfinishedBefore(before(unfinishedAgeMs))
   await emptyFolder(scratch, before(unfinishedAgeMs))
   for (const file of await deleteExpiredUploads(service, now)) await store.removePart(file)
+  await deleteExpiredLinks(service, now)
   for await (const files of inBatches(store.listPartsBefore(before(orphanAgeMs)))) {
     const known = await findKnownPartFiles(service, files)
     for (const file of files) if (!known.has(file)) await store.removePart(file)
@@ -52,7 +53,7 @@ async function* inBatches(versions: AsyncIterable<string>): AsyncIterable<string
 }
 
 async function emptyFolder(folder: string, before: Date) {
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   for await (const entry of await opendir(folder)) {
     const path = join(folder, entry.name)
     const found = await stat(path).catch(() => undefined)

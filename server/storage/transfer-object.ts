@@ -19,7 +19,7 @@ import { refuse } from './remove-objects.ts'
 import type { StorageParts } from './storage-parts.ts'
 import { writeRow } from './write-row.ts'
 
-type Parts = Pick<StorageParts, 'database' | 'store' | 'known' | 'videos'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'known' | 'videos' | 'room'>
 
 /** Gives an object another path. @throws NoSuchKey, AccessDenied, KeyAlreadyExists, and what the other bucket refuses. */
 export async function transferObject({ database, known }: Parts, caller: Caller, from: Place, to: Place) {
@@ -64,13 +64,18 @@ export async function copyObject(
     lastModified: new Date().toISOString(),
   }
   requireRoom(target, { metadata })
-  const version = randomUUID()
-  await store.copy(object.version, version)
-  const userMetadata = changes.userMetadata === undefined ? object.user_metadata : changes.userMetadata
-  const copy = { ...to, owner: ownerOf(caller), version, metadata, userMetadata }
-  const { id } = await writeRow(parts, caller, to, version, upsert ? upsertObject(copy) : insertObject(copy))
-  if (metadata?.mimetype.startsWith('video/')) await parts.videos.notice()
-  return { id, metadata }
+  const room = await parts.room.take(ownerOf(caller), metadata?.size)
+  try {
+    const version = randomUUID()
+    await store.copy(object.version, version)
+    const userMetadata = changes.userMetadata === undefined ? object.user_metadata : changes.userMetadata
+    const copy = { ...to, owner: ownerOf(caller), version, metadata, userMetadata }
+    const { id } = await writeRow(parts, caller, to, version, upsert ? upsertObject(copy) : insertObject(copy))
+    if (metadata?.mimetype.startsWith('video/')) await parts.videos.notice()
+    return { id, metadata }
+  } finally {
+    room.release()
+  }
 }
 
 /** Streams are made for each object: a copy has none yet. */

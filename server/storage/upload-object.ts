@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { GatewayError } from '../http/errors.ts'
 import type { Caller } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
+import type { Room } from './account-room.ts'
 import { type BucketLimits, findBucketLimits } from './bucket-queries.ts'
 import { maxObjectBytes, stripsNotes } from './bucket-rules.ts'
-import { chunksOf, limitSize, peek } from './byte-stream.ts'
+import { chunksOf, limitSize, paced, peek } from './byte-stream.ts'
 import { cleanPicture } from './clean-picture.ts'
 import { headBytes, requireContentType } from './content-type.ts'
 import { storageErrors } from './errors.ts'
@@ -13,6 +14,7 @@ import type { IncomingFile } from './incoming-file.ts'
 import { insertObject, type ObjectMetadata, upsertObject } from './object-queries.ts'
 import type { StoredContent } from './object-store.ts'
 import type { StorageParts } from './storage-parts.ts'
+import { type UploadLink, useUploadLink } from './upload-link.ts'
 import { cleanMovie, isMovie } from './video/clean-movie.ts'
 import { writeRow } from './write-row.ts'
 
@@ -22,9 +24,14 @@ export type UploadTarget = {
   readonly owner: string | undefined
   /** Whether an object that is there already is replaced. */
   readonly upsert: boolean
+  /** The link that the file comes through; it is used up with the row. */
+  readonly link?: UploadLink | undefined
 }
 
-type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue' | 'videos' | 'known'>
+type Parts = Pick<
+  StorageParts,
+  'database' | 'store' | 'scratch' | 'pictureQueues' | 'videos' | 'known' | 'room' | 'pace'
+>
 
 /**
  * Stores a file as the caller. Right first, bytes second, row last: whoever may not write is told before a byte is taken, and an
@@ -45,15 +52,19 @@ export async function uploadObject(
 
   const version = randomUUID()
   const file = await receive()
+  const room = await parts.room.take(target.owner, file.announcedBytes ?? file.declaredSizeBytes)
   try {
-    const metadata = await keepContent(parts, bucket, version, file)
-    const { id } = await writeRow(parts, caller, target, version, write(target, version, file, metadata))
-    if (metadata.mimetype.startsWith('video/')) await parts.videos.notice()
+    const metadata = await keepContent(parts, bucket, version, file, target.owner, room)
+    const row = write(target, version, file, metadata)
+    const { id } = await writeRow(parts, caller, target, version, row, target.link)
+    if (isVideo(metadata.mimetype)) await parts.videos.notice()
     return { id, eTag: metadata.eTag }
   } catch (error) {
     // The sender hung up: the stream's own error is of no use to anyone.
     const hungUp = file.body.destroyed && !file.body.readableEnded && !(error instanceof GatewayError)
     throw hungUp ? storageErrors.cutOff() : error
+  } finally {
+    room.release()
   }
 }
 
@@ -62,6 +73,7 @@ export async function requireRightToUpload(database: Database, caller: Caller, t
   const refusal = new Error('taken back')
   const rehearsal = database.transaction(caller, async (db) => {
     await db.rows(write(target, randomUUID(), undefined, null))
+    if (target.link) await db.rows(useUploadLink(target.link))
     throw refusal
   })
   await rehearsal.catch((error: unknown) => {
@@ -74,15 +86,21 @@ async function keepContent(
   bucket: BucketLimits,
   version: string,
   file: IncomingFile,
+  owner: string | undefined,
+  room: Room,
 ): Promise<ObjectMetadata> {
   if ((file.declaredSizeBytes ?? 0) > maxObjectBytes(bucket, file.declaredType)) throw storageErrors.tooLarge()
-  const { head, content } = await peek(chunksOf(file.body), headBytes)
+  const { head, content } = await peek(paced(chunksOf(file.body), parts.pace), headBytes)
   const type = await requireContentType(head, file.declaredType, bucket)
-  const limited = limitSize(content, maxObjectBytes(bucket, type))
-  if (cleansPicture(bucket, type)) return keepPicture(parts, version, limited, file.cacheControl, type)
+  if (isVideo(type)) await parts.room.requireVideoPlace(owner)
+  const allowed = limitSize(content, maxObjectBytes(bucket, type))
+  const limited = room.limit(allowed)
+  if (cleansPicture(bucket, type)) return keepPicture(parts, version, limited, file.cacheControl, type, owner)
   const clean = cleansMovie(bucket, type) ? cleanMovie(limited) : limited
   return describeContent(file, type, await parts.store.write(version, clean))
 }
+
+const isVideo = (type: string): boolean => type.startsWith('video/')
 
 /** Whether a file of this type is looked at, and cleaned, before it is kept. */
 export const cleansPicture = (bucket: BucketLimits, type: string): boolean =>
@@ -92,14 +110,19 @@ export const cleansMovie = (bucket: BucketLimits, type: string): boolean => isMo
 
 /** Keeps a picture clean and measured. @throws as `cleanPicture`. */
 export async function keepPicture(
-  { store, scratch, pictureQueue }: Pick<Parts, 'store' | 'scratch' | 'pictureQueue'>,
+  { store, scratch, pictureQueues }: Pick<Parts, 'store' | 'scratch' | 'pictureQueues'>,
   version: string,
   content: AsyncIterable<Uint8Array>,
   cacheControl: string,
   type: string,
+  owner: string | undefined,
 ): Promise<ObjectMetadata> {
-  const { kept, facts, newType } = await cleanPicture(content, join(scratch, version), pictureQueue, (bytes) =>
-    store.write(version, bytes),
+  const { kept, facts, newType } = await cleanPicture(
+    content,
+    join(scratch, version),
+    pictureQueues.uploads,
+    owner,
+    (bytes) => store.write(version, bytes),
   )
   return { ...describeContent({ cacheControl }, newType ?? type, kept), ...facts }
 }

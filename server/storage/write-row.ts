@@ -6,10 +6,12 @@ import { storageErrors } from './errors.ts'
 import { keyOf } from './known-rows.ts'
 import type { Place, WrittenObject } from './object-queries.ts'
 import type { StorageParts } from './storage-parts.ts'
+import { type UploadLink, useUploadLink } from './upload-link.ts'
 
 /**
  * Writes the row of content that is stored already, and clears up after it: the version it replaced, or the new one when the
  * database refuses.
+ * @param link used up in the same transaction.
  */
 export async function writeRow(
   { database, store, known }: Pick<StorageParts, 'database' | 'store' | 'known'>,
@@ -17,9 +19,10 @@ export async function writeRow(
   place: Place,
   version: string,
   row: Statement,
+  link?: UploadLink,
 ): Promise<{ id: string }> {
   try {
-    const [written] = await database.as(caller).rows<WrittenObject>(row)
+    const [written] = await write(database, caller, row, link)
     if (!written) throw storageErrors.accessDenied()
     known.forget(keyOf(place))
     if (written.replaced) await store.remove(written.replaced)
@@ -29,4 +32,13 @@ export async function writeRow(
     if (error instanceof pg.DatabaseError || error instanceof GatewayError) await store.remove(version)
     throw error
   }
+}
+
+function write(database: StorageParts['database'], caller: Caller, row: Statement, link: UploadLink | undefined) {
+  if (!link) return database.as(caller).rows<WrittenObject>(row)
+  return database.transaction(caller, async (db) => {
+    const written = await db.rows<WrittenObject>(row)
+    await db.rows(useUploadLink(link))
+    return written
+  })
 }

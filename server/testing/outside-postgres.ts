@@ -11,6 +11,8 @@ import { freePort } from './free-port.ts'
 export type OutsidePostgres = {
   /** Connection string of an empty database, for `DATABASE_URL`. */
   readonly url: string
+  /** That of another database, or of another role, which needs no password. */
+  urlOf(database: string, role?: string): string
   /** Stops the server and starts it again at the same address: in order, as an operator does, or as after a crash. */
   restart(how: 'in order' | 'after a crash'): Promise<void>
   stop(): Promise<void>
@@ -18,8 +20,8 @@ export type OutsidePostgres = {
 
 const startTimeoutMs = 30_000
 
-/** A PostgreSQL that is not ours: the machine's own package, as an operator has it beside the product. */
-export async function startOutsidePostgres(): Promise<OutsidePostgres> {
+/** A PostgreSQL that is not ours: the machine's own package, as an operator has it beside the product. `overrides` are settings of the server. */
+export async function startOutsidePostgres(overrides: Readonly<Record<string, string>> = {}): Promise<OutsidePostgres> {
   const program = findPostgres()
   const user = process.getuid?.() === 0 ? findUser('postgres') : undefined // PostgreSQL refuses to run as root
   const folder = mkdtempSync(join(tmpdir(), 'ovation-outside-'))
@@ -37,6 +39,7 @@ export async function startOutsidePostgres(): Promise<OutsidePostgres> {
     unix_socket_directories: folder,
     wal_level: 'logical', // all that the product asks for
     fsync: 'off',
+    ...overrides,
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const start = (): ChildProcess => spawn(program, ['-D', dataDir, '-p', `${port}`, ...options], as)
@@ -46,12 +49,13 @@ export async function startOutsidePostgres(): Promise<OutsidePostgres> {
     server.kill(signal)
     await ended
   }
-  const url = (name: string) => `postgresql://postgres@127.0.0.1:${port}/${name}`
+  const url = (name: string, role = 'postgres') => `postgresql://${role}@127.0.0.1:${port}/${name}`
   const client = await connect(url('postgres'))
   await client.query('create database ovation')
   await client.end()
   return {
     url: url('ovation'),
+    urlOf: url,
     async restart(how) {
       await end(how === 'in order' ? 'SIGINT' : 'SIGQUIT')
       server = start()
@@ -76,7 +80,8 @@ async function connect(connectionString: string): Promise<pg.Client> {
   }
 }
 
-function findUser(name: string): { uid: number; gid: number } {
+/** @returns the ids of a user of this machine. */
+export function findUser(name: string): { uid: number; gid: number } {
   const ask = (what: string) => Number(execFileSync('id', [what, name], { encoding: 'utf8' }))
   return { uid: ask('-u'), gid: ask('-g') }
 }

@@ -1,3 +1,4 @@
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Person, TestGateway } from './gateway.ts'
 
 /** An approved creator, who may publish (D25). There is no payout account: nothing is charged for them. */
@@ -14,4 +15,13 @@ export async function buildAdmin(gateway: TestGateway): Promise<Person> {
   const admin = await gateway.signUp()
   await gateway.query(`insert into public.user_roles (user_id, role) values ($1, 'admin')`, [admin.userId])
   return admin
+}
+
+/** The official client with a token that names no session: it stays good whatever happens to the person's sessions. */
+export async function sessionless(gateway: TestGateway, { userId, email }: Person): Promise<SupabaseClient> {
+  const claims = { sub: userId, role: 'authenticated', aud: 'authenticated', aal: 'aal1', email }
+  const token = await gateway.services.tokens.sign(claims, 3600)
+  const client = createClient(gateway.url, gateway.secrets.anonKey, { accessToken: async () => token })
+  await client.realtime.setAuth()
+  return client
 }

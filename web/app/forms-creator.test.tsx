@@ -118,9 +118,9 @@ const forms: Form[] = [
           id: 'payment-1',
           transaction_type: 'tip',
           status: 'completed',
-          amount: 10,
-          fee_amount: 1,
-          net_amount: 9,
+          amount: 1000,
+          fee_amount: 100,
+          net_amount: 900,
           created_at: at,
           from: null,
         }}

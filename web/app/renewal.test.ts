@@ -33,8 +33,6 @@ afterEach(() => {
 })
 
 const lose = () => act(() => void window.dispatchEvent(new Event('vite:preloadError', { cancelable: true })))
-/** Long enough for an answer to have come and been read. */
-const wait = () => act(() => new Promise((resolve) => setTimeout(resolve, 60)))
 
 it('leaves a page as it is that only misses a file, or the network, or a server that is still building', async () => {
   const { result } = renderHook(() => useRenewal())
@@ -46,9 +44,10 @@ it('leaves a page as it is that only misses a file, or the network, or a server 
   for (const [index, answer] of answers.entries()) {
     answer()
     lose()
-    if (index < 2) await vi.waitFor(() => expect(asked).toBe(index + 1))
-    await wait()
-    expect([reload.mock.calls.length, result.current]).toEqual([0, false])
+    expect(result.current).toBe(true) // it asks whether there is another build
+    await vi.waitFor(() => expect(result.current).toBe(false)) // and has read the answer
+    expect(asked).toBe(Math.min(index + 1, 2)) // nobody counts where there is no network
+    expect(reload).not.toHaveBeenCalled()
   }
   expect(asked).toBe(2)
 })
@@ -57,34 +56,41 @@ it.each([
   ['a password', '<input type="password" value="typed">'],
   ['a password that is shown', '<input class="mantine-PasswordInput-innerInput" value="typed">'],
   ['a code', '<input autocomplete="one-time-code" value="123">'],
-])('does not lose %s that has been typed', async (_what, html) => {
+])('does not lose %s that has been typed', (_what, html) => {
   serve(documentOf('new'))
   document.body.innerHTML = html
+  const { result } = renderHook(() => useRenewal())
   lose()
-  await wait()
+  // It begins to ask in the same moment, or never.
+  expect(result.current).toBe(false)
   expect([asked, reload.mock.calls.length]).toEqual([0, 0])
 })
 
-it('does not lose what is still being sent', async () => {
+it('does not lose what is still being sent', () => {
   serve(documentOf('new'))
-  const { unmount } = renderHook(() => useLeavingWarning(true))
+  const { result, unmount } = renderHook(() => {
+    useLeavingWarning(true)
+    return useRenewal()
+  })
   lose()
-  await wait()
+  expect(result.current).toBe(false)
   expect([asked, reload.mock.calls.length]).toEqual([0, 0])
   unmount()
 })
 
-it('does not try again from a build that it was loaded anew from before', async () => {
+it('does not try again from a build that it was loaded anew from before', () => {
   serve(documentOf('new'))
   sessionStorage.setItem('ovation-renewal:from', '/assets/index-old.js')
+  const { result } = renderHook(() => useRenewal())
   lose()
-  await wait()
+  expect(result.current).toBe(false)
   expect([asked, reload.mock.calls.length]).toEqual([0, 0])
 })
 
 // The last one: nothing comes after a reload.
 it('loads a page anew whose build was replaced, once, and meanwhile says of no failure', async () => {
   serve(documentOf('new'))
+  const asking = vi.spyOn(globalThis, 'fetch') // it is asked in the moment of the loss, or never
   const { result } = renderHook(() => useRenewal())
   expect(result.current).toBe(false)
   lose()
@@ -92,6 +98,6 @@ it('loads a page anew whose build was replaced, once, and meanwhile says of no f
   expect(result.current).toBe(true)
   await vi.waitFor(() => expect(reload).toHaveBeenCalled())
   lose()
-  await wait()
-  expect([asked, reload.mock.calls.length, result.current]).toEqual([1, 1, true])
+  expect([asking.mock.calls.length, reload.mock.calls.length, result.current]).toEqual([1, 1, true])
+  asking.mockRestore()
 })

@@ -68,6 +68,25 @@ export async function currentSession(): Promise<Session | null> {
   return data.session
 }
 
+let rejected: string | undefined
+
+/**
+ * Asks for a new token in place of one that the server rejected before its time, once for each. A session that was ended on another
+ * device gets none: the client would keep it until its token expires, so it is told to forget it (`SIGNED_OUT`).
+ */
+export function renewRejected(token: string): void {
+  if (token === rejected) return
+  rejected = token
+  authClient()
+    .then(async (arrived) => {
+      const { error } = await arrived.refreshSession()
+      if (error?.status === 400) await arrived.signOut({ scope: 'local' })
+    })
+    .catch(() => {
+      rejected = undefined // the client did not come: the next rejection tries again
+    })
+}
+
 /**
  * Calls with each change from when the client is there; first with the session as the client finds it. Returns how to end that.
  * Waiting does not bring the client.

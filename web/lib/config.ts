@@ -10,6 +10,8 @@ export type AppConfig = {
   name: string
   environment: string
   stripeMode: 'sandbox' | 'test' | 'live'
+  /** What the platform keeps of each payment, in percent (GEN-06). */
+  feePercent: number
   /** Named by the Privacy Policy and the Terms of Service (STAT-07). */
   operator: { name: string; address: string; jurisdiction: string; supportEmail: string }
 }

@@ -15,11 +15,8 @@ const compact = lazily(() => new Intl.NumberFormat('en-US', { notation: 'compact
 const whole = lazily(() => new Intl.NumberFormat('en-US'))
 const months = 'January February March April May June July August September October November December'.split(' ')
 
-/** `999` → `"$9.99"` (CONST-01). */
+/** `999` → `"$9.99"` (CONST-01). Every amount that the API gives is in cents. */
 export const formatCents = (cents: number): string => dollars().format(cents / 100)
-
-/** `9.99` → `"$9.99"`, for the columns that hold dollars (`ppv_price`, `transactions.amount`). */
-export const formatDollars = (amount: number): string => dollars().format(amount)
 
 /** `12345` → `"12.3K"`. The exact number belongs in a title beside it. */
 export const formatCompact = (count: number): string => (isSmall(count) ? `${count}` : compact().format(count))

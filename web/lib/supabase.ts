@@ -1,6 +1,6 @@
 import type { Database } from '@ovation/contract/database'
 import { PostgrestClient } from '@supabase/postgrest-js'
-import { currentSession, startAuth } from './auth-client.ts'
+import { currentSession, renewRejected, startAuth } from './auth-client.ts'
 import { doorAddress, publicKey } from './doors.ts'
 import { takeEarly } from './early.ts'
 import { fetchOutlivingPage } from './outlive-page.ts'
@@ -31,11 +31,14 @@ export async function accessToken(): Promise<string> {
 export const fetchAsCaller: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers)
   headers.set('apikey', publicKey())
+  let token: string | undefined
   if (!headers.has('authorization')) {
-    const token = await accessToken()
+    token = await accessToken()
     headers.set('authorization', `Bearer ${token}`)
     const early = init?.method === 'GET' ? await takeEarly(String(input), token) : null
     if (early) return early
   }
-  return fetchOutlivingPage(input, { ...init, headers })
+  const answer = await fetchOutlivingPage(input, { ...init, headers })
+  if (answer.status === 401 && token !== undefined && token !== publicKey()) renewRejected(token)
+  return answer
 }

@@ -7,6 +7,7 @@ export const testConfig: AppConfig = {
   name: 'Ovation',
   environment: 'test',
   stripeMode: 'sandbox',
+  feePercent: 10,
   operator: {
     name: 'Ovation Media LLC',
     address: '1 Theatre Row, Portland, Oregon',

@@ -13,8 +13,8 @@ const fan = {
   updated_at: '2024-05-01T10:00:00Z',
 }
 export const stats = {
-  total_earnings: 8.99,
-  monthly_earnings: 8.99,
+  total_earnings: 899,
+  monthly_earnings: 899,
   total_subscribers: 1,
   new_subscribers_this_week: 1,
   total_likes: 0,
@@ -22,8 +22,8 @@ export const stats = {
   profile_views: 0,
 }
 const growth = {
-  this_month: 8.99,
-  last_month: 4,
+  this_month: 899,
+  last_month: 400,
   earnings_growth: 124.8,
   new_subscribers: 1,
   previous_subscribers: 0,
@@ -43,12 +43,12 @@ const quietDay = {
 }
 const shares = ['subscription', 'tip', 'paid_message', 'ppv', 'private_session', 'referral'].map((source) => ({
   source,
-  gross_amount: source === 'tip' ? 5 : 0,
-  net_amount: source === 'tip' ? 4.5 : 0,
+  gross_amount: source === 'tip' ? 500 : 0,
+  net_amount: source === 'tip' ? 450 : 0,
   payments: source === 'tip' ? 1 : 0,
   share: source === 'tip' ? 100 : 0,
 }))
-const totals = { payments: 1_200, gross: 5_000.1, fee: 500.01, net: 4_500.09 }
+const totals = { payments: 1_200, gross: 500_010, fee: 50_001, net: 450_009 }
 export const line = {
   subscription_id: 'subscription-1',
   status: 'active',
@@ -58,7 +58,7 @@ export const line = {
   plan_name: 'Backstage',
   profile_id: 'grace',
   ...fan,
-  spent: 24.5,
+  spent: 2450,
 }
 export const subscription = {
   id: 'subscription-1',
@@ -73,9 +73,9 @@ export const payment = {
   id: 'payment-1',
   transaction_type: 'subscription',
   status: 'completed',
-  amount: 9.99,
-  fee_amount: 1,
-  net_amount: 8.99,
+  amount: 999,
+  fee_amount: 100,
+  net_amount: 899,
   created_at: '2024-05-01T10:00:00Z',
   from: fan,
 }
@@ -115,13 +115,13 @@ export function creator(over: Record<string, Parameters<typeof answer>[1]> = {})
     ...Object.entries(tables).map(([table, rows]) => answer(table, rows)),
     http.post('*/rest/v1/rpc/get_creator_stats', () => HttpResponse.json(stats)),
     http.post('*/rest/v1/rpc/get_creator_growth', () => HttpResponse.json(growth)),
-    answer('rpc/get_post_figures', [{ id: 'post-1', views: 1_231, purchases: 0, earnings: 4.5 }]),
+    answer('rpc/get_post_figures', [{ id: 'post-1', views: 1_231, purchases: 0, earnings: 450 }]),
     answer('rpc/get_subscribers', []),
     http.post('*/rest/v1/rpc/get_earnings_totals', () => HttpResponse.json(totals)),
-    answer('rpc/get_earnings_series', [{ ...quietDay, day: '2024-05-01', tips: 4.5, total: 4.5 }]),
+    answer('rpc/get_earnings_series', [{ ...quietDay, day: '2024-05-01', tips: 450, total: 450 }]),
     answer('rpc/get_revenue_split', shares),
     http.post('*/rest/v1/rpc/get_creator_balance', () =>
-      HttpResponse.json({ earned: 108.99, balance: 8.99, paid_out: 100 }),
+      HttpResponse.json({ earned: 10_899, balance: 899, paid_out: 10_000 }),
     ),
     http.post('*/functions/v1/get-payout-balance', () =>
       HttpResponse.json({ balance: { availableCents: 700, pendingCents: 199 } }),

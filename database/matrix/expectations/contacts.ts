@@ -90,7 +90,7 @@ export const contacts: Record<string, Relation> = {
         who: { '23514 messages_not_self': ['creator'], PT403: ['blocked'], refused: ['visitor', 'ghost'], rest: 'yes' },
       },
       'for money': {
-        sql: `insert into public.messages (sender_id, recipient_id, content, is_paid, price) values ({me}, {subscriber}, 'Hi', true, 5)`,
+        sql: `insert into public.messages (sender_id, recipient_id, content, is_paid, price) values ({me}, {subscriber}, 'Hi', true, 500)`,
         who: {
           '23514 messages_not_self': ['subscriber'],
           yes: ['creator', 'rival', 'recluse', 'admin'],

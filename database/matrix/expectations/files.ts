@@ -37,9 +37,24 @@ const names = Object.keys(readers)
 const ownerOf = (name: string) => name.split('/')[1] as Persona
 /** What was handed in for verification stays as it is, even for its owner (D10); and what is for a message is never changed. */
 const isFixed = (name: string) => name.startsWith('verification/') || name.startsWith('messages/')
+/**
+ * Filed: part of an application or of a sent message. Nobody moves or removes these, the service least of all: links and keys write
+ * with its rights. They go with their message or with the account.
+ */
+const isFiled = (name: string) =>
+  /^verification\/(applicant|stranger|creator)\/(front|back)$/.test(name) ||
+  (name.startsWith('messages/') && name !== 'messages/creator/unsent')
 const eachFile = (who: (name: string) => Who) => Object.fromEntries(names.map((name) => [name, who(name)]))
 const owned = eachFile((name) => (isFixed(name) ? [] : [ownerOf(name)]))
-const heldBack = eachFile((name) => (isFixed(name) ? [] : { refused: [ownerOf(name)] }))
+const filed: Who = { refused: ['service'] }
+const heldBack = eachFile((name) => {
+  if (isFiled(name)) return filed
+  return isFixed(name) ? [] : { refused: [ownerOf(name)] }
+})
+const removable = eachFile((name) => {
+  if (isFiled(name)) return filed
+  return isFixed(name) ? [] : [ownerOf(name)]
+})
 
 export const files: Record<string, Relation> = {
   'storage.buckets': {
@@ -84,7 +99,7 @@ export const files: Record<string, Relation> = {
       },
     },
     // What was sent goes with its message; what was not may be taken back.
-    delete: { ...owned, 'messages/creator/unsent': ['creator'] },
+    delete: { ...removable, 'messages/creator/unsent': ['creator'] },
   },
 }
 
@@ -115,6 +130,9 @@ const markOf = (persona: Persona) => {
   return persona === 'visitor' || persona === 'ghost' ? '@rival' : `@${persona}`
 }
 const path = (name: string) => `{${ownerOf(name)}.user} || '/${name.split('/')[2]}'`
+/** The function answers nothing: `used` says that it came to its end. */
+const useUploadLink = (owner: string) =>
+  `select 'used' from (select storage.use_upload_link(gen_random_uuid(), ${owner}, now() + interval '1 hour')) called`
 const callable = (calls: Callable['calls']): Callable => ({ anon: true, authenticated: true, calls })
 
 /** Functions of `storage`, which every client may name: they answer of a file what its policies say, or nothing of any. */
@@ -154,6 +172,17 @@ export const fileFunctions: Record<string, Callable> = {
           .join(' '),
       ),
     },
+  }),
+  // Called in the transaction that writes the object, so as the person the link belongs to. The storage API checks the link's signature
+  // before that; the function asks whether its owner may still upload. No schema but public is reachable over HTTP.
+  'storage.use_upload_link(uuid,uuid,timestamp with time zone)': callable({
+    'of nobody': { sql: useUploadLink('null'), who: alike('used') },
+    'of one’s own': {
+      sql: useUploadLink('{me.user}'),
+      who: eachPersona((persona) => (persona === 'suspended' ? 'refused' : 'used')),
+    },
+    'of a suspended account': { sql: useUploadLink('{suspended.user}'), who: alike('refused') },
+    'of an account that is gone': { sql: useUploadLink('gen_random_uuid()'), who: alike('refused') },
   }),
   'storage.watermark_on(text)': callable({
     'on a picture': { sql: `select storage.watermark_on(${path('posts/rival/free')})`, who: eachPersona(markOf) },

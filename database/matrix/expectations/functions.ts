@@ -301,7 +301,7 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
-  'message_subscribers(text,numeric,text)': {
+  'message_subscribers(text,integer,text)': {
     anon: false,
     authenticated: true,
     calls: {
@@ -606,6 +606,11 @@ export const helpers = {
     'private.monthly_cents(integer,text)',
     'private.my_blocks()',
     'private.my_profile_id()',
+    // Triggers call these with the rights of the person whose write fires them. None is security definer: policies on
+    // realtime.messages decide, and a broadcast they refuse is a warning.
+    'realtime.broadcast_changes(text,text,text,text,text,record,record,text)',
+    'realtime.send(jsonb,text,text,boolean)',
+    'realtime.send_binary(bytea,text,text,boolean)',
     'realtime.topic()',
   ],
   authenticatedToo: [

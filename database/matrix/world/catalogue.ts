@@ -42,7 +42,7 @@ export async function buildCatalogue(world: World): Promise<void> {
       await world.run(
         `insert into public.posts (creator_id, title, content, post_type, media_urls, media_types, required_tier_id, ppv_price)
          values ({${creator}}, '${title}', repeat('open ', 20) || 'SECRET in ${title}', '${isPlan ? 'subscription' : audience}', array[{${creator}.user} || '/${audience}'],
-           array['${type}'], ${isPlan ? `{plan ${audience}}` : 'null'}, ${audience === 'ppv' ? '5' : 'null'}) returning id`,
+           array['${type}'], ${isPlan ? `{plan ${audience}}` : 'null'}, ${audience === 'ppv' ? '500' : 'null'}) returning id`,
       ),
     )
   }

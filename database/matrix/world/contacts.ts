@@ -12,9 +12,9 @@ export async function buildContacts(world: World): Promise<void> {
 async function buildMessages(world: World): Promise<void> {
   const messages = [
     { from: 'creator', to: 'subscriber', price: 0, file: 'plain' },
-    { from: 'creator', to: 'stranger', price: 5, file: 'locked' },
-    { from: 'creator', to: 'buyer', price: 5, file: 'secret' },
-    { from: 'rival', to: 'buyer', price: 5 },
+    { from: 'creator', to: 'stranger', price: 500, file: 'locked' },
+    { from: 'creator', to: 'buyer', price: 500, file: 'secret' },
+    { from: 'rival', to: 'buyer', price: 500 },
     { from: 'bystander', to: 'rival', price: 0, file: 'reported' },
   ]
   for (const name of ['unsent', 'plain', 'locked', 'secret']) await buildFile(world, 'creator', 'messages', name)

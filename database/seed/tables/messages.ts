@@ -29,7 +29,7 @@ export function messages(community: Community): Table[] {
             community.profileId(recipient),
             writeMessage(dice),
             isPaid,
-            isPaid ? dice.pick([3, 5, 10]) : 0,
+            isPaid ? dice.pick([300, 500, 1000]) : 0,
             !isPaid && at < until - dice.below(20) * dayMs,
             new Date(at),
           ]

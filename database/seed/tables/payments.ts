@@ -1,3 +1,4 @@
+import { splitPayment } from '@ovation/contract/fees'
 import { appendEntry, type Chain, openChain, type SharedChains } from '../books.ts'
 import { type Community, dayMs } from '../community.ts'
 import type { Table, Value } from '../copy.ts'
@@ -97,8 +98,8 @@ export function payments(community: Community, list: readonly Subscription[], sh
           community.profileId(fan),
           community.profileId(creator),
           'subscription',
-          plan.priceCents / 100,
-          fee / 100,
+          plan.priceCents,
+          fee,
           plan.id,
           chance.uuid('subscription', number),
           ledgerId(place),
@@ -127,7 +128,5 @@ export function payments(community: Community, list: readonly Subscription[], sh
   ]
 }
 
-/** Ten percent, halves rounded up (GEN-06). */
-function feeOf(cents: number): number {
-  return Math.floor((cents * 10 + 50) / 100)
-}
+/** At the default of `PLATFORM_FEE_PERCENT` (GEN-06): these payments were made before anybody set another. */
+const feeOf = (cents: number): number => splitPayment(cents, 10).feeCents

@@ -131,7 +131,7 @@ function profileRow(community: Community, person: number): Value[] {
     tallies.photos[person] ?? 0,
     tallies.videos[person] ?? 0,
     tallies.posts[person] ?? 0,
-    (tallies.earnedCents[person] ?? 0) / 100,
+    tallies.earnedCents[person] ?? 0,
     joined,
     isCreator ? `acct_${chance.uuid('stripe', person).replaceAll('-', '')}` : null,
     isCreator,

@@ -36,7 +36,7 @@ export function posts(community: Community): Table[] {
             mediaPaths(community, number, post),
             post.media,
             post.planId,
-            post.price,
+            post.priceCents,
             tallies.postLikes[number] ?? 0,
             tallies.postComments[number] ?? 0,
             new Date(post.createdAt),

@@ -103,9 +103,9 @@ describe('deleting an account', () => {
     expect(await tasks('cancel_subscription')).toContain('sub_left')
     expect(await tasks('delete_customer')).toContain(`cus_${fan.username}`)
     expect(await world.as(creator, 'select from_user_id, net_amount from public.transactions')).toEqual([
-      { from_user_id: null, net_amount: '8.99' },
+      { from_user_id: null, net_amount: '899' },
     ])
-    expect(await books.earnings(creator)).toBe('8.99')
+    expect(await books.earnings(creator)).toBe('899')
     const [counts] = await world.query('select subscribers_count from private.profiles where id = $1', [
       creator.profileId,
     ])
@@ -134,7 +134,7 @@ describe('deleting an account', () => {
     expect(await tasks('cancel_subscription')).toContain('sub_orphan')
     expect(await world.as(fan, 'select title from public.notifications')).toEqual([{ title: 'Subscription ended' }])
     expect(await world.as(fan, 'select to_user_id, amount from public.transactions')).toEqual([
-      { to_user_id: null, amount: '9.99' },
+      { to_user_id: null, amount: '999' },
     ])
     expect(await world.query('select from private.storage_removals where name = $1', [post.path])).toHaveLength(1)
   })
@@ -264,7 +264,7 @@ describe("a copy of one's data", () => {
       comments: [{ content: 'my words' }],
       follows: [{ following_id: creator.profileId }],
       subscriptions: [{ creator_id: creator.profileId }],
-      transactions: [{ amount: 9.99 }],
+      transactions: [{ amount: 999 }],
     })
     expect((await copy(creator)).posts).toMatchObject([
       { id: post.id, content: expect.stringContaining('secret words') },
@@ -278,7 +278,7 @@ describe("a copy of one's data", () => {
     await world.as(stranger, 'select public.record_profile_view($1)', [fan.profileId])
     await world.as(
       creator,
-      `insert into public.messages (sender_id, recipient_id, content, is_paid, price) values ($1, $2, 'hush hush', true, 5)`,
+      `insert into public.messages (sender_id, recipient_id, content, is_paid, price) values ($1, $2, 'hush hush', true, 500)`,
       [creator.profileId, fan.profileId],
     )
     const text = JSON.stringify(await copy(fan))

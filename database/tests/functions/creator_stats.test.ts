@@ -17,8 +17,8 @@ const stats = (caller: Person | 'anon' | 'service_role', of: Person) =>
 
 it('reports what was recorded and nothing else [DATA-32, RPC-02, D7]', async () => {
   const none = {
-    total_earnings: '0.00',
-    monthly_earnings: '0.00',
+    total_earnings: '0',
+    monthly_earnings: '0',
     total_subscribers: 0,
     new_subscribers_this_week: 0,
     total_likes: 0,
@@ -36,8 +36,8 @@ it('reports what was recorded and nothing else [DATA-32, RPC-02, D7]', async () 
   expect(await stats(creator, creator)).toEqual([
     {
       ...none,
-      total_earnings: '17.98',
-      monthly_earnings: '8.99',
+      total_earnings: '1798',
+      monthly_earnings: '899',
       total_subscribers: 1,
       new_subscribers_this_week: 1,
       total_likes: 1,

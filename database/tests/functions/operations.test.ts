@@ -134,7 +134,7 @@ describe('a message', () => {
 
   it('that its reporter has not bought stays locked for the admin too [MSG-09]', async () => {
     const media = await world.buildFile(creator, 'messages')
-    const id = await send({ media, price: 7 })
+    const id = await send({ media, price: 700 })
     await report(fan, 'message', id)
     expect(await queued(id)).toEqual({ excerpt: null, still_there: true, media_urls: [] })
     expect(await opens(media)).toBe(false)
@@ -244,12 +244,12 @@ describe('the money of all creators', () => {
     expect(overview).toMatchObject({ payments: '2', disputes_opened: '1', disputes_open: '1', differences_open: '0' })
     expect(
       [overview?.volume, overview?.refunds, overview?.fees, overview?.creators, overview?.disputed].map(Number),
-    ).toEqual([30, 20, 1, 9, 20])
+    ).toEqual([3_000, 2_000, 100, 900, 2_000])
     const series = await world.as(admin, `select * from public.get_money_series(${days} - 6, ${days})`)
     expect(series).toHaveLength(7)
-    expect([series[6]?.volume, series[6]?.refunds, series[0]?.volume].map(Number)).toEqual([30, 20, 0])
+    expect([series[6]?.volume, series[6]?.refunds, series[0]?.volume].map(Number)).toEqual([3_000, 2_000, 0])
     const [balances] = await world.as(admin, 'select * from public.get_platform_balances()')
-    expect([balances?.owed_to_creators, balances?.kept_by_platform].map(Number)).toEqual([9, 1])
+    expect([balances?.owed_to_creators, balances?.kept_by_platform].map(Number)).toEqual([900, 100])
     await expect(
       world.as(admin, 'select * from public.get_money_overview(current_date, current_date - 1)'),
     ).rejects.toMatchObject({ code: '22023' })

@@ -23,7 +23,7 @@ describe('a purchase', () => {
   beforeAll(async () => {
     creator = await world.buildCreator()
     fan = await world.buildPerson({ meta: { display_name: 'Fay' } })
-    post = await world.buildPost(creator, { type: 'ppv', price: 10 })
+    post = await world.buildPost(creator, { type: 'ppv', price: 1000 })
   })
 
   it('opens the post, books it and tells the creator, once for each cause [POST-44, POST-45, D5]', async () => {
@@ -34,13 +34,13 @@ describe('a purchase', () => {
     expect(await books.transaction(ids[0] ?? '')).toMatchObject({
       transaction_type: 'ppv',
       post_id: post.id,
-      amount: '10.00',
-      net_amount: '9.00',
+      amount: '1000',
+      net_amount: '900',
     })
     expect(await bells(creator)).toEqual([
       { type: 'payment', title: 'Post purchased', message: 'Fay bought "A title". You earned $9.00.' },
     ])
-    expect(await books.earnings(creator)).toBe('9.00')
+    expect(await books.earnings(creator)).toBe('900')
   })
 
   it('of a post that is bought already is booked and asked back, and the post stays open', async () => {
@@ -54,7 +54,7 @@ describe('a purchase', () => {
     const gone = await world.buildPost(creator, { type: 'ppv' })
     await world.as(creator, 'delete from public.posts where id = $1', [gone.id])
     const id = await books.buy(fan, creator, gone.id)
-    expect(await books.transaction(id)).toMatchObject({ post_id: null, amount: '10.00' })
+    expect(await books.transaction(id)).toMatchObject({ post_id: null, amount: '1000' })
     expect(await books.tasks(id)).toHaveLength(1)
   })
 
@@ -105,7 +105,7 @@ describe('a tip', () => {
       creator,
       `select amount from public.transactions where transaction_type = 'tip' and status = 'completed' order by created_at desc limit 3`,
     )
-    expect(recent).toEqual([{ amount: '5.00' }])
+    expect(recent).toEqual([{ amount: '500' }])
   })
 
   it.each([tipMinCents - 1, tipMaxCents + 1])(
@@ -155,7 +155,7 @@ describe('a payout', () => {
     const ids = await Promise.all([1, 2, 3].map(() => books.payOut(creator, 1500, 'po_once')))
     expect(new Set(ids).size).toBe(1)
     expect(await books.balance(creator)).toBe(300)
-    expect(await books.earnings(creator)).toBe('18.00')
+    expect(await books.earnings(creator)).toBe('1800')
     expect(await bells(creator)).toContainEqual({
       type: 'payment',
       title: 'Payout sent',

@@ -46,21 +46,21 @@ describe('rewards', () => {
       completed_referrals: 0,
       pending_referrals: 11,
       total_earned: '0',
-      pending_rewards: '0.00',
+      pending_rewards: '0',
     })
     for (const person of people.slice(0, 9)) await approve(person)
-    expect(await stats()).toMatchObject({ completed_referrals: 9, total_earned: '0', pending_rewards: '9.00' })
+    expect(await stats()).toMatchObject({ completed_referrals: 9, total_earned: '0', pending_rewards: '900' })
     await Promise.all(people.slice(9).map(approve))
     expect(await stats()).toEqual({
       total_referrals: 11,
       completed_referrals: 11,
       pending_referrals: 0,
-      total_earned: '10.00',
-      pending_rewards: '1.00',
+      total_earned: '1000',
+      pending_rewards: '100',
     })
     expect(await history()).toEqual([
-      { status: 'completed', reward_amount: '0.00', count: 1 },
-      { status: 'paid', reward_amount: '1.00', count: 10 },
+      { status: 'completed', reward_amount: 0, count: 1 },
+      { status: 'paid', reward_amount: 100, count: 10 },
     ])
     expect(await books.balance(referrer)).toBe(1000)
     await world.as('service_role', 'select private.credit_rewards($1)', [referrer.profileId])
@@ -70,12 +70,12 @@ describe('rewards', () => {
   it('keep a completed referral whose account goes [REF-12, D31]', async () => {
     const person = await inviteCreator()
     await world.as('service_role', 'select private.delete_account($1)', [person.userId])
-    expect(await stats()).toMatchObject({ total_referrals: 1, completed_referrals: 1, pending_rewards: '1.00' })
+    expect(await stats()).toMatchObject({ total_referrals: 1, completed_referrals: 1, pending_rewards: '100' })
   })
 
   it('do not wait for an invited person whose account goes before it is a creator’s [REF-11, REF-16]', async () => {
     const person = await join()
-    expect(await history()).toEqual([{ status: 'pending', reward_amount: '0.00', count: 1 }])
+    expect(await history()).toEqual([{ status: 'pending', reward_amount: 0, count: 1 }])
     await world.as('service_role', 'select private.delete_account($1)', [person.userId])
     expect(await history()).toEqual([])
     expect(await stats()).toMatchObject({ total_referrals: 0, pending_referrals: 0 })
@@ -85,7 +85,7 @@ describe('rewards', () => {
     const person = await inviteCreator()
     for (const verified of [false, true])
       await world.query('update private.profiles set is_verified = $2 where id = $1', [person.profileId, verified])
-    expect(await stats()).toMatchObject({ completed_referrals: 1, pending_rewards: '1.00' })
+    expect(await stats()).toMatchObject({ completed_referrals: 1, pending_rewards: '100' })
   })
 })
 
@@ -98,9 +98,9 @@ describe('the commission', () => {
     await books.refund(tip, 5000)
     expect(await books.balance(referrer)).toBe(225)
     await books.dispute(tip, 'open', 5000)
-    expect(await stats()).toMatchObject({ total_earned: '0.00' })
+    expect(await stats()).toMatchObject({ total_earned: '0' })
     await books.dispute(tip, 'won', 5000)
-    expect(await stats()).toMatchObject({ total_earned: '2.25' })
+    expect(await stats()).toMatchObject({ total_earned: '225' })
   })
 
   it('is never more than the fee', async () => {
@@ -116,7 +116,7 @@ describe('the commission', () => {
     for (let i = 0; i < 9; i++) await world.pay(fan, creator, { gross: 200_000, fee: 20_000 })
     expect(await books.balance(referrer)).toBe(75_000)
     expect(await world.as(referrer, 'select commission_amount from public.referrals')).toEqual([
-      { commission_amount: '750.00' },
+      { commission_amount: 75_000 },
     ])
     const other = await inviteCreator()
     await books.tip(fan, other, { gross: 10_000, fee: 1000 })

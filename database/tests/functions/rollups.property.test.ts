@@ -89,7 +89,7 @@ const pick = <Each>(list: readonly Each[], nth: number): Each | undefined => lis
 
 async function leftOf(payment: string): Promise<number> {
   const row = await books.transaction(payment)
-  return Math.round((Number(row?.amount) - Number(row?.refunded_amount)) * 100)
+  return Number(row?.amount) - Number(row?.refunded_amount)
 }
 
 /** What the dashboard shows, and the same added up row by row. */

@@ -70,7 +70,7 @@ describe('the table of subscribers [DASH-03, DASH-11]', () => {
       creator.profileId,
       'Ines',
     ])
-    expect(line?.spent).toBe('20.00')
+    expect(line?.spent).toBe('2000')
     await expect(world.as(ines, 'select from public.get_subscribers($1)', [creator.profileId])).rejects.toMatchObject(
       refused,
     )
@@ -80,7 +80,7 @@ describe('the table of subscribers [DASH-03, DASH-11]', () => {
     const earner = await world.buildCreator()
     await books.tip(fans[0] as Person, earner, { gross: 2000 })
     const [balance] = await world.as(earner, 'select * from public.get_creator_balance($1)', [earner.profileId])
-    expect(balance).toEqual({ earned: '18.00', balance: '18.00', paid_out: '0' })
+    expect(balance).toEqual({ earned: '1800', balance: '1800', paid_out: '0' })
     expect(await books.balance(earner)).toBe(1800)
   })
 })
@@ -92,7 +92,7 @@ describe('a message to a group [MSG-05]', () => {
       ivan.profileId,
       creator.profileId,
     ])
-    const [count] = await world.as(creator, `select public.message_subscribers('See you at six.', 3) as count`)
+    const [count] = await world.as(creator, `select public.message_subscribers('See you at six.', 300) as count`)
     expect(count?.count).toBe(3)
     await expect(world.as(creator, `select public.message_subscribers('Again')`)).rejects.toMatchObject({
       code: 'PT409',
@@ -100,16 +100,25 @@ describe('a message to a group [MSG-05]', () => {
     expect(await send()).toEqual([{ more: true }])
     expect(await send()).toEqual([{ more: false }])
     for (const fan of [ines, otto])
-      expect(await thread(fan)).toEqual([{ content: null, is_paid: true, price: '3.00', is_locked: true }])
+      expect(await thread(fan)).toEqual([{ content: null, is_paid: true, price: 300, is_locked: true }])
     for (const fan of [ivan, uma]) expect(await thread(fan)).toEqual([])
     await world.as(creator, `select public.message_subscribers('Thank you.', 0, 'past')`)
     await send()
-    expect(await thread(uma)).toEqual([{ content: 'Thank you.', is_paid: false, price: '0.00', is_locked: false }])
+    expect(await thread(uma)).toEqual([{ content: 'Thank you.', is_paid: false, price: 0, is_locked: false }])
+  })
+
+  it('to nobody answers 0, keeps nothing and is in nobody’s way', async () => {
+    const lonely = await world.buildCreator()
+    for (let i = 0; i < 2; i++)
+      expect(await world.as(lonely, `select public.message_subscribers('Anybody?') as count`)).toEqual([{ count: 0 }])
+    expect(await world.query('select from private.group_messages where creator_id = $1', [lonely.profileId])).toEqual(
+      [],
+    )
   })
 
   it.each([
     ['an empty text', ' ', 0, 'current', { code: '23514' }],
-    ['a price below a dollar', 'Hello', 0.5, 'current', { code: '23514' }],
+    ['a price below a dollar', 'Hello', 99, 'current', { code: '23514' }],
     ['a group that there is not', 'Hello', 0, 'everybody', { code: '22023' }],
   ])('refuses %s', async (_what, content, price, group, error) => {
     await expect(

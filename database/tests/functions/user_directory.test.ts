@@ -20,7 +20,7 @@ describe('get_users_with_emails', () => {
       fan.profileId,
     ])
     expect(rows[0]).toMatchObject({ id: fan.profileId, email: `${fan.username}@example.com`, role: 'user', updated_at })
-    expect(rows[1]).toMatchObject({ id: creator.profileId, total_posts: 1, total_earnings: '8.99', is_verified: true })
+    expect(rows[1]).toMatchObject({ id: creator.profileId, total_posts: 1, total_earnings: '899', is_verified: true })
     expect(rows.at(-1)).toMatchObject({ user_id: admin.userId, role: 'admin' })
     for (const call of ['get_users_with_emails', 'count_users']) {
       for (const caller of [fan, creator, 'anon'] as const) {

@@ -27,11 +27,11 @@ describe('a subscription payment', () => {
       to_user_id: seller.profileId,
       transaction_type: 'subscription',
       status: 'completed',
-      amount: '9.99',
-      fee_amount: '1.00',
-      net_amount: '8.99',
+      amount: '999',
+      fee_amount: '100',
+      net_amount: '899',
     })
-    expect(await earnings(seller)).toBe('8.99')
+    expect(await earnings(seller)).toBe('899')
     expect(await world.as(seller, 'select type, title, message from public.notifications')).toEqual([
       { type: 'subscription', title: 'New subscriber', message: 'Fay subscribed to Plan. You earned $8.99.' },
     ])
@@ -51,7 +51,7 @@ describe('a subscription payment', () => {
     const seller = await world.buildCreator()
     const ids = await Promise.all(Array.from({ length: 8 }, () => world.pay(fan, seller, { cause: 'in_same' })))
     expect(new Set(ids).size).toBe(1)
-    expect(await earnings(seller)).toBe('8.99')
+    expect(await earnings(seller)).toBe('899')
     expect(await world.as(seller, 'select from public.notifications')).toHaveLength(1)
   })
 
@@ -61,7 +61,7 @@ describe('a subscription payment', () => {
     await world.pay(fan, seller)
     const types = await world.as(seller, 'select type from public.notifications order by type')
     expect(types).toEqual([{ type: 'payment' }, { type: 'subscription' }])
-    expect(await earnings(seller)).toBe('17.98')
+    expect(await earnings(seller)).toBe('1798')
   })
 
   it.each([
@@ -86,7 +86,7 @@ describe('a subscription payment', () => {
       await expect(
         world.as(
           caller,
-          `insert into public.transactions (to_user_id, transaction_type, amount) values ($1, 'tip', 5)`,
+          `insert into public.transactions (to_user_id, transaction_type, amount) values ($1, 'tip', 500)`,
           [creator.profileId],
         ),
       ).rejects.toMatchObject(refused)
@@ -213,7 +213,7 @@ describe('the ledger', () => {
     await world.query('delete from auth.users where id = any($1)', [[seller.userId, payer.userId]])
     expect(
       await world.query('select from_user_id, to_user_id, amount from public.transactions where id = $1', [id]),
-    ).toEqual([{ from_user_id: null, to_user_id: null, amount: '9.99' }])
+    ).toEqual([{ from_user_id: null, to_user_id: null, amount: '999' }])
     expect(await world.query('select * from private.verify_ledger()')).toEqual([])
   })
 })

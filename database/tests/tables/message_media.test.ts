@@ -45,7 +45,7 @@ describe('files of messages', () => {
 
   it('of a paid message stay closed until it is bought; how many there are is told [MSG-07, MSG-08, MSG-09]', async () => {
     const path = await file(creator, 'video/mp4')
-    const { id } = await send(creator, fan, { media: [path], types: ['video'], price: 7 })
+    const { id } = await send(creator, fan, { media: [path], types: ['video'], price: 700 })
     const shown = 'select is_locked, media_urls, media_types from public.messages where id = $1'
     expect(await world.as(fan, shown, [id])).toEqual([{ is_locked: true, media_urls: [], media_types: ['video'] }])
     expect(await reads(fan, path)).toBe(false)

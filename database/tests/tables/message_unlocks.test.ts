@@ -15,7 +15,7 @@ afterAll(() => world.close())
 async function sell(recipient = fan) {
   const [row] = await world.as(
     creator,
-    `insert into public.messages (sender_id, recipient_id, content, is_paid, price) values ($1, $2, 'secret', true, 5) returning id`,
+    `insert into public.messages (sender_id, recipient_id, content, is_paid, price) values ($1, $2, 'secret', true, 500) returning id`,
     [creator.profileId, recipient.profileId],
   )
   return String(row?.id)
@@ -45,9 +45,9 @@ describe('a paid unlock', () => {
     ).toEqual([
       {
         transaction_type: 'paid_message',
-        amount: '5.00',
-        fee_amount: '0.50',
-        net_amount: '4.50',
+        amount: '500',
+        fee_amount: '50',
+        net_amount: '450',
         message_id: message,
         from_user_id: fan.profileId,
       },

@@ -31,7 +31,7 @@ async function write(
   return { ...row, id: String(row?.id) }
 }
 const secret = 'the secret words'
-const sell = (sender: Person, recipient: Person, price = 5) =>
+const sell = (sender: Person, recipient: Person, price = 500) =>
   write(sender, recipient, { content: secret, is_paid: true, price })
 const unlock = (buyer: Person, message: string) =>
   world.as('service_role', 'insert into public.message_unlocks (message_id, buyer_id) values ($1, $2)', [
@@ -78,17 +78,17 @@ describe('who writes', () => {
   })
 
   it('puts a price on it as an approved creator only; a price of 0 is a free message [MSG-05, D25, D27]', async () => {
-    expect(await write(fan, stranger, { is_paid: true, price: 0 })).toMatchObject({ is_paid: false, price: '0.00' })
-    expect(await write(fan, stranger, { is_paid: null, price: null })).toMatchObject({ is_paid: false, price: '0.00' })
+    expect(await write(fan, stranger, { is_paid: true, price: 0 })).toMatchObject({ is_paid: false, price: 0 })
+    expect(await write(fan, stranger, { is_paid: null, price: null })).toMatchObject({ is_paid: false, price: 0 })
     await expect(sell(fan, stranger)).rejects.toMatchObject({
       ...refused,
       message: 'Only approved creators can send paid messages',
     })
-    for (const price of [0.99, 10_000, -5, 'NaN']) {
-      await expect(sell(creator, fan, price as number)).rejects.toMatchObject({ constraint: 'messages_price_range' })
+    for (const price of [99, 1_000_000, -500]) {
+      await expect(sell(creator, fan, price)).rejects.toMatchObject({ constraint: 'messages_price_range' })
     }
-    await expect(write(creator, fan, { price: 5 })).rejects.toMatchObject({ constraint: 'messages_price_range' })
-    expect(await sell(creator, fan, 1)).toMatchObject({ content: secret, price: '1.00', is_locked: false })
+    await expect(write(creator, fan, { price: 500 })).rejects.toMatchObject({ constraint: 'messages_price_range' })
+    expect(await sell(creator, fan, 100)).toMatchObject({ content: secret, price: 100, is_locked: false })
   })
 
   it('is refused across a block, either way, and by closed settings, in the same words [MSG-12, D9]', async () => {
@@ -184,10 +184,10 @@ describe('who reads', () => {
 
   it("runs no condition on another thread's row, so that no error can tell of it [GEN-35]", async () => {
     await write(fan, creator, { content: '12345' })
-    await sell(creator, fan, 77)
+    await sell(creator, fan, 777)
     const nobody = await world.buildPerson()
     for (const attempt of [
-      'select from public.messages where 1 / (case when price = 77 then 0 else 1 end) = 1',
+      'select from public.messages where 1 / (case when price = 777 then 0 else 1 end) = 1',
       `select from public.messages where (case when content is not null then content else '1' end)::int > 0`,
       'select from public.messages where (sender_id::text)::int = 1',
     ]) {
@@ -200,9 +200,9 @@ describe('who reads', () => {
   it('sees the text once it is bought, the recipient alone [MSG-08, D27]', async () => {
     const { id } = await sell(creator, fan)
     const locked = 'select content, is_locked, price from public.messages where id = $1'
-    expect(await world.as(fan, locked, [id])).toEqual([{ content: null, is_locked: true, price: '5.00' }])
+    expect(await world.as(fan, locked, [id])).toEqual([{ content: null, is_locked: true, price: 500 }])
     await unlock(fan, id)
-    expect(await world.as(fan, locked, [id])).toEqual([{ content: secret, is_locked: false, price: '5.00' }])
+    expect(await world.as(fan, locked, [id])).toEqual([{ content: secret, is_locked: false, price: 500 }])
     expect(await world.as(stranger, locked, [id])).toEqual([])
   })
 })
@@ -273,7 +273,7 @@ describe('get_conversations', () => {
     const list = (rest = '') =>
       world.as(me, `select *, last_message_at::text as at from public.get_conversations(${rest})`)
     expect(await list()).toMatchObject([
-      { other_id: first.profileId, last_content: null, last_is_locked: true, last_price: '5.00', unread_count: 2 },
+      { other_id: first.profileId, last_content: null, last_is_locked: true, last_price: 500, unread_count: 2 },
       { other_id: second.profileId, last_content: 'answer', last_sender_id: me.profileId, unread_count: 1 },
       { other_id: third.profileId, username: third.username, unread_count: 1, can_message: true },
     ])

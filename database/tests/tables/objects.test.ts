@@ -98,3 +98,32 @@ describe.each(['posts', 'avatars', 'banners', 'verification'])('objects of bucke
     }
   })
 })
+
+describe('a file that is being filed', () => {
+  /** Files as its owner does, leaves that open, and overwrites and moves the file meanwhile. @returns what that was answered. */
+  async function changeMeanwhile(name: string, filing: string, values: unknown[]) {
+    const { commit } = await world.begin(owner, [filing], values)
+    const changes = [`version = 'new'`, `name = name || '-moved'`].map((change) =>
+      world.as('service_role', `update storage.objects set ${change} where name = $1`, [name]).catch((error) => error),
+    )
+    const waiting = `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await world.query(waiting))[0]?.waiting).toBe(changes.length)
+    await commit()
+    return Promise.all(changes)
+  }
+  const final = { ...refused, constraint: 'objects_filed_are_final' }
+
+  it('as an ID image is not overwritten or moved at that moment [VER-05]', async () => {
+    const [front, back] = [await world.buildFile(owner, 'verification'), await world.buildFile(owner, 'verification')]
+    const apply = `insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url)
+      values ($1, 'Ada Lovelace', '12 St James''s Square', '123-45-6789', $2, $3)`
+    expect(await changeMeanwhile(back, apply, [owner.userId, front, back])).toMatchObject([final, final])
+  })
+
+  it('with a message is not overwritten or moved at that moment [MSG-09]', async () => {
+    const name = await world.buildFile(owner, 'messages')
+    const send = `insert into public.messages (sender_id, recipient_id, content, media_urls, media_types)
+      values ($1, $2, 'Look', array[$3], array['image'])`
+    expect(await changeMeanwhile(name, send, [owner.profileId, stranger.profileId, name])).toMatchObject([final, final])
+  })
+})

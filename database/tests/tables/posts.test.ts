@@ -24,7 +24,7 @@ beforeAll(async () => {
   ]
   free = await world.buildPost(creator)
   locked = await world.buildPost(creator, { type: 'subscription' })
-  ppv = await world.buildPost(creator, { type: 'ppv', price: 5 })
+  ppv = await world.buildPost(creator, { type: 'ppv', price: 500 })
   await world.subscribe(fan, creator)
   await world.subscribe(lapsed, creator, {
     status: 'canceled',
@@ -262,6 +262,38 @@ describe('publishing', () => {
     expect(await world.as(admin, insert, values({ creator: admin.profileId }))).toHaveLength(1)
   })
 
+  it('counts an admin as an approved creator, without an application [DASH-09]', async () => {
+    expect(
+      await world.query('select 1 from public.creator_applications where user_id = $1', [admin.userId]),
+    ).toHaveLength(0)
+    const [post] = await world.as(admin, insert, values({ creator: admin.profileId }))
+    expect(await seen('anon', String(post?.id))).toMatchObject({ creator_id: admin.profileId, is_locked: false })
+  })
+
+  it('has one of three types, and files that are images or videos [DATA-08]', async () => {
+    const author = await world.buildCreator()
+    const tier = await world.buildProduct(author, 500)
+    const urls = [await world.buildFile(author), await world.buildFile(author, 'posts', 'video/mp4')]
+    const published = [
+      { type: 'free', urls, types: ['image', 'video'] },
+      { type: 'subscription', tier },
+      { type: 'ppv', price: 500 },
+    ]
+    for (const post of published)
+      expect(await world.as(author, insert, values({ creator: author.profileId, ...post }))).toHaveLength(1)
+    // As the owner of the table, so that the table itself refuses and no rule in front of it.
+    const store = (type: string, mediaTypes: readonly string[]) =>
+      world.query(
+        'insert into private.posts (creator_id, content, post_type, media_urls, media_types) values ($1, $2, $3, $4, $5)',
+        [author.profileId, 'Hello', type, mediaTypes.map((_, index) => `${author.userId}/${index}`), mediaTypes],
+      )
+    await expect(store('paid', [])).rejects.toMatchObject({ code: '23514', constraint: 'posts_post_type_known' })
+    await expect(store('free', ['audio'])).rejects.toMatchObject({
+      code: '23514',
+      constraint: 'posts_media_types_known',
+    })
+  })
+
   it('needs content or a file [POST-21]', async () => {
     await expect(world.as(creator, insert, values({ content: '  ' }))).rejects.toMatchObject({
       code: '23514',
@@ -281,12 +313,12 @@ describe('publishing', () => {
   })
 
   it('needs a price of at least $1.00 for pay-per-view [D26]', async () => {
-    for (const price of [null, 0.99, -5]) {
+    for (const price of [null, 99, -500]) {
       await expect(world.as(creator, insert, values({ type: 'ppv', price }))).rejects.toMatchObject({
         constraint: 'posts_ppv_price_range',
       })
     }
-    expect(await world.as(creator, insert, values({ type: 'ppv', price: 1 }))).toHaveLength(1)
+    expect(await world.as(creator, insert, values({ type: 'ppv', price: 100 }))).toHaveLength(1)
   })
 
   it("takes files that are one's own, uploaded, of the kind named, and in no other post [POST-47]", async () => {
@@ -313,7 +345,7 @@ describe('publishing', () => {
     await expect(pin(String(posts[3]?.id))).rejects.toMatchObject({ code: 'PT409' })
     for (const change of [
       `post_type = 'ppv'`,
-      'ppv_price = 1',
+      'ppv_price = 100',
       `media_urls = '{}'`,
       'likes_count = 9',
       'required_tier_id = null',
@@ -406,7 +438,7 @@ describe('a scheduled post', () => {
     [{ publish_at: new Date(Date.now() - 3_600_000) }, 'Choose a time that is still to come'],
     [{ publish_at: new Date(Date.now() + 400 * 86_400_000) }, 'A post is scheduled up to a year ahead'],
     [{ post_type: 'subscription' }, 'A subscription post needs one of your active subscription products'],
-    [{ post_type: 'ppv', ppv_price: 0.5 }, 'A pay-per-view post costs at least $1.00'],
+    [{ post_type: 'ppv', ppv_price: 50 }, 'A pay-per-view post costs at least $1.00'],
     [{ poll: { title: 'Tea?', options: ['Yes', ''], days: 7 } }, 'At least 2 poll options are required'],
     [{ poll: { title: ' ', options: ['Yes', 'No'], days: 7 } }, 'Poll title is required'],
     [{ poll: { title: 'Tea?', options: ['Yes', 'No'], days: 2 } }, 'A poll runs for 1, 3, 7, 14 or 30 days'],

@@ -11,7 +11,7 @@ beforeAll(async () => {
   stranger = await world.buildPerson()
   admin = await world.buildAdmin()
   await world.query(
-    `update private.profiles set bio = 'About me', website_url = 'https://ada.example', total_earnings = 12.5, stripe_account_id = 'acct_ada' where id = $1`,
+    `update private.profiles set bio = 'About me', website_url = 'https://ada.example', total_earnings = 1250, stripe_account_id = 'acct_ada' where id = $1`,
     [ada.profileId],
   )
 })
@@ -94,7 +94,7 @@ describe('who sees what of a profile', () => {
     for (const caller of [ada, admin, 'service_role'] as const) {
       const [row] = await world.as(caller, adasRow, [ada.profileId])
       expect(row).toMatchObject({
-        total_earnings: '12.50',
+        total_earnings: '1250',
         stripe_account_id: 'acct_ada',
         stripe_charges_enabled: false,
       })

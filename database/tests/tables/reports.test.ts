@@ -23,7 +23,7 @@ async function buildMessage(isPaid = false) {
   const [row] = await world.as(
     creator,
     `insert into public.messages (sender_id, recipient_id, content, is_paid, price) values ($1, $2, 'rude words', $3, $4) returning id`,
-    [creator.profileId, fan.profileId, isPaid, isPaid ? 5 : 0],
+    [creator.profileId, fan.profileId, isPaid, isPaid ? 500 : 0],
   )
   return String(row?.id)
 }

@@ -103,10 +103,10 @@ describe('subscription_tiers', () => {
       [seller.profileId],
     )
     expect(rows).toEqual([
-      { interval: 'month', price_monthly: '9.99', tier_order: '1' },
-      { interval: 'year', price_monthly: '10.00', tier_order: '2' },
-      { interval: 'week', price_monthly: '13.00', tier_order: '3' },
-      { interval: 'day', price_monthly: '30.42', tier_order: '4' },
+      { interval: 'month', price_monthly: 999, tier_order: '1' },
+      { interval: 'year', price_monthly: 1000, tier_order: '2' },
+      { interval: 'week', price_monthly: 1300, tier_order: '3' },
+      { interval: 'day', price_monthly: 3042, tier_order: '4' },
     ])
   })
 

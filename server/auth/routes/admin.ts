@@ -17,6 +17,8 @@ import {
   updateSsoProvider,
 } from '../saml/providers.ts'
 import { visitorOf } from '../visitor.ts'
+import { oauthClientRoutes } from './oauth-server.ts'
+import { linksFor, readPage } from './pages.ts'
 import { queryOf } from './query.ts'
 
 type WithId = { Params: { id: string } }
@@ -53,6 +55,7 @@ export function adminRoutes(parent: FastifyInstance, ctx: AuthContext) {
       return reply.status(204).send()
     })
     ssoProviderRoutes(app, ctx)
+    if (ctx.config.auth.oauthServer.enabled) oauthClientRoutes(app, ctx)
     for (const path of ['/admin/oauth/*', '/admin/custom-providers*']) {
       app.all(path, async () => {
         throw authErrors.providerDisabled('What this path administers')
@@ -62,7 +65,7 @@ export function adminRoutes(parent: FastifyInstance, ctx: AuthContext) {
     app.get('/admin/users', async (request, reply) => {
       const page = readPage(queryOf(request))
       const { users, total } = await listUsers(ctx, page)
-      reply.header('x-total-count', total).header('link', linksFor(page, total))
+      reply.header('x-total-count', total).header('link', linksFor('/admin/users', page, total))
       return { users: users.map(renderUser), aud: 'authenticated' }
     })
     app.post('/admin/users', async (request) =>
@@ -95,24 +98,4 @@ function ssoProviderRoutes(app: FastifyInstance, ctx: AuthContext) {
   app.delete<WithId>(`${path}/:id`, async (request) =>
     renderSsoProvider(await deleteSsoProvider(ctx, request.params.id, visitorOf(request))),
   )
-}
-
-type Page = { readonly page: number; readonly perPage: number }
-
-const maxPerPage = 1000
-
-function readPage({ page, per_page }: Readonly<Record<string, string | undefined>>): Page {
-  return { page: wholeNumber(page, 1, 1_000_000), perPage: wholeNumber(per_page, 50, maxPerPage) }
-}
-
-function wholeNumber(text: string | undefined, fallback: number, max: number): number {
-  const value = Number(text || fallback)
-  return Number.isInteger(value) && value >= 1 ? Math.min(value, max) : fallback
-}
-
-/** auth-js reads the next and the last page from here. */
-function linksFor({ page, perPage }: Page, total: number): string {
-  const last = Math.max(1, Math.ceil(total / perPage))
-  const link = (to: number, rel: string) => `</admin/users?page=${to}&per_page=${perPage}>; rel="${rel}"`
-  return [...(page < last ? [link(page + 1, 'next')] : []), link(last, 'last')].join(', ')
 }

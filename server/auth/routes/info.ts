@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuthContext } from '../context.ts'
+import { describeServer } from '../oauth-server/discovery.ts'
 
 /** What auth/v1 says about itself: `/settings`, `/health`, the key set (API-AUTH-23, AUTH-29). */
 export function infoRoutes(app: FastifyInstance, { config, tokens, sms, siteUrl }: AuthContext) {
@@ -32,6 +33,7 @@ export function infoRoutes(app: FastifyInstance, { config, tokens, sms, siteUrl 
 
   app.get('/.well-known/openid-configuration', async (_request, reply) => {
     reply.header('cache-control', 'public, max-age=600')
+    if (config.auth.oauthServer.enabled) return describeServer({ config, tokens, siteUrl })
     const issuer = `${siteUrl()}/auth/v1`
     return {
       issuer,

@@ -34,7 +34,9 @@ export function providerRoutes(app: FastifyInstance, ctx: AuthContext) {
   })
 
   app.delete<{ Params: { id: string } }>('/user/identities/:id', async (request) => {
-    await unlinkIdentity(ctx, await requireRequester(ctx, request), request.params.id, visitorOf(request))
+    const requester = await requireRequester(ctx, request)
+    if (!ctx.config.auth.manualLinking) throw authErrors.linkingDisabled()
+    await unlinkIdentity(ctx, requester, request.params.id, visitorOf(request))
     return {}
   })
 

@@ -16,7 +16,7 @@ import { signUp } from '../sign-up.ts'
 import { signUpAnonymously } from '../sign-up-anonymous.ts'
 import { signUpByPhone } from '../sign-up-phone.ts'
 import { visitorOf } from '../visitor.ts'
-import { grantByWallet } from '../wallet.ts'
+import { grantByWallet, requireWallets } from '../wallet.ts'
 import { queryOf } from './query.ts'
 
 /** `POST /signup`, `POST /token`, `POST /logout` (API-AUTH-01..06, 11). */
@@ -47,7 +47,7 @@ export function sessionRoutes(app: FastifyInstance, ctx: AuthContext) {
     const wish = queryOf(request).scope || 'global'
     const scope = signOutScopes.find((known) => known === wish)
     if (!scope) throw authErrors.validationFailed(`Unsupported logout scope "${wish}"`)
-    await signOut(ctx, await requireRequester(ctx, request), scope, visitorOf(request))
+    await signOut(ctx, await requireRequester(ctx, request, { letsAppsIn: true }), scope, visitorOf(request))
     return reply.status(204).send()
   })
 }
@@ -102,6 +102,7 @@ async function grantByProviderToken(ctx: AuthContext, request: FastifyRequest) {
 }
 
 async function grantBySignature(ctx: AuthContext, request: FastifyRequest) {
+  requireWallets(ctx)
   const body = new Body(request)
   const grant = {
     chain: body.text('chain'),

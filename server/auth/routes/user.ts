@@ -14,7 +14,7 @@ import { queryOf } from './query.ts'
 
 /** `GET /user`, `PUT /user`, `GET /reauthenticate` (API-AUTH-12..14). */
 export function userRoutes(app: FastifyInstance, ctx: AuthContext) {
-  app.get('/user', async (request) => renderUser((await requireRequester(ctx, request)).account))
+  app.get('/user', async (request) => renderUser((await requireRequester(ctx, request, { letsAppsIn: true })).account))
 
   // It sends a mail, so a HEAD must not do it.
   app.get('/reauthenticate', { exposeHeadRoute: false }, async (request) => {

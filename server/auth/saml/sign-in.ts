@@ -19,7 +19,7 @@ import { accountOf } from '../link-identity.ts'
 import type { ProviderPerson } from '../provider-person.ts'
 import { allowedRedirect } from '../redirects.ts'
 import { openSession } from '../sessions.ts'
-import type { Visitor } from '../visitor.ts'
+import { placeOf, type Visitor } from '../visitor.ts'
 import { type Assertion, claimedIssuer, responseMaxLength, spendAssertion, verifyAssertion } from './assertion.ts'
 import { personFromAssertion } from './attributes.ts'
 import { currentMetadata, findSsoProvider, findSsoProviderBy, type SsoProvider } from './providers.ts'
@@ -84,7 +84,7 @@ export type Consumed = Returned | { readonly resumeWith: string }
  */
 export async function consumeAssertion(ctx: AuthContext, answer: Answer, visitor: Visitor): Promise<Consumed> {
   requireSaml(ctx)
-  const wait = await ctx.limits.samlAssertions.take(visitor.ip ?? '')
+  const wait = await ctx.limits.samlAssertions.take(placeOf(visitor))
   if (wait > 0) throw authErrors.overRequestRate(wait)
   const { samlResponse, relayState } = answer
   if (samlResponse === '' || samlResponse.length > responseMaxLength) {

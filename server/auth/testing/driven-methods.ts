@@ -60,11 +60,11 @@ export const drivenIn: Readonly<Record<string, string>> = {
   'passkey.list': 'passkeys',
   'passkey.update': 'passkeys',
   'passkey.delete': 'passkeys',
-  'oauth.getAuthorizationDetails': 'client-methods',
-  'oauth.approveAuthorization': 'client-methods',
-  'oauth.denyAuthorization': 'client-methods',
-  'oauth.listGrants': 'client-methods',
-  'oauth.revokeGrant': 'client-methods',
+  'oauth.getAuthorizationDetails': 'oauth-server/oauth-server',
+  'oauth.approveAuthorization': 'oauth-server/oauth-server',
+  'oauth.denyAuthorization': 'oauth-server/oauth-server',
+  'oauth.listGrants': 'oauth-server/oauth-server',
+  'oauth.revokeGrant': 'oauth-server/oauth-server',
   'admin.createUser': 'admin-users',
   'admin.getUserById': 'admin-users',
   'admin.listUsers': 'admin-users',
@@ -77,12 +77,12 @@ export const drivenIn: Readonly<Record<string, string>> = {
   'admin.mfa.deleteFactor': 'factors',
   'admin.passkey.listPasskeys': 'client-methods',
   'admin.passkey.deletePasskey': 'client-methods',
-  'admin.oauth.listClients': 'client-methods',
-  'admin.oauth.createClient': 'client-methods',
-  'admin.oauth.getClient': 'client-methods',
-  'admin.oauth.updateClient': 'client-methods',
-  'admin.oauth.deleteClient': 'client-methods',
-  'admin.oauth.regenerateClientSecret': 'client-methods',
+  'admin.oauth.listClients': 'oauth-server/oauth-server',
+  'admin.oauth.createClient': 'oauth-server/oauth-server',
+  'admin.oauth.getClient': 'oauth-server/oauth-server',
+  'admin.oauth.updateClient': 'oauth-server/oauth-server',
+  'admin.oauth.deleteClient': 'oauth-server/oauth-server',
+  'admin.oauth.regenerateClientSecret': 'oauth-server/oauth-server',
   'admin.customProviders.listProviders': 'client-methods',
   'admin.customProviders.createProvider': 'client-methods',
   'admin.customProviders.getProvider': 'client-methods',
@@ -103,7 +103,7 @@ const neverRefused: ReadonlySet<string> = new Set([
 ])
 
 /** What this installation is not, and always refuses. */
-const neverDone = /^(oauth|admin\.oauth|admin\.customProviders)\./
+const neverDone = /^admin\.customProviders\./
 
 /** How a method has to end in the tests that drive it. */
 export function endsOf(method: string): Outcome[] {

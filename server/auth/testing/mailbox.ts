@@ -10,7 +10,10 @@ export const patient = {
   AUTH_SMS_MAX_FREQUENCY: '0',
   AUTH_RATE_LIMIT_EMAIL_SENT: '1000',
   AUTH_RATE_LIMIT_SMS_SENT: '1000',
+  AUTH_RATE_LIMIT_EMAIL_SENT_PER_RECIPIENT: '1000',
+  AUTH_RATE_LIMIT_SMS_SENT_PER_RECIPIENT: '1000',
   AUTH_RATE_LIMIT_VERIFY: '1000',
+  AUTH_RATE_LIMIT_VERIFY_PER_ACCOUNT: '1000',
 } as const
 
 /** Messages may be written after the answer: the newest one to this address or number, once there are `count`. */
@@ -22,9 +25,9 @@ export function messageTo({ dataDir }: Pick<TestGateway, 'dataDir'>, to: string,
   })
 }
 
-/** How many came, after what is sent in the background has had its time. */
-export async function countTo({ dataDir }: TestGateway, to: string): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, 250))
+/** How many came, once everything that is sent in the background has been sent. */
+export async function countTo({ dataDir, services }: TestGateway, to: string): Promise<number> {
+  await services.backgroundWork.settled()
   return (await listOutbox(dataDir)).filter((message) => message.to === to).length
 }
 

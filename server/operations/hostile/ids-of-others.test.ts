@@ -26,7 +26,8 @@ type Stolen = {
 }
 
 beforeAll(async () => {
-  shop = await buildShop()
+  // A limit would answer before what is tried here is judged.
+  shop = await buildShop({ env: { API_LIMIT_PROMOTION_CODES: '1000000' } })
   const { gateway } = shop
   creator = await shop.buildCreator()
   fan = await gateway.signUp()
@@ -42,7 +43,7 @@ beforeAll(async () => {
   await write('post_likes', { user_id: fan.profileId, post_id: open })
   await write('comments', { user_id: fan.profileId, post_id: open, content: 'Lovely' })
   await write('messages', { sender_id: fan.profileId, recipient_id: creator.profileId, content: 'Between us' })
-  const paidWords = { content: 'For a price', is_paid: true, price: 3 }
+  const paidWords = { content: 'For a price', is_paid: true, price: 300 }
   await write('messages', { sender_id: creator.profileId, recipient_id: fan.profileId, ...paidWords }, creator)
   await write('reports', { reporter_id: fan.profileId, target_type: 'post', target_id: paid, reason: 'spam' })
   await write('bookmarks', { user_id: fan.profileId, post_id: open })

@@ -74,7 +74,7 @@ it('a post and a message are paid for once by eight presses with a saved card [P
   const post = await buildPaidPost(creator)
   const { data: message } = await creator.client
     .from('messages')
-    .insert({ sender_id: creator.profileId, recipient_id: fan.profileId, content: 'x', is_paid: true, price: 3 })
+    .insert({ sender_id: creator.profileId, recipient_id: fan.profileId, content: 'x', is_paid: true, price: 300 })
     .select('id')
     .single()
     .throwOnError()

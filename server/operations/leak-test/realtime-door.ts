@@ -54,8 +54,10 @@ async function listen(scene: Scene, visitor: Visitor): Promise<string> {
             channel.on('postgres_changes', { event: '*', schema: 'public', ...filter }, (change) => {
               said.push(JSON.stringify(change), tells ?? '')
             })
-            // A refusal is an answer as well: whoever may not listen hears nothing.
-            channel.subscribe(() => resolve(), joiningMs)
+            // A refusal is an answer as well, unless it means too many joins: then the client tries again by itself.
+            channel.subscribe((_status, error) => {
+              if (!error?.message.includes('RateLimitReached')) resolve()
+            }, joiningMs)
           }),
       ),
     )

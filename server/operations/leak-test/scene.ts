@@ -177,7 +177,7 @@ async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
     { type: 'subscription', tier: premium },
     who('subscriber'),
   )
-  const forSale = await post('a pay-per-view post', creator, { type: 'ppv', price: 5 }, who('buyer'))
+  const forSale = await post('a pay-per-view post', creator, { type: 'ppv', price: 500 }, who('buyer'))
   const closed = await post('a post of a private profile', who('recluse'), { type: 'free' }, who('recluse'))
   await owner.query('update private.profiles set is_private = true where id = $1', [who('recluse').profileId])
   const purchase = 'insert into public.purchases (buyer_id, post_id) values ($1, $2)'
@@ -192,7 +192,7 @@ async function fill(owner: pg.Client, who: Who): Promise<Secret[]> {
     const path = await uploadPicture(creator, 'messages')
     const id = await one(
       `insert into public.messages (sender_id, recipient_id, content, is_paid, price, media_urls, media_types)
-       values ($1, $2, $3, true, 5, array[$4], array['image']) returning id`,
+       values ($1, $2, $3, true, 500, array[$4], array['image']) returning id`,
       [creator.profileId, to.profileId, words, path],
     )
     return { name, table: 'messages', id, column: 'content', canary, words, file: { bucket: 'messages', path }, openTo }

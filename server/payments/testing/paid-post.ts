@@ -9,7 +9,7 @@ export async function buildPaidPost(creator: Person, overrides: Record<string, u
       title: 'A paid post',
       content: `${'What everybody may read. '.repeat(5)}And the secret.`,
       post_type: 'ppv',
-      ppv_price: 5,
+      ppv_price: 500,
       ...overrides,
     })
     .select('id')

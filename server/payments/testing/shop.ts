@@ -9,7 +9,12 @@ import type Stripe from 'stripe'
 import { type Person, startGateway, type TestGateway } from '../../testing/gateway.ts'
 import { buildCreator as buildApprovedCreator } from '../../testing/people.ts'
 
-export type Plan = { readonly id: string; readonly name: string; readonly price_cents: number }
+export type Plan = {
+  readonly id: string
+  readonly name: string
+  readonly price_cents: number
+  readonly trial_days: number
+}
 
 /** The product with its payment sandbox: real gateway, real PostgreSQL, real webhooks. */
 export type Shop = {
@@ -38,13 +43,16 @@ export type Shop = {
 export async function buildShop({
   webhooks = true,
   env = {},
+  truth = {},
 }: {
   readonly webhooks?: boolean
   readonly env?: Readonly<Record<string, string>>
+  /** Which of Stripe's inconvenient rules the sandbox keeps; its defaults otherwise. */
+  readonly truth?: NonNullable<Parameters<typeof startSandbox>[0]['truth']>
 } = {}): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-shop-'))
   const sandboxFile = join(folder, 'sandbox.sqlite')
-  const sandbox = await startSandbox({ file: sandboxFile, merchant: 'Ovation', isDurable: false })
+  const sandbox = await startSandbox({ file: sandboxFile, merchant: 'Ovation', isDurable: false, truth })
   const gateway = await startGateway({ env, sandboxUrl: sandbox.url })
   sandbox.setPublicUrl(gateway.url)
   const openWebhooks = () =>

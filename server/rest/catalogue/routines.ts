@@ -3,9 +3,21 @@ import { keyOf, type Name, type Relationship, type Routine } from './types.ts'
 
 const volatility = { v: 'volatile', s: 'stable', i: 'immutable' } as const
 
+/** What a request can pass to a function's only unnamed parameter: its body. */
+const bodyTypes: ReadonlySet<string> = new Set(['bytea', 'json', 'jsonb', 'text', 'xml'])
+
+/**
+ * Whether a function can be called over HTTP at all. Arguments are passed by name, so at most one parameter may lack one, and the first
+ * must then be of a type that a body has. Contract: PostgREST/postgrest `src/library/PostgREST/SchemaCache.hs`.
+ */
+function isCallable({ parameters }: RoutineRow): boolean {
+  const unnamed = parameters.filter(({ name }) => name === '').length
+  return unnamed === 0 || (unnamed === 1 && bodyTypes.has(parameters[0]?.type ?? ''))
+}
+
 /** @param nameOfOid exposed relations by oid. */
 export function buildRoutines(rows: readonly RoutineRow[], nameOfOid: ReadonlyMap<string, Name>) {
-  const routines = rows.map((row): Routine => {
+  const routines = rows.filter(isCallable).map((row): Routine => {
     const firstDefault = row.parameters.length - row.defaults
     return {
       schema: row.schema,

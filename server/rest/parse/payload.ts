@@ -1,3 +1,4 @@
+import { isTooDeep, maxJsonDepth } from '../../http/json-depth.ts'
 import { restErrors } from '../errors.ts'
 
 /** A body as the statement takes it: JSON text, which PostgreSQL reads itself, so that numbers keep every digit. */
@@ -16,6 +17,7 @@ export type RawPayload = { readonly kind: 'raw'; readonly type: 'text' | 'xml' |
 export type Payload = JsonPayload | RawPayload
 export type PayloadTarget = 'relation' | 'function'
 
+const tooDeep = `The JSON is nested deeper than ${maxJsonDepth} levels`
 const empty: JsonPayload = { kind: 'json', text: '[]', isObject: false, keys: [] }
 
 /**
@@ -56,6 +58,7 @@ export function parsePayload(
 function parseJson(text: string, columns: readonly string[] | undefined, target: PayloadTarget): JsonPayload {
   if (text.trim() === '' && target === 'function') return { kind: 'json', text: '{}', isObject: true, keys: [] }
   const isObject = /^[ \t\r\n]*\{/.test(text)
+  if (isTooDeep(text)) throw restErrors.body(tooDeep)
   if (columns) return { kind: 'json', text, isObject, keys: [...new Set(columns)].sort() }
   const json = readJson(text)
   if (Array.isArray(json)) return json.length === 0 ? empty : { kind: 'json', text, isObject, keys: commonKeys(json) }

@@ -4,7 +4,7 @@ import { type PayloadTarget, parsePayload } from './payload.ts'
 import { type PreferenceOptions, type Preferences, parsePreferences } from './preferences.ts'
 import { parseQuery } from './query.ts'
 import { intersect, parseRangeHeader } from './range-header.ts'
-import type { QuerySyntax, Range, ValueRef } from './syntax.ts'
+import type { QuerySyntax, Range, SelectItem, ValueRef } from './syntax.ts'
 import { parseQueryString, renderQueryString } from './url.ts'
 import { Values } from './values.ts'
 
@@ -33,6 +33,8 @@ export type ParsedRequest = {
   readonly schemaNamed: boolean
   readonly name: string
   readonly query: QuerySyntax
+  /** How deep `select` embeds, and how many resources in all. */
+  readonly embeds: EmbedSize
   /** Of the outermost rows: what `limit`, `offset` and the `Range` header have in common. */
   readonly range: Range
   readonly preferences: Preferences
@@ -105,6 +107,7 @@ function parseHead(request: RestRequest, options: ParseOptions): ParsedHead {
     schemaNamed,
     name,
     query,
+    embeds: measureEmbeds(query.select),
     range,
     preferences,
     payload: undefined,
@@ -126,6 +129,20 @@ function parseHead(request: RestRequest, options: ParseOptions): ParsedHead {
   }
 }
 
+export type EmbedSize = { readonly depth: number; readonly count: number }
+
+function measureEmbeds(items: readonly SelectItem[]): EmbedSize {
+  let depth = 0
+  let count = 0
+  for (const item of items) {
+    if (item.kind !== 'embed') continue
+    const inner = measureEmbeds(item.items)
+    depth = Math.max(depth, inner.depth + 1)
+    count += inner.count + 1
+  }
+  return { depth, count }
+}
+
 export function header(headers: RestRequest['headers'], name: string): string | undefined {
   const value = headers[name]
   return Array.isArray(value) ? value.join(', ') : value
@@ -144,5 +161,6 @@ function hasPayload({ action, method }: ParsedHead): boolean {
 function describe(payload: ParsedPayload | undefined): string {
   if (!payload) return ''
   if (payload.kind === 'raw') return payload.type
-  return `${payload.isObject ? 'object' : 'list'}\u0002${payload.keys.join('\u0002')}`
+  // Each key has its mark: no key and one empty key are different plans.
+  return [payload.isObject ? 'object' : 'list', ...payload.keys].join('\u0002')
 }

@@ -44,7 +44,7 @@ export function findRoutine(catalogue: Catalogue, request: ParsedRequest): Routi
   const candidates = named.length > 0 ? named : overloads.filter((routine) => acceptsWhole(routine, request))
   const [first, second] = candidates
   if (!first) throw noFunction(catalogue, request, given, overloads)
-  if (second) throw restErrors.ambiguousFunction(candidates.map(describe))
+  if (second) throw restErrors.ambiguousFunction(candidates.toSorted(byParameters).map(describe))
   return first
 }
 
@@ -59,8 +59,7 @@ function acceptsNames({ parameters }: Routine, given: readonly string[], { paylo
   const names = new Set(parameters.map(({ name }) => name))
   return (
     given.every((name) => names.has(name)) &&
-    parameters.every(({ name, required }) => !required || given.includes(name)) &&
-    parameters.every(({ name }) => name !== '')
+    parameters.every(({ name, required }) => !required || given.includes(name))
   )
 }
 
@@ -73,8 +72,14 @@ function acceptsWhole({ parameters }: Routine, { payload }: ParsedRequest): bool
     : parameter.type === payload.type
 }
 
-function describe({ schema, name, parameters }: Routine): string {
-  return `${schema}.${name}(${parameters.map((parameter) => `${parameter.name} => ${parameter.type}`).join(', ')})`
+const describeParameters = ({ parameters }: Routine): string =>
+  parameters.map(({ name, type }) => `${name} => ${type}`).join(', ')
+
+const describe = (routine: Routine): string => `${routine.schema}.${routine.name}(${describeParameters(routine)})`
+
+/** The order of PostgREST's own list of candidates. */
+function byParameters(one: Routine, other: Routine): number {
+  return describeParameters(one) < describeParameters(other) ? -1 : 1
 }
 
 function noFunction(

@@ -22,6 +22,7 @@ export function hangConditions(root: Level, query: QuerySyntax, { rootFilters }:
 }
 
 export function planRead(level: Level, options: ReadOptions): ReadPlan {
+  requireDistinctEmbeds(level)
   const embeds = level.embeds.map((embed) => planEmbed(level.alias, embed, options))
   return {
     from: level.from,
@@ -35,6 +36,13 @@ export function planRead(level: Level, options: ReadOptions): ReadPlan {
     order: level.order.map((term) => planOrder(level, term)),
     range: limitRange(level, options.maxRows),
   }
+}
+
+/** @throws GatewayError 42712 (400) for two embeds under one name: an object with a key twice loses the first of them in every reader. */
+function requireDistinctEmbeds({ embeds }: Level): void {
+  const labels = embeds.filter(({ syntax }) => !syntax.spread && syntax.items.length > 0).map(({ label }) => label)
+  const repeated = labels.find((label, index) => labels.indexOf(label) !== index)
+  if (repeated !== undefined) throw restErrors.repeatedEmbed(repeated)
 }
 
 function limitRange({ range }: Level, maxRows: number | undefined) {
@@ -138,6 +146,8 @@ function planOrder(level: Level, { relation, field, direction, nulls }: OrderTer
   const embed = level.embeds.find(({ label }) => label === relation)
   if (!embed) throw restErrors.notEmbedded(relation)
   if (!isToOne(embed.relationship)) throw restErrors.relatedOrder(level.relation.name, relation)
+  const known = knownNames(embed.level)
+  if (known && !known.includes(field.name)) throw restErrors.orderBySelected(relation, field.name)
   return { field: { row: embed.joinAlias, column: field.name, path: field.path, toJson: true }, direction, nulls }
 }
 
@@ -151,9 +161,14 @@ function columnNames(level: Level): string[] {
 }
 
 function uniqueNames(level: Level): string[] | undefined {
+  const all = knownNames(level)
+  return all && new Set(all).size === all.length ? columnNames(level) : undefined
+}
+
+/** @returns undefined when `*` stands for columns that the catalog doesn't know. */
+function knownNames(level: Level): string[] | undefined {
   if (!level.known && level.columns.some(({ field }) => field.name === '*')) return undefined
-  const all = outputNames(level)
-  return new Set(all).size === all.length ? columnNames(level) : undefined
+  return outputNames(level)
 }
 
 /** The names of a level's result, which a spread lays beside its parent's. */

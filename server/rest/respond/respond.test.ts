@@ -60,7 +60,6 @@ describe('a refusal of PostgreSQL', () => {
     ['22P02', 400],
     ['25006', 405],
     ['57014', 504],
-    ['53300', 503],
     ['P0001', 400],
     ['P0002', 500],
     ['PT402', 402],
@@ -70,6 +69,18 @@ describe('a refusal of PostgreSQL', () => {
     ['XX000', 500],
   ])('%s is %i', (code, status) => {
     expect(refuse(code)).toMatchObject({ code, status, message: 'no' })
+  })
+
+  it.each([
+    ['53300', 503],
+    ['53100', 503],
+    ['58030', 500],
+  ])('%s is %i and says nothing of the server itself', (code, status) => {
+    const refusal = refuse(code, 'could not extend file "base/16384/18226": No space left on device', {
+      hint: 'Check free disk space.',
+    })
+    expect(refusal).toMatchObject({ code, status, headers: { 'Retry-After': '5' } })
+    expect(JSON.stringify([refusal.message, refusal.details, refusal.hint])).not.toMatch(/extend|16384|disk space/)
   })
 
   it('is 403 for someone who has signed in', () => {

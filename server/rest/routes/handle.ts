@@ -1,13 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clientKey, type TrustsProxy } from '../../http/client-address.ts'
 import type { RequestSettings } from '../../postgres/caller.ts'
 import type { RestEngine } from '../engine.ts'
 import type { PayloadTarget } from '../parse/payload.ts'
 import type { Answer } from '../respond/respond.ts'
 
+export type RestRoutes = { readonly engine: RestEngine; readonly trustsProxy: TrustsProxy }
+
 /** Carries one HTTP request through the engine and sends what PostgreSQL made of it, unparsed. */
 export async function handleRequest(
-  engine: RestEngine,
+  { engine, trustsProxy }: RestRoutes,
   target: PayloadTarget,
   request: FastifyRequest<{ Params: { name: string } }>,
   reply: FastifyReply,
@@ -26,6 +29,7 @@ export async function handleRequest(
     },
     request.caller,
     describeRequest(method, headers, target, name),
+    clientKey(request.raw, trustsProxy),
   )
   return sendAnswer(reply, answer)
 }

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { RestEngine } from '../engine.ts'
-import { handleRequest } from './handle.ts'
+import { handleRequest, type RestRoutes } from './handle.ts'
 
 /** `/rest/v1/:name`: the rows of a table or a view. */
-export const relationRoutes: FastifyPluginAsync<{ engine: RestEngine }> = async (app, { engine }) => {
+export const relationRoutes: FastifyPluginAsync<RestRoutes> = async (app, rest) => {
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/:name',
-    handler: (request, reply) => handleRequest(engine, 'relation', request, reply),
+    handler: (request, reply) => handleRequest(rest, 'relation', request, reply),
   })
 }

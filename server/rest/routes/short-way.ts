@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import { addTime, listenersOf } from '../../http/answered.ts'
 import type { CallerResolver } from '../../http/caller.ts'
-import { bodyLimitBytes, corsHeaders, rowHelmetOptions, trustProxy } from '../../http/options.ts'
+import { clientAddress, clientKey } from '../../http/client-address.ts'
+import { bodyLimitBytes, corsHeaders, rowHelmetOptions } from '../../http/options.ts'
 import { collectHeaders } from '../../http/security-headers.ts'
 import type { Caller } from '../../postgres/caller.ts'
 import type { Services } from '../../services.ts'
@@ -27,7 +27,7 @@ type Asked = {
  */
 export function openShortWay(app: FastifyInstance, engine: RestEngine, services: Services): void {
   const { server } = app
-  const { callers, config } = services
+  const { callers, compressor, config, trustsProxy } = services
   const fixed = Object.entries({ ...collectHeaders(rowHelmetOptions(config)), ...corsHeaders }).flat()
   const outcomes = new WeakMap<IncomingMessage, Promise<Answer>>()
   let closing = false
@@ -45,7 +45,7 @@ export function openShortWay(app: FastifyInstance, engine: RestEngine, services:
   server.on('request', (request, response) => {
     const asked = closing ? undefined : recognise(request)
     const caller = asked && knownCaller(callers, request)
-    if (!asked || !caller) return throughFastify(request, response)
+    if (!asked || !caller || isTooLarge(request, caller)) return throughFastify(request, response)
     const startedAt = performance.now()
     const respond = (body: Buffer | undefined) => {
       const outcome = answer(asked, caller, request, body)
@@ -60,19 +60,39 @@ export function openShortWay(app: FastifyInstance, engine: RestEngine, services:
     else respond(undefined)
   })
 
+  /** It's refused by Fastify's way. */
+  const isTooLarge = ({ headers }: IncomingMessage, { role }: Caller) =>
+    role === 'anon' && Number(headers['content-length'] ?? 0) > config.http.anonymousBodyBytes
+
   function answer({ target, name, search }: Asked, caller: Caller, request: IncomingMessage, body: Buffer | undefined) {
     const { method = '', headers } = request
     return engine.answer(
       { method, target, name, search, headers, body },
       caller,
       describeRequest(method, headers, target, name),
+      clientKey(request, trustsProxy),
     )
   }
 
-  function send(
+  function send(request: IncomingMessage, response: ServerResponse, answer: Answer, startedAt: number) {
+    const { body, headers } = answer
+    const bytes = body === undefined ? 0 : Buffer.byteLength(body)
+    const isCompressed = compressor.isFor(bytes, headers['content-type'] ?? plainText, headers['content-encoding'])
+    if (body === undefined || !isCompressed) return write(request, response, answer, bytes, startedAt)
+    void compressor.compress(body, request.headers['accept-encoding']).then((compressed) => {
+      const varied = { ...headers, vary: 'Accept-Encoding' }
+      if (!compressed) return write(request, response, { ...answer, headers: varied }, bytes, startedAt)
+      const { body, encoding } = compressed
+      const encoded = { ...varied, 'content-encoding': encoding }
+      write(request, response, { ...answer, headers: encoded, body }, body.length, startedAt)
+    })
+  }
+
+  function write(
     request: IncomingMessage,
     response: ServerResponse,
     { status, headers, body }: Answer,
+    bytes: number,
     startedAt: number,
   ) {
     const requestId = randomUUID()
@@ -80,25 +100,21 @@ export function openShortWay(app: FastifyInstance, engine: RestEngine, services:
     const lines = [...fixed, 'x-request-id', requestId]
     for (const name in headers) lines.push(name, headers[name] as string)
     if (body !== undefined) {
-      // Fastify's word for a text without a type.
-      if (headers['content-type'] === undefined) lines.push('content-type', 'text/plain; charset=utf-8')
-      lines.push('content-length', String(Buffer.byteLength(body)))
+      if (headers['content-type'] === undefined) lines.push('content-type', plainText)
+      lines.push('content-length', String(bytes))
     }
     const listeners = listenersOf(server)
     if (listeners.length > 0) {
       response.once('finish', () => {
         const { method = '', url = '' } = request
         const ms = performance.now() - startedAt
-        const address = () => addressOf(request)
+        const address = () => clientAddress(request, trustsProxy)
         for (const listener of listeners) listener({ requestId, method, url, status, ms, address })
       })
     }
     response.writeHead(status, lines).end(body)
   }
 }
-
-const trusts = proxyAddr.compile(trustProxy)
-const addressOf = (request: IncomingMessage) => proxyAddr(request, trusts)
 
 /** A name and a query, for a method that everybody uses, with a body of JSON or none. @returns undefined for whatever else there is. */
 export function recognise({
@@ -115,6 +131,8 @@ export function recognise({
   return { target: call === undefined ? 'relation' : 'function', name, search, hasBody }
 }
 
+/** Fastify's word for a text without a type. */
+const plainText = 'text/plain; charset=utf-8'
 const ordinaryUrl = /^\/rest\/v1\/(rpc\/)?(\w{1,63})(?:\?(.*))?$/s
 const withoutBody = new Set(['GET', 'HEAD', 'DELETE'])
 

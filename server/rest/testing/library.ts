@@ -49,6 +49,18 @@ export const librarySchema = `
   create policy write on library.reviews for insert to authenticated with check (true);
   create table library.secrets (id int primary key);
 
+  create function library.by_type(boolean) returns text language sql immutable as $$ select 'boolean' $$;
+  create function library.by_type(int) returns text language sql immutable as $$ select 'int' $$;
+  create function library.by_type(text) returns text language sql immutable as $$ select 'text' $$;
+  create function library.or_none() returns text language sql immutable as $$ select 'none' $$;
+  create function library.or_none(boolean) returns text language sql immutable as $$ select 'boolean' $$;
+  create function library.or_none(text) returns text language sql immutable as $$ select 'text' $$;
+  create function library.defaulted() returns text language sql immutable as $$ select 'none' $$;
+  create function library.defaulted(int default 42) returns text language sql immutable as $$ select 'int' $$;
+  create function library.defaulted(text default 'x') returns text language sql immutable as $$ select 'text' $$;
+  create function library.age_of(library.books) returns int language sql stable as $$ select 1 $$;
+  create function library.twofold(a text) returns text language sql immutable as $$ select 'text' $$;
+  create function library.twofold(a int) returns text language sql immutable as $$ select 'int' $$;
   create function library.shout(library.books) returns text language sql stable as $$ select upper($1.title) $$;
   create function library.featured_cover(library.books) returns setof library.covers rows 1 language sql stable
     as $$ select * from library.covers where book_id = $1.id $$;

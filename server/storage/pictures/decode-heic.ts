@@ -8,9 +8,11 @@ export type Pixels = { readonly width: number; readonly height: number; readonly
  * read HEVC. Place and camera are no pixels, and stay behind.
  * @throws an Error when the file is damaged or takes too long.
  */
-export async function decodeHeic(file: string): Promise<Pixels> {
+export async function decodeHeic(file: string, signal: AbortSignal): Promise<Pixels> {
   const worker = new Worker(new URL('./heic-worker.ts', import.meta.url), { workerData: { file } })
-  const timer = setTimeout(() => void worker.terminate(), workSeconds * 1000)
+  const stop = () => void worker.terminate()
+  const timer = setTimeout(stop, workSeconds * 1000)
+  signal.addEventListener('abort', stop)
   try {
     return await new Promise<Pixels>((resolve, reject) => {
       worker.once('message', resolve)
@@ -19,6 +21,7 @@ export async function decodeHeic(file: string): Promise<Pixels> {
     })
   } finally {
     clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
     await worker.terminate()
   }
 }

@@ -10,6 +10,10 @@ export type PictureCache = {
    * @param name tells apart what is made from one picture.
    */
   get(version: string, name: string, make: (target: string) => Promise<void>): Promise<string>
+  /** Whether that has been made already. */
+  has(version: string, name: string): Promise<boolean>
+  /** How much has been made from this picture. */
+  count(version: string): Promise<number>
   /** Removes what has no original any more, and what is more than `maxBytes`. */
   sweep(knownVersions: (versions: string[]) => Promise<Set<string>>, now?: Date): Promise<void>
 }
@@ -32,7 +36,7 @@ export function buildPictureCache(root: string, maxBytes: number): PictureCache 
 
   async function make(path: string, write: (target: string) => Promise<void>): Promise<string> {
     const unfinished = `${path}.${randomUUID()}.tmp`
-    await mkdir(dirname(path), { recursive: true })
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     try {
       await write(unfinished)
       freshBytes += (await stat(unfinished)).size
@@ -70,9 +74,22 @@ export function buildPictureCache(root: string, maxBytes: number): PictureCache 
     }
   }
 
+  const folderOf = (version: string) => join(root, version.slice(0, 2), version)
+  const pathOf = (version: string, name: string) =>
+    join(folderOf(version), createHash('sha256').update(name).digest('hex'))
+
   return {
+    async has(version, name) {
+      const path = pathOf(version, name)
+      return making.has(path) || (await stat(path).catch(() => undefined)) !== undefined
+    },
+
+    async count(version) {
+      return (await namesIn(folderOf(version), 'isFile')).length
+    },
+
     async get(version, name, write) {
-      const path = join(root, version.slice(0, 2), version, createHash('sha256').update(name).digest('hex'))
+      const path = pathOf(version, name)
       const found = await stat(path).catch(() => undefined)
       if (found) {
         const now = new Date()

@@ -17,7 +17,7 @@ const fits = { cover: 'cover', contain: 'inside', fill: 'fill' } as const
  * One picture made from another: never larger than it was, upright, without notes.
  * @param source path of the original.
  * @param target path to write to.
- * @throws InvalidMimeType (415) when the original can't be read.
+ * @throws InvalidRequest (400) when the original can't be read.
  */
 export async function renderPicture(
   source: string,
@@ -38,7 +38,7 @@ export async function renderPicture(
     if (mark !== undefined) picture = await watermark(picture, mark)
     await encode(picture, format, quality).toFile(target)
   } catch (cause) {
-    throw storageErrors.brokenPicture(cause)
+    throw storageErrors.unrenderable(cause)
   }
 }
 

@@ -8,8 +8,8 @@ export type Transform = {
   readonly resize?: 'cover' | 'contain' | 'fill'
   /** 20 to 100; default 80. */
   readonly quality?: number
-  /** `origin` keeps the format of the upload; otherwise the browser's best. */
-  readonly format?: 'origin'
+  /** `origin` keeps the format of the upload; absent: the browser's best. */
+  readonly format?: 'origin' | 'avif' | 'webp'
 }
 
 const side = { type: 'integer', minimum: 0, maximum: 100_000 } as const
@@ -18,7 +18,7 @@ export const transformProperties = {
   height: side,
   resize: { type: 'string', enum: ['cover', 'contain', 'fill'] },
   quality: { type: 'integer', minimum: 20, maximum: 100 },
-  format: { type: 'string', enum: ['origin'] },
+  format: { type: 'string', enum: ['origin', 'avif', 'webp'] },
 } as const
 
 /** Like asks become one: sides are held to the limit (as storage-api does), what is the default is left out, keys are in order. */
@@ -32,12 +32,35 @@ export function normalise({ width, height, resize, quality, format }: Transform)
   }
 }
 
+/** A person asks for a public picture in a few forms. Beyond so many, in all formats together, new ones are rounded. */
+export const mostExactRenderings = 100
+
+const ladder = [64, 128, 256, 512, 768, 1024, 1600, maxRenderedSide] as const
+const qualities = [40, 60, 80, 100] as const
+const roundedUp = (value: number, steps: readonly number[]): number => steps.find((step) => step >= value) ?? value
+
+/** Quality in few steps: nobody sees the ones between, and each would be work and room of its own. */
+export function withQualityStep(transform: Transform): Transform {
+  const { quality } = transform
+  return quality === undefined ? transform : { ...transform, quality: roundedUp(quality, qualities) }
+}
+
+/** The next larger of few forms: however many are asked for, so many are made of one picture. */
+export function onLadder({ width, height, quality: _, ...transform }: Transform): Transform {
+  return {
+    ...transform,
+    ...(width && { width: roundedUp(width, ladder) }),
+    ...(height && { height: roundedUp(height, ladder) }),
+  }
+}
+
 export type PictureFormat = 'avif' | 'webp' | 'jpeg' | 'png' | 'gif'
 
 /** The smallest format that the browser says it shows; browsers name these in `Accept`, other programs do not. */
 export function formatFor(accept: string | undefined, { format }: Transform, stored: string): PictureFormat {
   const original = plainFormat(stored)
   if (format === 'origin') return original
+  if (format) return format
   const shows = (type: string) => accept?.includes(type) === true
   // An animation stays one: AVIF is written with one frame.
   if (shows('image/avif') && !isAnimated(stored)) return 'avif'

@@ -1,30 +1,148 @@
 import { storageErrors } from '../errors.ts'
 
-/** Runs a task when its turn comes. @throws SlowDown (503) when too many wait already. */
-export type WorkQueue = <Result>(task: () => Promise<Result>) => Promise<Result>
+export type WorkOptions = {
+  /** Whose work it is: an account, an address. Absent: the server's own, which is bound by the lanes alone. */
+  readonly key?: string | undefined
+}
 
 /**
- * One line for all work on pictures: however many are asked for at once, a few are worked on, so that the process keeps answering.
- * @param lanes how many are worked on at once. libvips borrows the threads that also read files: leave some.
+ * Runs a task when its turn comes. The task ends early when the signal aborts; its caller is answered then in any case, while its lane
+ * stays taken until it has really ended.
+ * @throws SlowDown (429) when too many of this key wait already, (503) when too many do in all; EntityTooLarge (413) when the task takes too long.
  */
-export function buildWorkQueue({ lanes, maxWaiting }: { lanes: number; maxWaiting: number }): WorkQueue {
-  const waiting: (() => void)[] = []
-  let working = 0
+export type WorkQueue = <Result>(
+  task: (signal: AbortSignal) => Promise<Result>,
+  options?: WorkOptions,
+) => Promise<Result>
 
-  return async (task) => {
-    if (working >= lanes) {
-      if (waiting.length >= maxWaiting) throw storageErrors.busy()
-      await new Promise<void>((turn) => waiting.push(turn))
-    } else working += 1
-    try {
-      return await task()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else working -= 1 // a lane that is handed on stays taken
+type Kind = {
+  /** How many tasks of this kind are worked on at once. */
+  readonly lanes: number
+  readonly maxWaiting: number
+  /** How many tasks of one key are worked on at once. */
+  readonly lanesPerKey?: number
+  readonly maxWaitingPerKey?: number
+  readonly deadlineMs?: number
+}
+
+type Waiting = { readonly kind: KindState; readonly key: string | undefined; readonly start: () => void }
+type KindState = Kind & {
+  working: number
+  waiting: number
+  readonly keys: Map<string, { working: number; waiting: number }>
+}
+
+/**
+ * Lanes that several kinds of work share: however much of one kind is asked for, the others have lanes left, and so have other people.
+ * @param lanes how many tasks are worked on at once. libvips borrows the threads that also read files: leave some.
+ */
+export class WorkLanes {
+  readonly #lanes: number
+  readonly #waiting: Waiting[] = []
+  #working = 0
+
+  constructor(lanes: number) {
+    this.#lanes = lanes
+  }
+
+  queue(kind: Kind): WorkQueue {
+    const state: KindState = { ...kind, working: 0, waiting: 0, keys: new Map() }
+    return async (task, { key } = {}) => {
+      await this.#turn(state, key)
+      const { promise, end } = withDeadline(task, kind.deadlineMs)
+      void end.finally(() => this.#leave(state, key))
+      return promise
     }
+  }
+
+  #turn(kind: KindState, key: string | undefined): Promise<void> {
+    const { maxWaiting, maxWaitingPerKey = maxWaiting } = kind
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const entry = { kind, key, start: resolve }
+    if (this.#mayStart(entry)) {
+      this.#start(entry)
+      return promise
+    }
+    const ofKey = key === undefined ? 0 : (kind.keys.get(key)?.waiting ?? 0)
+    if (ofKey >= maxWaitingPerKey) return Promise.reject(storageErrors.tooManyPictures())
+    if (kind.waiting >= maxWaiting) return Promise.reject(storageErrors.busy())
+    this.#waiting.push(entry)
+    count(kind, key, 'waiting', 1)
+    return promise
+  }
+
+  #mayStart({ kind, key }: Waiting): boolean {
+    const ofKey = key === undefined ? 0 : (kind.keys.get(key)?.working ?? 0)
+    return this.#working < this.#lanes && kind.working < kind.lanes && ofKey < (kind.lanesPerKey ?? kind.lanes)
+  }
+
+  #start({ kind, key, start }: Waiting) {
+    this.#working += 1
+    count(kind, key, 'working', 1)
+    start()
+  }
+
+  #leave(kind: KindState, key: string | undefined) {
+    this.#working -= 1
+    count(kind, key, 'working', -1)
+    const index = this.#waiting.findIndex((entry) => this.#mayStart(entry))
+    const [next] = index === -1 ? [] : this.#waiting.splice(index, 1)
+    if (!next) return
+    count(next.kind, next.key, 'waiting', -1)
+    this.#start(next)
   }
 }
 
-/** As storage/v1 has it: libvips uses both cores for one picture where it can, and Node has four threads for files and libvips. */
-export const buildPictureQueue = (): WorkQueue => buildWorkQueue({ lanes: 2, maxWaiting: 500 })
+function count(kind: KindState, key: string | undefined, what: 'working' | 'waiting', change: 1 | -1) {
+  kind[what] += change
+  if (key === undefined) return
+  const ofKey = kind.keys.get(key) ?? { working: 0, waiting: 0 }
+  ofKey[what] += change
+  if (ofKey.working + ofKey.waiting === 0) kind.keys.delete(key)
+  else kind.keys.set(key, ofKey)
+}
+
+/** @returns what the caller is told, and, which may be later, the task's real end. */
+function withDeadline<Result>(task: (signal: AbortSignal) => Promise<Result>, deadlineMs: number | undefined) {
+  const ending = new AbortController()
+  const timer =
+    deadlineMs === undefined ? undefined : setTimeout(() => ending.abort(storageErrors.slowPicture()), deadlineMs)
+  const work = task(ending.signal)
+  const end = work.then(
+    () => clearTimeout(timer),
+    () => clearTimeout(timer),
+  )
+  const cut = new Promise<never>((_, reject) => {
+    ending.signal.addEventListener('abort', () => reject(ending.signal.reason), { once: true })
+  })
+  return { promise: Promise.race([work, cut]), end }
+}
+
+/** One kind of work in lanes of its own. */
+export const buildWorkQueue = (kind: Kind): WorkQueue => new WorkLanes(kind.lanes).queue(kind)
+
+export type PictureQueues = { readonly uploads: WorkQueue; readonly renderings: WorkQueue }
+
+/**
+ * Uploads and renderings as storage/v1 has them: each has a lane that the other can't take, and no account or address has all of them.
+ * libvips uses both cores for one picture where it can, and Node has four threads for files and libvips.
+ */
+export function buildPictureQueues({
+  deadlineMs,
+  renderingsPerAddress,
+}: {
+  deadlineMs: number
+  renderingsPerAddress: number
+}): PictureQueues {
+  const lanes = new WorkLanes(3)
+  return {
+    uploads: lanes.queue({ lanes: 2, maxWaiting: 500, lanesPerKey: 1, maxWaitingPerKey: 50, deadlineMs }),
+    renderings: lanes.queue({
+      lanes: 2,
+      maxWaiting: 500,
+      lanesPerKey: 1,
+      maxWaitingPerKey: Math.max(0, renderingsPerAddress - 1),
+      deadlineMs,
+    }),
+  }
+}

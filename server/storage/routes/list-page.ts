@@ -53,7 +53,7 @@ export const listPageRoute: FastifyPluginAsync<{ parts: StorageParts }> = async 
         return { hasNext: false, folders: [], objects: entries.filter(({ name }) => name === prefix).map(withKey) }
       return {
         hasNext: next !== undefined,
-        folders: entries.filter(({ id }) => id === null).map(({ name }) => ({ name, key: name })),
+        folders: entries.filter(({ id }) => id === null).map(({ name }) => ({ name, key: name.replace(/\/$/, '') })),
         objects: entries.filter(({ id }) => id !== null).map(withKey),
         ...(next && { nextCursor: writeCursor(next) }),
       }

@@ -51,7 +51,7 @@ export const renderImageRoutes: FastifyPluginAsync<{ parts: StorageParts }> = as
     async handler(request, reply) {
       const { bucket, '*': name } = request.params
       const { object, cacheControl } = await findInPublicBucket(parts, { bucket, name })
-      return sendPicture(request, reply, parts, object, { ...orderOf(request.query), cacheControl })
+      return sendPicture(request, reply, parts, object, { ...orderOf(request.query), cacheControl, isPublic: true })
     },
   })
 

@@ -22,7 +22,9 @@ export const signUploadRoute: FastifyPluginAsync<{ parts: StorageParts }> = asyn
       const owner = ownerOf(request.caller)
       if (!(await findBucketLimits(parts.database.service, bucket))) throw storageErrors.noSuchBucket()
       await requireRightToUpload(parts.database, request.caller, { bucket, name, owner, upsert })
-      const claims = { url: `${bucket}/${name}`, upsert, ...(owner && { owner }) }
+      const { role, claims: of } = request.caller
+      const maker = { role, ...(owner && { owner }), ...(typeof of.aal === 'string' && { aal: of.aal }) }
+      const claims = { url: `${bucket}/${name}`, upsert, maker }
       const token = await parts.links.sign('upload', claims, uploadLinkSeconds)
       return { url: `/object/upload/sign/${bucket}/${name}?token=${token}`, token }
     },

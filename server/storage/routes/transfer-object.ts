@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { requireCacheControl } from '../incoming-file.ts'
+import { readMetadataHeader, requireCacheControl } from '../incoming-file.ts'
 import { requireObjectKey } from '../object-key.ts'
 import { requireVersion } from '../require-version.ts'
 import type { StorageParts } from '../storage-parts.ts'
@@ -48,15 +48,22 @@ export const transferObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> =
     await requireVersion(db, from, body.sourceVersionId)
     const { id } = await copyObject(parts, caller, from, to, {
       upsert: headers['x-upsert'] === 'true',
-      changes: body.copyMetadata ? {} : readChanges(body.metadata),
+      changes: body.copyMetadata ? {} : readChanges(body.metadata, headers['x-metadata']),
     })
     return { Id: id, Key: `${to.bucket}/${to.name}` }
   })
 }
 
-/** What the client says in place of the first object's metadata; the owner's own goes. */
-function readChanges({ cacheControl, mimetype }: NonNullable<Body['metadata']> = {}): CopyChanges {
-  return { userMetadata: null, mimetype, cacheControl: cacheControl && requireCacheControl(cacheControl) }
+/** What the client says in place of the first object's metadata. The owner's own is what the header `x-metadata` says, or nothing. */
+function readChanges(
+  { cacheControl, mimetype }: NonNullable<Body['metadata']> = {},
+  encoded: string | string[] | undefined,
+): CopyChanges {
+  return {
+    userMetadata: readMetadataHeader(encoded),
+    mimetype,
+    cacheControl: cacheControl && requireCacheControl(cacheControl),
+  }
 }
 
 function places({ bucketId, sourceKey, destinationKey, destinationBucket }: Body) {

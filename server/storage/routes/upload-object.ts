@@ -1,11 +1,12 @@
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { type Caller, serviceRole } from '../../postgres/caller.ts'
+import type { Caller } from '../../postgres/caller.ts'
 import { drain } from '../byte-stream.ts'
 import { readIncomingFile } from '../incoming-file.ts'
 import { requireObjectKey } from '../object-key.ts'
 import { ownerOf } from '../owner-of.ts'
 import type { StorageParts } from '../storage-parts.ts'
+import { readUploadLink, type UploadLink } from '../upload-link.ts'
 import { uploadObject } from '../upload-object.ts'
 import { type ObjectPath, objectPathSchema } from './object-path.ts'
 
@@ -16,7 +17,7 @@ const signedSchema = {
 
 /**
  * `POST` and `PUT /storage/v1/object/:bucket/*`: a file from whoever may write there (API-STO-01, API-STO-03, API-STO-05).
- * `PUT /storage/v1/object/upload/sign/:bucket/*?token=`: a file from whoever holds the link (API-STO-11).
+ * `PUT /storage/v1/object/upload/sign/:bucket/*?token=`: a file through an upload link, once, on behalf of its maker (API-STO-11).
  */
 export const uploadObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
   // Bodies are read by the handler, as they come: whatever type they claim, nothing is parsed and nothing is buffered.
@@ -25,28 +26,28 @@ export const uploadObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = a
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
   app.addHook('onError', async (request) => drain(request.raw))
 
-  async function upload(request: FastifyRequest, caller: Caller, owner: string | undefined, upsert: boolean) {
+  async function upload(request: FastifyRequest, caller: Caller, upsert: boolean, link?: UploadLink) {
     const { bucket, '*': path } = request.params as ObjectPath
     const name = requireObjectKey(path)
-    const target = { bucket, name, owner, upsert }
+    const target = { bucket, name, owner: ownerOf(caller), upsert, link }
     const { id } = await uploadObject(parts, caller, target, () => readIncomingFile(request))
     return { Id: id, Key: `${bucket}/${name}` }
   }
 
   app.post('/object/:bucket/*', { schema: { params: objectPathSchema } }, (request) =>
-    upload(request, request.caller, ownerOf(request.caller), request.headers['x-upsert'] === 'true'),
+    upload(request, request.caller, request.headers['x-upsert'] === 'true'),
   )
   app.put('/object/:bucket/*', { schema: { params: objectPathSchema } }, (request) =>
-    upload(request, request.caller, ownerOf(request.caller), true),
+    upload(request, request.caller, true),
   )
   app.put<{ Params: ObjectPath; Querystring: { token: string } }>(
     '/object/upload/sign/:bucket/*',
     { schema: signedSchema },
     async (request) => {
       const { bucket, '*': name } = request.params
-      const { owner, upsert = false } = await parts.links.verify('upload', request.query.token, `${bucket}/${name}`)
-      // As the service: the right was the caller's when the link was made, and the link is what they handed on.
-      return upload(request, serviceRole, owner, upsert)
+      const verified = await parts.links.verify('upload', request.query.token, `${bucket}/${name}`)
+      const link = readUploadLink(verified)
+      return upload(request, link.caller, verified.upsert ?? false, link)
     },
   )
 }

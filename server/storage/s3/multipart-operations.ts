@@ -1,7 +1,7 @@
 import { objectCacheSeconds } from '@ovation/contract/limits'
 import { maxObjectBytes } from '../bucket-rules.ts'
 import { parseRange } from '../byte-range.ts'
-import { chunksOf, limitSize } from '../byte-stream.ts'
+import { chunksOf, limitSize, paced } from '../byte-stream.ts'
 import { storageErrors } from '../errors.ts'
 import { isAllowedType } from '../mime.ts'
 import { requireObjectKey } from '../object-key.ts'
@@ -44,27 +44,29 @@ export const createMultipartUpload: Operation = async (s3) => {
   const type = contentType(s3)
   if (!isAllowedType(type, limits.allowed_mime_types)) throw storageErrors.invalidMimeType(type)
   await requireRightToUpload(parts.database, caller, { bucket, name, owner: uploader.owner, upsert: true })
-  const { id } = await insertUpload(
-    parts.database.service,
-    {
-      protocol: 's3',
-      bucket,
-      name,
-      uploader,
-      upsert: true,
-      sizeBytes: undefined,
-      contentType: type,
-      cacheControl: cacheControl(s3) ?? `max-age=${objectCacheSeconds}`,
-      contentEncoding: contentEncoding(s3),
-      userMetadata: userMetadata(s3),
-    },
-    new Date(Date.now() + lifetimeMs),
+  const { id } = await parts.room.openUpload(uploader.owner, undefined, (db) =>
+    insertUpload(
+      db,
+      {
+        protocol: 's3',
+        bucket,
+        name,
+        uploader,
+        upsert: true,
+        sizeBytes: undefined,
+        contentType: type,
+        cacheControl: cacheControl(s3) ?? `max-age=${objectCacheSeconds}`,
+        contentEncoding: contentEncoding(s3),
+        userMetadata: userMetadata(s3),
+      },
+      new Date(Date.now() + lifetimeMs),
+    ),
   )
   return sendXml(s3, 'InitiateMultipartUploadResult', { Bucket: bucket, Key: name, UploadId: id })
 }
 
 export const uploadPart: Operation = async (s3) => {
-  const part = await keepPart(s3, chunksOf(s3.body), s3.sizeBytes)
+  const part = await keepPart(s3, paced(chunksOf(s3.body), s3.parts.pace), s3.sizeBytes)
   return s3.reply.header('ETag', `"${part.md5}"`).send()
 }
 

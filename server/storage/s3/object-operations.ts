@@ -16,9 +16,7 @@ const defaultCacheControl = `max-age=${objectCacheSeconds}`
 /** GET and HEAD. */
 export const getObject: Operation = async (s3) => {
   const { parts, query, request, reply } = s3
-  await requireBucket(s3)
-  const object = await findObject(s3.db, s3.bucket, s3.key)
-  if (!object) throw storageErrors.noSuchKey()
+  const object = await requireReadable(s3)
   requirePreconditions(s3, object)
   for (const [name, value] of Object.entries(object.user_metadata ?? {})) {
     const isHeader = typeof value === 'string' && /^[\w-]+$/.test(name) && /^[\t -~]*$/.test(value)
@@ -27,9 +25,36 @@ export const getObject: Operation = async (s3) => {
   const disposition = query.get('response-content-disposition')
   const filename = disposition && /filename="?([^";]*)"?/.exec(disposition)?.[1]
   return sendObject(request, reply, parts.store, object, {
-    cacheControl: `private, ${object.metadata?.cacheControl ?? 'no-cache'}`,
+    // As it was stored: the request is signed, and an answer to a signed request is kept by nobody else (RFC 9111, section 3.5).
+    cacheControl: object.metadata?.cacheControl ?? 'no-cache',
     ...(disposition?.startsWith('attachment') && { download: filename ?? '' }),
   })
+}
+
+/** There are no tags here: every object has none. */
+export const getObjectTagging: Operation = async (s3) => {
+  await requireReadable(s3)
+  return sendXml(s3, 'Tagging', { TagSet: '' })
+}
+
+/** What `x-amz-object-attributes` asks for, of what is known. */
+export const getObjectAttributes: Operation = async (s3) => {
+  const { metadata, updated_at } = await requireReadable(s3)
+  const wanted = new Set((header(s3, 'x-amz-object-attributes') ?? '').split(',').map((name) => name.trim()))
+  if (wanted.has('')) throw s3Errors.invalidArgument('x-amz-object-attributes must name what is asked for')
+  s3.reply.header('Last-Modified', new Date(metadata?.lastModified ?? updated_at).toUTCString())
+  return sendXml(s3, 'GetObjectAttributesResponse', {
+    ETag: wanted.has('ETag') ? metadata?.eTag.replaceAll('"', '') : undefined,
+    StorageClass: wanted.has('StorageClass') ? 'STANDARD' : undefined,
+    ObjectSize: wanted.has('ObjectSize') ? metadata?.size : undefined,
+  })
+}
+
+async function requireReadable(s3: S3Request): Promise<ObjectRow> {
+  await requireBucket(s3)
+  const object = await findObject(s3.db, s3.bucket, s3.key)
+  if (!object) throw storageErrors.noSuchKey()
+  return object
 }
 
 export const putObject: Operation = async (s3) => {

@@ -8,6 +8,7 @@ const codes: Readonly<Record<string, string>> = {
   KeyAlreadyExists: 'PreconditionFailed',
   InvalidMimeType: 'InvalidRequest',
   InsufficientStorage: 'ServiceUnavailable',
+  StorageUnavailable: 'ServiceUnavailable',
   DatabaseTimeout: 'ServiceUnavailable',
   overloaded: 'SlowDown',
   database_unavailable: 'ServiceUnavailable',

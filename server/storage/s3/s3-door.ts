@@ -1,4 +1,5 @@
 import cors from '@fastify/cors'
+import multipart from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { buildVault } from '../../auth/vault.ts'
 import { buildDoor } from '../../http/door.ts'
@@ -7,9 +8,10 @@ import { drain } from '../byte-stream.ts'
 import { fromDatabase } from '../from-database.ts'
 import type { StorageParts } from '../storage-parts.ts'
 import * as buckets from './bucket-operations.ts'
-import * as multipart from './multipart-operations.ts'
+import * as parted from './multipart-operations.ts'
 import * as objects from './object-operations.ts'
 import type { Operation } from './operation.ts'
+import { postObject } from './post-object.ts'
 import { renderS3Error } from './render-s3-error.ts'
 import { s3Errors } from './s3-errors.ts'
 import { buildS3Keys } from './s3-keys.ts'
@@ -17,7 +19,7 @@ import { openSession } from './s3-session.ts'
 
 /** What a bucket or an object can be asked for beside itself, and is not here: told rather than taken for something else. */
 const unserved =
-  /^(accelerate|acl|analytics|attributes|cors|encryption|intelligent-tiering|inventory|legal-hold|lifecycle|logging|metrics|notification|object-lock|ownershipControls|policy|policyStatus|publicAccessBlock|replication|requestPayment|restore|retention|select|tagging|torrent|versions|website)$/
+  /^(accelerate|acl|analytics|cors|encryption|intelligent-tiering|inventory|legal-hold|lifecycle|logging|metrics|notification|object-lock|ownershipControls|policy|policyStatus|publicAccessBlock|replication|requestPayment|restore|retention|select|torrent|versions|website)$/
 
 /**
  * `/storage/v1/s3`: S3's protocol, for aws-cli, rclone and the like. A door of its own: requests are signed (Signature Version 4), and
@@ -35,15 +37,25 @@ export const s3Door = (parts: StorageParts) =>
       })
       // Bodies are taken by the operation as they come.
       app.removeAllContentTypeParsers()
+      await app.register(multipart)
       app.addContentTypeParser('*', (_request, _body, done) => done(null))
       app.addHook('onError', async (request) => drain(request.raw))
 
       async function answer(request: FastifyRequest, reply: FastifyReply) {
         const { bucket = '', '*': key = '' } = request.params as { bucket?: string; '*'?: string }
         const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
+        reply.header('x-amz-request-id', request.id)
+        // A form is signed in one of its fields, another request as a whole.
+        if (request.method === 'POST' && bucket !== '' && key === '' && request.isMultipart()) {
+          return postObject(
+            { parts, session: { ...services, keys }, siteUrl: services.siteUrl() },
+            bucket,
+            request,
+            reply,
+          )
+        }
         const session = await openSession({ ...services, keys }, request)
         const operation = choose(request, bucket, key, query)
-        reply.header('x-amz-request-id', request.id)
         return operation({
           ...session,
           parts,
@@ -64,6 +76,9 @@ export const s3Door = (parts: StorageParts) =>
 function choose({ method, headers }: FastifyRequest, bucket: string, key: string, query: URLSearchParams): Operation {
   const asked = [...query.keys()].find((name) => unserved.test(name))
   if (asked) throw s3Errors.notImplemented(asked)
+  const readOnly =
+    key !== '' && method === 'GET' ? undefined : ['tagging', 'attributes'].find((name) => query.has(name))
+  if (readOnly) throw s3Errors.notImplemented(readOnly)
   const has = (name: string) => query.has(name)
   const copies = headers['x-amz-copy-source'] !== undefined
   const table: Readonly<Record<string, Operation | undefined>> =
@@ -72,7 +87,7 @@ function choose({ method, headers }: FastifyRequest, bucket: string, key: string
       : key === ''
         ? {
             GET: has('uploads')
-              ? multipart.listMultipartUploads
+              ? parted.listMultipartUploads
               : has('location')
                 ? buckets.getBucketLocation
                 : has('versioning')
@@ -86,21 +101,27 @@ function choose({ method, headers }: FastifyRequest, bucket: string, key: string
             DELETE: buckets.removeBucket,
           }
         : {
-            GET: has('uploadId') ? multipart.listParts : objects.getObject,
+            GET: has('uploadId')
+              ? parted.listParts
+              : has('tagging')
+                ? objects.getObjectTagging
+                : has('attributes')
+                  ? objects.getObjectAttributes
+                  : objects.getObject,
             HEAD: objects.getObject,
             PUT: has('uploadId')
               ? copies
-                ? multipart.uploadPartCopy
-                : multipart.uploadPart
+                ? parted.uploadPartCopy
+                : parted.uploadPart
               : copies
                 ? objects.copyToObject
                 : objects.putObject,
             POST: has('uploads')
-              ? multipart.createMultipartUpload
+              ? parted.createMultipartUpload
               : has('uploadId')
-                ? multipart.completeMultipartUpload
+                ? parted.completeMultipartUpload
                 : undefined,
-            DELETE: has('uploadId') ? multipart.abortMultipartUpload : objects.deleteObject,
+            DELETE: has('uploadId') ? parted.abortMultipartUpload : objects.deleteObject,
           }
   const operation = table[method]
   if (!operation) throw s3Errors.notImplemented(method)

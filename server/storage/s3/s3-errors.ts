@@ -26,6 +26,12 @@ export const s3Errors = {
   malformedChunk: () => new GatewayError(400, 'IncompleteBody', 'The body is not what its chunks say'),
   malformedXml: () =>
     new GatewayError(400, 'MalformedXML', 'The XML you provided was not well-formed or not of the published schema'),
+  invalidPolicy: (what: string) =>
+    new GatewayError(400, 'InvalidPolicyDocument', `The policy of the form is invalid: ${what}.`),
+  tooSmall: () =>
+    new GatewayError(400, 'EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size'),
+  fieldsTooLarge: () =>
+    new GatewayError(400, 'MaxPostPreDataLengthExceeded', 'The fields before the file must not exceed 20 KB.'),
   invalidArgument: (message: string) => new GatewayError(400, 'InvalidArgument', message),
   invalidPart: () =>
     new GatewayError(

@@ -22,14 +22,14 @@ export type S3Session = {
   readonly sizeBytes: number | undefined
 }
 
-type Parts = Pick<Services, 'secrets' | 'callers'> & { readonly keys: S3Keys }
+export type SessionParts = Pick<Services, 'secrets' | 'callers'> & { readonly keys: S3Keys }
 
 /**
  * Whose request this is. With a key of the operator's: the service. With a session token, as Supabase has it: the person whose access
  * token it is, and the request is signed with the anonymous key (https://supabase.com/docs/guides/storage/s3/authentication).
  * @throws AccessDenied, InvalidAccessKeyId, SignatureDoesNotMatch (403), InvalidToken (400).
  */
-export async function openSession(parts: Parts, request: FastifyRequest): Promise<S3Session> {
+export async function openSession(parts: SessionParts, request: FastifyRequest): Promise<S3Session> {
   const signed = { method: request.method, url: request.raw.url ?? '', headers: request.headers, host: request.host }
   const signature = readSignature(signed)
   const { secrets, caller } = await findSecrets(parts, signature)
@@ -46,7 +46,11 @@ export async function openSession(parts: Parts, request: FastifyRequest): Promis
   throw s3Errors.wrongSignature()
 }
 
-async function findSecrets({ secrets, callers, keys }: Parts, { accessKeyId, sessionToken }: Signature) {
+/** What the signature may have been made with, and who signed when it was. @throws InvalidAccessKeyId (403). */
+export async function findSecrets(
+  { secrets, callers, keys }: SessionParts,
+  { accessKeyId, sessionToken }: Pick<Signature, 'accessKeyId' | 'sessionToken'>,
+) {
   if (sessionToken === undefined) {
     const secret = await keys.findSecret(accessKeyId)
     if (secret === undefined) throw s3Errors.unknownKey()

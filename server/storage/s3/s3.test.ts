@@ -131,7 +131,7 @@ describe('objects over S3', () => {
     expect(whole).toMatchObject({
       ETag,
       ContentType: 'application/x-test',
-      CacheControl: 'private, max-age=60',
+      CacheControl: 'max-age=60',
       ContentLength: bytes.length,
       Metadata: { alt: 'rows' },
     })

@@ -6,8 +6,8 @@ import { s3Errors } from './s3-errors.ts'
 // AWS Signature Version 4, the server's side (docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html).
 
 const algorithm = 'AWS4-HMAC-SHA256'
-const longestSkewMs = 15 * 60 * 1000
-const longestPresignedSeconds = 7 * 24 * 3600
+export const longestSkewMs = 15 * 60 * 1000
+export const longestPresignedSeconds = 7 * 24 * 3600
 export const unsignedPayload = 'UNSIGNED-PAYLOAD'
 
 /** What is signed of a request. `url` is path and query as they came. */
@@ -176,7 +176,7 @@ function reencode(piece: string): string {
 }
 
 /** @param date `20260102T030405Z` */
-function readDate(date: string): Date {
+export function readDate(date: string): Date {
   const fields = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date)
   const [, year, month, day, hour, minute, second] = fields ?? []
   const moment = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)

@@ -1,10 +1,10 @@
 import { videoMaxBytes } from '@ovation/contract/limits'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { serviceRole } from '../../postgres/caller.ts'
 import { drain } from '../byte-stream.ts'
 import { storageErrors } from '../errors.ts'
 import { ownerOf } from '../owner-of.ts'
 import type { StorageParts } from '../storage-parts.ts'
+import { readUploadLink } from '../upload-link.ts'
 import { ActiveUploads } from './active-uploads.ts'
 import {
   checksumAlgorithms,
@@ -24,8 +24,8 @@ type FindSender = (request: FastifyRequest, target: { bucket: string; name: stri
 const pieceType = 'application/offset+octet-stream'
 
 /**
- * Resumable uploads: TUS 1.0 at `/upload/resumable` as the caller, and at `/upload/resumable/sign` for whoever holds an upload link,
- * sent as `x-signature` (supabase/storage `src/http/routes/tus`). The metadata is storage-js's: bucketName, objectName, contentType,
+ * Resumable uploads: TUS 1.0 at `/upload/resumable` as the caller, and at `/upload/resumable/sign` through an upload
+ * link, sent as `x-signature`, once and on behalf of its maker (supabase/storage `src/http/routes/tus`). The metadata is storage-js's: bucketName, objectName, contentType,
  * cacheControl (seconds) and metadata (JSON).
  */
 export const tusRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
@@ -104,7 +104,13 @@ export const tusRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app
 
     async function head(request: One, reply: FastifyReply) {
       const { uploader } = await findSender(request, request.params.id)
-      const progress = await uploads.find(uploader, request.params.id)
+      const { id } = request.params
+      // A client asks because its connection broke: what is still on its way by the old one is recorded first.
+      const progress = await active.alone(
+        id,
+        () => undefined,
+        () => uploads.find(uploader, id),
+      )
       const { sizeBytes, tusMetadata, tusConcat } = progress.upload
       return tell(reply.status(200), progress)
         .headers({
@@ -149,9 +155,10 @@ export const tusRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app
     const token = headers['x-signature']
     if (typeof token !== 'string') throw storageErrors.invalidLink('Missing x-signature header')
     const { bucket, name } = typeof target === 'string' ? await uploads.targetOf(target) : target
-    const { owner, upsert = false } = await parts.links.verify('upload', token, `${bucket}/${name}`)
-    // As the service: the right was the caller's when the link was made, and the link is what they handed on.
-    return { caller: serviceRole, uploader: { role: serviceRole.role, owner }, upsert }
+    const verified = await parts.links.verify('upload', token, `${bucket}/${name}`)
+    const link = readUploadLink(verified)
+    const { caller, owner } = link
+    return { caller, uploader: { role: caller.role, owner }, upsert: verified.upsert ?? false, link }
   })
 }
 

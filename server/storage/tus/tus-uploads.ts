@@ -4,7 +4,7 @@ import { objectCacheSeconds } from '@ovation/contract/limits'
 import type { Caller } from '../../postgres/caller.ts'
 import { findBucketLimits } from '../bucket-queries.ts'
 import { maxObjectBytes } from '../bucket-rules.ts'
-import { chunksOf, peek } from '../byte-stream.ts'
+import { chunksOf, paced, peek } from '../byte-stream.ts'
 import { headBytes, requireContentType } from '../content-type.ts'
 import { storageErrors } from '../errors.ts'
 import { parseMetadata, requireCacheControl } from '../incoming-file.ts'
@@ -12,6 +12,7 @@ import { isAllowedType } from '../mime.ts'
 import { requireObjectKey } from '../object-key.ts'
 import type { StoredPart } from '../object-store.ts'
 import type { StorageParts } from '../storage-parts.ts'
+import type { UploadLink } from '../upload-link.ts'
 import { requireRightToUpload } from '../upload-object.ts'
 import { discardRefused, discardUpload, removeFiles } from '../uploads/discard-upload.ts'
 import { finishUpload, totalBytes } from '../uploads/finish-upload.ts'
@@ -34,7 +35,13 @@ const lifetimeMs = 24 * 3600 * 1000
 const partBytes = 16 * 1024 * 1024
 
 /** On whose behalf an upload runs: `caller` asks the database, `uploader` is who the upload belongs to. */
-export type Sender = { readonly caller: Caller; readonly uploader: Uploader; readonly upsert: boolean }
+export type Sender = {
+  readonly caller: Caller
+  readonly uploader: Uploader
+  readonly upsert: boolean
+  /** The link that the file comes through; it is used up by the upload that becomes the object. */
+  readonly link?: UploadLink
+}
 
 export type Creation = {
   /** `Upload-Metadata` as it came. */
@@ -66,36 +73,42 @@ export class TusUploads {
   }
 
   /** @throws NoSuchBucket, AccessDenied, KeyAlreadyExists, EntityTooLarge, InvalidMimeType, InvalidRequest. */
-  async create({ caller, uploader, upsert }: Sender, creation: Creation): Promise<Progress> {
+  async create(sender: Sender, creation: Creation): Promise<Progress> {
     const { database } = this.#parts
+    const { caller, uploader, upsert, link } = sender
     const { bucket, name } = readTarget(creation.metadata)
     const pairs = readMetadata(creation.metadata)
     const limits = await findBucketLimits(database.service, bucket)
     if (!limits) throw storageErrors.noSuchBucket()
     const contentType = pairs.get('contentType') || 'application/octet-stream'
     if (!isAllowedType(contentType, limits.allowed_mime_types)) throw storageErrors.invalidMimeType(contentType)
-    if ((creation.sizeBytes ?? 0) > maxObjectBytes(limits, contentType)) throw storageErrors.tooLarge()
-    await requireRightToUpload(database, caller, { bucket, name, owner: uploader.owner, upsert })
+    if ((creation.sizeBytes ?? 0) > maxObjectBytes(limits, contentType)) throw storageErrors.uploadTooLarge()
+    await requireRightToUpload(database, caller, { bucket, name, owner: uploader.owner, upsert, link })
     const sources = await this.#findSources(uploader, { bucket, name }, creation.concatenation)
-    const upload = await insertUpload(
-      database.service,
-      {
-        protocol: 'tus',
-        bucket,
-        name,
-        uploader,
-        upsert,
-        sizeBytes: sources ? totalBytes(sources.parts) : creation.sizeBytes,
-        contentType,
-        cacheControl: readCacheControl(pairs.get('cacheControl')),
-        userMetadata: parseMetadata(pairs.get('metadata')),
-        tusMetadata: creation.metadata,
-        tusConcat: creation.tusConcat,
-      },
-      new Date(Date.now() + lifetimeMs),
+    if (contentType.startsWith('video/')) await this.#parts.room.requireVideoPlace(uploader.owner)
+    // What is put together counts already.
+    const newBytes = sources ? 0 : creation.sizeBytes
+    const upload = await this.#parts.room.openUpload(uploader.owner, newBytes, (db) =>
+      insertUpload(
+        db,
+        {
+          protocol: 'tus',
+          bucket,
+          name,
+          uploader,
+          upsert,
+          sizeBytes: sources ? totalBytes(sources.parts) : creation.sizeBytes,
+          contentType,
+          cacheControl: readCacheControl(pairs.get('cacheControl')),
+          userMetadata: parseMetadata(pairs.get('metadata')),
+          tusMetadata: creation.metadata,
+          tusConcat: creation.tusConcat,
+        },
+        new Date(Date.now() + lifetimeMs),
+      ),
     )
-    if (!sources) return upload.sizeBytes === 0 ? this.#finish(caller, upload, []) : { upload, offset: 0 }
-    const progress = await this.#finish(caller, upload, sources.parts)
+    if (!sources) return upload.sizeBytes === 0 ? this.#finish(sender, upload, []) : { upload, offset: 0 }
+    const progress = await this.#finish(sender, upload, sources.parts)
     for (const { id } of sources.uploads) await discardUpload(this.#parts, id)
     return progress
   }
@@ -120,7 +133,7 @@ export class TusUploads {
    * @throws WrongOffset (409), EntityTooLarge (413), ChecksumMismatch (460), and what an upload is refused for.
    */
   async append(
-    { caller, uploader }: Sender,
+    sender: Sender,
     id: string,
     body: Readable,
     request: {
@@ -130,20 +143,29 @@ export class TusUploads {
       checksum?: Checksum | undefined
     },
   ): Promise<Progress & { complete: boolean }> {
-    const opened = await this.#open(uploader, id)
+    const opened = await this.#open(sender.uploader, id)
     const { stored } = opened
     if (request.offset !== offsetOf(opened.upload, stored)) throw storageErrors.wrongOffset()
+    const { caller, uploader, link } = sender
+    // Whoever may not finish it has no need to send the rest.
+    if (link && !opened.upload.finished) {
+      const { bucket, name, upsert } = opened.upload
+      await requireRightToUpload(this.#parts.database, caller, { bucket, name, owner: uploader.owner, upsert, link })
+    }
     const upload = await this.#learnLength(opened.upload, request.length)
-    const most = await this.#mostBytes(upload)
-    if (request.offset + (request.announcedBytes ?? 0) > most) throw storageErrors.tooLarge()
+    const most = Math.min(
+      await this.#mostBytes(upload),
+      upload.sizeBytes ?? request.offset + (await this.#parts.room.left(sender.uploader.owner)),
+    )
+    if (request.offset + (request.announcedBytes ?? 0) > most) throw storageErrors.uploadTooLarge()
 
-    const reader = new PieceReader(chunksOf(body))
+    const reader = new PieceReader(paced(chunksOf(body), this.#parts.pace))
     const hash = request.checksum && createHash(request.checksum.algorithm)
     const pending: StoredPart[] = []
     let offset = request.offset
     try {
       while (!(await reader.isEmpty())) {
-        if (offset === most) throw storageErrors.tooLarge()
+        if (offset === most) throw storageErrors.uploadTooLarge()
         const bytes = reader.piece(Math.min(partBytes, most - offset))
         const checked = offset === 0 ? await this.#checkBeginning(upload, bytes) : bytes
         const part = await this.#parts.store.writePart(
@@ -160,7 +182,7 @@ export class TusUploads {
       const isWhole = offset === upload.sizeBytes && upload.tusConcat !== 'partial'
       if (isWhole && !upload.finished) {
         // The last part is not recorded: until the object is there, the client has to come back with it.
-        return { ...(await this.#finish(caller, upload, [...stored, ...pending])), complete: true }
+        return { ...(await this.#finish(sender, upload, [...stored, ...pending])), complete: true }
       }
       await this.#record(upload, stored, pending)
       return { upload, offset, complete: reader.cutOff === undefined }
@@ -204,7 +226,7 @@ export class TusUploads {
   async #learnLength(upload: Upload, length: number | undefined): Promise<Upload> {
     if (length === undefined || length === upload.sizeBytes) return upload
     if (upload.sizeBytes !== null) throw storageErrors.invalidRequest('Upload-Length can not be changed')
-    if (length > (await this.#mostBytes(upload))) throw storageErrors.tooLarge()
+    if (length > (await this.#mostBytes(upload))) throw storageErrors.uploadTooLarge()
     await setUploadSize(this.#parts.database.service, upload.id, length)
     return { ...upload, sizeBytes: length }
   }
@@ -235,8 +257,8 @@ export class TusUploads {
     stored.push(...pending.splice(0))
   }
 
-  async #finish(caller: Caller, upload: Upload, stored: readonly StoredPart[]): Promise<Progress> {
-    await finishUpload(this.#parts, caller, upload, stored).catch((error: unknown) =>
+  async #finish({ caller, link }: Sender, upload: Upload, stored: readonly StoredPart[]): Promise<Progress> {
+    await finishUpload(this.#parts, caller, upload, stored, link).catch((error: unknown) =>
       discardRefused(this.#parts, upload.id, error),
     )
     const recorded = await deleteParts(this.#parts.database.service, upload.id)

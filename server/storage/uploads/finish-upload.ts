@@ -7,12 +7,13 @@ import { storageErrors } from '../errors.ts'
 import { insertObject, upsertObject } from '../object-queries.ts'
 import type { StoredContent, StoredPart } from '../object-store.ts'
 import type { StorageParts } from '../storage-parts.ts'
+import type { UploadLink } from '../upload-link.ts'
 import { cleansMovie, cleansPicture, describeContent, keepPicture } from '../upload-object.ts'
 import { cleanMovie } from '../video/clean-movie.ts'
 import { writeRow } from '../write-row.ts'
 import { setUploadVersion, type Upload } from './upload-queries.ts'
 
-type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue' | 'videos' | 'known'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueues' | 'videos' | 'known'>
 
 /**
  * Makes an object of what has arrived, as the caller: their right is asked once more by writing the row. The content is looked at as
@@ -20,7 +21,13 @@ type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueue
  * @returns id and ETag of the object.
  * @throws as `uploadObject`.
  */
-export async function finishUpload(parts: Parts, caller: Caller, upload: Upload, stored: readonly StoredPart[]) {
+export async function finishUpload(
+  parts: Parts,
+  caller: Caller,
+  upload: Upload,
+  stored: readonly StoredPart[],
+  link?: UploadLink,
+) {
   const { database } = parts
   const bucket = await findBucketLimits(database.service, upload.bucket)
   if (!bucket) throw storageErrors.noSuchBucket()
@@ -31,7 +38,14 @@ export async function finishUpload(parts: Parts, caller: Caller, upload: Upload,
   const version = randomUUID()
   await setUploadVersion(database.service, upload.id, version)
   const metadata = cleansPicture(bucket, type)
-    ? await keepPicture(parts, version, parts.store.readParts(stored), upload.cacheControl, type)
+    ? await keepPicture(
+        parts,
+        version,
+        parts.store.readParts(stored),
+        upload.cacheControl,
+        type,
+        upload.owner ?? undefined,
+      )
     : describeContent(
         upload,
         type,
@@ -48,7 +62,7 @@ export async function finishUpload(parts: Parts, caller: Caller, upload: Upload,
     userMetadata: upload.userMetadata,
   }
   const row = upload.upsert ? upsertObject(object) : insertObject(object)
-  const { id } = await writeRow(parts, caller, upload, version, row)
+  const { id } = await writeRow(parts, caller, upload, version, row, link)
   if (metadata.mimetype.startsWith('video/')) await parts.videos.notice()
   return { id, eTag: metadata.eTag }
 }

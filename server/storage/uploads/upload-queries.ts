@@ -1,4 +1,4 @@
-import type { ServiceDb } from '../../postgres/caller-db.ts'
+import type { CallerDb, ServiceDb } from '../../postgres/caller-db.ts'
 import { fragment, sql } from '../../postgres/sql.ts'
 import type { StoredPart } from '../object-store.ts'
 
@@ -49,7 +49,7 @@ const columns = fragment`u.id, u.bucket_id as bucket, u.name, u.role, u.owner, u
   u.content_encoding as "contentEncoding", u.user_metadata as "userMetadata", u.tus_metadata as "tusMetadata", u.tus_concat as "tusConcat", u.created_at as "createdAt", u.expires_at as "expiresAt",
   u.version is not null and exists (select from storage.objects o where o.version = u.version::text) as finished`
 
-export async function insertUpload(db: ServiceDb, upload: NewUpload, expiresAt: Date): Promise<Upload> {
+export async function insertUpload(db: CallerDb, upload: NewUpload, expiresAt: Date): Promise<Upload> {
   const { uploader } = upload
   const [inserted] = await db.rows<Upload>(sql`
     insert into private.uploads as u (protocol, bucket_id, name, role, owner, upsert, size_bytes, content_type, cache_control,
@@ -139,6 +139,11 @@ export async function deleteExpiredUploads(db: ServiceDb, now: Date): Promise<st
     with gone as (delete from private.uploads where expires_at < ${now} returning id)
     select distinct file from private.upload_parts where upload_id in (select id from gone)`)
   return rows.map(({ file }) => file)
+}
+
+/** A link that has expired is refused as it is: that it was used needs no remembering. */
+export async function deleteExpiredLinks(db: ServiceDb, now: Date): Promise<void> {
+  await db.rows(sql`delete from private.used_upload_links where expires_at < ${now}`)
 }
 
 export async function findKnownPartFiles(db: ServiceDb, files: readonly string[]): Promise<Set<string>> {

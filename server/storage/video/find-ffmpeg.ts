@@ -1,6 +1,6 @@
-import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { isProgram } from '../../is-program.ts'
 
 /**
  * Where FFmpeg is: the one that `FFMPEG_PATH` names, or the one on the search path; undefined: none, and videos play as they came.
@@ -15,13 +15,4 @@ export function findFfmpeg({
     .split(delimiter)
     .map((folder) => join(folder, process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'))
     .find(isProgram)
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

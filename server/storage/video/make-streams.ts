@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { measurePicture, type PictureFacts } from '../pictures/measure-picture.ts'
 import { type Quality, qualitiesFor } from './qualities.ts'
 import { runFfmpeg } from './run-ffmpeg.ts'
+import { UnplayableVideo } from './unplayable-video.ts'
 
 /** One quality as HLS: a file of fragmented MP4, and the playlist of its parts by byte range. */
 export type Stream = {
@@ -48,6 +50,7 @@ export async function makePoster(work: Work): Promise<Poster> {
   const frame = join(work.folder, 'frame.png')
   const args = ['-map', '0:v:0', '-vf', 'thumbnail=48', '-frames:v', '1', '-map_metadata', '-1', frame]
   const said = await runFfmpeg(work.program, { ...work, args })
+  if (!existsSync(frame)) throw new UnplayableVideo('The video has no frames')
   const file = join(work.folder, 'poster.jpg')
   await sharp(frame).resize(1920, 1920, { fit: 'inside', withoutEnlargement: true }).jpeg({ quality: 82 }).toFile(file)
   // The size as it is shown: FFmpeg has turned it as the camera says.

@@ -8,6 +8,7 @@ import type { ServiceDb } from '../../postgres/caller-db.ts'
 import type { MediaFacts } from '../object-queries.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { type MadeStream, makePoster, makeStreams } from './make-streams.ts'
+import { UnplayableVideo } from './unplayable-video.ts'
 import {
   finishVideo,
   giveUpOnVideos,
@@ -36,8 +37,10 @@ export async function makeVideos(parts: VideoParts, signal: AbortSignal): Promis
       await makeVideo(parts, video, signal)
     } catch (err) {
       const failure = signal.aborted ? undefined : String(err instanceof Error ? err.message : err).slice(0, 500)
-      await giveVideoBack(parts.service, video, failure)
-      if (failure) parts.log.warn({ err, objectId: video.objectId }, 'a video could not be prepared')
+      const isFinal = err instanceof UnplayableVideo
+      await giveVideoBack(parts.service, video, failure, isFinal)
+      const told = isFinal ? { failure } : { err }
+      if (failure) parts.log.warn({ ...told, objectId: video.objectId }, 'a video could not be prepared')
     }
   }
 }
@@ -45,7 +48,7 @@ export async function makeVideos(parts: VideoParts, signal: AbortSignal): Promis
 async function makeVideo(parts: VideoParts, video: WaitingVideo, signal: AbortSignal) {
   const { store, scratch, program } = parts
   const folder = join(scratch, `video-${video.version}`)
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     const input = join(folder, 'input')
     await pipeline(await store.read(video.version), createWriteStream(input, { mode: 0o600 }))

@@ -1,11 +1,18 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
+import { UnplayableVideo } from './unplayable-video.ts'
 
 /**
  * What a file may be, and where FFmpeg may read: a video that names other files (a playlist, a list of parts) would otherwise have it
  * read the server's own, or call addresses of its network.
  */
 const onlyThisFile = ['-protocol_whitelist', 'file', '-format_whitelist', 'mov,matroska,avi,mpegts,mpeg,flv,asf,ogg']
+
+/** What FFmpeg says of a file that it will never read. All else, such as a full disk, may pass. */
+const isFaultOfFile = (said: string): boolean =>
+  /matches no streams|Invalid data found when processing input|does not contain any stream|moov atom not found|Cannot determine format of input/.test(
+    said,
+  )
 
 /**
  * Runs FFmpeg on one file, behind everything else that the machine has to do.
@@ -32,9 +39,9 @@ export function runFfmpeg(
     })
     child.once('error', reject)
     child.once('close', (code) => {
-      if (code === 0) resolve(said)
-      else
-        reject(new Error(`FFmpeg could not read the video: ${said.trim().split('\n').slice(-3).join(' ').slice(-500)}`))
+      if (code === 0) return resolve(said)
+      const failure = `FFmpeg could not read the video: ${said.trim().split('\n').slice(-3).join(' ').slice(-500)}`
+      reject(isFaultOfFile(said) ? new UnplayableVideo(failure) : new Error(failure))
     })
   })
 }

@@ -40,15 +40,17 @@ export async function giveUpOnVideos(db: ServiceDb): Promise<void> {
 /**
  * Back in line, or given up when it has been tried often enough.
  * @param failure undefined: it was no fault of the video's.
+ * @param isFinal the same would happen again.
  */
 export async function giveVideoBack(
   db: ServiceDb,
   { objectId, version }: WaitingVideo,
   failure: string | undefined,
+  isFinal = false,
 ): Promise<void> {
   await db.rows(sql`
     update private.videos
-    set attempts = attempts - ${failure === undefined ? 1 : 0}, state = case when attempts >= ${maxAttempts} and ${failure !== undefined} then 'failed' else 'waiting' end, failure = ${failure ?? null}
+    set attempts = attempts - ${failure === undefined ? 1 : 0}, state = case when (${isFinal}::boolean or attempts >= ${maxAttempts}) and ${failure !== undefined} then 'failed' else 'waiting' end, failure = ${failure ?? null}
     where object_id = ${objectId} and version = ${version}`)
 }
 

@@ -82,7 +82,7 @@ const linesOf = async (url: string) => (await (await fetch(url)).text()).split('
 describe('an uploaded video', () => {
   it('gets a poster, its length and streams that only its readers can follow [POST-16, POST-46, POST-47]', async () => {
     const path = await upload(clip)
-    const id = await publish(path, { post_type: 'ppv', ppv_price: 5 })
+    const id = await publish(path, { post_type: 'ppv', ppv_price: 500 })
     await settled(path, 'ready')
 
     // What everybody may know: the card has a preview and says how long it runs.
@@ -136,7 +136,7 @@ describe('an uploaded video', () => {
     const give = (person: Person, content: string) =>
       person.client.rpc('set_video_captions', { video: path, language: 'pt-BR', content })
     await give(creator, vtt).throwOnError()
-    const id = await publish(path, { post_type: 'ppv', ppv_price: 5 })
+    const id = await publish(path, { post_type: 'ppv', ppv_price: 500 })
     expect((await give(fan, vtt)).error).toMatchObject({ code: 'PT404', message: 'This is not one of your videos' })
     expect((await give(creator, '1\n00:01,000 --> 00:04,000\nNo.')).error).toMatchObject({
       code: 'PT422',
@@ -204,6 +204,8 @@ describe('an uploaded video', () => {
     await publish(path)
     await settled(path, 'failed')
     expect((await stateOf(path))?.failure).toContain('FFmpeg could not read the video')
+    const attempts = `select v.attempts from private.videos v join storage.objects o on o.id = v.object_id where o.name = $1`
+    expect(await gateway.query(attempts, [path])).toEqual([{ attempts: 1 }]) // the same would happen again
     const link = await linkTo(creator, path)
     expect((await fetch(link)).status).toBe(200)
     expect(await (await fetch(asStream(link))).json()).toMatchObject({ statusCode: '404' })

@@ -20,7 +20,7 @@ export type ListedUser = {
   suspended_at: string | null
   suspension_reason: string | null
   total_posts: number
-  /** Dollars after the fee. */
+  /** Cents after the fee. */
   total_earnings: number
 }
 

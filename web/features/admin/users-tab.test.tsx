@@ -22,7 +22,7 @@ const noor: ListedUser = {
   suspended_at: null,
   suspension_reason: null,
   total_posts: 12,
-  total_earnings: 1204.5,
+  total_earnings: 120_450,
 }
 const grace = { ...noor, id: 'profile-grace', username: 'grace', display_name: 'Grace', email: 'grace@example.com' }
 

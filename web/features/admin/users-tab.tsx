@@ -9,7 +9,7 @@ import { IconMail, IconTrash, IconUserCheck, IconUserOff, IconUserSearch } from 
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { formatDate, formatDollars, pluralize } from '../../lib/format.ts'
+import { formatCents, formatDate, pluralize } from '../../lib/format.ts'
 import { publicImage } from '../../lib/public-image.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { addressOf, nameOf, useViewer } from '../../lib/viewer.ts'
@@ -125,7 +125,7 @@ function UserRow({ user, onOpen }: { user: ListedUser; onOpen: (dialog: UserDial
         </div>
         <div>
           <dt className="visually-hidden">{texts.earnings}</dt>
-          <dd>{texts.earned(formatDollars(total_earnings))}</dd>
+          <dd>{texts.earned(formatCents(total_earnings))}</dd>
         </div>
       </dl>
       <MoreButton

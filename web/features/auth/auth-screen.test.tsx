@@ -66,7 +66,7 @@ it('tells the suspended whom to write to [AUTH-14, GEN-05]', async () => {
   )
 })
 
-it('says why a sign-in failed, and keeps what was typed [AUTH-14, ERR-03]', async () => {
+it('says why a sign-in failed, and keeps what was typed [AUTH-14]', async () => {
   network.use(
     http.post('*/auth/v1/token', () =>
       HttpResponse.json({ code: 'invalid_credentials', msg: 'Invalid login credentials' }, { status: 400 }),
@@ -80,6 +80,31 @@ it('says why a sign-in failed, and keeps what was typed [AUTH-14, ERR-03]', asyn
   expect(alert).toHaveTextContent('Sign in failed')
   expect(alert).toHaveTextContent('Invalid login credentials')
   expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com')
+})
+
+it.each([
+  [
+    'invalid credentials',
+    { code: 'invalid_credentials', msg: 'Invalid login credentials' },
+    400,
+    'Invalid login credentials',
+  ],
+  [
+    'a weak password',
+    { code: 'weak_password', msg: 'Password is too common', weak_password: { reasons: ['pwned'] } },
+    422,
+    'Password is too common',
+  ],
+  ['a token answer without a session', {}, 200, 'Auth session or user missing'],
+])("shows the client's own error for %s [ERR-03]", async (_, body, status, message) => {
+  network.use(http.post('*/auth/v1/token', () => HttpResponse.json(body, { status })))
+  renderRoute('/auth')
+  await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+  await userEvent.type(screen.getByLabelText('Password'), 'some password')
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('Sign in failed')
+  expect(alert).toHaveTextContent(message)
 })
 
 it.each([

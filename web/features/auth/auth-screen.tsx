@@ -5,6 +5,7 @@ import { authTexts } from '@ovation/contract/texts/auth'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
+import { appConfig } from '../../lib/config.ts'
 import { rememberedReferral } from '../../lib/referral.ts'
 import { useSession } from '../../lib/session.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -48,7 +49,7 @@ export function AuthScreen() {
           <Title order={1} className={classes.headline}>
             {pitch.title}
           </Title>
-          <p className={classes.message}>{pitch.message}</p>
+          <p className={classes.message}>{pitch.message(appConfig().feePercent)}</p>
           <ul className={classes.points}>
             {pitch.points.map((point) => (
               <li key={point}>

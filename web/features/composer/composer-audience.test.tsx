@@ -93,5 +93,5 @@ it('publishes pay-per-view with its price of at least $1.00 [POST-19, D26]', asy
   await userEvent.type(price, '12.50')
   await userEvent.click(dialog.getByRole('button', { name: 'Create Post' }))
   expect(await screen.findByText('Post created')).toBeVisible()
-  expect(inserted).toMatchObject([{ post_type: 'ppv', ppv_price: 12.5 }])
+  expect(inserted).toMatchObject([{ post_type: 'ppv', ppv_price: 1250 }])
 })

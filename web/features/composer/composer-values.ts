@@ -62,7 +62,7 @@ type AudienceColumns = { post_type: 'free' | 'ppv' | 'subscription'; ppv_price?:
 
 export function audienceColumns({ audience, price }: ComposerValues): AudienceColumns {
   if (audience === 'free') return { post_type: 'free' }
-  if (audience === 'ppv') return { post_type: 'ppv', ppv_price: Number(price) }
+  if (audience === 'ppv') return { post_type: 'ppv', ppv_price: Math.round(Number(price) * 100) }
   return { post_type: 'subscription', required_tier_id: audience }
 }
 

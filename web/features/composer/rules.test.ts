@@ -38,7 +38,7 @@ describe('the files of a post', () => {
     expect(refusalOf(ten, 11)?.title).toBe('Too Many Files')
   })
 
-  it('have a type and an extension that the storage takes [DATA-08, API-STO-01]', () => {
+  it('have a type and an extension that the storage takes [API-STO-01]', () => {
     expect([mediaTypeOf(buildFile('a.mov', 'video/quicktime')), mediaTypeOf(buildFile('a.jpg', 'image/jpeg'))]).toEqual(
       ['video', 'image'],
     )

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { axisDollars } from './axis-dollars.ts'
 
 it('labels an axis of dollars in few letters', () => {
-  expect([0, 0.5, 500, 1350, 1500, 2000, 1_234_567].map(axisDollars)).toEqual([
+  expect([0, 50, 50_000, 135_000, 150_000, 200_000, 123_456_700].map(axisDollars)).toEqual([
     '$0',
     '$0.50',
     '$500',

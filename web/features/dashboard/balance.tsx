@@ -1,6 +1,6 @@
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
-import { formatCents, formatDollars } from '../../lib/format.ts'
+import { formatCents } from '../../lib/format.ts'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Stat, StatList } from '../../ui/stat.tsx'
 import { balanceQuery } from './queries.ts'
@@ -14,8 +14,8 @@ export function Balance({ profileId }: { profileId: string }) {
   if (balance.isError && !data) return <LoadFailed title={texts.loadFailed} of={balance} />
   return (
     <StatList aria-label={texts.label} aria-busy={!data}>
-      <Stat label={texts.earned} value={data && formatDollars(data.earned)} hint={dashboardTexts.stats.afterFee} />
-      <Stat label={texts.balance} value={data && formatDollars(data.balance)} hint={texts.balanceHint} />
+      <Stat label={texts.earned} value={data && formatCents(data.earned)} hint={dashboardTexts.stats.afterFee} />
+      <Stat label={texts.balance} value={data && formatCents(data.balance)} hint={texts.balanceHint} />
       {data?.provider ? (
         <Stat
           label={texts.available}
@@ -25,7 +25,7 @@ export function Balance({ profileId }: { profileId: string }) {
       ) : (
         <Stat label={texts.available} value={data && '–'} hint={texts.availableHint} />
       )}
-      <Stat label={texts.paidOut} value={data && formatDollars(data.paid_out)} />
+      <Stat label={texts.paidOut} value={data && formatCents(data.paid_out)} />
     </StatList>
   )
 }

@@ -3,7 +3,7 @@ import '@mantine/charts/styles.css'
 import '@mantine/core/styles/ColorSwatch.layer.css'
 import { BarChart } from '@mantine/charts'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
-import { formatDollars } from '../../lib/format.ts'
+import { formatCents } from '../../lib/format.ts'
 import { axisDollars } from './axis-dollars.ts'
 import { chartHeight } from './chart-height.ts'
 import classes from './earnings.module.css'
@@ -27,11 +27,7 @@ export default function EarningsChart({ days }: { days: EarningsDay[] }) {
   const step = days.length > 90 ? weekDays : 1
   const bars = Array.from({ length: Math.ceil(days.length / step) }, (_bar, index) => {
     const together = days.slice(index * step, (index + 1) * step)
-    const sums = series.map(({ name }) => [
-      name,
-      // In cents: dollars do not add up in floating point.
-      together.reduce((sum, day) => sum + Math.round(Number(day[name]) * 100), 0) / 100,
-    ])
+    const sums = series.map(({ name }) => [name, together.reduce((sum, day) => sum + Number(day[name]), 0)])
     return { day: short.format(new Date(`${together[0]?.day}T00:00:00Z`)), ...Object.fromEntries(sums) }
   })
   const used = series.filter(({ name }) => days.some((day) => Number(day[name]) !== 0))
@@ -43,7 +39,7 @@ export default function EarningsChart({ days }: { days: EarningsDay[] }) {
         dataKey="day"
         type="stacked"
         series={[...used]}
-        valueFormatter={formatDollars}
+        valueFormatter={formatCents}
         xAxisProps={{ interval: 'equidistantPreserveStart' }}
         // All five amounts: there is room, and the topmost would be moved down otherwise. As wide as the longest.
         yAxisProps={{ tickFormatter: axisDollars, interval: 0, width: 'auto' }}

@@ -2,7 +2,7 @@ import { Group, ScrollArea, Skeleton, Table } from '@mantine/core'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { formatCount, formatDollars } from '../../lib/format.ts'
+import { formatCents, formatCount } from '../../lib/format.ts'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { chartHeight } from './chart-height.ts'
@@ -111,11 +111,11 @@ function DayTable({ days }: { days: EarningsDay[] }) {
               </Table.Th>
               {used.map((column) => (
                 <Table.Td key={column} data-number>
-                  {formatDollars(Number(day[column]))}
+                  {formatCents(Number(day[column]))}
                 </Table.Td>
               ))}
               <Table.Td data-number data-strong>
-                {formatDollars(Number(day.total))}
+                {formatCents(Number(day.total))}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -159,10 +159,10 @@ function SourceTable({ shares }: { shares: RevenueShare[] }) {
               {formatCount(Number(row.payments))}
             </Table.Td>
             <Table.Td data-number data-wide>
-              {formatDollars(Number(row.gross_amount))}
+              {formatCents(Number(row.gross_amount))}
             </Table.Td>
             <Table.Td data-number data-strong>
-              {formatDollars(Number(row.net_amount))}
+              {formatCents(Number(row.net_amount))}
             </Table.Td>
             <Table.Td data-number>{row.share === null ? '–' : `${Number(row.share)}%`}</Table.Td>
           </Table.Tr>

@@ -9,10 +9,7 @@ import { renderRoute } from '../../testing/render-route.tsx'
 describe('the earnings', () => {
   it('show what was paid, the fee, and what is left, to the cent [DASH-03, GEN-06]', async () => {
     creator({
-      transactions: [
-        payment,
-        { ...payment, id: 'payment-2', amount: 0.1, fee_amount: 0.01, net_amount: 0.09, from: null },
-      ],
+      transactions: [payment, { ...payment, id: 'payment-2', amount: 10, fee_amount: 1, net_amount: 9, from: null }],
     })
     renderRoute('/dashboard?tab=earnings')
     const table = await screen.findByRole('table', { name: 'Payments' })
@@ -30,7 +27,7 @@ describe('the earnings', () => {
   })
 
   it('tell a refund that the bank has turned down from one that arrived', async () => {
-    const refund = { ...payment, transaction_type: 'refund', amount: -9.99, fee_amount: -1, net_amount: -8.99 }
+    const refund = { ...payment, transaction_type: 'refund', amount: -999, fee_amount: -100, net_amount: -899 }
     creator({
       transactions: [
         { ...refund, id: 'arrived' },
@@ -52,7 +49,7 @@ describe('the earnings', () => {
     expect(await cell(/All 1,200 payments/)).toHaveTextContent('Paid $5,000.10Fee -$500.01')
     expect(await screen.findByRole('table', { name: 'Payments' })).not.toHaveAttribute('data-wide-amounts')
     cleanup()
-    creator({ transactions: [{ ...payment, amount: 12_345_678.9, net_amount: 11_111_111.01 }] })
+    creator({ transactions: [{ ...payment, amount: 1_234_567_890, net_amount: 1_111_111_101 }] })
     renderRoute('/dashboard?tab=earnings')
     expect(await screen.findByRole('table', { name: 'Payments' })).toHaveAttribute('data-wide-amounts')
   })

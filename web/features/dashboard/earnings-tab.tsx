@@ -3,7 +3,8 @@ import { billingTexts } from '@ovation/contract/texts/billing'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { IconReceipt } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { formatDate, formatDollars } from '../../lib/format.ts'
+import { appConfig } from '../../lib/config.ts'
+import { formatCents, formatDate } from '../../lib/format.ts'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { StatementButton } from '../payments/statement-button.tsx'
 import { Balance } from './balance.tsx'
@@ -27,7 +28,7 @@ export default function EarningsTab({ profileId }: { profileId: string }) {
   return (
     <div className={classes.sections}>
       <Balance profileId={profileId} />
-      <p className={classes.fee}>{texts.fee}</p>
+      <p className={classes.fee}>{texts.fee(appConfig().feePercent)}</p>
       <EarningsDays profileId={profileId} />
       <Payouts profileId={profileId} />
       <section aria-labelledby="payments">
@@ -60,7 +61,7 @@ function PaymentTable({ rows, totals, profileId }: TableProps) {
     <TableFrame>
       <Table
         className={`${tableClasses.table} ${tableClasses.long}`}
-        data-wide-amounts={amounts.some((amount) => formatDollars(amount).length > wideAmount) || undefined}
+        data-wide-amounts={amounts.some((amount) => formatCents(amount).length > wideAmount) || undefined}
         aria-rowcount={-1}
         verticalSpacing="sm"
         horizontalSpacing="lg"
@@ -109,13 +110,13 @@ function PaymentTable({ rows, totals, profileId }: TableProps) {
                 {kindOf(row)}
               </Table.Td>
               <Table.Td data-number data-gross>
-                {formatDollars(row.amount)}
+                {formatCents(row.amount)}
               </Table.Td>
               <Table.Td data-number data-roomy>
                 {feeOf(row.fee_amount)}
               </Table.Td>
               <Table.Td data-number data-strong>
-                {formatDollars(row.net_amount)}
+                {formatCents(row.net_amount)}
               </Table.Td>
               <Table.Td data-narrow>
                 <Refund payment={row} profileId={profileId} />
@@ -142,13 +143,13 @@ function TotalsRow({ totals }: { totals: Totals }) {
         </Table.Th>
         <Table.Td data-wide />
         <Table.Td data-number data-gross>
-          {formatDollars(totals.gross)}
+          {formatCents(totals.gross)}
         </Table.Td>
         <Table.Td data-number data-roomy>
           {feeOf(totals.fee)}
         </Table.Td>
         <Table.Td data-number data-strong>
-          {formatDollars(totals.net)}
+          {formatCents(totals.net)}
         </Table.Td>
         <Table.Td data-narrow />
       </Table.Tr>
@@ -161,7 +162,7 @@ function PaidAndFee({ gross, fee }: { gross: number; fee: number }) {
   const { columns } = texts
   return (
     <>
-      <span data-phone data-gross>{`${columns.gross} ${formatDollars(gross)}`}</span>
+      <span data-phone data-gross>{`${columns.gross} ${formatCents(gross)}`}</span>
       <span data-phone>{`${columns.fee} ${feeOf(fee)}`}</span>
     </>
   )
@@ -171,4 +172,4 @@ function PaidAndFee({ gross, fee }: { gross: number; fee: number }) {
 const kindOf = ({ transaction_type: kind, status }: Payment): string =>
   status === 'failed' ? texts.refund.turnedDown : texts.kinds[kind]
 
-const feeOf = (dollars: number): string => (dollars === 0 ? formatDollars(0) : formatDollars(-dollars))
+const feeOf = (cents: number): string => (cents === 0 ? formatCents(0) : formatCents(-cents))

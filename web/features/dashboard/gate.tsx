@@ -3,6 +3,7 @@ import { paths } from '@ovation/contract/routes'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { IconIdBadge2, IconSparkles } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { appConfig } from '../../lib/config.ts'
 import { MessageState } from '../../ui/message-state.tsx'
 
 const icons = {
@@ -17,7 +18,7 @@ export function Gate({ gate }: { gate: keyof typeof icons }) {
     <MessageState
       icon={icons[gate]}
       title={title}
-      message={message}
+      message={typeof message === 'string' ? message : message(appConfig().feePercent)}
       action={
         <Button component={Link} to={paths.creatorVerification}>
           {action}

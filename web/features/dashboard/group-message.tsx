@@ -30,7 +30,7 @@ export default function GroupMessage({ profileId, group, onClose }: Props) {
   })
   const send = useMutation({
     mutationFn: async ({ group: subscriber_group, content, price }: Values) => {
-      const message = { content: content.trim(), price: Number(price), subscriber_group }
+      const message = { content: content.trim(), price: centsOf(price), subscriber_group }
       const { data } = await supabase.rpc('message_subscribers', message).throwOnError()
       if (data === 0) throw new Error(texts.nobody) // what was written has reached nobody, and stays
       return data
@@ -83,8 +83,11 @@ export default function GroupMessage({ profileId, group, onClose }: Props) {
   )
 }
 
+/** The server takes cents. */
+const centsOf = (price: number | string): number => Math.round(Number(price) * 100)
+
 function wrongWithPrice(price: number | string): string | null {
-  const cents = Math.round(Number(price) * 100)
+  const cents = centsOf(price)
   return price === '' || cents === 0 || (cents >= paidMessageMinPriceCents && cents <= priceMaxCents)
     ? null
     : texts.errors.price

@@ -3,7 +3,8 @@ import { paths } from '@ovation/contract/routes'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { formatCents, formatDollars } from '../../lib/format.ts'
+import { appConfig } from '../../lib/config.ts'
+import { formatCents } from '../../lib/format.ts'
 import { type Monetization, monetizationQuery } from '../../lib/monetization.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
@@ -25,13 +26,13 @@ export default function MonetizationTab({ profileId }: { profileId: string }) {
   if (failed.length > 0) return <LoadFailed title={texts.loadFailed} of={failed} />
   if (!products.data || !offers.data || !split.data || !settings.data) return <ListSkeleton rows={6} shape="card" />
   const earned = (source: string) =>
-    formatDollars(Number(split.data.find((share) => share.source === source)?.net_amount ?? 0))
+    formatCents(Number(split.data.find((share) => share.source === source)?.net_amount ?? 0))
   const plans = products.data.filter(({ is_active }) => is_active)
   const { data: sessions } = offers
   return (
     <>
       <Text c="dimmed" mb="lg">
-        {texts.introduction}
+        {texts.introduction(appConfig().feePercent)}
       </Text>
       <div className={classes.ways}>
         <Way

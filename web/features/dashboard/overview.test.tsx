@@ -44,11 +44,12 @@ describe('the overview', () => {
     expect(asked.transactions?.get('transaction_type')).toBe('eq.tip')
     expect(asked.transactions?.get('status')).toBe('eq.completed')
     expect(asked.notifications?.get('limit')).toBe('5')
+    expect(asked.notifications?.get('type')).toBe('not.in.(poll,announcement)') // not what everybody is told
     expect(asked.posts?.get('limit')).toBe('10')
   })
 
   it('shows tips where there are some [DASH-10]', async () => {
-    creator({ transactions: [{ ...payment, transaction_type: 'tip', amount: 25 }] })
+    creator({ transactions: [{ ...payment, transaction_type: 'tip', amount: 2500 }] })
     renderRoute('/dashboard')
     const tips = within(await screen.findByRole('region', { name: 'Recent Tips' }))
     expect(tips.getByText('$25.00')).toBeVisible()

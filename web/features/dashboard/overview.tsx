@@ -1,6 +1,6 @@
 import { dashboardTexts as texts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
-import { formatDollars } from '../../lib/format.ts'
+import { formatCents } from '../../lib/format.ts'
 import { Ago } from '../../ui/ago.tsx'
 import classes from './dashboard-screen.module.css'
 import panelClasses from './panel.module.css'
@@ -120,7 +120,7 @@ function TipRows({ rows }: { rows: Payment[] }) {
               <Ago at={created_at} />
             </span>
           </div>
-          <span className={panelClasses.amount}>{formatDollars(amount)}</span>
+          <span className={panelClasses.amount}>{formatCents(amount)}</span>
         </li>
       ))}
     </ul>

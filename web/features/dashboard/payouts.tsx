@@ -1,7 +1,7 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { formatDate, formatDollars } from '../../lib/format.ts'
+import { formatCents, formatDate } from '../../lib/format.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 import classes from './panel.module.css'
 import { Panel } from './panel.tsx'
@@ -20,7 +20,7 @@ export function Payouts({ profileId }: { profileId: string }) {
             {rows.map(({ id, amount, created_at }) => (
               <li key={id} className={classes.row}>
                 <span className={classes.words}>{formatDate(created_at)}</span>
-                <span className={classes.amount}>{formatDollars(amount)}</span>
+                <span className={classes.amount}>{formatCents(amount)}</span>
               </li>
             ))}
           </ul>

@@ -3,7 +3,7 @@ import { paths } from '@ovation/contract/routes'
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
-import { formatDollars, pluralize } from '../../lib/format.ts'
+import { formatCents, pluralize } from '../../lib/format.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { Ago } from '../../ui/ago.tsx'
 import classes from './panel.module.css'
@@ -58,5 +58,5 @@ const factsOf = ({ media_count, likes_count, comments_count, figures }: OwnPost)
     figures && pluralize(figures.views ?? 0, texts.view),
     pluralize(likes_count, texts.like),
     pluralize(comments_count, texts.comment),
-    Number(figures?.earnings ?? 0) !== 0 && texts.earned(formatDollars(Number(figures?.earnings))),
+    Number(figures?.earnings ?? 0) !== 0 && texts.earned(formatCents(Number(figures?.earnings))),
   ].filter((fact) => typeof fact === 'string')

@@ -27,7 +27,7 @@ export type Person = {
 }
 const person = 'user_id, username, display_name, avatar_url, updated_at'
 
-/** DATA-32; earnings in dollars, after the fee. */
+/** DATA-32; earnings in cents, after the fee. */
 export const statsQuery = (profileId: string) =>
   queryOptions({
     ...fresh,
@@ -76,7 +76,7 @@ export type Payment = {
   id: string
   transaction_type: Kind
   status: string
-  /** Dollars that were paid, that the platform kept, and that the creator earned. */
+  /** Cents that were paid, that the platform kept, and that the creator earned. */
   amount: number
   fee_amount: number
   net_amount: number
@@ -139,7 +139,7 @@ export const paymentsQuery = (profileId: string) =>
 
 export type Totals = { payments: number; gross: number; fee: number; net: number }
 
-/** The sums of all payments, however many of them are on the screen; in dollars. */
+/** The sums of all payments, however many of them are on the screen; in cents. */
 export const totalsQuery = (profileId: string) =>
   queryOptions({
     ...fresh,
@@ -155,7 +155,7 @@ export const totalsQuery = (profileId: string) =>
 
 export type Activity = { id: string; title: string; message: string; created_at: string }
 
-/** The five latest things that happened (DASH-10). */
+/** The five latest things that happened to the creator (DASH-10). What admins tell everybody is not among them. */
 export const activityQuery = (profileId: string) =>
   queryOptions({
     ...fresh,
@@ -165,6 +165,7 @@ export const activityQuery = (profileId: string) =>
         .from('notifications')
         .select('id, title, message, created_at')
         .eq('user_id', profileId)
+        .not('type', 'in', '(poll,announcement)')
         .order('created_at', { ascending: false })
         .limit(5)
         .abortSignal(signal)
@@ -341,7 +342,7 @@ export const payoutsQuery = (profileId: string) =>
   })
 
 export type SubscriberGroup = 'all' | 'current' | 'ending' | 'past'
-/** A line of the table of subscribers; `spent` in dollars. */
+/** A line of the table of subscribers; `spent` in cents. */
 export type SubscriberLine = Functions['get_subscribers']['Returns'][number]
 
 const subscriberPage = (

@@ -17,7 +17,7 @@ describe('the referrals', () => {
           total_referrals: 12,
           completed_referrals: 10,
           pending_referrals: 2,
-          total_earned: 10,
+          total_earned: 1000,
           pending_rewards: 0,
         }),
       ),

@@ -4,7 +4,7 @@ import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { formatCount, formatDollars } from '../../lib/format.ts'
+import { formatCents, formatCount } from '../../lib/format.ts'
 import { referralCode } from '../../lib/referral.ts'
 import { copyLink } from '../../lib/share.ts'
 import { LoadFailed } from '../../ui/load-failed.tsx'
@@ -45,7 +45,7 @@ export default function ReferralsTab({ profileId }: { profileId: string }) {
           <Stat label={texts.stats.total} value={stats && formatCount(stats.total_referrals)} />
           <Stat label={texts.stats.completed} value={stats && formatCount(stats.completed_referrals)} />
           <Stat label={texts.stats.pending} value={stats && formatCount(stats.pending_referrals)} />
-          <Stat label={texts.stats.earned} value={stats && formatDollars(stats.total_earned)} />
+          <Stat label={texts.stats.earned} value={stats && formatCents(stats.total_earned)} />
         </StatList>
       )}
       <Anchor component={Link} to={paths.referrals} className="reach">

@@ -3,7 +3,7 @@ import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { IconReceiptRefund } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { formatDollars } from '../../lib/format.ts'
+import { formatCents } from '../../lib/format.ts'
 import { callFunction } from '../../lib/functions.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { dashboardKey, type Payment } from './queries.ts'
@@ -26,7 +26,7 @@ export function Refund({ payment, profileId }: { payment: Payment; profileId: st
         variant="subtle"
         color="gray"
         size="lg"
-        aria-label={texts.named(formatDollars(amount), name)}
+        aria-label={texts.named(formatCents(amount), name)}
         title={texts.open}
         onClick={() => setAsking(true)}
       >
@@ -36,7 +36,7 @@ export function Refund({ payment, profileId }: { payment: Payment; profileId: st
         <Suspense>
           <ReasonDialog
             subject={id}
-            title={texts.title(formatDollars(amount), name)}
+            title={texts.title(formatCents(amount), name)}
             message={texts.message}
             field={{ label: texts.reason, hint: texts.reasonHint, missing: texts.reasonMissing }}
             confirm={texts.confirm}

@@ -1,6 +1,6 @@
 import { dashboardTexts } from '@ovation/contract/texts/dashboard'
 import { useQuery } from '@tanstack/react-query'
-import { formatCount, formatDollars } from '../../lib/format.ts'
+import { formatCents, formatCount } from '../../lib/format.ts'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Stat, StatList } from '../../ui/stat.tsx'
 import { growthQuery, statsQuery } from './queries.ts'
@@ -16,11 +16,11 @@ export function Stats({ profileId }: { profileId: string }) {
   const data = stats.data
   return (
     <StatList aria-label={texts.label} aria-busy={!data}>
-      <Stat label={texts.totalEarnings} value={data && formatDollars(data.total_earnings)} hint={texts.afterFee} />
+      <Stat label={texts.totalEarnings} value={data && formatCents(data.total_earnings)} hint={texts.afterFee} />
       <Stat
         label={texts.monthlyEarnings}
-        value={data && formatDollars(data.monthly_earnings)}
-        hint={growth ? texts.lastMonth(formatDollars(Number(growth.last_month))) : texts.afterFee}
+        value={data && formatCents(data.monthly_earnings)}
+        hint={growth ? texts.lastMonth(formatCents(Number(growth.last_month))) : texts.afterFee}
       />
       <Stat
         label={texts.subscribers}

@@ -87,7 +87,7 @@ describe('the list of subscribers', () => {
     )
     await userEvent.click(dialog.getByRole('button', { name: 'Send' }))
     expect(await screen.findByText('On its way to 12 subscribers')).toBeVisible()
-    expect(asked.at(-1)).toEqual({ content: 'See you at six.', price: 3, subscriber_group: 'ending' })
+    expect(asked.at(-1)).toEqual({ content: 'See you at six.', price: 300, subscriber_group: 'ending' })
   })
 
   it('keep what was written to a group that nobody is in, and say so [DASH-03]', async () => {

@@ -8,7 +8,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { csvOf } from '../../lib/csv.ts'
 import { download } from '../../lib/download.ts'
-import { formatCount, formatDate, formatDollars } from '../../lib/format.ts'
+import { formatCents, formatCount, formatDate } from '../../lib/format.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { share } from '../../lib/share.ts'
 import { addressOf, useViewer } from '../../lib/viewer.ts'
@@ -110,7 +110,7 @@ function ExportButton({ profileId, search, group }: ExportProps) {
         texts.status[statusOf(row)],
         String(row.created_at),
         periodOf(row) ?? '',
-        Number(row.spent).toFixed(2),
+        (Number(row.spent) / 100).toFixed(2),
       ])
       download('subscribers.csv', 'text/csv;charset=utf-8', csvOf([head, ...lines]))
     },
@@ -199,7 +199,7 @@ function Line({ row, attributes }: { row: SubscriberLine; attributes: RowAttribu
       <Table.Td data-wide data-period>
         {period}
       </Table.Td>
-      <Table.Td data-number>{formatDollars(Number(row.spent))}</Table.Td>
+      <Table.Td data-number>{formatCents(Number(row.spent))}</Table.Td>
       <Table.Td data-narrow>
         <ActionIcon
           component={Link}

@@ -2,7 +2,7 @@ import { paths } from '@ovation/contract/routes'
 import { exploreTexts } from '@ovation/contract/texts/discover'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { formatCompact, formatCount, formatDollars } from '../../lib/format.ts'
+import { formatCents, formatCompact, formatCount } from '../../lib/format.ts'
 import { publicImage } from '../../lib/public-image.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
@@ -63,7 +63,7 @@ export function CreatorCard({ creator, layout = 'grid', action }: Props) {
           <span className={classes.price}>{exploreTexts.free}</span>
         ) : (
           <span>
-            <span className={classes.price}>{formatDollars(creator.subscription_price)}</span>{' '}
+            <span className={classes.price}>{formatCents(Math.round(creator.subscription_price * 100))}</span>{' '}
             <span className={classes.interval}>{exploreTexts.perMonth}</span>
           </span>
         )}

@@ -4,6 +4,6 @@ import { LegalDocument } from './legal-document.tsx'
 
 /** STAT-04 */
 export function TermsOfServiceScreen() {
-  const { name, operator } = appConfig()
-  return <LegalDocument title={legalTexts.termsTitle} sections={termsSections(name, operator)} />
+  const { name, operator, feePercent } = appConfig()
+  return <LegalDocument title={legalTexts.termsTitle} sections={termsSections(name, operator, feePercent)} />
 }

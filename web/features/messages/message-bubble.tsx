@@ -3,7 +3,7 @@ import { messageTexts } from '@ovation/contract/texts/messages'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { IconLock, IconLockOpen } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { formatDollars, formatExact } from '../../lib/format.ts'
+import { formatCents, formatExact } from '../../lib/format.ts'
 import type { MediaLinksState } from '../../lib/media-links.ts'
 import { useCheckout } from '../payments/use-checkout.ts'
 import { describeMedia } from '../posts/describe-media.ts'
@@ -55,7 +55,7 @@ export function MessageBubble({ message, mine, name, media, last, menu }: Props)
 }
 
 function PaidMark({ message: { price, is_read }, mine }: { message: Message; mine: boolean }) {
-  const amount = formatDollars(price)
+  const amount = formatCents(price)
   const opened = mine ? (is_read ? messageTexts.paidOpened : messageTexts.paidWaiting) : messageTexts.paid
   return (
     <span className={classes.paid}>
@@ -83,7 +83,7 @@ function LockedMessage({ message, name }: { message: Message; name: string }) {
         {message.media_types.length > 0 && (
           <p className={classes.offerMedia}>{describeMedia(message.media_types, message.media_previews)}</p>
         )}
-        <p className={classes.price}>{formatDollars(message.price)}</p>
+        <p className={classes.price}>{formatCents(message.price)}</p>
         <Button
           size="sm"
           radius="xl"

@@ -59,7 +59,7 @@ export function MessageComposer({ viewer, otherId, name, onSend, onTyping }: Pro
       sender_id: viewer.profileId,
       recipient_id: otherId,
       content,
-      price: cents / 100,
+      price: cents,
       media_urls: files.list.flatMap(({ path }) => path ?? []),
       media_types: files.list.map(({ type }) => type),
       previews: files.list.map(({ preview }) => preview),

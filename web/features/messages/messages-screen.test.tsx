@@ -307,7 +307,7 @@ it('sends a paid message for its price [MSG-05, MSG-14, D27]', async () => {
   await userEvent.type(price, '12.5')
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
   expect(await screen.findByText('Paid message sent for $12.50')).toBeVisible()
-  expect(sent).toEqual([expect.objectContaining({ is_paid: true, price: 12.5, content: 'For you' })])
+  expect(sent).toEqual([expect.objectContaining({ is_paid: true, price: 1250, content: 'For you' })])
   expect(screen.getByText('Paid · $12.50 · not unlocked yet')).toBeVisible()
 })
 
@@ -346,7 +346,7 @@ it('prices a paid message as its creator usually does, until another price is ty
   await waitFor(() => expect(screen.getByLabelText('Price in USD')).toHaveValue('$7.25'))
   await userEvent.type(await box(), 'For you{enter}')
   expect(await screen.findByText('Paid message sent for $7.25')).toBeVisible()
-  expect(sent).toEqual([expect.objectContaining({ is_paid: true, price: 7.25 })])
+  expect(sent).toEqual([expect.objectContaining({ is_paid: true, price: 725 })])
 })
 
 it('shows a locked message with its price and an Unlock that opens the checkout [MSG-07, MSG-08]', async () => {
@@ -355,7 +355,7 @@ it('shows a locked message with its price and an Unlock that opens the checkout 
       build({
         content: null,
         is_paid: true,
-        price: 5,
+        price: 500,
         is_read: false,
         is_locked: true,
         media_types: ['image', 'video'],
@@ -380,7 +380,7 @@ it('shows a locked message with its price and an Unlock that opens the checkout 
 })
 
 it('brings a message in sight that one has paid for on another page, whatever has come below it [MSG-08]', async () => {
-  const paid = build({ is_paid: true, price: 5, is_read: false, is_locked: true, content: null })
+  const paid = build({ is_paid: true, price: 500, is_read: false, is_locked: true, content: null })
   const later = build({ content: 'Have you seen it?' })
   serve({ thread: [later, paid] })
   network.use(http.post('*/functions/v1/create-payment-checkout', () => HttpResponse.json({ error: 'Gone' })))
@@ -442,7 +442,7 @@ it('names a file that one has sent oneself', async () => {
 it('marks free messages as read when the thread is opened, never a locked one [MSG-10, D27]', async () => {
   serve({
     thread: [
-      build({ content: null, is_paid: true, price: 5, is_read: false, is_locked: true }),
+      build({ content: null, is_paid: true, price: 500, is_read: false, is_locked: true }),
       build({ content: 'New', is_read: false }),
     ],
   })
@@ -486,4 +486,30 @@ it('says that there is no such person', async () => {
   )
   renderRoute('/messages?with=nobody')
   expect(await screen.findByText('This person is not here')).toBeVisible()
+})
+
+it('says that a message failed once the server has not taken it four times, and sends it with Retry [MSG-15]', async () => {
+  serve({ thread: [] })
+  let tries = 0
+  let isUp = false
+  network.use(
+    http.post('*/rest/v1/messages', async ({ request }) => {
+      tries += 1
+      const draft = (await request.json()) as Record<string, unknown>
+      return isUp
+        ? HttpResponse.json(build({ ...draft, sender_id: viewerProfile.id }), { status: 201 })
+        : HttpResponse.json({ message: 'down' }, { status: 500 })
+    }),
+  )
+  renderRoute('/messages?with=noor')
+  await userEvent.type(await screen.findByRole('textbox', { name: /^Message to/ }), 'Are you there?{Enter}')
+  expect(await screen.findByText('Sending…')).toBeVisible()
+  expect(screen.queryByText('Waiting for the connection…')).not.toBeInTheDocument()
+  const failure = await screen.findByText(/^Failed to send message: The server couldn’t take it/)
+  expect(tries).toBe(4)
+  isUp = true
+  await userEvent.click(within(failure.closest('[role=alert]') as HTMLElement).getByRole('button', { name: 'Retry' }))
+  await waitFor(() => expect(screen.queryByText(/^Failed to send message/)).not.toBeInTheDocument())
+  expect(screen.getByText('Are you there?')).toBeVisible()
+  expect(tries).toBe(5)
 })

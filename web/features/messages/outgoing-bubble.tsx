@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { IconAlertCircle, IconVideo } from '@tabler/icons-react'
-import { formatDollars } from '../../lib/format.ts'
+import { formatCents } from '../../lib/format.ts'
 import classes from './message-bubble.module.css'
 import media from './message-media.module.css'
 import type { Outgoing } from './use-send.ts'
@@ -14,7 +14,7 @@ export function OutgoingBubble({ entry: { draft, state, reason }, onRetry, onDis
     <li className={classes.message} data-mine data-last data-state={state}>
       <span className="visually-hidden">{messageTexts.mine}</span>
       <div className={classes.bubble} data-files={draft.previews.length > 0}>
-        {draft.price > 0 && <span className={classes.paid}>{messageTexts.paid(formatDollars(draft.price))}</span>}
+        {draft.price > 0 && <span className={classes.paid}>{messageTexts.paid(formatCents(draft.price))}</span>}
         {draft.previews.length > 0 && (
           <div className={media.media} data-count={Math.min(draft.previews.length, 2)}>
             {draft.previews.map((preview, index) =>

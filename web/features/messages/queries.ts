@@ -32,7 +32,7 @@ export type Message = {
   recipient_id: string
   content: string | null
   is_paid: boolean
-  /** Dollars; 0 when it is free. */
+  /** Cents; 0 when it is free. */
   price: number
   is_read: boolean
   is_locked: boolean

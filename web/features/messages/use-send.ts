@@ -1,7 +1,7 @@
 import { commonTexts } from '@ovation/contract/texts/common'
 import { messageTexts } from '@ovation/contract/texts/messages'
 import { type Mutation, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
-import { formatDollars } from '../../lib/format.ts'
+import { formatCents } from '../../lib/format.ts'
 import { uniqueViolation } from '../../lib/sqlstate.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { type Message, messageColumns } from './queries.ts'
@@ -21,6 +21,19 @@ export type Draft = Pick<
 /** The server could not be asked. Unlike a refusal this passes, so it is tried again. */
 class Unreachable extends Error {}
 
+/** The server was asked and failed. It may pass in a moment, so it is tried again a few times, and no more: the sender decides then (MSG-15). */
+class ServerFailed extends Error {
+  readonly isLastTry: boolean
+  constructor(isLastTry: boolean) {
+    super(messageTexts.serverFailed)
+    this.isLastTry = isLastTry
+  }
+}
+
+const mostTriesOfServer = 4
+/** How often the server has failed to take a message, by the message's id. */
+const serverFailures = new Map<string, number>()
+
 const longestPauseMs = 15_000
 
 const sendKey = (otherId: string) => [...messagesKey, 'send', otherId]
@@ -32,7 +45,15 @@ async function deliver({ previews: _, created_at: __, ...draft }: Draft): Promis
     .select(messageColumns)
     .single()
   if (!error) return data as Message
-  if (status === 0 || status >= 500) throw new Unreachable(commonTexts.offline)
+  if (status === 0) throw new Unreachable(commonTexts.offline)
+  if (status >= 500) {
+    const tries = (serverFailures.get(draft.id) ?? 0) + 1
+    const isLastTry = tries === mostTriesOfServer
+    if (isLastTry) serverFailures.delete(draft.id)
+    else serverFailures.set(draft.id, tries)
+    throw new ServerFailed(isLastTry)
+  }
+  serverFailures.delete(draft.id)
   if (error.code !== uniqueViolation) throw error
   const { data: arrived } = await supabase
     .from('messages')
@@ -54,7 +75,8 @@ export type Outgoing = {
 
 /**
  * Sends to one person, one message after the other, and knows what is on its way. A message outlives the screen it was
- * written on, and a connection that drops: it is tried until the server answers; what the server refuses waits for a decision.
+ * written on, and a connection that drops: it is tried until the server answers. What the server refuses, or fails to take several times,
+ * waits for a decision.
  */
 export function useSend(otherId: string, onSent: (words: string) => void) {
   const queryClient = useQueryClient()
@@ -65,7 +87,7 @@ export function useSend(otherId: string, onSent: (words: string) => void) {
     scope: { id: `messages to ${otherId}` },
     gcTime: Number.POSITIVE_INFINITY,
     networkMode: 'online', // without a connection it waits for one
-    retry: (_count, error) => error instanceof Unreachable,
+    retry: (_count, error) => error instanceof Unreachable || (error instanceof ServerFailed && !error.isLastTry),
     retryDelay: (count) => Math.min(1_000 * 2 ** count, longestPauseMs),
     mutationFn: deliver,
     onSuccess: (message, draft) => {
@@ -73,7 +95,7 @@ export function useSend(otherId: string, onSent: (words: string) => void) {
       for (const preview of draft.previews) URL.revokeObjectURL(preview)
       for (const done of cache.findAll({ mutationKey: sendKey(otherId), status: 'success' })) cache.remove(done)
       void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'conversations'] })
-      onSent(message.is_paid ? messageTexts.sentAsPaid(formatDollars(message.price)) : messageTexts.sent)
+      onSent(message.is_paid ? messageTexts.sentAsPaid(formatCents(message.price)) : messageTexts.sent)
     },
     // The server may have closed the door meanwhile: ask again, so that the screen says so.
     onError: () => void queryClient.invalidateQueries({ queryKey: [...messagesKey, 'person'] }),

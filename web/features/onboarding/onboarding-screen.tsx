@@ -3,6 +3,7 @@ import { paths } from '@ovation/contract/routes'
 import { onboardingTexts as texts } from '@ovation/contract/texts/onboarding'
 import { IconIdBadge2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { appConfig } from '../../lib/config.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
@@ -25,7 +26,7 @@ export function OnboardingScreen() {
   const busy = progress ?? (setup.doing === 'redirect' ? texts.redirecting : null)
 
   return (
-    <Page title={texts.title} lead={texts.introduction} width="wide">
+    <Page title={texts.title} lead={texts.introduction(appConfig().feePercent)} width="wide">
       <ApprovalHint />
       <SetupFailureAlert failure={setup.failure} />
       <div role="status">

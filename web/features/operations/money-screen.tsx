@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { operationsTexts } from '@ovation/contract/texts/operations'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { formatCents, formatCount, formatDate, formatDollars } from '../../lib/format.ts'
+import { formatCents, formatCount, formatDate } from '../../lib/format.ts'
 import { callFunction } from '../../lib/functions.ts'
 import { sentenceOf } from '../../lib/sentence-of.ts'
 import { supabase } from '../../lib/supabase.ts'
@@ -66,23 +66,23 @@ function Figures({ days }: { days: number }) {
     <StatList aria-label={texts.figures} aria-busy={!data}>
       <Stat
         label={texts.volume}
-        value={data && formatDollars(data.volume)}
+        value={data && formatCents(data.volume)}
         hint={data && texts.volumeHint(data.payments)}
       />
-      <Stat label={texts.fees} value={data && formatDollars(data.fees)} hint={texts.feesHint} />
-      <Stat label={texts.creators} value={data && formatDollars(data.creators)} hint={texts.feesHint} />
-      <Stat label={texts.refunds} value={data && formatDollars(data.refunds)} />
-      <Stat label={texts.referrals} value={data && formatDollars(data.referral_costs)} />
-      <Stat label={texts.payouts} value={data && formatDollars(data.payouts)} />
+      <Stat label={texts.fees} value={data && formatCents(data.fees)} hint={texts.feesHint} />
+      <Stat label={texts.creators} value={data && formatCents(data.creators)} hint={texts.feesHint} />
+      <Stat label={texts.refunds} value={data && formatCents(data.refunds)} />
+      <Stat label={texts.referrals} value={data && formatCents(data.referral_costs)} />
+      <Stat label={texts.payouts} value={data && formatCents(data.payouts)} />
       <Stat
         label={texts.disputes}
         value={data && formatCount(data.disputes_open)}
-        hint={data && texts.disputesHint(formatDollars(data.disputed), formatCount(data.disputes_opened))}
+        hint={data && texts.disputesHint(formatCents(data.disputed), formatCount(data.disputes_opened))}
       />
       <Stat
         label={texts.owed}
-        value={balances.isError ? '–' : balances.data && formatDollars(balances.data.owed_to_creators)}
-        hint={balances.data && `${texts.kept}: ${formatDollars(balances.data.kept_by_platform)}`}
+        value={balances.isError ? '–' : balances.data && formatCents(balances.data.owed_to_creators)}
+        hint={balances.data && `${texts.kept}: ${formatCents(balances.data.kept_by_platform)}`}
       />
     </StatList>
   )
@@ -111,7 +111,7 @@ function Days({ days }: { days: number }) {
                 className={classes.bar}
                 data-empty={volume === 0 || undefined}
                 style={{ height: `${highest > 0 ? (volume / highest) * 100 : 0}%` }}
-                title={`${formatDate(`${day}T12:00`)}: ${formatDollars(volume)}`}
+                title={`${formatDate(`${day}T12:00`)}: ${formatCents(volume)}`}
               />
             ))}
           </div>
@@ -122,9 +122,9 @@ function Days({ days }: { days: number }) {
               .toReversed()
               .map(({ day, volume, fees, refunds }) => [
                 formatDate(`${day}T12:00`),
-                formatDollars(volume),
-                formatDollars(fees),
-                formatDollars(refunds),
+                formatCents(volume),
+                formatCents(fees),
+                formatCents(refunds),
               ])}
           />
         </>

@@ -216,20 +216,20 @@ it('shows the money of all creators, and where the books differ from the provide
   signIn({ role: 'admin' })
   const asked = procedure('get_money_overview', () => ({
     payments: 12,
-    volume: 1200,
-    fees: 110,
-    creators: 990,
-    refunds: 100,
-    referral_costs: 10,
-    payouts: 500,
+    volume: 120_000,
+    fees: 11_000,
+    creators: 99_000,
+    refunds: 10_000,
+    referral_costs: 1_000,
+    payouts: 50_000,
     disputes_opened: 2,
     disputes_open: 1,
-    disputed: 25,
+    disputed: 2_500,
     differences_open: 1,
   }))
-  network.use(answer('rpc/get_platform_balances', { owed_to_creators: 490, kept_by_platform: 100 } as never))
+  network.use(answer('rpc/get_platform_balances', { owed_to_creators: 49_000, kept_by_platform: 10_000 } as never))
   procedure('get_money_series', () => [
-    { day: '2026-01-01', volume: 1200, fees: 110, refunds: 100 },
+    { day: '2026-01-01', volume: 120_000, fees: 11_000, refunds: 10_000 },
     { day: '2026-01-02', volume: 0, fees: 0, refunds: 0 },
   ])
   const settled = procedure('settle_payment_difference')

@@ -7,7 +7,7 @@ import { renderRoute } from '../../testing/render-route.tsx'
 import { buildPost, buildProfile, noor } from '../../testing/rows.ts'
 import { signIn, viewerProfile } from '../../testing/sign-in.ts'
 
-const ppv = (over = {}) => buildPost({ post_type: 'ppv', ppv_price: 12.5, is_locked: true, ...over })
+const ppv = (over = {}) => buildPost({ post_type: 'ppv', ppv_price: 1250, is_locked: true, ...over })
 
 /** Refuses every checkout, in words; collects what was ordered. */
 function refuseCheckout(): unknown[] {

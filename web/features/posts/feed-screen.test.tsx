@@ -62,14 +62,14 @@ it('shows a locked post as its first words, what waits behind, and Subscribe [PO
 
 it('does not promise more words where all of them may be read [POST-11]', async () => {
   signIn()
-  feed(buildPost({ content: 'Only the photo is sold.', post_type: 'ppv', ppv_price: 5, is_locked: true }))
+  feed(buildPost({ content: 'Only the photo is sold.', post_type: 'ppv', ppv_price: 500, is_locked: true }))
   renderRoute('/')
   expect(await screen.findByText('Only the photo is sold.')).toBeVisible()
 })
 
 it('names the price of a pay-per-view post, and marks a pinned one [POST-02, POST-08]', async () => {
   signIn()
-  feed(buildPost({ post_type: 'ppv', ppv_price: 12.5, is_locked: true, is_pinned: true }))
+  feed(buildPost({ post_type: 'ppv', ppv_price: 1250, is_locked: true, is_pinned: true }))
   renderRoute('/')
   expect(await screen.findByText('Pay-per-view · $12.50')).toBeVisible()
   expect(screen.getByText('Unlock this post for $12.50')).toBeVisible()
@@ -78,7 +78,7 @@ it('names the price of a pay-per-view post, and marks a pinned one [POST-02, POS
 
 it('tells whoever has bought a post that they have, beside its price [POST-02, POST-45]', async () => {
   signIn()
-  feed(buildPost({ content: 'Whole, to its end', post_type: 'ppv', ppv_price: 12.5, is_locked: false }))
+  feed(buildPost({ content: 'Whole, to its end', post_type: 'ppv', ppv_price: 1250, is_locked: false }))
   renderRoute('/')
   const post = await card('Whole, to its end')
   expect(within(post).getByText('Pay-per-view · $12.50')).toBeVisible()
@@ -385,7 +385,7 @@ it('shares by the device’s sheet where there is one; closing it is no failure 
 
 it('shows an admin every post as it is [POST-49]', async () => {
   signIn({ role: 'admin' })
-  feed(buildPost({ content: 'Whole, to its end', post_type: 'ppv', ppv_price: 5, is_locked: false }))
+  feed(buildPost({ content: 'Whole, to its end', post_type: 'ppv', ppv_price: 500, is_locked: false }))
   renderRoute('/')
   const post = await card('Whole, to its end')
   expect(within(post).getByText('Pay-per-view · $5.00')).toBeVisible()

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { payingTexts } from '@ovation/contract/texts/paying'
 import { postTexts } from '@ovation/contract/texts/posts'
 import { IconLock } from '@tabler/icons-react'
-import { formatDollars } from '../../lib/format.ts'
+import { formatCents } from '../../lib/format.ts'
 import { publicImage, smallImage } from '../../lib/public-image.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { BlurredPreview } from '../../ui/blurred-preview.tsx'
@@ -24,7 +24,7 @@ export function LockedPost({ post }: { post: Post }) {
   const [first] = post.media_previews
   const count = post.media_types.length
   const face = first?.preview ? null : publicImage(creator.avatar_url, creator.updated_at)
-  const price = formatDollars(post.ppv_price ?? 0)
+  const price = formatCents(post.ppv_price ?? 0)
   return (
     <div
       className={classes.locked}

@@ -26,7 +26,7 @@ const video = (over: Partial<Post> = {}) =>
   })
 
 it('shows a locked post’s blurred preview, its shape and how long there is to watch [POST-10, POST-02]', async () => {
-  open(video({ media_urls: [], is_locked: true, post_type: 'ppv', ppv_price: 5, media_types: ['image', 'video'] }))
+  open(video({ media_urls: [], is_locked: true, post_type: 'ppv', ppv_price: 500, media_types: ['image', 'video'] }))
   expect(await screen.findByText('1 photo, 1 video · 3 min')).toBeVisible()
   const card = within(screen.getByRole('article'))
   const blurred = document.querySelector('[data-blurred-preview]')
@@ -38,7 +38,7 @@ it('shows a locked post’s blurred preview, its shape and how long there is to 
 it('gives a post the same shape locked and open, so that nothing moves when it is unlocked [POST-10]', async () => {
   const portrait = { media_previews: [{ preview, width: 900, height: 1200 }], media_types: ['image' as const] }
   open(
-    buildPost({ ...portrait, media_urls: [], is_locked: true, post_type: 'ppv', ppv_price: 5 }),
+    buildPost({ ...portrait, media_urls: [], is_locked: true, post_type: 'ppv', ppv_price: 500 }),
     buildPost({ ...portrait, media_urls: ['u/1.jpg'] }),
   )
   const photo = await screen.findByRole('button', { name: /^Open photo/ })

@@ -4,7 +4,7 @@ import { postTexts } from '@ovation/contract/texts/posts'
 import { IconCheck, IconLock, IconPin, IconTicket } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { formatAgo, formatDollars } from '../../lib/format.ts'
+import { formatAgo, formatCents } from '../../lib/format.ts'
 import { publicImage } from '../../lib/public-image.ts'
 import { addressOf, nameOf } from '../../lib/viewer.ts'
 import { Ago } from '../../ui/ago.tsx'
@@ -61,7 +61,7 @@ export function PostHeader({ post, bought = false, menu }: Props) {
         )}
         {post.post_type === 'ppv' && post.ppv_price !== null && (
           <Badge variant="light" leftSection={<IconTicket size={13} />}>
-            {postTexts.payPerView(formatDollars(post.ppv_price))}
+            {postTexts.payPerView(formatCents(post.ppv_price))}
           </Badge>
         )}
         {bought && (

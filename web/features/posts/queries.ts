@@ -37,7 +37,7 @@ export type Post = {
   /** One for each file, in its order; there even while locked (POST-10). */
   media_previews: MediaPreview[]
   required_tier_id: string | null
-  /** Dollars. */
+  /** Cents. */
   ppv_price: number | null
   likes_count: number
   comments_count: number

@@ -30,7 +30,7 @@ it('shows the head: names, mark, badge, handle, bio and website, and the counts 
 
 it('shows the owner what was earned and Edit Profile, and no Follow [PROF-06, PROF-08, GEN-41]', async () => {
   signIn({ is_verified: true })
-  serveProfile({ id: viewerProfile.id, user_id: viewerProfile.user_id, total_earnings: 8.99 })
+  serveProfile({ id: viewerProfile.id, user_id: viewerProfile.user_id, total_earnings: 899 })
   renderRoute('/profile')
   expect(await screen.findByRole('button', { name: 'Edit Profile' })).toBeVisible()
   expect(statistic('Earned')).toHaveTextContent('$8.99')

@@ -1,7 +1,7 @@
 import { followsTexts } from '@ovation/contract/texts/follows'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { lazy, Suspense, useState } from 'react'
-import { formatCompact, formatCount, formatDollars } from '../../lib/format.ts'
+import { formatCents, formatCompact, formatCount } from '../../lib/format.ts'
 import { nameOf, useViewer } from '../../lib/viewer.ts'
 import type { FollowList } from '../follows/queries.ts'
 import classes from './profile-stats.module.css'
@@ -40,7 +40,7 @@ export function ProfileStats({ profile, own }: { profile: Profile; own: boolean 
         {own && profile.is_verified && profile.total_earnings !== null && (
           <div className={classes.stat}>
             <dt>{stats.earned}</dt>
-            <dd>{formatDollars(profile.total_earnings)}</dd>
+            <dd>{formatCents(profile.total_earnings)}</dd>
           </div>
         )}
       </dl>

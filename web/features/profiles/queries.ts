@@ -23,7 +23,7 @@ export type Profile = {
   total_photos: number
   total_videos: number
   total_posts: number
-  /** Dollars; null for everybody but the owner and admins (PROF-06). */
+  /** Cents; null for everybody but the owner and admins (PROF-06). */
   total_earnings: number | null
   created_at: string
   updated_at: string

@@ -73,15 +73,17 @@ function Closed({ creator, status }: { creator: Byline; status: Status['status']
   const name = nameOf(creator)
   // The subscription is still there, and refuses a second one beside it: what opens it is another card.
   const unpaid = status === 'past_due' || status === 'unpaid'
+  const paused = status === 'paused'
+  const why = unpaid ? required.unpaid : paused ? required.paused : message
   return (
     <div className={`surface ${classes.closed}`}>
       <EmptyState
         icon={<IconLock size={26} stroke={1.5} />}
         title={title}
-        message={unpaid ? required.unpaid(name) : message(name)}
+        message={why(name)}
         action={
-          <Button component={Link} to={unpaid ? paths.subscriptions : paths.plans(addressOf(creator))}>
-            {unpaid ? premiumTexts.warning.manage : action}
+          <Button component={Link} to={unpaid || paused ? paths.subscriptions : paths.plans(addressOf(creator))}>
+            {unpaid || paused ? premiumTexts.warning.manage : action}
           </Button>
         }
       />

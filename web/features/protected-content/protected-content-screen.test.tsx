@@ -108,6 +108,7 @@ it.each([
   // The card is changed there; a second subscription beside it is refused.
   ['past_due', 'Subscription Required', /Your last payment failed/, 'Manage subscription'],
   ['unpaid', 'Subscription Required', /Your last payment failed/, 'Manage subscription'],
+  ['paused', 'Subscription Required', /is paused\. Add a card/, 'Manage subscription'],
   ['trial', 'Subscription Required', /is for subscribers/, 'See plans'],
 ])('closes to %s without access: "%s" [SUB-15, SUB-16, SUB-17, SUB-18]', async (state, title, why, way) => {
   serve({ state: status({ status: state, has_access: false, access_until: inHours(-5) }) })

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { supabase } from '../../lib/supabase.ts'
 
-/** DATA-33, in dollars. */
+/** DATA-33, in cents. */
 export type ReferralStats = {
   total_referrals: number
   completed_referrals: number

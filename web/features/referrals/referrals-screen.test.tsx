@@ -11,8 +11,8 @@ const stats = {
   total_referrals: 24,
   completed_referrals: 21,
   pending_referrals: 3,
-  total_earned: 20.5,
-  pending_rewards: 1,
+  total_earned: 2050,
+  pending_rewards: 100,
 }
 const build = (over: object) => ({
   id: crypto.randomUUID(),
@@ -81,7 +81,7 @@ it('shares by the device’s sheet where there is one, else copies [REF-09]', as
 
 it('lists what became of each, with the reward of a paid one [REF-11, REF-12, D31]', async () => {
   open({
-    history: [build({ status: 'paid', reward_amount: 10 }), build({ status: 'completed' }), build({})],
+    history: [build({ status: 'paid', reward_amount: 1000 }), build({ status: 'completed' }), build({})],
     referrer: [{ id: 'x', username: 'noor', display_name: 'Noor Haddad', avatar_url: null }],
   })
   const heading = await screen.findByRole('heading', { name: 'Referral History' })

@@ -4,7 +4,7 @@ import { IconCopy, IconShare3 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { appConfig } from '../../lib/config.ts'
-import { formatCount, formatDate, formatDollars } from '../../lib/format.ts'
+import { formatCents, formatCount, formatDate } from '../../lib/format.ts'
 import { referralCode } from '../../lib/referral.ts'
 import { nameOf, type Viewer } from '../../lib/viewer.ts'
 import { ForViewer } from '../../ui/for-viewer.tsx'
@@ -64,8 +64,8 @@ function Stats({ stats }: { stats: ReferralStats | undefined }) {
       />
       <Stat
         label={earnings}
-        value={stats && formatDollars(stats.total_earned)}
-        hint={stats && stats.pending_rewards > 0 ? onTheWay(formatDollars(stats.pending_rewards)) : undefined}
+        value={stats && formatCents(stats.total_earned)}
+        hint={stats && stats.pending_rewards > 0 ? onTheWay(formatCents(stats.pending_rewards)) : undefined}
       />
     </dl>
   )
@@ -132,12 +132,12 @@ function History({ history }: { history: Referral[] }) {
               <Text size="sm" c="dimmed">
                 {formatDate(referral.created_at)}
                 {referral.commission_amount > 0 &&
-                  ` · ${texts.history.commission(formatDollars(referral.commission_amount))}`}
+                  ` · ${texts.history.commission(formatCents(referral.commission_amount))}`}
               </Text>
             </div>
             <Group gap="sm">
               {referral.status === 'paid' && (
-                <span className={classes.reward}>{texts.history.reward(formatDollars(referral.reward_amount))}</span>
+                <span className={classes.reward}>{texts.history.reward(formatCents(referral.reward_amount))}</span>
               )}
               <Badge
                 variant={referral.status === 'pending' ? 'outline' : 'light'}

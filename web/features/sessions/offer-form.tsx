@@ -9,6 +9,7 @@ import {
 } from '@ovation/contract/limits'
 import { sessionTexts } from '@ovation/contract/texts/sessions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { appConfig } from '../../lib/config.ts'
 import { supabase } from '../../lib/supabase.ts'
 import { FormFoot } from '../../ui/form-foot.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -107,7 +108,7 @@ export function OfferForm({ creatorId, offer, onClose }: Props) {
           />
           <NumberInput
             label={texts.price.label}
-            description={texts.price.hint}
+            description={texts.price.hint(appConfig().feePercent)}
             required
             prefix="$"
             decimalScale={2}

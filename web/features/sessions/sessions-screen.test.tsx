@@ -83,6 +83,21 @@ describe('bookings', () => {
     expect(over.queryByRole('link', { name: 'Join call' })).not.toBeInTheDocument()
   })
 
+  it('promise no money once the server has refused to call one off [PRIV-06]', async () => {
+    signIn()
+    network.use(
+      bookings([booking({ id: 'late', title: 'Late' })]),
+      fail('rpc/cancel_booking', 409, 'It is too late to cancel this session'),
+    )
+    renderRoute('/private-sessions')
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel session: Late' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this session?' }))
+    expect(dialog.getByText(/You get all of your money back/)).toBeVisible()
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel session' }))
+    expect(await dialog.findByText('It is too late to cancel this session')).toBeVisible()
+    expect(dialog.queryByText(/You get all of your money back/)).not.toBeInTheDocument()
+  })
+
   it('are answered by the creator; declining asks first, and says why [PRIV-05, PRIV-06]', async () => {
     signIn({ is_creator: true, is_verified: true })
     const request = booking({ state: 'requested', creator_id: me, fan_id: fay.id, creator: viewerProfile, fan: fay })

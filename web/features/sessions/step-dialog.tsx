@@ -25,7 +25,8 @@ export default function StepDialog({ bookingId, ask, onClose }: Props) {
   return (
     <Dialog title={title} onClose={close} closable={!step.isPending}>
       <form onSubmit={submit} noValidate>
-        <Text>{message}</Text>
+        {/* What was refused promises nothing any more: a late cancellation gives no money back. */}
+        {!step.isError && <Text>{message}</Text>}
         <Textarea
           my="md"
           label={texts.reason}

@@ -3,7 +3,7 @@ import { settingsTexts } from '@ovation/contract/texts/settings'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { appConfig } from '../../lib/config.ts'
-import { formatDate, formatDollars, formatExact } from '../../lib/format.ts'
+import { formatCents, formatDate, formatExact } from '../../lib/format.ts'
 import { nameOf } from '../../lib/viewer.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
@@ -45,7 +45,7 @@ export function Receipts({ profileId }: { profileId: string }) {
                 </p>
               </div>
               <div className={classes.rowActions}>
-                <span className={classes.amount}>{formatDollars(receipt.amount)}</span>
+                <span className={classes.amount}>{formatCents(receipt.amount)}</span>
                 <Button
                   variant="subtle"
                   color="gray"
@@ -71,7 +71,7 @@ function ReceiptDialog({ receipt, onClose }: { receipt: Receipt; onClose: () => 
     [texts.date, formatExact(receipt.created_at)],
     [texts.for, kindOf(receipt)],
     [texts.paidTo, payeeOf(receipt)],
-    [texts.amount, [formatDollars(receipt.amount), refundOf(receipt)].filter(Boolean).join(' · ')],
+    [texts.amount, [formatCents(receipt.amount), refundOf(receipt)].filter(Boolean).join(' · ')],
     [texts.through, `${name}, ${operator.name}, ${operator.address}`],
   ] as const
   return (

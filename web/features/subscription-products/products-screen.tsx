@@ -2,25 +2,26 @@ import { Text } from '@mantine/core'
 import { subscriptionProductsTexts as texts } from '@ovation/contract/texts/subscription-products'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { appConfig } from '../../lib/config.ts'
 import type { Viewer } from '../../lib/viewer.ts'
 import { ForViewer } from '../../ui/for-viewer.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ProductForm } from './product-form.tsx'
 import { ProductGate } from './product-gate.tsx'
 import { ProductList } from './product-list.tsx'
 import classes from './products-screen.module.css'
 import { productsQuery, takesChargesQuery } from './queries.ts'
 import { useToggleProduct } from './use-toggle-product.ts'
 
-// It stands at the foot of the screen.
+// Both are below the list. The form's fields would be the largest part of the screen's first load.
+const ProductForm = lazy(async () => ({ default: (await import('./product-form.tsx')).ProductForm }))
 const PromotionCodes = lazy(async () => ({ default: (await import('./promotion-codes.tsx')).PromotionCodes }))
 
 /** PROD-01 */
 export function ProductsScreen() {
   return (
-    <Page title={texts.title} lead={texts.introduction} width="wide">
+    <Page title={texts.title} lead={texts.introduction(appConfig().feePercent)} width="wide">
       <ForViewer skeleton={<ListSkeleton rows={3} />}>{(viewer) => <Products viewer={viewer} />}</ForViewer>
     </Page>
   )
@@ -47,10 +48,12 @@ export function Products({ viewer }: { viewer: Viewer }) {
         />
       )}
       {products.data.length === 0 && !missing && <NoProducts />}
-      {missing ? <ProductGate missing={missing} /> : <ProductForm creatorId={viewer.profileId} />}
-      {!missing && products.data.length > 0 && (
-        <Suspense fallback={<ListSkeleton rows={1} />}>
-          <PromotionCodes creatorId={viewer.profileId} />
+      {missing ? (
+        <ProductGate missing={missing} />
+      ) : (
+        <Suspense fallback={<ListSkeleton rows={3} />}>
+          <ProductForm creatorId={viewer.profileId} />
+          {products.data.length > 0 && <PromotionCodes creatorId={viewer.profileId} />}
         </Suspense>
       )}
     </div>

@@ -56,6 +56,12 @@ it.each<[string, Partial<MySubscription>, string, string | null]>([
     'past_due',
     'Closed to you since May 4, 2024',
   ],
+  [
+    'one that is paused, for want of a card after its trial',
+    { status: 'paused', access_until: '2024-05-04T12:00:00Z' },
+    'paused',
+    'Closed to you since May 4, 2024',
+  ],
   ['one that nobody could be charged for', { status: 'unpaid', access_until: '-infinity' }, 'past_due', null],
   [
     'one whose time is over',

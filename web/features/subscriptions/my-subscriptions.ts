@@ -57,6 +57,8 @@ export function describeSubscription(
     // It is closed, and not over: it is still billed, and a card that can be charged opens it again.
     if (status === 'past_due' || status === 'unpaid')
       return { state: 'past_due', date: Number.isNaN(until) ? null : closedSince(formatDate(access_until)) }
+    if (status === 'paused')
+      return { state: 'paused', date: Number.isNaN(until) ? null : closedSince(formatDate(access_until)) }
     const end = Number.isNaN(until) ? current_period_end : access_until
     return { state: 'ended', date: end && Date.parse(end) <= now.getTime() ? endedOn(formatDate(end)) : null }
   }

@@ -26,14 +26,15 @@ export function SubscriptionActions({
   const keptFocus = useKeptFocus()
   const manage = useManageSubscription(() => setAsking(false))
   const { id, creator, current_period_end: end } = subscription
-  const closed = state === 'past_due' && !(closesAt(subscription.access_until) > Date.now())
+  const needsCard = state === 'past_due' || state === 'paused'
+  const closed = needsCard && !(closesAt(subscription.access_until) > Date.now())
   const name = nameOf(creator)
-  const renews = state === 'active' || state === 'trial' || state === 'past_due'
+  const renews = state === 'active' || state === 'trial' || needsCard
   const resume = () => manage.mutate({ change: 'resume-subscription', subscriptionId: id, done: mine.resumed })
   return (
     <div {...keptFocus} className={classes.actions}>
       {/* What failed to be paid has something else to be done, and no room for a third. */}
-      {state !== 'past_due' && (
+      {!needsCard && (
         <Button
           component={Link}
           to={paths.plans(addressOf(creator))}
@@ -55,7 +56,7 @@ export function SubscriptionActions({
           {renews ? mine.cancel : mine.resume}
         </Button>
       )}
-      {state === 'past_due' && (
+      {needsCard && (
         <LeaveButton primary to="create-portal-session" label={mine.changeCard} named={mine.changeCardNamed(name)} />
       )}
       {asking && (

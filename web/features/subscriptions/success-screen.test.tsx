@@ -51,7 +51,7 @@ it('confirms with tier and creator, and leads to the profile and the dashboard [
 
 it('asks again while the payment is on its way', async () => {
   signIn()
-  const asked = verify([200, { hasActiveSubscription: false, subscription: null }], [200, active])
+  const asked = verify([200, { hasActiveSubscription: false, subscription: null, isAwaited: true }], [200, active])
   renderRoute(address)
   expect(await screen.findByRole('heading', { name: 'Subscription Successful!' }, { timeout: 20_000 })).toBeVisible()
   expect(asked).toHaveLength(2)
@@ -71,7 +71,7 @@ it('says that it could not verify, and verifies on Retry [SUB-13]', async () => 
 
 it('says that it asks once more, when the first twenty seconds were not enough [SUB-13]', async () => {
   signIn()
-  verify([200, { hasActiveSubscription: false, subscription: null }])
+  verify([200, { hasActiveSubscription: false, subscription: null, isAwaited: true }])
   // The pauses between the questions, and nothing else, are left out.
   const later = globalThis.setTimeout
   const pauses = (work: () => void, ms?: number) => later(work, ms === 1_500 ? 0 : ms)
@@ -87,4 +87,12 @@ it('grants nothing without a creator in the address [SUB-13]', async () => {
   signIn()
   renderRoute('/subscription-success')
   expect(await screen.findByText(/Unable to verify subscription/)).toBeVisible()
+})
+
+it('asks once, and not for twenty seconds, where no checkout was ever started', async () => {
+  signIn()
+  const asked = verify([200, { hasActiveSubscription: false, subscription: null, isAwaited: false }])
+  renderRoute(address)
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeVisible()
+  expect(asked).toHaveLength(1)
 })

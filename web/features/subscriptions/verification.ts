@@ -8,13 +8,15 @@ export type Verification = {
     tier?: { name: string } | null
     creator?: { username: string; display_name: string | null } | null
   } | null
+  /** Whether there is a checkout with this creator whose payment may still arrive. */
+  isAwaited: boolean
 }
 
 /** The payment's own message to the server may be a few seconds behind the browser. */
 const tries = 12
 const pauseMs = 1_500
 
-/** Asks until the subscription is there, for about twenty seconds. A failed call ends the asking: the person can retry. */
+/** Asks until the subscription is there, for about twenty seconds, and once when there is no payment to wait for. A failed call ends the asking: the person can retry. */
 export const verificationQuery = (creatorId: string) =>
   queryOptions({
     queryKey: ['verification', creatorId],
@@ -23,7 +25,7 @@ export const verificationQuery = (creatorId: string) =>
     queryFn: async ({ signal }): Promise<Verification> => {
       for (let left = tries; ; left--) {
         const answer = await callFunction<Verification>('verify-subscription', { creatorId })
-        if (answer.hasActiveSubscription || left === 1 || signal.aborted) return answer
+        if (answer.hasActiveSubscription || !answer.isAwaited || left === 1 || signal.aborted) return answer
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
     },

@@ -1,5 +1,6 @@
 import { Accordion } from '@mantine/core'
 import { supportTexts } from '@ovation/contract/texts/support'
+import { appConfig } from '../../lib/config.ts'
 import classes from './support-screen.module.css'
 
 /** SUPP-14..SUPP-22: one answer is open at a time, and closes again. */
@@ -9,7 +10,7 @@ export function Faq() {
       {supportTexts.faq.items.map(({ question, answer }) => (
         <Accordion.Item key={question} value={question}>
           <Accordion.Control>{question}</Accordion.Control>
-          <Accordion.Panel>{answer}</Accordion.Panel>
+          <Accordion.Panel>{typeof answer === 'string' ? answer : answer(appConfig().feePercent)}</Accordion.Panel>
         </Accordion.Item>
       ))}
     </Accordion>

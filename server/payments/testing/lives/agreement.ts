@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { expect } from 'vitest'
 import { insist } from './insist.ts'
 import type { Inhabitant } from './people.ts'
-import { customerOf, type Step } from './steps.ts'
+import { customerOf, expectFairTrial, type Step } from './steps.ts'
 import type { World } from './world.ts'
 
 /** Each fan sees exactly what the provider's books say that they have paid for and kept, and has paid for nothing twice. */
@@ -14,6 +14,7 @@ export async function expectAccessAsPaid(world: World, steps: readonly Step[]): 
       : [[], []]
     await expectSubscription(world, fan, subscriptions)
     await expectDuplicatesReturned(world, fan, subscriptions)
+    await expectHeld(world, subscriptions)
     const wishes = steps.filter((step) => step.do === 'tip' && step.fan === number)
     const tips = charges.filter(({ paid, metadata }) => paid && metadata.kind === 'tip')
     expect(tips.length, 'tips that were charged').toBeLessThanOrEqual(wishes.length)
@@ -108,6 +109,25 @@ async function expectDuplicatesReturned(
   for (const { id, kept } of duplicates) {
     expect(kept, 'payments of a second subscription that were kept').toBe(0)
     expect(there.find((subscription) => subscription.id === id)?.status).toBe('canceled')
+  }
+}
+
+/** A suspended creator is paid for no new period, and no trial is longer than its plan's own. */
+async function expectHeld(world: World, subscriptions: readonly Stripe.Subscription[]): Promise<void> {
+  const { city, suspensions } = world
+  for (const subscription of subscriptions) {
+    expectFairTrial(world, subscription)
+    const windows = suspensions.filter(({ stopped }) => stopped.includes(subscription.id))
+    if (windows.length === 0) continue
+    const { data } = await city.stripe.invoices.list({ subscription: subscription.id, limit: 100 })
+    const charged = data.filter(
+      ({ billing_reason, created }) =>
+        billing_reason === 'subscription_cycle' && windows.some(({ from, until }) => created > from && created < until),
+    )
+    expect(
+      charged.map(({ id }) => id),
+      'renewals under suspension',
+    ).toEqual([])
   }
 }
 

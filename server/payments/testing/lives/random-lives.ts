@@ -19,7 +19,7 @@ import { expectSound } from '../sound.ts'
 import { expectAccessAsPaid } from './agreement.ts'
 import { type BadNetwork, openBadNetwork } from './bad-network.ts'
 import { type MortalServer, startMortalServer } from './mortal-server.ts'
-import { lifeOf, type Step, take } from './steps.ts'
+import { lifeOf, reinstate, type Step, take } from './steps.ts'
 import { buildCreator, buildWorld, type City, type World } from './world.ts'
 
 /** What has happened meanwhile. */
@@ -36,6 +36,8 @@ export type Tally = {
   disputes: number
   /** Subscriptions beside another one of the same two people. */
   duplicates: number
+  /** Creators who were kept out for a while. */
+  suspensions: number
 }
 
 type Life = { readonly number: number; readonly steps: readonly Step[]; readonly world: World }
@@ -67,7 +69,13 @@ export async function liveTogether({ first, count }: { first: number; count: num
   const payments = openPayments(database, server, sandbox.url)
   try {
     sandbox.setPublicUrl(sandbox.url)
-    const city: City = { server, sandbox, stripe: payments.stripe.api, query: database.query }
+    const city: City = {
+      server,
+      sandbox,
+      stripe: payments.stripe.api,
+      query: database.query,
+      carryOut: () => carryOutPaymentTasks(payments),
+    }
     const inviter = await buildCreator(city)
     const numbers = Array.from({ length: count }, (_, index) => first + index)
     const lives: Life[] = []
@@ -81,6 +89,7 @@ export async function liveTogether({ first, count }: { first: number; count: num
     server.haunt(rollDice(first + 1), network, Math.min(webhooksPerLife * count, mostWebhooks))
     await liveAll(city, lives, rollDice(first + 2))
     await server.spare()
+    for (const { world } of lives) await reinstate(world)
     await settle(city, network, payments)
     await expectSound({ gateway: { query: database.query }, sandbox })
     const judge = async ({ number, steps, world }: Life) => {
@@ -91,7 +100,8 @@ export async function liveTogether({ first, count }: { first: number; count: num
     }
     await pMap(lives, judge, { concurrency })
     const steps = lives.reduce((sum, life) => sum + life.steps.length, 0)
-    return { lives: count, steps, deaths: server.deaths(), ...(await countUp(city, network)) }
+    const suspensions = lives.reduce((sum, { world }) => sum + world.suspensions.length, 0)
+    return { lives: count, steps, suspensions, deaths: server.deaths(), ...(await countUp(city, network)) }
   } finally {
     await network.close()
     await server.close()

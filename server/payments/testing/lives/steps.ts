@@ -1,6 +1,7 @@
 import fc from 'fast-check'
+import type Stripe from 'stripe'
 import { call, pay } from '../shop.ts'
-import { insist } from './insist.ts'
+import { insist, patienceMs } from './insist.ts'
 import type { Inhabitant } from './people.ts'
 import { publish, type World } from './world.ts'
 
@@ -13,7 +14,7 @@ export type Step =
       readonly card: number
     }
   | { readonly do: 'switch' | 'cancel' | 'resume'; readonly fan: number; readonly what: number }
-  | { readonly do: 'refund' | 'decline' | 'payout'; readonly what: number }
+  | { readonly do: 'refund' | 'decline' | 'payout' | 'suspend'; readonly what: number }
   | { readonly do: 'dispute' | 'decide'; readonly fan: number; readonly what: number; readonly win: boolean }
 
 const fan = fc.nat({ max: 1 })
@@ -25,7 +26,7 @@ const step = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('twice'), fan, what, card: what }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('switch', 'cancel', 'resume'), fan, what }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('refund', 'decline', 'payout'), what }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('refund', 'decline', 'payout', 'suspend'), what }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('dispute', 'decide'), fan, what, win: fc.boolean() }) },
 ) as fc.Arbitrary<Step>
 // Who has bought nothing has nothing to lose.
@@ -60,7 +61,10 @@ export async function take(world: World, step: Step): Promise<void> {
 
 async function act(world: World, step: Step): Promise<unknown> {
   const { creator, fans, plans, city } = world
+  if (needsCreator(step) && (await isSuspended(world))) return undefined
   switch (step.do) {
+    case 'suspend':
+      return (await isSuspended(world)) ? reinstate(world) : suspend(world)
     case 'subscribe':
       return payFor(pick(fans, step.fan), step.card, 'create-subscription-checkout', {
         productId: pick(plans, step.what).id,
@@ -153,7 +157,7 @@ async function payTwice({ city, creator, fans, plans }: World, step: Extract<Ste
       'update private.checkout_sessions set status = $3 where profile_id = $1 and status = $2 and completed_at is null',
       [person.profileId, before, after],
     )
-  const post = step.what % 3 === 0 ? await publish(creator, 1.49 + (step.what % 9)) : undefined
+  const post = step.what % 3 === 0 ? await publish(creator, 149 + 100 * (step.what % 9)) : undefined
   const urls: string[] = []
   for (const number of [step.what, step.card]) {
     await believe('open', 'expired')
@@ -174,9 +178,9 @@ async function payTwice({ city, creator, fans, plans }: World, step: Extract<Ste
 async function wish(world: World, step: Extract<Step, { card: number }>): Promise<Record<string, unknown>> {
   const { creator, fans } = world
   if (step.do === 'tip') return { kind: 'tip', targetId: creator.profileId, amountCents: 100 + ((step.what * 7) % 900) }
-  if (step.do === 'buy') return { kind: 'ppv', targetId: await publish(creator, 1.49 + (step.what % 9)) }
+  if (step.do === 'buy') return { kind: 'ppv', targetId: await publish(creator, 149 + 100 * (step.what % 9)) }
   if (step.do === 'book') return { kind: 'session', targetId: await offerSlot(creator) }
-  const message = { content: 'Psst', is_paid: true, price: 2.99 }
+  const message = { content: 'Psst', is_paid: true, price: 299 }
   const { data } = await insist(async () =>
     creator.client
       .from('messages')
@@ -215,14 +219,96 @@ async function offerSlot({ client, profileId }: Inhabitant): Promise<string> {
   })
 }
 
-async function changeSubscription({ fans, plans }: World, step: Extract<Step, { do: 'switch' | 'cancel' | 'resume' }>) {
+const needsCreator = (step: Step) =>
+  ['buy', 'unlock', 'book', 'refund', 'decline'].includes(step.do) || (step.do === 'twice' && step.what % 3 === 0)
+
+async function isSuspended({ city, creator }: World): Promise<boolean> {
+  const [row] = await city.query('select from private.profiles where id = $1 and suspended_at is not null', [
+    creator.profileId,
+  ])
+  return row !== undefined
+}
+
+/** As an admin does it; the admin's own rights are another test's. */
+async function suspend({ city, creator, suspensions }: World): Promise<void> {
+  await city.query(
+    'update private.profiles set suspended_at = now(), suspension_reason = $2, was_private = is_private where id = $1',
+    [creator.profileId, 'By chance'],
+  )
+  await city.query('select private.settle_renewals($1)', [creator.profileId])
+  const open = () =>
+    city.query(
+      `select from private.payment_tasks t join private.stripe_subscriptions k on k.stripe_subscription_id = t.target
+         join public.subscriptions s on s.id = k.subscription_id
+       where s.creator_id = $1 and t.kind = 'stop_renewal' and t.done_at is null`,
+      [creator.profileId],
+    )
+  // Others' wishes may have to wait for something: what counts is that these are done.
+  for (const deadline = Date.now() + patienceMs; (await open()).length > 0; ) {
+    if (Date.now() > deadline) throw new Error('the renewals of a suspended creator were not stopped')
+    await city.carryOut().catch(() => undefined)
+  }
+  // What the server has not heard of yet can't be stopped: a night's comparison finds it.
+  const stopped = await city.query<{ id: string }>(
+    `select k.stripe_subscription_id as id from private.stripe_subscriptions k join public.subscriptions s on s.id = k.subscription_id
+     where s.creator_id = $1 and s.cancel_at_period_end`,
+    [creator.profileId],
+  )
+  suspensions.push({
+    from: city.sandbox.now(),
+    until: Number.POSITIVE_INFINITY,
+    stopped: stopped.map(({ id }) => id),
+  })
+}
+
+export async function reinstate(world: World): Promise<void> {
+  const { city, creator, suspensions } = world
+  const last = suspensions.at(-1)
+  if (!last || !(await isSuspended(world))) return
+  last.until = city.sandbox.now()
+  await city.query(
+    'update private.profiles set suspended_at = null, suspension_reason = null, was_private = null where id = $1',
+    [creator.profileId],
+  )
+  await city.query('select private.settle_renewals($1)', [creator.profileId])
+}
+
+async function changeSubscription(
+  world: World,
+  step: Extract<Step, { do: 'switch' | 'cancel' | 'resume' }>,
+): Promise<void> {
+  const { fans, plans, city } = world
   const person = pick(fans, step.fan)
   const { data } = await insist(async () =>
     person.client.from('subscriptions').select('id, tier_id').order('created_at').throwOnError(),
   )
   const own = pick(data ?? [], step.what)
-  const other = plans.find(({ id }) => id !== own?.tier_id)
-  return own && press(person, `${step.do}-subscription`, { subscriptionId: own.id, productId: other?.id })
+  if (!own) return
+  const other = pick(
+    plans.filter(({ id }) => id !== own.tier_id),
+    step.what,
+  )
+  await press(person, `${step.do}-subscription`, { subscriptionId: own.id, productId: other.id })
+  const [known] = await city.query<{ id: string }>(
+    'select stripe_subscription_id as id from private.stripe_subscriptions where subscription_id = $1',
+    [own.id],
+  )
+  if (known) expectFairTrial(world, await city.stripe.subscriptions.retrieve(known.id))
+}
+
+/** Nobody tries a plan out for longer than it, or one that costs as much, is offered free of charge. */
+export function expectFairTrial(
+  { plans }: World,
+  { status, items, trial_start, trial_end }: Stripe.Subscription,
+): void {
+  if (status !== 'trialing' || trial_start === null || trial_end === null) return
+  const price = items.data[0]?.price.unit_amount ?? 0
+  const longest = Math.max(
+    0,
+    ...plans.filter(({ price_cents }) => price_cents >= price).map(({ trial_days }) => trial_days),
+  )
+  if (trial_end - trial_start > longest * 86_400)
+    throw new Error(`a plan of ${price} cents is free for ${(trial_end - trial_start) / 86_400} days`)
 }
 
 /** What a fan was ever charged, by the provider's word. */

@@ -10,6 +10,8 @@ export type City = {
   readonly server: MortalServer
   readonly sandbox: Sandbox
   readonly stripe: Stripe
+  /** Does what the database asks of the provider, as the server's job does when it is let live. */
+  carryOut(): Promise<void>
   /** Runs SQL as the superuser, past the server. */
   query<Row extends Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
 }
@@ -20,6 +22,8 @@ export type World = {
   readonly creator: Inhabitant
   readonly plans: readonly Plan[]
   readonly fans: readonly Inhabitant[]
+  /** From when on, by the provider's clock, the creator was suspended and the renewals of these subscriptions were stopped, and until when. */
+  readonly suspensions: { readonly from: number; until: number; readonly stopped: readonly string[] }[]
 }
 
 /** @param inviter who has invited this creator, so that each payment has a commission. */
@@ -34,9 +38,13 @@ export async function buildWorld(city: City, inviter: Inhabitant): Promise<World
     const body = { price_cents: 999, interval: 'month', ...about }
     return (await insist(() => call<{ product: Plan }>(creator, 'create-subscription-product', body))).product
   }
-  const plans = [await plan({ name: 'Small' }), await plan({ name: 'Large', price_cents: 2_499, trial_days: 3 })]
+  const plans = [
+    await plan({ name: 'Small' }),
+    await plan({ name: 'Large', price_cents: 2_499, trial_days: 3 }),
+    await plan({ name: 'Taster', price_cents: 299, trial_days: 14 }),
+  ]
   const fans = [await buildInhabitant(city.query, city.server), await buildInhabitant(city.query, city.server)]
-  return { city, creator, plans, fans }
+  return { city, creator, plans, fans, suspensions: [] }
 }
 
 /** Approved, through onboarding, takes charges. */
@@ -51,8 +59,8 @@ export async function buildCreator({ query, server }: City): Promise<Inhabitant>
 }
 
 /** Publishes a paid post. @returns posts.id */
-export async function publish(creator: Inhabitant, priceDollars: number): Promise<string> {
-  const about = { title: 'A post', content: 'Behind the curtain.', post_type: 'ppv', ppv_price: priceDollars }
+export async function publish(creator: Inhabitant, priceCents: number): Promise<string> {
+  const about = { title: 'A post', content: 'Behind the curtain.', post_type: 'ppv', ppv_price: priceCents }
   const post = { creator_id: creator.profileId, ...about }
   const { data } = await insist(async () =>
     creator.client.from('posts').insert(post).select('id').single().throwOnError(),

@@ -14,3 +14,6 @@ export function splitPayment(grossCents: number, percent: number): Split {
   const feeCents = Number((BigInt(grossCents) * BigInt(hundredths) + 5_000n) / 10_000n)
   return { grossCents, feeCents, netCents: grossCents - feeCents }
 }
+
+/** What of each payment is the creator's, in percent. */
+export const creatorPercentOf = (feePercent: number): number => 100 - feePercent

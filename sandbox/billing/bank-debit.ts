@@ -1,0 +1,136 @@
+import type { Context } from '../context.ts'
+import { newId } from '../store/ids.ts'
+import type { Buyer, Kinds } from '../store/kinds.ts'
+import { emit } from '../webhooks/emit.ts'
+import { captureCharge, failCharge } from './charge.ts'
+import { failInvoice, invoiceOf, settleInvoice } from './invoice.ts'
+import { settleSubscription } from './subscription.ts'
+import type { Decline } from './test-cards.ts'
+
+type Intent = Kinds['payment_intent']
+type PaymentMethod = Kinds['payment_method']
+
+/** How long a bank takes to answer a debit. */
+const clearingSeconds = 4 * 86_400
+
+/** Stripe's account numbers for tests: the first pays, the others fail once they are debited. */
+export const testAccounts: Readonly<Record<string, 'fails' | 'pays'>> = {
+  '000123456789': 'pays',
+  '000222222227': 'fails',
+  '000111111116': 'fails',
+}
+
+const debitFailed: Decline = {
+  code: 'bank_account_declined',
+  message: 'The customer’s bank account could not be debited.',
+}
+
+/** Keeps a bank account: its last four digits. The number is never stored. */
+export function createBankAccount(
+  context: Context,
+  number: string,
+  holder: Pick<Buyer, 'email' | 'name'>,
+): PaymentMethod {
+  const method = context.store.insert('payment_method', context.account, {
+    id: newId('pm'),
+    object: 'payment_method',
+    allow_redisplay: 'limited',
+    billing_details: { address: null, email: holder.email, name: holder.name, phone: null, tax_id: null },
+    created: context.now,
+    customer: null,
+    customer_account: null,
+    livemode: false,
+    metadata: {},
+    type: 'us_bank_account',
+    us_bank_account: {
+      account_holder_type: 'individual',
+      account_type: 'checking',
+      bank_name: 'STRIPE TEST BANK',
+      financial_connections_account: null,
+      fingerprint: null,
+      last4: number.slice(-4),
+      networks: { preferred: 'ach', supported: ['ach'] },
+      routing_number: '110000000',
+      status_details: null,
+    },
+  })
+  context.store.setHidden('payment_method', method.id, { behaviour: { debit: testAccounts[number] ?? 'fails' } })
+  return method
+}
+
+/** Asks the bank for the money. The answer takes days. */
+export function beginDebit(context: Context, intent: Intent, methodId: string): Intent {
+  const processing = context.store.save<'payment_intent'>({
+    ...intent,
+    last_payment_error: null,
+    next_action: null,
+    payment_method: methodId,
+    payment_method_types: ['card', 'us_bank_account'],
+    status: 'processing',
+  })
+  context.store.schedule(intent.id, context.now + clearingSeconds)
+  emit(context, 'payment_intent.processing', processing)
+  return processing
+}
+
+/** The clock: the bank has answered. */
+export function endDebit(context: Context, intent: Intent): void {
+  context.store.schedule(intent.id, null)
+  if (intent.status !== 'processing' || !intent.payment_method) return
+  const method = context.store.get('payment_method', intent.payment_method)
+  const paid = context.store.hidden('payment_method', method.id).behaviour.debit === 'pays'
+  const ended = paid ? succeed(context, intent, method) : fail(context, intent, method)
+  tellInvoice(context, ended, paid)
+  tellSession(context, ended, paid)
+}
+
+function succeed(context: Context, intent: Intent, method: PaymentMethod): Intent {
+  const charge = captureCharge(context, intent, method)
+  const paid = context.store.save<'payment_intent'>({
+    ...intent,
+    amount_received: intent.amount,
+    latest_charge: charge.id,
+    status: 'succeeded',
+    transfer_group: charge.transfer_group,
+  })
+  emit(context, 'payment_intent.succeeded', paid)
+  return paid
+}
+
+function fail(context: Context, intent: Intent, method: PaymentMethod): Intent {
+  const charge = failCharge(context, intent, method, debitFailed)
+  const { code, message } = debitFailed
+  const failed = context.store.save<'payment_intent'>({
+    ...intent,
+    last_payment_error: { charge: charge.id, code, message, type: 'invalid_request_error' },
+    latest_charge: charge.id,
+    payment_method: null,
+    status: 'requires_payment_method',
+  })
+  emit(context, 'payment_intent.payment_failed', failed)
+  return failed
+}
+
+function tellSession(context: Context, intent: Intent, paid: boolean): void {
+  const session = sessionOf(context, intent)
+  if (!session) return
+  const told = paid ? context.store.save<'checkout.session'>({ ...session, payment_status: 'paid' }) : session
+  emit(context, `checkout.session.async_payment_${paid ? 'succeeded' : 'failed'}`, told)
+}
+
+/** The session names its intent, or the invoice that the intent pays. */
+function sessionOf(context: Context, intent: Intent): Kinds['checkout.session'] | undefined {
+  const find = (where: Record<string, string>) =>
+    context.store.list('checkout.session', { account: '', where, limit: 1 }).data[0]
+  const invoice = invoiceOf(context, intent.id)
+  return invoice ? find({ invoice: invoice.id }) : find({ payment_intent: intent.id })
+}
+
+function tellInvoice(context: Context, intent: Intent, paid: boolean): void {
+  const invoice = invoiceOf(context, intent.id)
+  const id = invoice?.parent?.subscription_details?.subscription
+  if (!invoice || !id) return
+  if (paid) settleInvoice(context, invoice, intent)
+  else failInvoice(context, invoice)
+  settleSubscription(context, context.store.get('subscription', id), invoice.id, paid ? 'active' : 'past_due')
+}

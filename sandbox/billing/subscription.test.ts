@@ -1,0 +1,137 @@
+import type Stripe from 'stripe'
+import { expect, it } from 'vitest'
+import { buildCheckout, buildCreator, buildPrice, buildWorld, payWith, type World } from '../testing/harness.ts'
+import { type Page, submit, visit } from '../visit.ts'
+
+const day = 86_400
+const always = '4000002760003184'
+
+async function subscribe(world: World, number = '4242424242424242', trialDays?: number) {
+  const creator = await buildCreator(world.stripe)
+  const session = await buildCheckout(world.stripe, creator, {
+    subscription_data: {
+      application_fee_percent: 10,
+      transfer_data: { destination: creator.id },
+      ...(trialDays && { trial_period_days: trialDays }),
+    },
+  })
+  const page = await payWith(session.url, number)
+  if (page.location?.endsWith('/authenticate'))
+    await submit(await visit(`${world.sandbox.url}${page.location}`), { answer: 'confirm' })
+  const { data } = await world.stripe.subscriptions.list()
+  return data[0] as Stripe.Subscription
+}
+
+const read = async ({ stripe }: World, id: string) => {
+  const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
+  return { subscription, invoice: subscription.latest_invoice as Stripe.Invoice }
+}
+
+/** Confirms, or not, on the page that an invoice names. */
+const confirm = async ({ hosted_invoice_url }: Stripe.Invoice, answer = 'confirm'): Promise<Page> =>
+  submit(await visit(hosted_invoice_url ?? ''), { answer })
+
+async function switchUp(world: World, subscription: Stripe.Subscription) {
+  const price = await buildPrice(world.stripe, { unit_amount: 2999 })
+  const changed = await world.stripe.subscriptions.update(subscription.id, {
+    items: [{ id: subscription.items.data[0]?.id ?? '', price: price.id }],
+    payment_behavior: 'pending_if_incomplete',
+    proration_behavior: 'always_invoice',
+  })
+  return { price, changed }
+}
+
+it('keeps a change until the bank has confirmed on the page of its invoice', async () => {
+  await using world = await buildWorld()
+  const before = await subscribe(world, always)
+  const { price, changed } = await switchUp(world, before)
+  expect(changed.items.data[0]?.price.id).toBe(before.items.data[0]?.price.id)
+  expect(changed).toMatchObject({
+    status: 'active',
+    pending_update: { subscription_items: [{ price: { id: price.id } }] },
+  })
+  const { invoice } = await read(world, before.id)
+  expect(invoice).toMatchObject({ status: 'open', billing_reason: 'subscription_update' })
+  expect((await confirm(invoice, 'refuse')).status).toBe(402)
+  expect((await confirm(invoice)).text).toContain('The invoice is paid')
+  const { subscription } = await read(world, before.id)
+  expect(subscription).toMatchObject({ status: 'active', pending_update: null })
+  expect(subscription.items.data[0]?.price.id).toBe(price.id)
+  const types = (await world.stripe.events.list({ limit: 100 })).data.map(({ type }) => type)
+  expect(types).toContain('invoice.payment_action_required')
+  expect(types).toContain('customer.subscription.pending_update_applied')
+})
+
+it('drops a change that nobody has paid for within 23 hours, and renews at the old price', async () => {
+  await using world = await buildWorld()
+  const before = await subscribe(world, '4000003800000446')
+  const customer = String(before.customer)
+  const failing = await world.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer })
+  await world.stripe.subscriptions.update(before.id, { default_payment_method: failing.id })
+  const { changed } = await switchUp(world, before)
+  const good = await world.stripe.paymentMethods.attach('pm_card_visa', { customer })
+  await world.stripe.subscriptions.update(before.id, { default_payment_method: good.id })
+  world.sandbox.advanceClock(23 * 3600 + 1)
+  const { subscription, invoice } = await read(world, before.id)
+  expect([changed.pending_update === null, subscription.pending_update, invoice.status]).toEqual([false, null, 'void'])
+  world.sandbox.advanceClock(32 * day)
+  const renewed = await read(world, before.id)
+  expect([renewed.subscription.status, renewed.invoice.amount_paid]).toEqual(['active', 999])
+})
+
+it('says that a renewal needs the buyer, who confirms on the page of the invoice', async () => {
+  await using world = await buildWorld()
+  const { id } = await subscribe(world, always)
+  world.sandbox.advanceClock(32 * day)
+  const { subscription, invoice } = await read(world, id)
+  expect([subscription.status, invoice.status]).toEqual(['past_due', 'open'])
+  expect((await world.stripe.events.list({ type: 'invoice.payment_action_required' })).data).toHaveLength(1)
+  await confirm(invoice)
+  const paid = await read(world, id)
+  expect([paid.subscription.status, paid.invoice.status]).toEqual(['active', 'paid'])
+  expect(paid.invoice.receipt_number).toMatch(/^\d{4}-\d{4}$/)
+  expect((await visit(invoice.hosted_invoice_url ?? '')).text).toContain('The invoice is paid')
+})
+
+it.each([
+  ['cancel', 'canceled', 'void'],
+  ['unpaid', 'unpaid', 'open'],
+  ['past_due', 'past_due', 'open'],
+] as const)('ends the attempts to collect as the operator chose: %s', async (dunning, status, bill) => {
+  await using world = await buildWorld({ dunning })
+  const { id } = await subscribe(world, '4000000000000341', 1)
+  world.sandbox.advanceClock(17 * day)
+  const { subscription, invoice } = await read(world, id)
+  expect([subscription.status, invoice.status, invoice.attempt_count]).toEqual([status, bill, 4])
+  if (status !== 'unpaid') return
+  world.sandbox.advanceClock(31 * day)
+  const next = await read(world, id)
+  expect([next.subscription.status, next.invoice.status]).toEqual(['unpaid', 'draft'])
+})
+
+it('leaves the bill of a renewal a draft for an hour', async () => {
+  await using world = await buildWorld({ truth: { draftHour: true } })
+  const { id, items } = await subscribe(world)
+  world.sandbox.advanceClock((items.data[0]?.current_period_end ?? 0) - world.sandbox.now() + 60)
+  const early = await read(world, id)
+  expect([early.subscription.status, early.invoice.status]).toEqual(['active', 'draft'])
+  expect(early.invoice.automatically_finalizes_at).toBe(early.invoice.created + 3600)
+  world.sandbox.advanceClock(3600)
+  expect((await read(world, id)).invoice).toMatchObject({ status: 'paid', amount_paid: 999 })
+})
+
+it.each([
+  ['keep_as_draft', 'draft'],
+  ['mark_uncollectible', 'uncollectible'],
+  ['void', 'void'],
+] as const)('asks for nothing while collection is paused: %s', async (behavior, status) => {
+  await using world = await buildWorld()
+  const { id } = await subscribe(world)
+  await world.stripe.subscriptions.update(id, { pause_collection: { behavior } })
+  world.sandbox.advanceClock(32 * day)
+  const { subscription, invoice } = await read(world, id)
+  expect([subscription.status, invoice.status]).toEqual(['active', status])
+  await world.stripe.subscriptions.update(id, { pause_collection: '' })
+  world.sandbox.advanceClock(31 * day)
+  expect((await read(world, id)).invoice.status).toBe('paid')
+})

@@ -1,0 +1,40 @@
+import type { RateLimiter } from '../http/rate-limiter.ts'
+import { placeOf, type Visitor } from './visitor.ts'
+
+/**
+ * Limits guesses at what protects one account: a password, a code. They are counted for the account and the place they come from, and
+ * again for the account alone, with a higher bound. Somebody far away therefore uses up their own tries and not the owner's. When many
+ * places together exceed the bound of the account, the owner still gets in from a device that signed in before (known-device.ts), which
+ * has tries of its own, or by the link in an email, which nobody can guess and which is counted for the place alone.
+ */
+export class GuessLimit {
+  readonly #perPlace: RateLimiter
+  readonly #perAccount: RateLimiter
+
+  constructor(perPlace: RateLimiter, perAccount: RateLimiter) {
+    this.#perPlace = perPlace
+    this.#perAccount = perAccount
+  }
+
+  /** Counts a guess before it is judged, or many at once would pass. @returns 0, or the seconds to wait; then nothing was counted. */
+  async take(account: string, visitor: Visitor): Promise<number> {
+    const device = visitor.deviceOf?.(account)
+    const place = placeKey(account, visitor, device)
+    const wait = await this.#perPlace.take(place)
+    if (wait > 0 || device !== undefined) return wait
+    const waitOfAccount = await this.#perAccount.take(account)
+    if (waitOfAccount > 0) await this.#perPlace.giveBack(place)
+    return waitOfAccount
+  }
+
+  /** The guess was right. */
+  async giveBack(account: string, visitor: Visitor): Promise<void> {
+    const device = visitor.deviceOf?.(account)
+    await this.#perPlace.giveBack(placeKey(account, visitor, device))
+    if (device === undefined) await this.#perAccount.giveBack(account)
+  }
+}
+
+function placeKey(account: string, visitor: Visitor, device: string | undefined): string {
+  return `${account}\0${device ?? placeOf(visitor)}`
+}

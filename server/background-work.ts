@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Work that no answer waits for. A stop does: the visitor was told that the email is on its way. */
+export class BackgroundWork {
+  readonly #open = new Set<Promise<void>>()
+
+  /** @param work handles its own errors: nobody else hears of them. */
+  add(work: Promise<void>): void {
+    const open = work.finally(() => this.#open.delete(open))
+    this.#open.add(open)
+  }
+
+  /** Resolves once everything that was added is done, also what was added in the meantime. */
+  async settled(): Promise<void> {
+    while (this.#open.size > 0) await Promise.all(this.#open)
+  }
+
+  /** Like `settled`, but gives up after `graceMs`: a mail server that doesn't answer must not hold the stop. */
+  async drain(graceMs: number): Promise<void> {
+    const stop = new AbortController()
+    const late = sleep(graceMs, undefined, { signal: stop.signal }).catch(() => undefined)
+    await Promise.race([this.settled(), late])
+    stop.abort()
+  }
+}

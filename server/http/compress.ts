@@ -1,0 +1,104 @@
+import { promisify } from 'node:util'
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import type { FastifyBaseLogger, FastifyReply } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+
+type Encoding = 'br' | 'gzip'
+
+/**
+ * Compresses answers that are made for each request; built files are compressed by the build.
+ *
+ * The length of a compressed answer tells something of what is in it. An attack of BREACH's kind needs three things: a secret in the answer,
+ * text of the attacker's beside it, and a victim's browser that sends the request as the victim. The third is missing here: every API
+ * knows its caller by a header that another site can't make a browser send, never by a cookie. auth/v1 answers with tokens, so it is
+ * left out all the same, and the page and the app's settings are the same for everybody.
+ */
+export class Compressor {
+  /** From this many bytes; 0: never. */
+  readonly #minBytes: number
+  readonly #log: FastifyBaseLogger
+  #running = 0
+
+  constructor(minBytes: number, log: FastifyBaseLogger) {
+    this.#minBytes = minBytes
+    this.#log = log
+  }
+
+  /** Whether an answer depends on `Accept-Encoding`, which its `Vary` has to say. */
+  isFor(bytes: number, contentType: string, contentEncoding: unknown, minBytes = this.#minBytes): boolean {
+    return this.#minBytes > 0 && bytes >= minBytes && contentEncoding === undefined && isText.test(contentType)
+  }
+
+  /** @returns undefined where the answer is to be sent as it is. */
+  async compress(
+    body: string | Buffer,
+    accepted: string | string[] | undefined,
+  ): Promise<{ readonly body: Buffer; readonly encoding: Encoding } | undefined> {
+    const encoding = pickEncoding(String(accepted ?? ''))
+    // Node's threads also read files and work on pictures: an answer doesn't wait in a long line for them.
+    if (!encoding || this.#running >= mostAtOnce) return undefined
+    this.#running += 1
+    try {
+      return { body: await compressors[encoding](body), encoding }
+    } catch (error) {
+      this.#log.warn({ err: error }, 'an answer could not be compressed')
+      return undefined
+    } finally {
+      this.#running -= 1
+    }
+  }
+}
+
+const mostAtOnce = 4
+const isText = /^text\/|^application\/(?:[\w.+-]*(?:json|xml|text)|javascript)(?:;|$|\s)/
+
+// Low levels: most of what they save is saved by the first ones, and a request waits for it.
+const compressors = {
+  br: (body: string | Buffer): Promise<Buffer> =>
+    brotli(body, {
+      params: {
+        [zlib.BROTLI_PARAM_QUALITY]: 3,
+        [zlib.BROTLI_PARAM_MODE]: zlib.BROTLI_MODE_TEXT,
+        [zlib.BROTLI_PARAM_SIZE_HINT]: body.length,
+      },
+    }),
+  gzip: (body: string | Buffer): Promise<Buffer> => gzipped(body, { level: 3 }),
+}
+const brotli = promisify(brotliCompress)
+const gzipped = promisify<string | Buffer, Parameters<typeof gzip>[1] & object, Buffer>(gzip)
+
+/** Brotli where the client prefers nothing else (RFC 9110, 12.5.3). */
+export function pickEncoding(accepted: string): Encoding | undefined {
+  const weights = new Map<string, number>()
+  for (const part of accepted.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
+    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2)
+    if (name !== '') weights.set(name, weight === undefined ? 1 : Number(weight) || 0)
+  }
+  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
+  const [br, gzip] = [weightOf('br'), weightOf('gzip')]
+  if (Math.max(br, gzip) <= 0) return undefined
+  return br >= gzip ? 'br' : 'gzip'
+}
+
+type CompressedAnswers = { readonly compressor: Compressor; readonly minBytes?: number }
+
+/** Compresses the answers of a scope of Fastify's, but for streams. */
+export const compressedAnswers = fastifyPlugin(async (app, { compressor, minBytes }: CompressedAnswers) => {
+  app.addHook<string | Buffer>('onSend', (request, reply, payload, done) => {
+    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
+    const type = String(reply.getHeader('content-type') ?? '')
+    if (!compressor.isFor(bytes, type, reply.getHeader('content-encoding'), minBytes)) return done(null, payload)
+    addVary(reply)
+    compressor.compress(payload, request.headers['accept-encoding']).then((compressed) => {
+      if (!compressed) return done(null, payload)
+      reply.header('content-encoding', compressed.encoding).removeHeader('content-length')
+      done(null, compressed.body)
+    }, done)
+  })
+})
+
+function addVary(reply: FastifyReply) {
+  const known = reply.getHeader('vary')
+  reply.header('vary', known === undefined ? 'Accept-Encoding' : `${String(known)}, Accept-Encoding`)
+}

@@ -1,0 +1,232 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseConfig } from '../config.ts'
+import { startGateway, type TestGateway } from '../testing/gateway.ts'
+import { isUpload } from './request-guard.ts'
+
+const sockets: Socket[] = []
+
+/** A connection of raw bytes. `answer` resolves with all that came once the server has closed it. */
+function open(gateway: TestGateway) {
+  const { port } = gateway.services.config.port === 0 ? addressOf(gateway) : gateway.services.config
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  let received = ''
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text))
+  socket.on('error', () => undefined) // a reset is an end, too
+  return { socket, received: () => received, ended: once(socket, 'close').then(() => received) }
+}
+const addressOf = ({ url }: TestGateway) => ({ port: Number(new URL(url).port) }) as AddressInfo
+
+const request = (line: string, headers: Record<string, string>, body = '') =>
+  `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n${body}`
+
+const untrusted = { TRUSTED_PROXIES: '10.0.0.0/8' } // this test is a client, and no proxy
+
+afterAll(() => {
+  for (const socket of sockets) socket.destroy()
+})
+
+describe('a client that sends slowly or too much', () => {
+  let gateway: TestGateway
+  beforeAll(async () => {
+    gateway = await startGateway({
+      env: {
+        ...untrusted,
+        HTTP_BODY_TIMEOUT_SECONDS: '1',
+        HTTP_HEADERS_TIMEOUT_SECONDS: '1',
+        HTTP_MAX_REQUESTS_PER_ADDRESS: '8',
+      },
+    })
+  }, 60_000)
+  afterAll(() => gateway?.close())
+
+  // rest/v1 answers the first one in front of Fastify, the others through it.
+  it.each([
+    ['/rest/v1/rpc/search_profiles', { 'content-type': 'application/json' }],
+    ['/rest/v1/rpc/search_profiles', { 'content-type': 'application/json; charset=utf-8' }],
+    ['/auth/v1/token?grant_type=password', { 'content-type': 'application/json' }],
+    ['/functions/v1/create-payment-checkout', { 'content-type': 'application/json' }],
+    ['/storage/v1/object/list/posts', { 'content-type': 'application/json' }],
+  ])('is answered 408 when the body of POST %s does not end', async (path, headers) => {
+    const { socket, ended } = open(gateway)
+    socket.write(request(`POST ${path}`, { ...headers, 'content-length': '1000' }, '{"query":'))
+    const answer = await ended
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expect(answer).toContain('The request body took too long to arrive.')
+  })
+
+  it('is cut off when its headers do not end', async () => {
+    const { socket, ended } = open(gateway)
+    socket.write('GET /rest/v1/profiles HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ')
+    expect(await ended).toMatch(/^(HTTP\/1\.1 408 |$)/)
+  })
+
+  it('may take as long as it needs for a file', async () => {
+    const { client, userId } = await gateway.signUp()
+    const { data } = await client.auth.getSession()
+    const { socket, received, ended } = open(gateway)
+    const headers = {
+      authorization: `Bearer ${data.session?.access_token}`,
+      'content-type': 'image/png',
+      'content-length': '10',
+      connection: 'close',
+    }
+    socket.write(request(`POST /storage/v1/object/avatars/${userId}/slow.png`, headers, '12345'))
+    await sleep(1_600) // longer than any body that is parsed has
+    expect(received()).toBe('')
+    socket.write('67890')
+    expect(await ended).toMatch(/^HTTP\/1\.1 (200|400|415) /) // judged as a file: whole, and perhaps no picture
+  })
+
+  it('is refused with more open requests than HTTP_MAX_REQUESTS_PER_ADDRESS, and served again when they end', async () => {
+    const body = '{"query":'
+    const held = Array.from({ length: 8 }, () => {
+      const made = open(gateway)
+      made.socket.write(
+        request(
+          'POST /rest/v1/rpc/search_profiles',
+          { 'content-type': 'application/json', 'content-length': '1000' },
+          body,
+        ),
+      )
+      return made
+    })
+    await expect
+      .poll(async () => (await fetch(`${gateway.url}/health/live`, { headers: { connection: 'close' } })).status)
+      .toBe(429)
+    const refused = await fetch(`${gateway.url}/rest/v1/profiles?select=id`, { headers: { connection: 'close' } })
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(await refused.json()).toMatchObject({ message: 'Too many open requests from this address.' })
+    await Promise.all(held.map(({ ended }) => ended))
+    await expect.poll(async () => (await fetch(`${gateway.url}/health/live`)).status).toBe(200)
+  })
+
+  it('is refused a body of more than HTTP_ANONYMOUS_BODY_KB unless somebody is signed in', async () => {
+    const url = `${gateway.url}/rest/v1/rpc/search_profiles`
+    const headers = { 'content-type': 'application/json', apikey: gateway.secrets.anonKey }
+    const body = JSON.stringify({ query: 'x'.repeat(300_000) })
+    const refused = await fetch(url, { method: 'POST', headers, body })
+    expect(refused.status).toBe(413)
+    expect(await refused.json()).toMatchObject({ details: 'At most 256 KB without signing in' })
+    const stream = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(body))
+        controller.close()
+      },
+    })
+    const chunked = await fetch(url, { method: 'POST', headers, body: stream, duplex: 'half' } as RequestInit)
+    expect(chunked.status).toBe(413)
+    const { client } = await gateway.signUp()
+    const { data } = await client.auth.getSession()
+    const signedIn = { ...headers, authorization: `Bearer ${data.session?.access_token}` }
+    expect((await fetch(url, { method: 'POST', headers: signedIn, body })).status).not.toBe(413)
+  })
+})
+
+describe('a client that opens too many connections', () => {
+  it('is answered 429 for those beyond HTTP_MAX_CONNECTIONS_PER_ADDRESS', async () => {
+    const gateway = await startGateway({ env: { ...untrusted, HTTP_MAX_CONNECTIONS_PER_ADDRESS: '5' } })
+    try {
+      const held = Array.from({ length: 5 }, () => open(gateway))
+      await Promise.all(held.map(({ socket }) => once(socket, 'connect')))
+      // Connections are counted in the order in which they come.
+      const [beyond] = await Promise.all([open(gateway).ended])
+      expect(beyond).toMatch(/^HTTP\/1\.1 429 [\s\S]*Retry-After: 1\r\n/)
+      for (const { socket } of held) socket.destroy()
+      await expect.poll(async () => (await fetch(`${gateway.url}/health/live`).catch(() => null))?.status).toBe(200)
+    } finally {
+      await gateway.close()
+    }
+  }, 60_000)
+
+  it('is not told from its proxy where TRUSTED_PROXIES names it', async () => {
+    const gateway = await startGateway({
+      env: { HTTP_MAX_CONNECTIONS_PER_ADDRESS: '1', HTTP_MAX_REQUESTS_PER_ADDRESS: '1' },
+    })
+    try {
+      await Promise.all(Array.from({ length: 3 }, () => once(open(gateway).socket, 'connect')))
+      const one = { 'x-forwarded-for': '203.0.113.9', 'content-type': 'application/json', 'content-length': '9' }
+      open(gateway).socket.write(request('POST /rest/v1/rpc/search_profiles', one))
+      const ask = async (address: string) =>
+        (await fetch(`${gateway.url}/health/live`, { headers: { 'x-forwarded-for': address } })).status
+      await expect.poll(() => ask('203.0.113.9')).toBe(429)
+      expect(await ask('203.0.113.10')).toBe(200)
+    } finally {
+      await gateway.close()
+    }
+  }, 60_000)
+})
+
+describe('development', () => {
+  it('does not listen where others reach it, unless that is said', () => {
+    const rejected = /^HOST 0\.0\.0\.0 would show the demo's logins .*ALLOW_DEMO_ON_NETWORK=1/
+    expect(() => parseConfig({ HOST: '0.0.0.0' })).toThrow(rejected)
+    expect(parseConfig({ HOST: '0.0.0.0', ALLOW_DEMO_ON_NETWORK: '1' }).host).toBe('0.0.0.0')
+    expect(parseConfig({ HOST: '0.0.0.0', NODE_ENV: 'production' }).host).toBe('0.0.0.0')
+    for (const host of ['127.0.0.1', 'localhost', '::1', '127.0.0.2'])
+      expect(parseConfig({ HOST: host }).host).toBe(host)
+  })
+
+  it("answers to this machine's names only, so that no page can have its own name lead here", async () => {
+    const gateway = await startGateway({ env: { NODE_ENV: 'development', SITE_URL: 'http://studio.example:8000' } })
+    try {
+      const ask = async (host: string, more: Record<string, string> = {}) => {
+        const { socket, ended } = open(gateway)
+        socket.write(
+          `GET /dev/outbox HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${Object.entries(more)
+            .map(([name, value]) => `${name}: ${value}\r\n`)
+            .join('')}\r\n`,
+        )
+        return Number(/^HTTP\/1\.1 (\d+)/.exec(await ended)?.[1])
+      }
+      for (const host of [
+        '127.0.0.1:8000',
+        'localhost',
+        '[::1]:8000',
+        'app.localhost',
+        'studio.example:8000',
+        '192.168.1.7',
+      ])
+        expect(await ask(host), host).toBe(200)
+      for (const host of ['evil.example', 'evil.example:8000', '127.0.0.1.evil.example', 'localhost.evil.example'])
+        expect(await ask(host), host).toBe(403)
+      const upgrade = {
+        upgrade: 'websocket',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        'sec-websocket-version': '13',
+      }
+      const { socket, ended } = open(gateway)
+      socket.write(
+        request('GET /realtime/v1/websocket?vsn=1.0.0', { ...upgrade, connection: 'Upgrade' }).replace(
+          'Host: 127.0.0.1',
+          'Host: evil.example',
+        ),
+      )
+      expect(await ended).toMatch(/^HTTP\/1\.1 403 /)
+    } finally {
+      await gateway.close()
+    }
+  }, 60_000)
+})
+
+describe('what counts as the upload of a file', () => {
+  it.each([
+    ['POST', '/storage/v1/object/posts/a/b.mp4', true],
+    ['PUT', '/storage/v1/object/upload/sign/posts/a.png?token=t', true],
+    ['POST', '/storage/v1/upload/resumable', true],
+    ['PATCH', '/storage/v1/upload/resumable/abc', true],
+    ['POST', '/storage/v1/s3/bucket/key?uploads', true],
+    ['POST', '/storage/v1/object/list/posts', false],
+    ['POST', '/storage/v1/object/sign/posts', false],
+    ['POST', '/storage/v1/object/move', false],
+    ['POST', '/storage/v1/bucket', false],
+    ['POST', '/rest/v1/storage/v1/object/posts', false],
+  ])('%s %s: %s', (method, url, expected) => {
+    expect(isUpload({ method, url })).toBe(expected)
+  })
+})

@@ -1,0 +1,209 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import { isIP, type Socket } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
+import { addressKey, clientKey, type TrustsProxy } from './client-address.ts'
+import { isLoopback } from './loopback.ts'
+
+export type RequestGuardOptions = {
+  readonly config: Pick<Config, 'environment' | 'http' | 'siteUrl' | 'host'>
+  readonly trustsProxy: TrustsProxy
+  readonly log: FastifyBaseLogger
+}
+
+type UpgradeListener = (request: IncomingMessage, socket: Socket, head: Buffer) => void
+
+/**
+ * What every request passes before Fastify, or a way around it, gets to see it: how many of one address are open, how long a body may take
+ * to arrive, and, in development, by what name this machine was called. Called once all listeners are there.
+ * @returns what lets requests that are open come to their end, while no new ones are taken.
+ */
+export function guardRequests(
+  server: Server,
+  { config, trustsProxy, log }: RequestGuardOptions,
+): { drain(graceMs: number): Promise<void> } {
+  const { maxRequestsPerAddress, maxConnectionsPerAddress, bodyTimeoutMs } = config.http
+  const requests = new OpenCount(maxRequestsPerAddress)
+  const connections = new OpenCount(maxConnectionsPerAddress)
+  const isOwnName = config.environment === 'development' ? buildNameCheck(config) : () => true
+  const warnOfProxy = buildProxyWarning(trustsProxy, log)
+
+  const open = new Set<ServerResponse>()
+  let isDraining = false
+  let onIdle: (() => void) | undefined
+
+  server.on('connection', (socket: Socket) => {
+    const peer = socket.remoteAddress ?? ''
+    // A proxy of ours has the connections of everybody.
+    if (trustsProxy(peer, 0)) return
+    const leave = connections.enter(addressKey(peer))
+    if (leave) socket.once('close', leave)
+    else refuseSocket(socket, 429, 'Too many connections from this address.', 1)
+  })
+
+  const handlers = server.listeners('request') as RequestListener[]
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    if (!isOwnName(request.headers.host)) return refuse(request, response, 403, wrongName)
+    warnOfProxy(request)
+    open.add(response)
+    if (isDraining) response.shouldKeepAlive = false
+    response.once('close', () => {
+      open.delete(response)
+      if (open.size === 0) onIdle?.()
+    })
+    const client = clientKey(request, trustsProxy)
+    if (client !== undefined) {
+      const leave = requests.enter(client)
+      if (!leave) return refuse(request, response, 429, 'Too many open requests from this address.', 1)
+      response.once('close', leave)
+    }
+    if (hasBody(request) && !isUpload(request)) limitBodyTime(request, response, bodyTimeoutMs)
+    for (const handle of handlers) handle(request, response)
+  })
+
+  const upgrades = server.listeners('upgrade') as UpgradeListener[]
+  server.removeAllListeners('upgrade')
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (!isOwnName(request.headers.host)) return refuseSocket(socket, 403, wrongName)
+    for (const handle of upgrades) handle(request, socket, head)
+  })
+
+  return {
+    async drain(graceMs) {
+      if (isDraining) return
+      isDraining = true
+      if (!server.listening) return
+      server.close()
+      server.closeIdleConnections()
+      if (open.size === 0) return
+      for (const response of open) if (!response.headersSent) response.shouldKeepAlive = false
+      await new Promise<void>((done) => {
+        const timer = setTimeout(done, graceMs)
+        onIdle = () => {
+          clearTimeout(timer)
+          done()
+        }
+      })
+    },
+  }
+}
+
+/** How many of each key are open. A key that has none takes no room. */
+class OpenCount {
+  readonly #most: number
+  readonly #open = new Map<string, number>()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** @returns what ends it; undefined when too many are open. */
+  enter(key: string): (() => void) | undefined {
+    const open = this.#open.get(key) ?? 0
+    if (open >= this.#most) return undefined
+    this.#open.set(key, open + 1)
+    return () => {
+      const left = (this.#open.get(key) ?? 1) - 1
+      if (left > 0) this.#open.set(key, left)
+      else this.#open.delete(key)
+    }
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+/** Files come as slowly as people's lines are; an idle connection ends by itself. What storage/v1 parses is not among them. */
+export function isUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
+  if (!url.startsWith('/storage/v1/')) return false
+  if (method === 'PUT' || method === 'PATCH') return true
+  return /^\/storage\/v1\/(s3(\/|\?|$)|upload\/resumable|object\/(?!(list|list-v2|sign|copy|move|info)([/?]|$)))/.test(
+    url,
+  )
+}
+
+/** A body that is parsed is held in memory until it's whole, so it has to become whole. */
+function limitBodyTime(request: IncomingMessage, response: ServerResponse, timeoutMs: number) {
+  const timer = setTimeout(() => {
+    if (request.complete) return
+    const { socket } = request
+    if (response.headersSent) socket.destroy()
+    else refuseSocket(socket, 408, 'The request body took too long to arrive.')
+  }, timeoutMs)
+  timer.unref()
+  const clear = () => clearTimeout(timer)
+  request.once('end', clear)
+  request.once('close', clear)
+}
+
+const wrongName =
+  'In development Ovation answers to the names of this machine only. Open it by its address, or set SITE_URL to the one you use.'
+
+/** A page of any site can have its own name resolve to this machine (DNS rebinding), but can't make a browser send another name. */
+function buildNameCheck({ siteUrl, host }: Pick<Config, 'siteUrl' | 'host'>): (header: string | undefined) => boolean {
+  const own = new Set([host, siteUrl === undefined ? host : new URL(siteUrl).hostname])
+  return (header = '') => {
+    const url = `http://${header}`
+    if (header === '' || !URL.canParse(url)) return header === '' // HTTP/1.0 names none, and no browser speaks it
+    const { hostname } = new URL(url)
+    const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+    return isAddress || isLoopback(hostname) || hostname.endsWith('.localhost') || own.has(hostname)
+  }
+}
+
+/** Said once: anybody may send the header. */
+function buildProxyWarning(trustsProxy: TrustsProxy, log: FastifyBaseLogger): (request: IncomingMessage) => void {
+  let told = false
+  return ({ headers, socket }) => {
+    const peer = socket.remoteAddress ?? ''
+    if (told || headers['x-forwarded-for'] === undefined || trustsProxy(peer, 0)) return
+    told = true
+    log.warn(
+      { peer },
+      'X-Forwarded-For came from an address that TRUSTED_PROXIES does not name, and was ignored: if that is your proxy, add it, or all visitors count as one',
+    )
+  }
+}
+
+/** In every family's words at once: clients read `message`, `msg`, or `error`. */
+const bodyOf = (status: number, message: string) =>
+  JSON.stringify({ statusCode: String(status), code: codes[status], error: codes[status], message, msg: message })
+const codes: Readonly<Record<number, string>> = {
+  403: 'unknown_host',
+  408: 'request_timeout',
+  429: 'too_many_requests',
+}
+
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  message: string,
+  retrySeconds?: number,
+) {
+  const body = bodyOf(status, message)
+  if (retrySeconds !== undefined) response.setHeader('retry-after', retrySeconds)
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close', // the rest of what is on its way is not read
+  })
+  response.end(body)
+  request.resume()
+}
+
+/** For a socket that has no response, or whose request is not whole. */
+function refuseSocket(socket: Socket, status: number, message: string, retrySeconds?: number) {
+  const body = bodyOf(status, message)
+  const retry = retrySeconds === undefined ? '' : `Retry-After: ${retrySeconds}\r\n`
+  socket.end(
+    `HTTP/1.1 ${status} ${reasons[status]}\r\nContent-Type: application/json; charset=utf-8\r\n${retry}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  )
+}
+const reasons: Readonly<Record<number, string>> = {
+  403: 'Forbidden',
+  408: 'Request Timeout',
+  429: 'Too Many Requests',
+}

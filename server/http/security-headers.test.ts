@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { parseConfig } from '../config.ts'
+import { helmetOptions } from './options.ts'
+import { collectHeaders } from './security-headers.ts'
+
+describe('the headers of pages', () => {
+  const headersOf = (env: Record<string, string>) => collectHeaders(helmetOptions(parseConfig(env)))
+
+  it('let scripts connect to the own origin alone', () => {
+    const policy = headersOf({ SITE_URL: 'https://creators.example' })['content-security-policy']
+    expect(policy).toContain("connect-src 'self' wss://creators.example;")
+    const local = headersOf({})['content-security-policy']
+    expect(local).toContain("connect-src 'self' ws://127.0.0.1:* ws://localhost:*;")
+  })
+
+  it.each([undefined, 'http://[::1]:8000'])(
+    'name no IPv6 address, which browsers refuse in a policy: SITE_URL %s',
+    (siteUrl) => {
+      expect(headersOf(siteUrl ? { SITE_URL: siteUrl } : {})['content-security-policy']).not.toContain('[')
+    },
+  )
+
+  it('say to old and new browsers alike that no page is framed', () => {
+    const headers = headersOf({})
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers['x-frame-options']).toBe('DENY')
+  })
+})

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+
+/** A browser that has this very document gets 304. The tag is a weak one: it names the document in every encoding. */
+export function sendHtml(reply: FastifyReply, html: string) {
+  const tag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`
+  reply.header('Cache-Control', 'no-cache')
+  if (reply.statusCode === 200) {
+    reply.header('ETag', tag)
+    if (isKnown(tag, reply.request.headers['if-none-match'])) {
+      return reply.header('Vary', 'Accept-Encoding').status(304).send()
+    }
+  }
+  return reply.type('text/html; charset=utf-8').send(html)
+}
+
+/** Whether `If-None-Match` names the tag, weakly compared (RFC 9110, 13.1.2). */
+function isKnown(tag: string, known: string | undefined): boolean {
+  const names = known?.split(',').map((name) => name.trim().replace(/^(?:W\/)?/, 'W/')) ?? []
+  return names.includes(tag) || known?.trim() === '*'
+}

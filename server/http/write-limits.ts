@@ -1,0 +1,52 @@
+import type { EnvironmentReader } from '../environment.ts'
+import { errors } from './errors.ts'
+import type { RateLimits } from './rate-limiter.ts'
+
+/**
+ * What people may write or try in an hour, for each account, or for the address of a visitor. Named for the table whose rows are counted;
+ * codes have none. New conversations are counted by the database, which knows who has written to whom (migration 0620).
+ */
+const limits = {
+  support_requests: { what: 'support requests', uses: 5, setting: 'API_LIMIT_SUPPORT_REQUESTS' },
+  reports: { what: 'reports', uses: 20, setting: 'API_LIMIT_REPORTS' },
+  messages: { what: 'messages', uses: 1000, setting: 'API_LIMIT_MESSAGES' },
+  comments: { what: 'comments', uses: 300, setting: 'API_LIMIT_COMMENTS' },
+  follows: { what: 'follows', uses: 500, setting: 'API_LIMIT_FOLLOWS' },
+  posts: { what: 'posts', uses: 200, setting: 'API_LIMIT_POSTS' },
+  promotion_codes: { what: 'tries of promotion codes', uses: 20, setting: 'API_LIMIT_PROMOTION_CODES' },
+} as const
+
+export type LimitedWrite = keyof typeof limits
+export type WriteLimitSettings = Readonly<Record<LimitedWrite, number>> & { readonly newConversations: number }
+
+const names = Object.keys(limits) as LimitedWrite[]
+const windowSeconds = 3600
+
+export function readWriteLimits(read: EnvironmentReader): WriteLimitSettings {
+  const uses = names.map((name) => [name, read.integer(limits[name].setting, limits[name].uses, 1, 1_000_000)] as const)
+  return {
+    ...(Object.fromEntries(uses) as Record<LimitedWrite, number>),
+    newConversations: read.integer('API_LIMIT_NEW_CONVERSATIONS', 30, 1, 1_000_000),
+  }
+}
+
+export function isLimitedWrite(name: string): name is LimitedWrite {
+  return Object.hasOwn(limits, name)
+}
+
+/**
+ * Counts what is written.
+ * @param key the account, or the address of a visitor.
+ * @throws GatewayError 429 `rate_limited`, which names what was exceeded; then nothing was counted.
+ */
+export async function takeWrites(
+  rateLimits: RateLimits,
+  settings: WriteLimitSettings,
+  name: LimitedWrite,
+  key: string,
+  count = 1,
+): Promise<void> {
+  const uses = settings[name]
+  const seconds = await rateLimits.named(`write ${name}`, { uses, windowSeconds }).take(key, count)
+  if (seconds > 0) throw errors.tooManyWrites(limits[name].what, uses, seconds)
+}

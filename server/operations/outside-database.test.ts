@@ -1,0 +1,225 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createClient } from '@supabase/supabase-js'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { parseConfig } from '../config.ts'
+import { startEmbedded } from '../postgres/embedded.ts'
+import { withClient } from '../postgres/migrate.ts'
+import { findDatabaseFaults } from '../postgres/outside-database.ts'
+import { type Ovation, startOvation } from '../start.ts'
+import { freePort } from '../testing/free-port.ts'
+import { type OutsidePostgres, startOutsidePostgres } from '../testing/outside-postgres.ts'
+import { type PgBouncer, startPgBouncer } from '../testing/pgbouncer.ts'
+import { examine } from './doctor.ts'
+
+/** The SQL that docs/operations.md has an operator run as a superuser. */
+const documented = /## Your own PostgreSQL[\s\S]*?```sql\n([\s\S]*?)```/.exec(
+  readFileSync(fileURLToPath(new URL('../../docs/operations.md', import.meta.url)), 'utf8'),
+)?.[1]
+
+let postgres: OutsidePostgres
+let stops: (() => Promise<unknown>)[] = []
+const folders: string[] = []
+
+beforeAll(async () => {
+  postgres = await startOutsidePostgres()
+  await asSuperuser('drop database ovation') // the documented one takes its place
+  for (const statement of (documented ?? '').split(';')) if (statement.trim()) await asSuperuser(statement)
+}, 60_000)
+afterEach(async () => {
+  for (const stop of stops.toReversed()) await stop()
+  stops = []
+})
+afterAll(async () => {
+  await postgres?.stop()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+const asSuperuser = (text: string, database = 'postgres') =>
+  withClient(postgres.urlOf(database), (client) => client.query(text))
+const environment = (url: string, more: Record<string, string> = {}) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ovation-outside-'))
+  folders.push(dataDir)
+  return { NODE_ENV: 'test', PORT: '0', DEMO: '0', LOG_LEVEL: 'fatal', DATA_DIR: dataDir, DATABASE_URL: url, ...more }
+}
+
+async function start(url: string, more: Record<string, string> = {}) {
+  const env = environment(url, more)
+  const product = await startOvation(env)
+  stops.push(product.stop)
+  const { anonKey } = JSON.parse(readFileSync(join(env.DATA_DIR, 'secrets.json'), 'utf8'))
+  return { ...product, anonKey, env }
+}
+
+async function pooled(mode: 'session' | 'transaction'): Promise<PgBouncer> {
+  const pooler = await startPgBouncer(postgres.urlOf('ovation', 'ovation'), mode)
+  stops.push(pooler.stop)
+  return pooler
+}
+
+/** What a person does who signs up: reads and writes as themselves, and hears of it. */
+async function useIt({ url, anonKey }: Ovation & { anonKey: string }, name: string) {
+  const client = createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } })
+  const { data, error } = await client.auth.signUp({ email: `${name}@example.com`, password: 'correct horse battery' })
+  expect(error).toBeNull()
+  const heard: unknown[] = []
+  const statuses: string[] = []
+  const channel = client
+    .channel('profiles')
+    .on('postgres_changes', { event: 'UPDATE', schema: 'public', table: 'profiles' }, ({ new: row }) =>
+      heard.push(row.display_name),
+    )
+    .subscribe((status) => statuses.push(status))
+  await vi.waitFor(() => expect(statuses).toEqual(['SUBSCRIBED']), 15_000)
+  const changed = await client.from('profiles').update({ display_name: name }).eq('user_id', data.user?.id).select()
+  expect(changed.error).toBeNull()
+  await vi.waitFor(() => expect(heard).toEqual([name]), 15_000)
+  await channel.unsubscribe()
+  client.realtime.disconnect()
+}
+
+const ready = async ({ url }: Ovation) => {
+  const answer = await fetch(`${url}/health/ready`)
+  return { status: answer.status, body: await answer.json() }
+}
+
+describe('an outside PostgreSQL with an ordinary role', () => {
+  it('serves the whole product after the SQL of docs/operations.md, and nothing but it', async () => {
+    const product = await start(postgres.urlOf('ovation', 'ovation'))
+    await useIt(product, 'ada')
+    expect(await ready(product)).toEqual({ status: 200, body: { status: 'ok' } })
+    const findings = await examine(parseConfig(product.env))
+    expect(findings.filter(({ part, state }) => part === 'database' && state === 'failed')).toEqual([])
+  }, 120_000)
+
+  it('serves it after the same SQL on PostgreSQL 18, whose roles are members without being able to become one another', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'ovation-outside-'))
+    folders.push(dataDir)
+    const newest = await startEmbedded({ dataDir, password: 'superuser', settings: { fsync: 'off' } })
+    stops.push(newest.stop)
+    await withClient(newest.url('postgres'), async (client) => {
+      for (const statement of (documented ?? '').split(';')) if (statement.trim()) await client.query(statement)
+    })
+    const url = new URL(newest.url('ovation'))
+    url.username = 'ovation'
+    url.password = 'a long random password'
+    await useIt(await start(url.href), 'dora')
+  }, 120_000)
+
+  it('serves it again when its database was dropped and made anew, while its roles stayed', async () => {
+    await asSuperuser('drop database ovation')
+    await asSuperuser('create database ovation owner ovation')
+    await useIt(await start(postgres.urlOf('ovation', 'ovation')), 'berta')
+  }, 120_000)
+
+  it('is refused at the start for each right that its role lacks, with the statement that grants it', async () => {
+    await asSuperuser('create role plain login')
+    await asSuperuser('create database plain owner plain')
+    const url = postgres.urlOf('plain', 'plain')
+    await expect(startOvation(environment(url))).rejects.toThrow('Run as a superuser: alter role "plain" replication;')
+    await asSuperuser('alter role plain replication createrole')
+    await asSuperuser('grant service_role to plain with admin option')
+    await asSuperuser('revoke anon, authenticated from ovation')
+    await start(url) // what it may grant to itself it does
+    for (const stop of stops.splice(0)) await stop()
+
+    // Without CREATEROLE it may not, and says so.
+    await asSuperuser('revoke anon, authenticated, service_role from plain')
+    await asSuperuser('alter role plain nocreaterole')
+    const missing = 'the role plain may not become anon, authenticated, service_role'
+    await expect(startOvation(environment(url))).rejects.toThrow(
+      'Run as a superuser: grant anon, authenticated, service_role to "plain";',
+    )
+    const findings = await examine(parseConfig(environment(url)))
+    expect(findings.find(({ part, state }) => part === 'database' && state === 'failed')?.seen).toContain(missing)
+  }, 120_000)
+
+  it('names the statement when the role of the service is missing and can not be created', async () => {
+    const bare = await startOutsidePostgres()
+    stops.push(bare.stop)
+    await withClient(bare.url, async (client) => {
+      await client.query('create role ovation login createrole replication')
+      await client.query('alter database ovation owner to ovation')
+    })
+    await expect(startOvation(environment(bare.urlOf('ovation', 'ovation')))).rejects.toThrow(
+      /the role service_role is missing, .* docs\/operations\.md, "Your own PostgreSQL", as a superuser\./,
+    )
+  }, 60_000)
+
+  it('answers 503 when a membership is taken away later, and says degraded when the log can not be followed any more', async () => {
+    const product = await start(postgres.urlOf('ovation', 'ovation'), { HEALTH_CACHE_SECONDS: '0' })
+    expect((await ready(product)).status).toBe(200)
+    await asSuperuser('revoke authenticated from ovation')
+    expect(await ready(product)).toEqual({ status: 503, body: { status: 'unavailable', failing: ['database'] } })
+    await asSuperuser('grant authenticated to ovation')
+    await asSuperuser('alter role ovation noreplication')
+    expect(await ready(product)).toEqual({ status: 200, body: { status: 'degraded', failing: ['realtime'] } })
+    await asSuperuser('alter role ovation replication')
+    expect(await ready(product)).toEqual({ status: 200, body: { status: 'ok' } })
+  }, 120_000)
+})
+
+describe('an outside PostgreSQL that can not be used', () => {
+  it('is named by its variable when nobody answers there, or a password is wrong', async () => {
+    const url = `postgres://ovation:secret-word@127.0.0.1:${await freePort()}/ovation`
+    const refusal = startOvation(environment(url))
+    await expect(refusal).rejects.toThrow(/^The database can't be used: DATABASE_URL names a PostgreSQL .*ECONNREFUSED/)
+    await expect(refusal).rejects.not.toThrow(/secret-word/)
+    const direct = startOvation(environment(postgres.urlOf('ovation', 'ovation'), { DATABASE_DIRECT_URL: url }))
+    await expect(direct).rejects.toThrow(/DATABASE_DIRECT_URL names a PostgreSQL .*ECONNREFUSED/)
+  })
+
+  it('is refused while it takes no writes, as a replica does', async () => {
+    await asSuperuser('create role reader login createrole replication')
+    await asSuperuser('alter role reader set default_transaction_read_only = on')
+    await expect(startOvation(environment(postgres.urlOf('ovation', 'reader')))).rejects.toThrow(
+      'DATABASE_URL names a replica, or a server that takes no writes.',
+    )
+  })
+
+  it('is refused when its log is not one that can be followed', async () => {
+    const replica = await startOutsidePostgres({ wal_level: 'replica' })
+    stops.push(replica.stop)
+    await expect(startOvation(environment(replica.url))).rejects.toThrow(
+      'wal_level is replica. Set wal_level = logical',
+    )
+  }, 60_000)
+
+  it('only warns while all slots are taken: they come free when another node stops', async () => {
+    const full = await startOutsidePostgres({ max_replication_slots: '1' })
+    stops.push(full.stop)
+    await withClient(full.url, (client) => client.query(`select pg_create_physical_replication_slot('taken')`))
+    const faults = await findDatabaseFaults({ requestUrl: full.url, ownerUrl: full.url })
+    expect(faults).toMatchObject([{ passes: true, mend: expect.stringContaining('max_replication_slots') }])
+  }, 60_000)
+})
+
+describe('a pooler in front of PostgreSQL', () => {
+  it('is refused with transaction pooling, by the doctor too', async () => {
+    const { url } = await pooled('transaction')
+    const sentence = 'DATABASE_URL leads through a pooler that shares sessions between transactions'
+    await expect(startOvation(environment(url))).rejects.toThrow(sentence)
+    const direct = { DATABASE_DIRECT_URL: postgres.urlOf('ovation', 'ovation') }
+    await expect(startOvation(environment(url, direct))).rejects.toThrow(sentence)
+    const findings = await examine(parseConfig(environment(url)))
+    expect(findings.filter(({ part }) => part === 'database')).toMatchObject([{ state: 'failed', seen: sentence }])
+  }, 60_000)
+
+  it('serves the whole product with session pooling and DATABASE_DIRECT_URL, and is refused without the latter', async () => {
+    const { url } = await pooled('session')
+    await expect(startOvation(environment(url))).rejects.toThrow('Set DATABASE_DIRECT_URL to the address of PostgreSQL')
+    const product = await start(url, { DATABASE_DIRECT_URL: postgres.urlOf('ovation', 'ovation') })
+    await useIt(product, 'clara')
+    expect(await ready(product)).toEqual({ status: 200, body: { status: 'ok' } })
+  }, 120_000)
+
+  it('has to lead to the same database as DATABASE_DIRECT_URL', async () => {
+    const { url } = await pooled('session')
+    const other = { DATABASE_DIRECT_URL: postgres.urlOf('postgres', 'ovation') }
+    await expect(startOvation(environment(url, other))).rejects.toThrow(
+      'DATABASE_DIRECT_URL and DATABASE_URL name different databases',
+    )
+  }, 60_000)
+})

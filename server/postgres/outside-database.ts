@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { withClient } from './migrate.ts'
+import { identifier } from './sql.ts'
+
+/** What keeps a PostgreSQL of the operator's from serving the product, and how to fix it. */
+export type DatabaseFault = {
+  readonly seen: string
+  readonly mend: string
+  /** It may pass by itself, e.g. when another node stops: no reason to refuse a start. */
+  readonly passes?: boolean
+}
+
+type Addresses = {
+  /** `DATABASE_URL`: requests. */
+  readonly requestUrl: string
+  /** `DATABASE_DIRECT_URL`, or the same: migrations, jobs, LISTEN, and the write-ahead log. */
+  readonly ownerUrl: string
+}
+
+const oldestPostgres = 15
+/** Roles that a request takes on. */
+const requestRoles = ['anon', 'authenticated', 'service_role']
+const prepare = 'Run the SQL of docs/operations.md, "Your own PostgreSQL", as a superuser'
+
+/**
+ * Whether an outside PostgreSQL can serve the product: it can be reached, is the one to write to, isn't behind transaction pooling, lets
+ * the login role follow the log, and lets it create the roles that are missing. Looked at before the first migration; nothing is changed.
+ * @param ours false: a database that's served as it is, which needs neither the log nor our roles.
+ */
+export async function findDatabaseFaults({ requestUrl, ownerUrl }: Addresses, ours = true): Promise<DatabaseFault[]> {
+  const isDirect = ownerUrl !== requestUrl
+  const ownerVariable = isDirect ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+  const unreachable =
+    (await findUnreachable(requestUrl, 'DATABASE_URL')) ??
+    (isDirect ? await findUnreachable(ownerUrl, ownerVariable) : undefined)
+  if (unreachable) return [unreachable]
+  if (await hasTransactionPooling(requestUrl)) return [transactionPooling('DATABASE_URL')]
+  if (isDirect && (await hasTransactionPooling(ownerUrl))) return [transactionPooling(ownerVariable)]
+  if (isDirect && (await identityOf(requestUrl)) !== (await identityOf(ownerUrl)))
+    return [
+      {
+        seen: 'DATABASE_DIRECT_URL and DATABASE_URL name different databases',
+        mend: 'Set both to the same database, once through the pooler and once without it',
+      },
+    ]
+  if (!ours) return []
+  const server = await findServerFaults(ownerUrl, ownerVariable)
+  return server.length > 0 ? server : findReplicationFaults(ownerUrl, ownerVariable)
+}
+
+/**
+ * Rights without which the database answers nobody: the login role has to be a member of the roles that requests take on. Looked at once
+ * the database is migrated.
+ */
+export async function findMissingMemberships(requestUrl: string): Promise<{ user: string; roles: string[] }> {
+  return withClient(requestUrl, async (client) => {
+    const { rows } = await client.query<{ user: string; role: string }>(
+      // Since PostgreSQL 16 a member may be one without the right to become the role.
+      `select current_user as user, role from unnest($1::text[]) as role
+       where to_regrole(role) is null or not pg_has_role(current_user, to_regrole(role)::oid,
+         case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end)`,
+      [requestRoles],
+    )
+    return { user: rows[0]?.user ?? '', roles: rows.map(({ role }) => role) }
+  })
+}
+
+/** Grants them where the owner may, which it may for roles that it created. @returns what is still missing. */
+export async function grantMemberships({ requestUrl, ownerUrl }: Addresses): Promise<DatabaseFault[]> {
+  const missing = await findMissingMemberships(requestUrl)
+  if (missing.roles.length === 0) return []
+  const grant = `grant ${missing.roles.map(identifier).join(', ')} to ${identifier(missing.user)}`
+  try {
+    await withClient(ownerUrl, (client) => client.query(grant))
+  } catch (error) {
+    if (!isRefused(error)) throw error
+  }
+  return membershipFaults(await findMissingMemberships(requestUrl))
+}
+
+export function membershipFaults({ user, roles }: { user: string; roles: readonly string[] }): DatabaseFault[] {
+  if (roles.length === 0) return []
+  const grant = `grant ${roles.join(', ')} to ${identifier(user)}`
+  return [
+    {
+      seen: `the role ${user} may not become ${roles.join(', ')}, so no request could be answered`,
+      mend: `Run as a superuser: ${grant};`,
+    },
+  ]
+}
+
+/** The sentence of the first fault. */
+export const describeFault = ({ seen, mend }: DatabaseFault): string => `The database can't be used: ${seen}. ${mend}.`
+
+async function findUnreachable(url: string, variable: string): Promise<DatabaseFault | undefined> {
+  try {
+    await withClient(url, (client) => client.query('select 1'))
+    return undefined
+  } catch (error) {
+    return {
+      // The address isn't repeated: it may hold a password.
+      seen: `${variable} names a PostgreSQL that doesn't let us in (${reasonOf(error)})`,
+      mend: `Check its host, port, user, password, and database, and that PostgreSQL runs`,
+    }
+  }
+}
+
+/**
+ * Whether connections share sessions of the server, as with PgBouncer's `pool_mode = transaction`. Three clients ask for their session
+ * twice: without a pooler, and with session pooling, each has one of its own and keeps it.
+ */
+async function hasTransactionPooling(url: string): Promise<boolean> {
+  const clients = Array.from({ length: 3 }, () => new pg.Client({ connectionString: url, application_name: 'ovation' }))
+  const sessions = new Map<pg.Client, string>()
+  try {
+    for (const client of clients) {
+      client.on('error', () => undefined) // told by the query
+      await client.connect()
+    }
+    // There and back, so that a pooler that deals its sessions out in turn is seen as well.
+    for (const client of [...clients, ...clients.toReversed()]) {
+      const { rows } = await client.query<{ session: string }>(
+        `select pid || ' ' || backend_start as session from pg_stat_activity where pid = pg_backend_pid()`,
+      )
+      const session = rows[0]?.session ?? ''
+      const known = sessions.get(client)
+      if (known !== undefined && known !== session) return true
+      if (known === undefined && [...sessions.values()].includes(session)) return true
+      sessions.set(client, session)
+    }
+    return false
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined))) // one that never connected
+  }
+}
+
+const transactionPooling = (variable: string): DatabaseFault => ({
+  seen: `${variable} leads through a pooler that shares sessions between transactions`,
+  mend: 'Ovation keeps prepared statements and settings in its sessions: use pool_mode = session, or the address of PostgreSQL itself',
+})
+
+async function identityOf(url: string): Promise<string> {
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ identity: string }>(
+      `select system_identifier || '/' || d.oid as identity from pg_control_system(), pg_database d
+       where d.datname = current_database()`,
+    ),
+  )
+  return rows[0]?.identity ?? ''
+}
+
+async function findServerFaults(ownerUrl: string, variable: string): Promise<DatabaseFault[]> {
+  const { rows } = await withClient(ownerUrl, (client) =>
+    client.query<{
+      user: string
+      number: number
+      version: string
+      readonly: boolean
+      wal: string
+      encoding: string
+      missing: string[]
+      creates: boolean
+      bypasses: boolean
+    }>(
+      `select current_user as user, current_setting('server_version_num')::int / 10000 as number,
+         current_setting('server_version') as version, pg_is_in_recovery() or current_setting('transaction_read_only')::bool as readonly,
+         current_setting('wal_level') as wal, current_setting('server_encoding') as encoding,
+         array(select r from unnest(array['anon', 'authenticated', 'authenticator', 'view_owner', 'service_role']) r
+               where to_regrole(r) is null) as missing,
+         rolsuper or rolcreaterole as creates,
+         rolsuper or (rolcreaterole and rolbypassrls and current_setting('server_version_num')::int >= 160000) as bypasses
+       from pg_roles where rolname = current_user`,
+    ),
+  )
+  const [found] = rows
+  if (!found) return []
+  const { user, missing } = found
+  const faults: DatabaseFault[] = []
+  const say = (seen: string, mend: string) => faults.push({ seen, mend })
+  if (found.number < oldestPostgres)
+    say(`it is PostgreSQL ${found.version}`, `Use PostgreSQL ${oldestPostgres} or newer`)
+  if (found.readonly)
+    say(
+      `${variable} names a replica, or a server that takes no writes`,
+      'Name the primary, or target_session_attrs=read-write',
+    )
+  if (found.encoding !== 'UTF8') say(`its encoding is ${found.encoding}`, 'Use a database with encoding UTF8')
+  if (found.wal !== 'logical')
+    say(`wal_level is ${found.wal}`, 'Set wal_level = logical and restart PostgreSQL: realtime/v1 reads the log')
+  if (missing.includes('service_role') && !found.bypasses)
+    say(`the role service_role is missing, and ${user} may not create it with bypassrls`, prepare)
+  else if (missing.length > 0 && !found.creates)
+    say(`the roles ${missing.join(', ')} are missing, and ${user} may not create roles`, prepare)
+  return faults
+}
+
+/** Opens the connection that realtime/v1 would open, and takes a slot on it, which ends with the connection. */
+export async function findReplicationFaults(ownerUrl: string, variable: string): Promise<DatabaseFault[]> {
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    application_name: 'ovation',
+    replication: 'database',
+  } as pg.ClientConfig)
+  client.on('error', () => undefined) // told by the query
+  try {
+    await client.connect()
+    // Physical: a logical one would wait for every transaction that is open now.
+    await client.query(`CREATE_REPLICATION_SLOT "ovation_probe_${randomBytes(6).toString('hex')}" TEMPORARY PHYSICAL`)
+    return []
+  } catch (error) {
+    return [describeReplication(error, variable, new URL(ownerUrl).username)]
+  } finally {
+    await client.end().catch(() => undefined) // it never connected
+  }
+}
+
+function describeReplication(error: unknown, variable: string, user: string): DatabaseFault {
+  const { code = '' } = error as { code?: string }
+  const said = reasonOf(error)
+  if (/startup parameter/.test(said))
+    return {
+      seen: `${variable} leads through a pooler that passes no replication on (${said})`,
+      mend: 'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself: migrations, jobs, and realtime/v1 use it',
+    }
+  if (code === '53300' || code === '53400')
+    return {
+      seen: `no replication slot or sender is free (${said})`,
+      mend: 'Raise max_replication_slots and max_wal_senders: each process of each node takes one',
+      passes: true,
+    }
+  return {
+    seen: `${user === '' ? 'the login role' : `the role ${user}`} may not follow the write-ahead log (${said})`,
+    mend: `Run as a superuser: alter role ${user === '' ? '…' : identifier(decodeURIComponent(user))} replication; and allow it in pg_hba.conf`,
+  }
+}
+
+/** A connection that fails at every address of a host has its reason inside. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0])
+  return error instanceof Error ? error.message : String(error)
+}
+
+const isRefused = (error: unknown): boolean => (error as { code?: unknown }).code === '42501'

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { connect, createServer, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseConfig } from '../config.ts'
+import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
+import { AccountRoom } from './account-room.ts'
+
+let gateway: TestGateway
+let png: Buffer
+beforeAll(async () => {
+  gateway = await startGateway({
+    env: { STORAGE_FAN_QUOTA_MB: '1', STORAGE_OPEN_UPLOADS: '3', STORAGE_UPLOAD_IDLE_SECONDS: '1' },
+  })
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+  png = await sharp({ create: { width: 450, height: 450, channels: 3, background: '#888', noise } })
+    .png()
+    .toBuffer()
+})
+afterAll(() => gateway?.close())
+
+const name = (person: Person) => `${person.userId}/${randomBytes(6).toString('hex')}.png`
+const contentType = 'image/png'
+const full = { code: 'QuotaExceeded', message: expect.stringContaining('may take up 1 MB') }
+async function begin(person: Person, length: number) {
+  const { data } = await person.client.auth.getSession()
+  const metadata = { bucketName: 'posts', objectName: name(person), contentType }
+  return fetch(`${gateway.url}/storage/v1/upload/resumable`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${data.session?.access_token}`,
+      'tus-resumable': '1.0.0',
+      'upload-length': String(length),
+      'upload-metadata': Object.entries(metadata)
+        .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+        .join(),
+    },
+  })
+}
+
+describe('the room of an account', () => {
+  it('is bounded for what comes whole, in a form, in pieces, and as a copy, and more for a creator', async () => {
+    const person = await gateway.signUp()
+    const files = person.client.storage.from('posts')
+    expect(png.length).toBeGreaterThan(550_000)
+    const first = name(person)
+    expect((await files.upload(first, png, { contentType })).error).toBeNull()
+    expect((await files.upload(name(person), png, { contentType })).error).toMatchObject(full)
+    const form = new File([new Uint8Array(png)], 'a.png', { type: contentType })
+    expect((await files.upload(name(person), form)).error).toMatchObject(full)
+    expect((await files.copy(first, name(person))).error).toMatchObject(full)
+    const resumable = await begin(person, png.length)
+    expect(resumable.status).toBe(413)
+    expect(await resumable.json()).toMatchObject(full)
+    await gateway.query('update private.profiles set is_creator = true, is_verified = true where id = $1', [
+      person.profileId,
+    ])
+    expect((await files.upload(name(person), png, { contentType })).error).toBeNull()
+  })
+
+  it('is bounded for many uploads at once, and for one that does not say how long it is', async () => {
+    const [many, silent] = await Promise.all([gateway.signUp(), gateway.signUp()])
+    const files = many.client.storage.from('posts')
+    const answers = await Promise.all([1, 2, 3].map(() => files.upload(name(many), png, { contentType })))
+    expect(answers.filter(({ error }) => error === null)).toHaveLength(1)
+    const { data } = await silent.client.auth.getSession()
+    const endless = new ReadableStream({
+      start(controller) {
+        for (const part of [png, Buffer.alloc(1_000_000)]) controller.enqueue(new Uint8Array(part))
+        controller.close()
+      },
+    })
+    const answer = await fetch(`${gateway.url}/storage/v1/object/posts/${name(silent)}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${data.session?.access_token}`, 'content-type': contentType },
+      body: endless,
+      duplex: 'half',
+    } as RequestInit)
+    expect(await answer.json()).toMatchObject(full)
+    expect(await gateway.query('select from storage.objects where owner_id = $1', [silent.userId])).toEqual([])
+  })
+
+  it('has so many open uploads, however many are begun at once', async () => {
+    const person = await gateway.signUp()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => begin(person, 1000)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(9)
+    expect(refused[0]?.headers.get('retry-after')).toBe('60')
+    expect(await refused[0]?.json()).toMatchObject({ code: 'TooManyUploads' })
+  })
+
+  it('has so many waiting videos, where videos are made into streams', async () => {
+    const person = await gateway.signUp()
+    const [file] = await gateway.query<{ id: string }>(
+      `insert into storage.objects (bucket_id, name, owner_id, version, metadata)
+       values ('posts', $1, $2, 'v', '{"mimetype":"video/mp4","size":1}') returning id`,
+      [name(person), person.userId],
+    )
+    expect(await gateway.query('select state from private.videos where object_id = $1', [file?.id])).toHaveLength(1)
+    const { database, config } = gateway.services
+    const settings = { ...config.storage, waitingVideos: 1 }
+    await expect(new AccountRoom(database, settings, true).requireVideoPlace(person.userId)).rejects.toMatchObject({
+      status: 429,
+      code: 'TooManyVideos',
+    })
+    await new AccountRoom(database, settings, false).requireVideoPlace(person.userId)
+  })
+})
+
+it('ends an upload that sends nothing more', async () => {
+  const person = await gateway.signUp()
+  const { data } = await person.client.auth.getSession()
+  const { port } = new URL(gateway.url)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(
+    `POST /storage/v1/object/posts/${name(person)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n` +
+      `Authorization: Bearer ${data.session?.access_token}\r\nContent-Type: image/png\r\nContent-Length: 100000\r\n\r\n`,
+  )
+  socket.write(png.subarray(0, 10_000))
+  const answer = await text(socket)
+  expect(answer).toContain('"statusCode":"408"')
+  expect(answer).toContain('came too slowly')
+}, 20_000)
+
+it('names the file storage when S3 is away or frozen, within a bound', async () => {
+  const sockets = new Set<Socket>()
+  const frozen = createServer((socket) => {
+    sockets.add(socket)
+  })
+  await new Promise<void>((ready) => frozen.listen(0, '127.0.0.1', ready))
+  const { port } = frozen.address() as { port: number }
+  const s3 = await startGateway({
+    env: {
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_BUCKET: 'b',
+      S3_ACCESS_KEY_ID: 'a',
+      S3_SECRET_ACCESS_KEY: 'b',
+      S3_TIMEOUT_SECONDS: '1',
+    },
+  })
+  try {
+    const person = await s3.signUp()
+    const send = () => person.client.storage.from('posts').upload(name(person), png, { contentType })
+    const away = { statusCode: '503', code: 'StorageUnavailable', message: expect.stringContaining('file storage') }
+    const startedAt = performance.now()
+    expect((await send()).error).toMatchObject(away)
+    expect(performance.now() - startedAt).toBeLessThan(15_000)
+    for (const socket of sockets) socket.destroy()
+    await new Promise((closed) => frozen.close(closed))
+    expect((await send()).error).toMatchObject(away)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    frozen.close()
+    await s3.close()
+  }
+}, 60_000)
+
+it.each([
+  'STORAGE_FAN_QUOTA_MB',
+  'STORAGE_CREATOR_QUOTA_MB',
+  'STORAGE_OPEN_UPLOADS',
+  'STORAGE_WAITING_VIDEOS',
+  'STORAGE_UPLOAD_IDLE_SECONDS',
+  'STORAGE_UPLOAD_MIN_BYTES_PER_SECOND',
+  'S3_TIMEOUT_SECONDS',
+])('stops the start when %s is wrong', (setting) => {
+  expect(() => parseConfig({ S3_BUCKET: 'b', [setting]: 'soon' })).toThrow(setting)
+})

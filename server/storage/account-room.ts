@@ -1,0 +1,119 @@
+import { serviceRole } from '../postgres/caller.ts'
+import type { CallerDb } from '../postgres/caller-db.ts'
+import type { Database } from '../postgres/database.ts'
+import { sql } from '../postgres/sql.ts'
+import { limitSize } from './byte-stream.ts'
+import { storageErrors } from './errors.ts'
+import type { StorageSettings } from './settings.ts'
+
+type Use = {
+  readonly isCreator: boolean
+  readonly storedBytes: number
+  readonly openBytes: number
+  readonly openUploads: number
+  readonly waitingVideos: number
+}
+
+export type Room = {
+  /** Lets as many bytes through as may come. @throws QuotaExceeded (413) at the first byte too many. */
+  limit(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
+  /** To be called once the row is written, or the upload has failed. */
+  release(): void
+}
+
+const unlimited: Room = { limit: (content) => content, release: () => undefined }
+
+type Settings = Pick<StorageSettings, 'fanQuotaBytes' | 'creatorQuotaBytes' | 'openUploads' | 'waitingVideos'>
+
+/**
+ * How much an account may store and have under way. Files of the service belong to nobody and are not counted. The database says what is
+ * there; what is arriving at this node is counted here.
+ */
+export class AccountRoom {
+  readonly #database: Database
+  readonly #settings: Settings
+  /** Whether videos are made into streams here: where they are not, they wait for ever. */
+  readonly #makesVideos: boolean
+  readonly #arriving = new Map<string, number>()
+
+  constructor(database: Database, settings: Settings, makesVideos: boolean) {
+    this.#database = database
+    this.#settings = settings
+    this.#makesVideos = makesVideos
+  }
+
+  /** @throws QuotaExceeded (413). @param sizeBytes what the upload says of itself; a form is a little larger than its file. */
+  async take(owner: string | undefined, sizeBytes: number | undefined): Promise<Room> {
+    if (owner === undefined) return unlimited
+    const use = await readUse(this.#database.service, owner)
+    const left = this.#requireRoom(owner, use, sizeBytes ?? 1)
+    const excess = () => storageErrors.quotaExceeded(this.#quota(use))
+    const reserved = sizeBytes ?? 0
+    this.#arrives(owner, reserved)
+    return {
+      limit: (content) => limitSize(content, left, excess),
+      release: () => this.#arrives(owner, -reserved),
+    }
+  }
+
+  /** How many bytes more the account may store. @throws QuotaExceeded (413) when they are fewer than `sizeBytes`. */
+  async left(owner: string | undefined, sizeBytes = 1): Promise<number> {
+    if (owner === undefined) return Number.POSITIVE_INFINITY
+    return this.#requireRoom(owner, await readUse(this.#database.service, owner), sizeBytes)
+  }
+
+  /** @throws TooManyVideos (429). */
+  async requireVideoPlace(owner: string | undefined): Promise<void> {
+    if (owner === undefined || !this.#makesVideos) return
+    const { waitingVideos } = await readUse(this.#database.service, owner)
+    if (waitingVideos >= this.#settings.waitingVideos) throw storageErrors.tooManyVideos(this.#settings.waitingVideos)
+  }
+
+  /**
+   * Begins an upload in pieces. Two at once are counted one after the other, on whichever node.
+   * @throws QuotaExceeded (413), TooManyUploads (429).
+   */
+  async openUpload<Result>(
+    owner: string | undefined,
+    sizeBytes: number | undefined,
+    insert: (db: CallerDb) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#database.transaction(serviceRole, async (db) => {
+      if (owner !== undefined) {
+        await db.rows(sql`select pg_advisory_xact_lock(hashtextextended('uploads of ' || ${owner}::text, 0))`)
+        const use = await readUse(db, owner)
+        if (use.openUploads >= this.#settings.openUploads)
+          throw storageErrors.tooManyUploads(this.#settings.openUploads)
+        this.#requireRoom(owner, use, sizeBytes ?? 1)
+      }
+      return insert(db)
+    })
+  }
+
+  #requireRoom(owner: string, use: Use, sizeBytes: number): number {
+    const quota = this.#quota(use)
+    if (quota === 0) return Number.POSITIVE_INFINITY
+    const left = quota - use.storedBytes - use.openBytes - (this.#arriving.get(owner) ?? 0)
+    if (sizeBytes > left) throw storageErrors.quotaExceeded(quota)
+    return left
+  }
+
+  #quota({ isCreator }: Use): number {
+    return isCreator ? this.#settings.creatorQuotaBytes : this.#settings.fanQuotaBytes
+  }
+
+  #arrives(owner: string, bytes: number) {
+    const sum = (this.#arriving.get(owner) ?? 0) + bytes
+    if (sum > 0) this.#arriving.set(owner, sum)
+    else this.#arriving.delete(owner)
+  }
+}
+
+async function readUse(db: CallerDb, owner: string): Promise<Use> {
+  const [use] = await db.rows<Use>(sql`
+    select is_creator as "isCreator", stored_bytes::float8 as "storedBytes", open_bytes::float8 as "openBytes",
+      open_uploads as "openUploads", waiting_videos as "waitingVideos"
+    from private.storage_use(${owner}::uuid)`)
+  if (!use) throw new Error('storage_use returned no row')
+  return use
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findPgBouncer } from '../../scripts/find-program.ts'
+import { freePort } from './free-port.ts'
+import { findUser } from './outside-postgres.ts'
+
+export type PgBouncer = { readonly url: string; stop(): Promise<void> }
+
+/** PgBouncer in front of the database that `url` names; it lets the role of `url` in without a password. */
+export async function startPgBouncer(url: string, poolMode: 'session' | 'transaction'): Promise<PgBouncer> {
+  const { hostname, port: serverPort, pathname, username } = new URL(url)
+  const database = pathname.slice(1)
+  const folder = mkdtempSync(join(tmpdir(), 'ovation-pgbouncer-'))
+  chmodSync(folder, 0o755)
+  const port = await freePort()
+  writeFileSync(join(folder, 'users.txt'), `"${username}" ""\n`)
+  writeFileSync(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]
+${database} = host=${hostname} port=${serverPort} dbname=${database}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${join(folder, 'users.txt')}
+pool_mode = ${poolMode}
+default_pool_size = 60
+max_client_conn = 200
+`,
+  )
+  const user = process.getuid?.() === 0 ? findUser('postgres') : undefined // it refuses to run as root
+  const child = spawn(findPgBouncer(), ['-q', join(folder, 'pgbouncer.ini')], { ...user, stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  while (!(await listens(port))) {
+    if (child.exitCode !== null) throw new Error('PgBouncer did not start')
+    await sleep(20)
+  }
+  return {
+    url: `postgres://${username}@127.0.0.1:${port}/${database}`,
+    async stop() {
+      child.kill('SIGKILL')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = createConnection(port, '127.0.0.1')
+    socket.once('error', () => done(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      done(true)
+    })
+  })
+}
