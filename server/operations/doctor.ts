@@ -6,6 +6,7 @@ import { type Config, parseConfig } from '../config.ts'
 import { isLoopback } from '../http/loopback.ts'
 import { buildStripe } from '../payments/stripe.ts'
 import { migrationNames, withClient } from '../postgres/migrate.ts'
+import { describeNewer, findNewerMigrations } from '../postgres/newer-schema.ts'
 import { findDatabaseFaults, findMissingMemberships, membershipFaults } from '../postgres/outside-database.ts'
 import { openRedis } from '../redis.ts'
 import { readSecrets } from '../secrets.ts'
@@ -210,6 +211,11 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
           `${missing.length} migrations wait, ${missing[0]} first`,
           'Start the product: it migrates the database.',
         )
+      const newer = describeNewer(await findNewerMigrations(database.ownerUrl))
+      if (newer !== undefined) {
+        say(config.migrate ? 'failed' : 'warning', newer)
+        return findings
+      }
       const differences = missing.length > 0 ? [] : await findDifferences(client)
       for (const difference of differences)
         say('failed', difference, 'Please report it, with what these functions return.')

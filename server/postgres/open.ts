@@ -4,6 +4,7 @@ import { ConfigError } from '../environment.ts'
 import type { Secrets } from '../secrets.ts'
 import { startEmbedded } from './embedded.ts'
 import { ensureDatabase, migrate, setGatewayPassword, withClient } from './migrate.ts'
+import { describeNewer, findNewerMigrations } from './newer-schema.ts'
 import { type DatabaseFault, describeFault, findDatabaseFaults, grantMemberships } from './outside-database.ts'
 import { requireRestored } from './restoring.ts'
 
@@ -38,6 +39,7 @@ export async function openDatabase(config: Config, secrets: Secrets, log: Fastif
     const ownerUrl = server.url(databaseName)
     await ensureDatabase(server.url('postgres'), databaseName)
     await requireRestored(ownerUrl)
+    if (config.migrate) await requireKnown(ownerUrl)
     logApplied(await migrate(ownerUrl), log)
     await setGatewayPassword(ownerUrl, secrets.databasePassword)
     return {
@@ -63,7 +65,10 @@ async function openOutside(
 ): Promise<boolean> {
   refuse(await findDatabaseFaults(addresses, migrates), log)
   await requireRestored(addresses.ownerUrl)
-  if (migrates) logApplied(await migrate(addresses.ownerUrl), log)
+  if (migrates) {
+    await requireKnown(addresses.ownerUrl)
+    logApplied(await migrate(addresses.ownerUrl), log)
+  }
   const isOurs = migrates || (await hasOurSchemas(addresses.ownerUrl))
   if (isOurs) refuse(await grantMemberships(addresses), log)
   return isOurs
@@ -73,6 +78,12 @@ function refuse(faults: readonly DatabaseFault[], log: FastifyBaseLogger) {
   const fatal = faults.filter(({ passes }) => !passes)
   if (fatal.length > 0) throw new ConfigError(fatal.map(describeFault).join(' '))
   for (const fault of faults) log.warn(describeFault(fault))
+}
+
+/** Nodes of an old version that run already serve on while a new one migrates; one that starts afterwards would know too little. */
+async function requireKnown(ownerUrl: string) {
+  const complaint = describeNewer(await findNewerMigrations(ownerUrl))
+  if (complaint !== undefined) throw new ConfigError(complaint)
 }
 
 async function hasOurSchemas(url: string): Promise<boolean> {
