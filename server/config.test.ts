@@ -54,8 +54,20 @@ describe('the configuration', () => {
     ['ADMIN_EMAIL', 'notmail', 'ADMIN_EMAIL must be an e-mail address'],
     ['FFMPEG_PATH', '/nope', 'FFMPEG_PATH /nope is no program'],
     ['DATABASE_URL', 'postgres://a:1,b:2/db?target_session_attrs=read-write', 'DATABASE_URL names several hosts'],
+    ['DATABASE_URL', 'postgres://user:secret@a,b/db', 'DATABASE_URL names several hosts: name one address that leads'],
+    ['DATABASE_URL', 'postgres:///db?host=a,b&port=1,2', 'DATABASE_URL names several hosts'],
+    ['DATABASE_DIRECT_URL', 'postgres://a,b/db', 'DATABASE_DIRECT_URL names several hosts'],
+    ['DATABASE_URL', 'postgres://a/db?target_session_attrs=standby', 'DATABASE_URL asks for a session that reads'],
   ])('tells what is wrong with %s=%s', (name, value, complaint) => {
     expect(() => parseConfig({ [name]: value })).toThrow(complaint)
+  })
+
+  it.each([
+    'postgres://user:a,b@host/db',
+    'postgres://host/db?target_session_attrs=read-write',
+    'postgres://host/db?target_session_attrs=primary&application_name=a,b',
+  ])('takes %s, which names one host that takes writes', (url) => {
+    expect(parseConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
   })
 
   it('names variables that look like its own and have no effect', () => {

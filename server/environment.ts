@@ -91,13 +91,22 @@ export class EnvironmentReader {
     return origin
   }
 
-  /** A PostgreSQL server's. */
+  /** A PostgreSQL server's: one host that takes writes. The driver knows neither libpq's lists of hosts nor its `target_session_attrs`. */
   databaseUrl(name: string): string | undefined {
-    if (/^[^/]*\/\/[^/]*,/.test(this.optional(name) ?? '')) {
+    const text = this.optional(name) ?? ''
+    const authority = /^\w+:\/\/([^/?#]*)/.exec(text)?.[1] ?? ''
+    const query = new URLSearchParams(text.split('?', 2)[1])
+    const hosts = [authority.slice(authority.lastIndexOf('@') + 1), query.get('host'), query.get('port')]
+    if (hosts.some((host) => host?.includes(','))) {
       this.#complaints.push(
         `${name} names several hosts: name one address that leads to the primary, such as that of HAProxy (deploy/haproxy.cfg)`,
       )
       return undefined
+    }
+    if (!['any', 'read-write', 'primary'].includes(query.get('target_session_attrs') ?? 'any')) {
+      this.#complaints.push(
+        `${name} asks for a session that reads (target_session_attrs): name the primary, which is what Ovation writes to`,
+      )
     }
     return this.url(name, ['postgres:', 'postgresql:'])
   }

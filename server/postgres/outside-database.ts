@@ -183,7 +183,7 @@ async function findServerFaults(ownerUrl: string, variable: string): Promise<Dat
   if (found.readonly)
     say(
       `${variable} names a replica, or a server that takes no writes`,
-      'Name the primary, or target_session_attrs=read-write',
+      'Name the primary, or an address that always leads to it (deploy/haproxy.cfg)',
     )
   if (found.encoding !== 'UTF8') say(`its encoding is ${found.encoding}`, 'Use a database with encoding UTF8')
   if (found.wal !== 'logical')
