@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
-import { UNSAFE_createMemoryHistory as createMemoryHistory } from 'react-router'
 import { expect, it } from 'vitest'
 import { buildQueryClient } from '../lib/query-client.ts'
+import { openMemoryHistory } from '../testing/memory-history.ts'
 import { toast } from '../ui/toast.ts'
 import { App } from './app.tsx'
 import { createRouter } from './router.ts'
@@ -15,7 +15,7 @@ function NeverAnswered() {
 it('shows a toast though the screen never comes to rest [CONST-02]', async () => {
   const queryClient = buildQueryClient()
   const screens = [{ path: '*', Component: NeverAnswered }]
-  const router = createRouter({ history: createMemoryHistory(), screens, queryClient })
+  const router = createRouter({ history: openMemoryHistory('/'), screens, queryClient })
   render(<App queryClient={queryClient} router={router} />)
   expect(await screen.findByText('Loading')).toBeVisible()
   toast.error('It did not come')

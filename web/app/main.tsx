@@ -4,7 +4,6 @@ import '../ui/mantine.css'
 import '../ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router'
 import { loadConfig, setConfig } from '../lib/config.ts'
 import { noteLinkOutcome } from '../lib/link-outcome.ts'
 import { buildQueryClient } from '../lib/query-client.ts'
@@ -12,6 +11,7 @@ import { rememberReferral } from '../lib/referral.ts'
 import { connect } from '../lib/supabase.ts'
 import { App } from './app.tsx'
 import './early.ts'
+import { openBrowserHistory } from './history.ts'
 import { followReleases } from './renewal.ts'
 import { createRouter } from './router.ts'
 import { screens } from './screens.ts'
@@ -40,7 +40,7 @@ async function start(root: Root): Promise<void> {
   }
   rememberReferral(new URL(window.location.href))
   const queryClient = buildQueryClient()
-  const router = createRouter({ history: createBrowserHistory(), screens, queryClient })
+  const router = createRouter({ history: openBrowserHistory(), screens, queryClient })
   root.render(
     <StrictMode>
       <App queryClient={queryClient} router={router} />

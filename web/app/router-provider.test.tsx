@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
-import { UNSAFE_createMemoryHistory as createMemoryHistory, Outlet } from 'react-router'
+import { Outlet } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openMemoryHistory } from '../testing/memory-history.ts'
 import { createRouter } from './router.ts'
 import { RouterProvider } from './router-provider.tsx'
 import { useRouterState } from './router-state.ts'
@@ -28,7 +29,7 @@ async function openApp(ms: number) {
     loader: () => new Promise<void>((done) => void setTimeout(done, ms)),
   })
   const router = createRouter({
-    history: createMemoryHistory({ initialEntries: ['/'] }),
+    history: openMemoryHistory('/'),
     screens: [
       {
         Component: Frame,

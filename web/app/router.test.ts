@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
-import { UNSAFE_createMemoryHistory as createMemoryHistory, createPath } from 'react-router'
+import { createPath } from 'react-router'
 import { expect, it, vi } from 'vitest'
+import { openMemoryHistory } from '../testing/memory-history.ts'
 import { FailedScreen } from './failed-screen.tsx'
 import { Redirect } from './redirect.ts'
 import { createRouter, type LoaderArguments, type ScreenRoute } from './router.ts'
@@ -16,7 +17,7 @@ const guarded = screen('/guarded', () => {
 
 /** A router that has opened the last of these addresses. */
 async function routerAt(addresses: string[], screens: ScreenRoute[]) {
-  const history = createMemoryHistory({ initialEntries: addresses })
+  const history = openMemoryHistory(...addresses)
   const all = [...screens, screen('*')]
   const router = createRouter({ history, screens: all, queryClient: new QueryClient() })
   await arrived(router)

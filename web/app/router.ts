@@ -1,25 +1,26 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
 import {
+  createPath,
   type Location,
   matchRoutes,
   type NavigateOptions,
   type Navigator,
   type Params,
+  type Path,
   type RouteMatch,
   resolvePath,
   type To,
-  type UNSAFE_createBrowserHistory,
-  type UNSAFE_createMemoryHistory,
 } from 'react-router'
 import { FailedScreen } from './failed-screen.tsx'
+import type { AppHistory } from './history.ts'
 import { Redirect } from './redirect.ts'
 import { keepScrollPlace } from './scroll-place.ts'
 
 /*
- * Between an address and its screen: the screen's code is loaded, its loader guards it and starts its requests, and only then does the
- * address change and the screen show. It does what React Router's data router did for this app, and leaves the rest to React Router:
- * histories, matching, links, hooks. That router alone is 19 kB more (gzip) before the first screen, for forms, fetchers and servers.
+ * Opens screens: it loads a screen's code, runs its loader, which guards the screen and starts its requests, and only then changes the
+ * address and shows the screen. Matching, links, and hooks are React Router's, below its public `<Router>`. Its data router does the same
+ * but adds 19 kB (gzip) before the first screen for forms, fetchers, and servers (docs/architecture.md).
  */
 
 export type LoaderArguments = { queryClient: QueryClient; location: Location; params: Params }
@@ -68,7 +69,7 @@ export type AppRouter = {
 }
 
 type Options = {
-  history: ReturnType<typeof UNSAFE_createBrowserHistory | typeof UNSAFE_createMemoryHistory>
+  history: AppHistory
   screens: ScreenRoute[]
   queryClient: QueryClient
 }
@@ -106,7 +107,7 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
   }
 
   function arrive({ location, entry, preventScrollReset }: Journey, matches: RouteMatch[]): void {
-    if (entry !== 'kept') history[entry](location, location.state)
+    if (entry !== 'kept') history[entry](location)
     update({ location, matches, preventScrollReset, loading: false })
   }
 
@@ -134,8 +135,7 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
   }
 
   const locate = (to: To, entryState: unknown = null): Location => ({
-    // As the browser will write it; and never anywhere but here.
-    ...history.encodeLocation(resolvePath(to, state.location.pathname)),
+    ...encodeLocation(resolvePath(to, state.location.pathname)),
     state: entryState,
     // Tells the entries of one tab's history apart, as the library's own keys do; it guards nothing, and `crypto.randomUUID` needs TLS.
     key: Math.random().toString(36).slice(2, 10),
@@ -144,7 +144,7 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
   const navigate = (to: To, { replace = false, state, preventScrollReset = false }: NavigateOptions = {}) =>
     travel({ location: locate(to, state), entry: replace ? 'replace' : 'push', preventScrollReset })
 
-  history.listen(({ location }) => void travel({ location, entry: 'kept', preventScrollReset: false }))
+  history.listen(() => void travel({ location: history.location, entry: 'kept', preventScrollReset: false }))
   void travel({ location: state.location, entry: 'kept', preventScrollReset: false })
 
   return {
@@ -163,9 +163,9 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
           : { location: state.location, entry: 'kept', preventScrollReset: state.preventScrollReset },
       ),
     navigator: {
-      createHref: history.createHref,
-      createURL: history.createURL,
-      encodeLocation: history.encodeLocation,
+      createHref,
+      createURL,
+      encodeLocation,
       go: history.go,
       push: (to, state, options) => void navigate(to, { ...options, state }),
       replace: (to, state, options) => void navigate(to, { ...options, state, replace: true }),
@@ -176,3 +176,14 @@ export function createRouter({ history, screens, queryClient }: Options): AppRou
 /** Whether `to` is a place on the page that shows already: then there is nothing to load. The very same location is asked for to load it anew. */
 const leadsWithinPage = (from: Location, to: Location): boolean =>
   to !== from && to.hash !== '' && to.pathname === from.pathname && to.search === from.search
+
+const createHref = (to: To): string => (typeof to === 'string' ? to : createPath(to))
+
+/** On this site whatever the path is: joined to the origin, not resolved against it, where two slashes would name another site. */
+const createURL = (to: To): URL => new URL(window.location.origin + createHref(to))
+
+/** The address as the browser will write it. */
+function encodeLocation(to: To): Path {
+  const { pathname, search, hash } = createURL(to)
+  return { pathname, search, hash }
+}

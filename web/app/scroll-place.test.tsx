@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
-import { UNSAFE_createMemoryHistory as createMemoryHistory, Outlet } from 'react-router'
+import { Outlet } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openMemoryHistory } from '../testing/memory-history.ts'
 
 const screens = ['/long', '/other'].map((path) => ({
   path,
@@ -36,7 +37,7 @@ async function openAt(path: string) {
       <ScrollPlace />
     </>
   )
-  const history = createMemoryHistory({ initialEntries: [path] })
+  const history = openMemoryHistory(path)
   const router = createRouter({
     history,
     screens: [{ Component: Frame, children: screens }],

@@ -2,7 +2,6 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { UNSAFE_createMemoryHistory as createMemoryHistory } from 'react-router'
 import { createRouter, type ScreenRoute } from '../app/router.ts'
 import { RouterProvider } from '../app/router-provider.tsx'
 import { screens } from '../app/screens.ts'
@@ -12,6 +11,7 @@ import { SessionProvider } from '../lib/session.tsx'
 import { ViewerProvider } from '../lib/viewer-provider.tsx'
 import { theme } from '../ui/theme.ts'
 import Toaster from '../ui/toaster.tsx'
+import { openMemoryHistory } from './memory-history.ts'
 
 /** Opens an address in the whole app: the real routes, providers and shell. Only the network and the address bar stand in. */
 export function renderRoute(path: string) {
@@ -25,7 +25,7 @@ export function renderPart(part: ReactNode) {
 
 function renderScreens(screens: ScreenRoute[], path: string) {
   const queryClient = buildQueryClient()
-  const history = createMemoryHistory({ initialEntries: [path] })
+  const history = openMemoryHistory(path)
   const router = createRouter({ history, screens, queryClient })
   const revalidate = () => {
     forgetEverything(queryClient)
