@@ -4185,6 +4185,19 @@ $function$;
 comment on function private.chain_ledger_entry() is 'Gives an entry its number and hash in the account''s chain.';
 grant execute on function private.chain_ledger_entry() to service_role;
 
+CREATE OR REPLACE FUNCTION private.changes_of(p_before jsonb, p_after jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_object_agg(a.key, a.value), '{}')
+  from jsonb_each(p_after) a
+  where a.value is distinct from p_before -> a.key;
+$function$;
+comment on function private.changes_of(jsonb,jsonb) is 'The keys of p_after that p_before does not have or has with another value.';
+grant execute on function private.changes_of(jsonb,jsonb) to service_role;
+
 CREATE OR REPLACE FUNCTION private.close_booking(p_booking public.session_bookings, p_state text, p_by text, p_reason text)
  RETURNS public.session_bookings
  LANGUAGE plpgsql
@@ -7442,6 +7455,24 @@ $function$;
 comment on function private.require_balance() is 'At commit: a movement has at least two sides and sums to zero.';
 grant execute on function private.require_balance() to service_role;
 
+CREATE OR REPLACE FUNCTION private.require_changeable(p_view text, p_changes jsonb, p_allowed text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_column text := (select min(c.name) from jsonb_object_keys(p_changes) c(name) where c.name <> all(p_allowed));
+begin
+  if v_column is not null then
+    raise exception 'permission denied to update % of %', v_column, p_view
+      using errcode = '42501', hint = format('You can update %s.', array_to_string(p_allowed, ', '));
+  end if;
+end;
+$function$;
+comment on function private.require_changeable(text,jsonb,text[]) is 'Refuses an update of a view that changes another column than those. Grants do it for people; this does it for the service key and for admins.';
+grant execute on function private.require_changeable(text,jsonb,text[]) to service_role;
+
 CREATE OR REPLACE FUNCTION private.require_message_media(p_sender uuid, p_paths text[], p_types text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -8645,6 +8676,11 @@ begin
   if not private.is_service() and (old.is_locked or old.recipient_id is distinct from private.my_profile_id()) then
     return null;
   end if;
+  perform private.require_changeable('messages', private.changes_of(to_jsonb(old), to_jsonb(new)), '{is_read}');
+  if old.is_read and new.is_read is not true then
+    raise exception 'permission denied to update is_read of messages'
+      using errcode = '42501', hint = 'A message that was read stays read.';
+  end if;
   update private.messages set is_read = true where id = old.id and not is_read and new.is_read;
   if not found then
     return null;
@@ -8664,30 +8700,40 @@ CREATE OR REPLACE FUNCTION private.update_post()
 AS $function$
 declare
   v_is_author boolean := private.is_service() or old.creator_id = private.my_profile_id();
-  v_note text := private.trimmed(new.admin_note);
+  v_changes jsonb := private.changes_of(to_jsonb(old), to_jsonb(new));
+  v_now private.posts;
+  v_note text;
 begin
   if not private.is_privileged() then
     if v_is_author is not true then
       return null;
-    elsif (new.admin_note, new.admin_note_is_public) is distinct from (old.admin_note, old.admin_note_is_public) then
+    elsif v_changes ?| '{admin_note,admin_note_is_public}' then
       raise exception 'Only admins can put a note on a post' using errcode = '42501';
     end if;
-  else
-    update private.posts set admin_note = v_note, admin_note_is_public = v_note is not null and coalesce(new.admin_note_is_public, false)
-    where id = old.id;
-    if v_note is distinct from old.admin_note and v_note is not null and v_is_author is not true then
-      perform private.notify(old.creator_id, 'other', 'A note on your post', v_note, jsonb_build_object('post_id', old.id));
+  end if;
+  perform private.require_changeable('posts', v_changes,
+    case when v_is_author then '{title,content,is_pinned,admin_note,admin_note_is_public}' else '{admin_note,admin_note_is_public}' end::text[]);
+  select * into v_now from private.posts p where p.id = old.id for no key update;
+  if not found then
+    return null;
+  end if;
+  if v_changes @> '{"is_pinned": true}' and not v_now.is_pinned then
+    perform from private.profiles c where c.id = old.creator_id for no key update; -- two pins at once count one another
+    if (select count(*) from private.posts p where p.creator_id = old.creator_id and p.is_pinned) >= 3 then
+      raise sqlstate 'PT409' using message = 'You can pin up to three posts', hint = 'Unpin another post first.';
     end if;
   end if;
-  if v_is_author then
-    if new.is_pinned and not old.is_pinned then
-      perform from private.posts p where p.id = old.id for no key update;
-      perform from private.profiles c where c.id = old.creator_id for no key update; -- two pins at once count one another
-      if (select count(*) from private.posts p where p.creator_id = old.creator_id and p.is_pinned) >= 3 then
-        raise sqlstate 'PT409' using message = 'You can pin up to three posts', hint = 'Unpin another post first.';
-      end if;
-    end if;
-    update private.posts set title = private.trimmed(new.title), content = coalesce(new.content, ''), is_pinned = new.is_pinned where id = old.id;
+  v_now := jsonb_populate_record(v_now, v_changes);
+  v_note := private.trimmed(v_now.admin_note);
+  update private.posts p set
+    title = private.trimmed(v_now.title),
+    content = coalesce(v_now.content, ''),
+    is_pinned = v_now.is_pinned,
+    admin_note = v_note,
+    admin_note_is_public = v_note is not null and coalesce(v_now.admin_note_is_public, false)
+  where p.id = old.id;
+  if v_note is distinct from old.admin_note and v_note is not null and v_is_author is not true then
+    perform private.notify(old.creator_id, 'other', 'A note on your post', v_note, jsonb_build_object('post_id', old.id));
   end if;
   select v.* into new from public.posts v where v.id = old.id;
   return new;
@@ -8703,6 +8749,8 @@ CREATE OR REPLACE FUNCTION private.update_profile()
  SET search_path TO ''
 AS $function$
 declare
+  v_changes jsonb := private.changes_of(to_jsonb(old), to_jsonb(new));
+  v_now private.profiles;
   v_constraint text;
 begin
   if old.user_id is distinct from auth.uid() and not private.is_service() then
@@ -8710,24 +8758,34 @@ begin
       return null;
     end if;
     -- An admin changes nothing of others here but the creator flag (API-REST-08).
-    update private.profiles set is_creator = new.is_creator where id = old.id;
+    perform private.require_changeable('profiles', v_changes, '{is_creator}');
   else
-    new.username := private.normalise_username(new.username);
-    if new.username is distinct from old.username then
-      perform private.require_username(new.username);
+    perform private.require_changeable('profiles', v_changes,
+      '{username,display_name,avatar_url,cover_url,bio,website_url,is_creator,is_private,tiered_access,categories}');
+  end if;
+  if v_changes ? 'username' then
+    v_changes := v_changes || jsonb_build_object('username', private.normalise_username(new.username));
+    if v_changes ->> 'username' is distinct from old.username then
+      perform private.require_username(v_changes ->> 'username');
     end if;
-    update private.profiles set
-      username = new.username,
-      display_name = private.trimmed(new.display_name),
-      avatar_url = private.trimmed(new.avatar_url),
-      cover_url = private.trimmed(new.cover_url),
-      bio = private.trimmed(new.bio),
-      website_url = private.trimmed(new.website_url),
-      is_creator = new.is_creator,
-      is_private = new.is_private,
-      tiered_access = new.tiered_access,
-      categories = new.categories
-    where id = old.id;
+  end if;
+  -- The row as it is now, which the statement may have read before somebody else changed it.
+  select * into v_now from private.profiles p where p.id = old.id for no key update;
+  v_now := jsonb_populate_record(v_now, v_changes);
+  update private.profiles p set
+    username = v_now.username,
+    display_name = private.trimmed(v_now.display_name),
+    avatar_url = private.trimmed(v_now.avatar_url),
+    cover_url = private.trimmed(v_now.cover_url),
+    bio = private.trimmed(v_now.bio),
+    website_url = private.trimmed(v_now.website_url),
+    is_creator = v_now.is_creator,
+    is_private = v_now.is_private,
+    tiered_access = v_now.tiered_access,
+    categories = v_now.categories
+  where p.id = old.id;
+  if not found then
+    return null;
   end if;
   select p.* into new from public.profiles p where p.id = old.id;
   return new;
@@ -8748,28 +8806,33 @@ CREATE OR REPLACE FUNCTION private.update_settings()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_changes jsonb := private.changes_of(to_jsonb(old), to_jsonb(new));
+  v_notifications jsonb := private.changes_of(
+    old.notifications, private.require_settings_shape('notifications', old.notifications, new.notifications));
+  v_privacy jsonb := private.changes_of(old.privacy, private.require_settings_shape('privacy', old.privacy, new.privacy));
+  v_security jsonb := private.changes_of(old.security, private.require_settings_shape('security', old.security, new.security));
 begin
-  new.notifications := private.require_settings_shape('notifications', old.notifications, new.notifications);
-  new.privacy := private.require_settings_shape('privacy', old.privacy, new.privacy);
-  new.security := private.require_settings_shape('security', old.security, new.security);
-  if new.security -> 'twoFactorEnabled' <> old.security -> 'twoFactorEnabled' and not private.is_service() then
+  perform private.require_changeable('user_settings', v_changes, '{notifications,privacy,security}');
+  if v_security ? 'twoFactorEnabled' and not private.is_service() then
     raise exception 'Two-factor sign-in follows from the account''s factors' using errcode = '42501',
       hint = 'Enrol and verify a TOTP factor to turn it on; remove the factor to turn it off.';
   end if;
-  update private.user_settings set
-    email = (new.notifications -> 'email')::boolean,
-    push = (new.notifications -> 'push')::boolean,
-    messages = (new.notifications -> 'messages')::boolean,
-    tips = (new.notifications -> 'tips')::boolean,
-    subscriptions = (new.notifications -> 'subscriptions')::boolean,
-    digest = (new.notifications -> 'digest')::boolean,
-    show_online_status = (new.privacy -> 'showOnlineStatus')::boolean,
-    allow_direct_messages = (new.privacy -> 'allowDirectMessages')::boolean,
-    two_factor_enabled = (new.security -> 'twoFactorEnabled')::boolean,
-    login_alerts = (new.security -> 'loginAlerts')::boolean
-  where user_id = old.user_id;
-  update private.profiles p set is_private = new.privacy ->> 'profileVisibility' = 'private'
-  where p.id = old.user_id and p.is_private <> (new.privacy ->> 'profileVisibility' = 'private');
+  update private.user_settings s set
+    email = coalesce((v_notifications -> 'email')::boolean, s.email),
+    push = coalesce((v_notifications -> 'push')::boolean, s.push),
+    messages = coalesce((v_notifications -> 'messages')::boolean, s.messages),
+    tips = coalesce((v_notifications -> 'tips')::boolean, s.tips),
+    subscriptions = coalesce((v_notifications -> 'subscriptions')::boolean, s.subscriptions),
+    digest = coalesce((v_notifications -> 'digest')::boolean, s.digest),
+    show_online_status = coalesce((v_privacy -> 'showOnlineStatus')::boolean, s.show_online_status),
+    allow_direct_messages = coalesce((v_privacy -> 'allowDirectMessages')::boolean, s.allow_direct_messages),
+    two_factor_enabled = coalesce((v_security -> 'twoFactorEnabled')::boolean, s.two_factor_enabled),
+    login_alerts = coalesce((v_security -> 'loginAlerts')::boolean, s.login_alerts)
+  where s.user_id = old.user_id;
+  if v_privacy ? 'profileVisibility' then
+    update private.profiles p set is_private = v_privacy ->> 'profileVisibility' = 'private' where p.id = old.user_id;
+  end if;
   select s.* into new from public.user_settings s where s.user_id = old.user_id;
   return new;
 end;

@@ -30,15 +30,17 @@ test('a creator card shows the avatar, names, verified mark, two lines of bio, a
 }) => {
   const { context, page } = await open(browser)
   await page.goto('/explore')
-  const card = page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Juno Park', exact: true }) })
-  await expect(card.getByText('@juno')).toBeVisible()
+  const card = page
+    .getByRole('article')
+    .filter({ has: page.getByRole('link', { name: 'Mara Lindqvist', exact: true }) })
+  await expect(card.getByText('@mara')).toBeVisible()
   await expect(card.getByRole('img', { name: 'Verified' })).toBeVisible()
-  await expect(card.getByText('Fitness')).toBeVisible()
+  await expect(card.getByText('Photography')).toBeVisible()
   const avatar = card.locator('img[src*="/avatars/"]')
   await expect
     .poll(() => avatar.evaluate((image: { naturalWidth?: number }) => image.naturalWidth ?? 0))
     .toBeGreaterThan(0)
-  const bio = card.getByText(/^Strength for people with stairs/)
+  const bio = card.getByText(/^Landscapes on slow film/)
   await expect(bio).toHaveCSS('-webkit-line-clamp', '2')
   await context.close()
 })

@@ -111,6 +111,16 @@ describe("the product's tables", () => {
     ])
   })
 
+  it('refuses to change what stays as it is, to the service key too [API-REST-42, GEN-41]', async () => {
+    const answer = await gateway.service.from('profiles').update({ is_verified: true }).eq('id', fan.profileId)
+    expect(answer.status).toBe(403)
+    expect(answer.error).toMatchObject({
+      code: '42501',
+      message: 'permission denied to update is_verified of profiles',
+      hint: expect.stringMatching(/^You can update username, /),
+    })
+  })
+
   it("changes one's own pictures [API-REST-04, API-REST-42]", async () => {
     const pictures = { avatar_url: 'https://example.com/face.webp', cover_url: 'https://example.com/sea.webp' }
     for (const [column, address] of Object.entries(pictures)) {

@@ -55,11 +55,11 @@ it('is refused to the owner, and skipped for strangers [D28, GEN-35]', async () 
 
 it("leaves an admin no other change of another's post, and the owner's edits leave the note alone [GEN-41]", async () => {
   const post = await world.buildPost(creator)
-  await world.as(
-    admin,
-    `update public.posts set title = 'Taken over', is_pinned = true, admin_note = 'Seen' where id = $1`,
-    [post.id],
-  )
+  for (const change of [`title = 'Taken over', admin_note = 'Mine'`, 'is_pinned = true'])
+    await expect(world.as(admin, `update public.posts set ${change} where id = $1`, [post.id])).rejects.toMatchObject(
+      refused,
+    )
+  await note(admin, post.id, 'Seen')
   await world.as(creator, `update public.posts set title = 'Mine' where id = $1`, [post.id])
   expect(await world.query('select title, is_pinned, admin_note from private.posts where id = $1', [post.id])).toEqual([
     { title: 'Mine', is_pinned: false, admin_note: 'Seen' },

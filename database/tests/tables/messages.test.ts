@@ -222,7 +222,10 @@ describe('reading', () => {
     expect(await world.as(ada, 'update public.messages set is_read = true returning id')).toEqual([])
     expect(await markRead(bob, ada)).toHaveLength(1)
     expect(await unread()).toBe(1)
-    await world.as(bob, 'update public.messages set is_read = false')
+    await expect(world.as(bob, 'update public.messages set is_read = false where is_read')).rejects.toMatchObject({
+      ...refused,
+      hint: 'A message that was read stays read.',
+    })
     expect(await unread()).toBe(1)
     await unlock(bob, paid.id)
     await markRead(bob, ada)
