@@ -57,8 +57,6 @@ test.describe('a fan reacts to a post', () => {
     await toggle.focus()
     await page.keyboard.press('Enter')
     await post.getByRole('textbox', { name: 'Add a comment' }).fill(words)
-    // A comment can be posted once those before it are there.
-    await expect(post.getByRole('button', { name: 'Post', exact: true })).toBeEnabled()
     await page.keyboard.press('Control+Enter')
     await expect(post.getByText(words)).toBeVisible()
     await expect(post.getByRole('button', { name: 'Delete your comment' })).toBeVisible()

@@ -10,8 +10,7 @@ type Props = {
   viewer: Viewer
   text: string
   onText: (text: string) => void
-  /** Absent while the comments load: one can write, and cannot post yet. */
-  onSubmit: ((content: string) => void) | undefined
+  onSubmit: (content: string) => void
 }
 
 /** POST-56: something else than blanks. Enter makes a new line; with Control or Command it posts. */
@@ -20,7 +19,7 @@ export function CommentForm({ viewer, text, onText, onSubmit }: Props) {
   const content = text.trim()
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
-    if (content) onSubmit?.(content)
+    if (content) onSubmit(content)
   }
   const submitByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -44,11 +43,7 @@ export function CommentForm({ viewer, text, onText, onSubmit }: Props) {
         dir="auto"
       />
       {/* It rests once the box is empty: whoever pressed it by a key goes on there. A finger's keyboard stays closed. */}
-      <Button
-        type="submit"
-        disabled={!content || !onSubmit}
-        onClick={({ detail }) => detail === 0 && box.current?.focus()}
-      >
+      <Button type="submit" disabled={!content} onClick={({ detail }) => detail === 0 && box.current?.focus()}>
         {commentTexts.submit}
       </Button>
     </form>

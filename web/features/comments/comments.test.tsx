@@ -65,19 +65,71 @@ it('asks for the viewer’s own face at one address, wherever it stands [API-STO
   expect(new Set(faces).size).toBe(1)
 })
 
-it('has the box from the beginning, and takes a comment once the others are there [POST-12, POST-56]', async () => {
-  signIn()
-  const loaded = Promise.withResolvers<void>()
-  network.use(http.get('*/rest/v1/comments', () => loaded.promise.then(() => HttpResponse.json([buildComment()]))))
+/** Comments that load only when told to, and a server that takes what is posted when told to. */
+async function openWhileLoading(inList: (posted: Comment) => Comment[]) {
+  const [loaded, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const posted = buildComment({ content: 'Lovely.', author: ada })
+  const sent: string[] = []
+  network.use(
+    http.get('*/rest/v1/comments', () => loaded.promise.then(() => HttpResponse.json(inList(posted)))),
+    http.post('*/rest/v1/comments', async ({ request }) => {
+      sent.push(((await request.json()) as { content: string }).content)
+      await taken.promise
+      return HttpResponse.json(posted, { status: 201 })
+    }),
+  )
   await openComments()
+  return { load: loaded.resolve, take: taken.resolve, sent }
+}
+const isLoading = () => screen.queryByRole('status', { name: 'Loading…' })
+
+it.each([
+  ['before', []],
+  ['after', ['posted']],
+])('posts a comment at once while those %s it load, by either key, and once [POST-12, POST-56]', async (_when, own) => {
+  signIn()
+  const { load, take, sent } = await openWhileLoading((posted) => [...own.map(() => posted), buildComment()])
   const first = await box()
   await userEvent.type(first, 'Lovely.')
-  expect(screen.getByRole('button', { name: 'Post' })).toBeDisabled()
-  loaded.resolve()
+  await userEvent.keyboard(own.length ? '{Meta>}{Enter}{/Meta}' : '{Control>}{Enter}{/Control}')
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  expect(await screen.findByText('Lovely.')).toBeVisible()
+  expect(isLoading()).toBeInTheDocument()
+  expect(first).toHaveValue('')
+  take()
+  load()
   expect(await screen.findByText('What light!')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Delete your comment' })).toBeVisible()
+  expect(screen.getAllByText('Lovely.')).toHaveLength(1)
+  expect(screen.getByRole('button', { name: 'Comments, 3 comments' })).toBeVisible()
   expect(await box()).toBe(first)
-  expect(first).toHaveValue('Lovely.')
-  expect(screen.getByRole('button', { name: 'Post' })).toBeEnabled()
+  expect(sent).toEqual(['Lovely.'])
+})
+
+it('keeps a comment that is on its way when the others come first [POST-56]', async () => {
+  signIn()
+  const { load, take } = await openWhileLoading(() => [buildComment()])
+  await userEvent.type(await box(), 'Lovely.')
+  await userEvent.click(screen.getByRole('button', { name: 'Post' }))
+  load()
+  expect(await screen.findByText('What light!')).toBeVisible()
+  expect(screen.getByText('Lovely.')).toBeVisible()
+  take()
+  expect(await screen.findByRole('button', { name: 'Delete your comment' })).toBeVisible()
+  expect(screen.getAllByText('Lovely.')).toHaveLength(1)
+})
+
+it('returns the words to the box when they are refused while the others load [POST-60]', async () => {
+  signIn()
+  const { load } = await openWhileLoading(() => [])
+  refuse('post')
+  await userEvent.type(await box(), 'Lovely.')
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  expect(await screen.findByText('Failed to post comment')).toBeVisible()
+  expect(await box()).toHaveValue('Lovely.')
+  load()
+  expect(await screen.findByText('No comments yet. Yours could be the first.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Comments, 2 comments' })).toBeVisible()
 })
 
 it('posts a comment: shown at once, trimmed, counted, and confirmed to screen readers [POST-56, GEN-39]', async () => {

@@ -33,7 +33,7 @@ export function Comments({ postId, onCount, onOthers }: Props) {
   const [text, setText] = useDraftText(`comment ${postId}`)
   const [doomed, setDoomed] = useState<Comment>()
   const list = useRef<HTMLDivElement>(null)
-  const { posting, deletion } = useCommentActions({
+  const { post, posting, deletion } = useCommentActions({
     postId,
     onCount,
     // Unless the next one is being written already.
@@ -47,8 +47,11 @@ export function Comments({ postId, onCount, onOthers }: Props) {
   const submit = (content: string) => {
     if (!viewer) return
     setText('')
-    posting.mutate({ viewer, content })
+    post(viewer, content)
   }
+  const itemOf = (comment: Comment) => (
+    <CommentItem key={comment.id} comment={comment} viewer={viewer} onDelete={() => setDoomed(comment)} />
+  )
   const confirmDeletion = (comment: Comment) =>
     deletion.mutate(comment, {
       // The button that opened the dialog is gone with its comment: the focus stays in the section.
@@ -67,21 +70,20 @@ export function Comments({ postId, onCount, onOthers }: Props) {
 
   return (
     <div ref={list} tabIndex={-1} className={classes.comments}>
-      {viewer && <CommentForm viewer={viewer} text={text} onText={setText} onSubmit={shown && submit} />}
+      {viewer && <CommentForm viewer={viewer} text={text} onText={setText} onSubmit={submit} />}
       {viewer === null && <SignIn />}
       <p className="visually-hidden" role="status">
         {posting.isSuccess ? commentTexts.posted : ''}
       </p>
       {shown === undefined ? (
-        <ListSkeleton rows={2} />
+        <>
+          {posting.isPending && <ul className={classes.list}>{itemOf(posting.variables.draft)}</ul>}
+          <ListSkeleton rows={2} />
+        </>
       ) : shown.length === 0 ? (
         <p className={classes.empty}>{viewer ? commentTexts.empty : commentTexts.emptyForVisitors}</p>
       ) : (
-        <ul className={classes.list}>
-          {shown.map((comment) => (
-            <CommentItem key={comment.id} comment={comment} viewer={viewer} onDelete={() => setDoomed(comment)} />
-          ))}
-        </ul>
+        <ul className={classes.list}>{shown.map(itemOf)}</ul>
       )}
       {comments.hasNextPage && (
         <LoadMore

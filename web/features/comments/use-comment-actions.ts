@@ -9,6 +9,8 @@ import { addComment, type Comment, commentsPageSize, commentsQuery, deleteCommen
 const draftPrefix = 'draft:'
 export const isDraft = (comment: Comment): boolean => comment.id.startsWith(draftPrefix)
 
+type Posting = { viewer: Viewer; draft: Comment }
+
 type Options = {
   postId: string
   /** Told when a comment is won or lost. */
@@ -29,25 +31,36 @@ export function useCommentActions({ postId, onCount, onRefused }: Options) {
     )
   const drop = (id: string) => change((page) => page.filter((comment) => comment.id !== id))
 
+  /** Puts the draft above the others; while those load, as soon as they are there. Resolves then, or when they did not come. */
+  const place = async (draft: Comment): Promise<void> => {
+    if (queryClient.getQueryData(queryKey)) await queryClient.cancelQueries({ queryKey })
+    else await queryClient.ensureInfiniteQueryData(commentsQuery(postId)).catch(() => undefined)
+    change((page, index) => (index === 0 ? [draft, ...page] : page))
+  }
+  /** What loaded meanwhile may have it already. */
+  const confirm = (draft: Comment, comment: Comment) =>
+    change((page) =>
+      page.filter(({ id }) => id !== comment.id).map((shown) => (shown.id === draft.id ? comment : shown)),
+    )
+
   const posting = useMutation({
-    mutationFn: ({ viewer, content }: { viewer: Viewer; content: string }) =>
-      addComment(postId, viewer.profileId, content),
-    onMutate: async ({ viewer, content }) => {
-      await queryClient.cancelQueries({ queryKey })
-      const draft = draftOf(viewer, content)
-      change((page, index) => (index === 0 ? [draft, ...page] : page))
+    mutationFn: ({ viewer, draft }: Posting) => addComment(postId, viewer.profileId, draft.content),
+    onMutate: ({ draft }) => {
       onCount(1)
-      return draft.id
+      return { placed: place(draft) }
     },
-    onSuccess: (comment, _variables, draftId) =>
-      change((page) => page.map((shown) => (shown.id === draftId ? comment : shown))),
-    onError: (_error, { content }, draftId) => {
-      if (draftId) drop(draftId)
+    onSuccess: async (comment, { draft }, { placed }) => {
+      await placed
+      confirm(draft, comment)
+    },
+    onError: (_error, { draft }, context) => {
+      void context?.placed.then(() => drop(draft.id))
       onCount(-1)
-      onRefused(content)
+      onRefused(draft.content)
       toast.error(commentTexts.postFailed)
     },
   })
+  const post = (viewer: Viewer, content: string) => posting.mutate({ viewer, draft: draftOf(viewer, content) })
 
   const deletion = useMutation({
     mutationFn: ({ id }: Comment) => deleteComment(id),
@@ -61,7 +74,7 @@ export function useCommentActions({ postId, onCount, onRefused }: Options) {
     onError: () => toast.error(commentTexts.deleteFailed),
   })
 
-  return { posting, deletion }
+  return { post, posting, deletion }
 }
 
 function draftOf(viewer: Viewer, content: string): Comment {
