@@ -990,6 +990,7 @@ create table private.payment_tasks (
   error text,
   done_at timestamp with time zone,
   refusals integer default 0 not null,
+  waits_until timestamp with time zone,
   constraint payment_tasks_pkey PRIMARY KEY (id),
   constraint payment_tasks_once UNIQUE (kind, target),
   constraint payment_tasks_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES public.transactions(id) ON DELETE RESTRICT,
@@ -1006,6 +1007,7 @@ comment on column private.payment_tasks.target is 'refund: the cause of the paym
 comment on column private.payment_tasks.amount_cents is 'Of a refund: null is all that is left. take_back_transfer: what was disputed. return_transfer: what is the creator''s of it.';
 comment on column private.payment_tasks.error is 'Why the last attempt failed; null when there was none or it succeeded.';
 comment on column private.payment_tasks.refusals is 'How often the provider has definitely refused: each makes the next idempotency key another one. An answer that was lost does not.';
+comment on column private.payment_tasks.waits_until is 'Not tried before then: the provider had too little money for it. Null when nothing is known to be in the way.';
 CREATE INDEX payment_tasks_open_idx ON private.payment_tasks USING btree (id) WHERE (done_at IS NULL);
 CREATE INDEX payment_tasks_transaction_id_idx ON private.payment_tasks USING btree (transaction_id);
 CREATE TRIGGER payment_tasks_announce_again AFTER UPDATE OF done_at ON private.payment_tasks FOR EACH ROW WHEN (((old.done_at IS NOT NULL) AND (new.done_at IS NULL))) EXECUTE FUNCTION private.announce_payment_task();

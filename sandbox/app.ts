@@ -28,6 +28,7 @@ import { promotionCodes } from './resources/promotion-codes.ts'
 import { refunds } from './resources/refunds.ts'
 import { setupIntents } from './resources/setup-intents.ts'
 import { subscriptions } from './resources/subscriptions.ts'
+import { topups } from './resources/topups.ts'
 import { transferReversals } from './resources/transfer-reversals.ts'
 import { transfers } from './resources/transfers.ts'
 import { webhookEndpoints } from './resources/webhook-endpoints.ts'
@@ -56,6 +57,7 @@ const resources = [
   disputes,
   earlyFraudWarnings,
   applicationFees,
+  topups,
   transfers,
   transferReversals,
   payouts,

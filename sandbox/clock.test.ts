@@ -13,6 +13,8 @@ import {
 import { submit, visit } from './visit.ts'
 
 const day = 86_400
+/** A renewal's bill can still be changed for so long. */
+const draftHour = 3600
 
 async function buildSubscription(world: World, about: { number?: string; trialDays?: number } = {}) {
   const creator = await buildCreator(world.stripe)
@@ -62,6 +64,7 @@ it('renews a month later, to the second, and splits the money again [SUB-14]', a
     paidIn: 4 * 999,
     paidOut: 0,
     stripeFees: 4 * 59,
+    toppedUp: 0,
   })
   const { data: invoices } = await world.stripe.invoices.list({ subscription: id })
   expect(invoices.map((invoice) => invoice.billing_reason)).toEqual([
@@ -85,6 +88,10 @@ it('charges at the end of a trial, after saying three days before that it will [
   expect(world.sandbox.books().paidIn).toBe(0)
 
   world.sandbox.advanceClock(3 * day)
+  const [drafted] = (await world.stripe.invoices.list({ subscription: id, status: 'draft' })).data
+  expect((drafted?.automatically_finalizes_at ?? 0) - (drafted?.created ?? 0)).toBe(draftHour)
+  expect(world.sandbox.books().paidIn).toBe(0)
+  world.sandbox.advanceClock(draftHour)
   expect((await world.stripe.subscriptions.retrieve(id)).status).toBe('active')
   expect(world.sandbox.books()).toMatchObject({ platform: 100, paidIn: 999 })
 })
@@ -92,7 +99,7 @@ it('charges at the end of a trial, after saying three days before that it will [
 it('goes past due when the card fails, tries again, and ends after the last attempt [SUB-16]', async () => {
   await using world = await buildWorld()
   const { id } = await buildSubscription(world, { number: '4000000000000341', trialDays: 1 })
-  world.sandbox.advanceClock(day + 1)
+  world.sandbox.advanceClock(day + draftHour + 1)
   const failed = await world.stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
   expect(failed).toMatchObject({
     status: 'past_due',
@@ -107,13 +114,20 @@ it('goes past due when the card fails, tries again, and ends after the last atte
     latest_invoice: { status: 'void', attempt_count: 4 },
   })
   expect((await world.stripe.events.list({ type: 'invoice.payment_failed' })).data).toHaveLength(4)
-  expect(world.sandbox.books()).toEqual({ platform: 0, accounts: {}, paidIn: 0, paidOut: 0, stripeFees: 0 })
+  expect(world.sandbox.books()).toEqual({
+    platform: 0,
+    accounts: {},
+    paidIn: 0,
+    paidOut: 0,
+    stripeFees: 0,
+    toppedUp: 0,
+  })
 })
 
 it('is active again when a new card pays what was due', async () => {
   await using world = await buildWorld()
   const { id } = await buildSubscription(world, { number: '4000000000000341', trialDays: 1 })
-  world.sandbox.advanceClock(day + 1)
+  world.sandbox.advanceClock(day + draftHour + 1)
   const { customer } = await world.stripe.subscriptions.retrieve(id)
   const method = await world.stripe.paymentMethods.attach('pm_card_visa', { customer: String(customer) })
   await world.stripe.subscriptions.update(id, { default_payment_method: method.id })

@@ -10,6 +10,7 @@ import { failPayout, payOutAll } from './billing/payout.ts'
 import { failRefund } from './billing/refund.ts'
 import { deauthorize, restrictAccount } from './billing/restrict.ts'
 import type { DisputeKind } from './billing/test-cards.ts'
+import { topUp } from './billing/top-up.ts'
 import { startClock } from './clock.ts'
 import { type Context, type Dunning, onAccount } from './context.ts'
 import { isRefusal } from './http/errors.ts'
@@ -81,6 +82,8 @@ export type Sandbox = {
   decideDispute: (dispute: string, status: 'lost' | 'warning_closed' | 'won') => void
   /** Pays out all that is available to a connected account, as at midnight. */
   payOut: (account: string) => void
+  /** The operator adds money of their own to the platform's balance, available at once. */
+  topUp: (cents: number) => void
   /** The bank of a connected account sends a payout back. */
   failPayout: (account: string, payout: string) => void
   /** Stripe has doubts about the holder of a connected account: it is charged and paid out no more until they go through onboarding again. */
@@ -182,6 +185,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     disputes: () => store.list('dispute', { account: '', limit: 100 }).data.map(({ id }) => id),
     decideDispute: (dispute, status) =>
       atOnce((context) => closeDispute(context, context.store.get('dispute', dispute), status)),
+    topUp: (cents) => atOnce((context) => topUp(context, cents)),
     payOut: (account) => atOnce((context) => payOutAll(context, account)),
     failPayout: (account, payout) =>
       atOnce((context) => failPayout(onAccount(context, account), context.store.get('payout', payout))),

@@ -115,6 +115,7 @@ it('keeps 2.9 % + 30 ¢ of a charge, which a refund does not bring back, and $15
     paidIn: 0,
     paidOut: 0,
     stripeFees: 59 + 59 + 1500,
+    toppedUp: 0,
   })
 })
 
@@ -184,6 +185,9 @@ it('transfers what is available, and the money of a charge as soon as that is th
   expect(await balanceOf(world, creator.id)).toEqual([600, 0])
   await transfer({ amount: 400 })
   await expect(transfer({ amount: 1 })).rejects.toMatchObject({ code: 'balance_insufficient' })
+  expect(await stripe.topups.create({ amount: 700, currency: 'usd' })).toMatchObject({ status: 'succeeded' })
+  expect(await transfer({ amount: 700 })).toMatchObject({ source_transaction: null })
+  expect(sandbox.books()).toMatchObject({ platform: -700, toppedUp: 700 })
 })
 
 it('reverses a transfer up to what the creator holds; a refund goes below zero', async () => {

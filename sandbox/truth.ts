@@ -29,16 +29,16 @@ export type Truth = {
 
 /** What holds where nobody says otherwise. */
 export const defaultTruth: Readonly<Truth> = {
-  keptRefusals: false,
+  keptRefusals: true,
   busyKeys: true,
   rateLimit: false,
   processingFees: true,
   waitingDays: true,
-  transferLimit: false,
-  reversalLimit: false,
+  transferLimit: true,
+  reversalLimit: true,
   bankDebits: true,
   delayedMethods: true,
-  draftHour: false,
+  draftHour: true,
   refusedDestinations: true,
 }
 

@@ -110,6 +110,8 @@ async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise
   }
 }
 
+const firstTopUpCents = 1_000_000
+
 /** The payment sandbox, unless the configuration names a real Stripe. */
 async function openSandbox(config: Config, log: FastifyBaseLogger): Promise<Sandbox | undefined> {
   const { dataDir, operator, stripe } = config
@@ -118,13 +120,16 @@ async function openSandbox(config: Config, log: FastifyBaseLogger): Promise<Sand
   // It holds names and addresses of those who pay. SQLite gives the files beside it the same mode.
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
-  return startSandbox({
+  const sandbox = await startSandbox({
     dailyPayouts: true,
     port: stripe.sandboxPort,
     file,
     merchant: operator.productName,
     log: log.child({ part: 'sandbox' }),
   })
+  // An operator has some money there: what one buyer paid can't be passed on to referrers for two days.
+  if (sandbox.books().toppedUp === 0) sandbox.topUp(firstTopUpCents)
+  return sandbox
 }
 
 async function stopAll(stops: Stops, log: FastifyBaseLogger) {

@@ -20,6 +20,7 @@ type Entry = {
     | 'payout_failure'
     | 'refund'
     | 'refund_failure'
+    | 'topup'
     | 'transfer'
     | 'transfer_refund'
   amount: number
@@ -106,8 +107,8 @@ export function balanceOf(context: Context, account: string): Balance {
 }
 
 /**
- * Balances in cents: of the platform before Stripe's fees, and of each connected account; what the buyers paid in and did not get back;
- * what went to banks; and what Stripe kept. `paidIn - paidOut` is the sum of the balances.
+ * Balances in cents: of the platform before Stripe's fees and without top-ups, and of each connected account; what the buyers paid in and
+ * did not get back; what went to banks; what Stripe kept; and what the operator added. `paidIn - paidOut` is the sum of the balances.
  */
 export type Books = {
   platform: number
@@ -115,15 +116,17 @@ export type Books = {
   paidIn: number
   paidOut: number
   stripeFees: number
+  toppedUp: number
 }
 
 /** Between the buyers' banks and the platform; an adjustment is a dispute. */
 const buyers = new Set<string>(['adjustment', 'charge', 'refund', 'refund_failure'])
 
 export function readBooks(context: Context): Books {
-  const books: Books = { platform: 0, accounts: {}, paidIn: 0, paidOut: 0, stripeFees: 0 }
+  const books: Books = { platform: 0, accounts: {}, paidIn: 0, paidOut: 0, stripeFees: 0, toppedUp: 0 }
   for (const { account, object: entry } of context.store.all('balance_transaction')) {
-    if (account === '') {
+    if (entry.type === 'topup') books.toppedUp += entry.amount
+    else if (account === '') {
       books.platform += entry.amount
       books.stripeFees += entry.fee
     } else books.accounts[account] = (books.accounts[account] ?? 0) + entry.net

@@ -120,6 +120,16 @@ it('leaves the bill of a renewal a draft for an hour', async () => {
   expect((await read(world, id)).invoice).toMatchObject({ status: 'paid', amount_paid: 999 })
 })
 
+it('charges nothing for a draft whose subscription has ended meanwhile', async () => {
+  await using world = await buildWorld()
+  const { id, items } = await subscribe(world)
+  world.sandbox.advanceClock((items.data[0]?.current_period_end ?? 0) - world.sandbox.now() + 60)
+  await world.stripe.subscriptions.cancel(id)
+  world.sandbox.advanceClock(2 * 3600)
+  expect((await read(world, id)).invoice).toMatchObject({ status: 'draft', auto_advance: false, amount_paid: 0 })
+  expect(world.sandbox.books().paidIn).toBe(999)
+})
+
 it.each([
   ['keep_as_draft', 'draft'],
   ['mark_uncollectible', 'uncollectible'],

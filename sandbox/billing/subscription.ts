@@ -231,6 +231,16 @@ export function endSubscription(
     limit: 100,
   })
   for (const invoice of open.data) voidInvoice(context, invoice)
+  // A draft stays one: nobody is asked for it.
+  const drafts = context.store.list('invoice', {
+    account: context.account,
+    where: { 'parent.subscription_details.subscription': subscription.id, status: 'draft' },
+    limit: 100,
+  })
+  for (const draft of drafts.data) {
+    context.store.schedule(draft.id, null)
+    updated(context, 'invoice', 'invoice.updated', { ...draft, auto_advance: false, automatically_finalizes_at: null })
+  }
   const ended = context.store.save<'subscription'>({
     ...subscription,
     canceled_at: subscription.canceled_at ?? context.now,

@@ -35,6 +35,7 @@ it('sells a subscription: the creator gets 899 cents of $9.99 and the platform 1
     paidIn: 999,
     paidOut: 0,
     stripeFees: 59,
+    toppedUp: 0,
   })
   const done = await world.stripe.checkout.sessions.retrieve(session.id, {
     expand: ['subscription.latest_invoice.payments', 'customer', 'line_items'],
@@ -142,6 +143,7 @@ it('takes a single payment with a fee in cents [API-FN-15]', async () => {
     paidIn: 500,
     paidOut: 0,
     stripeFees: 45,
+    toppedUp: 0,
   })
 })
 
@@ -160,7 +162,14 @@ it.each([
   expect(refused.text).toContain('value="Fay Fan"')
   expect(refused.text).not.toContain(number)
   expect(refused.text).not.toContain('value="123"')
-  expect(world.sandbox.books()).toEqual({ platform: 0, accounts: {}, paidIn: 0, paidOut: 0, stripeFees: 0 })
+  expect(world.sandbox.books()).toEqual({
+    platform: 0,
+    accounts: {},
+    paidIn: 0,
+    paidOut: 0,
+    stripeFees: 0,
+    toppedUp: 0,
+  })
   expect((await world.stripe.subscriptions.list()).data).toEqual([])
 
   expect((await submit(refused, { ...payingCard, number: good })).status).toBe(303)

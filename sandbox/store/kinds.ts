@@ -33,6 +33,7 @@ export type Kinds = {
   refund: Wire<Stripe.Refund>
   setup_intent: Wire<Stripe.SetupIntent>
   subscription: Wire<Stripe.Subscription>
+  topup: Wire<Stripe.Topup>
   transfer: Wire<Stripe.Transfer>
   transfer_reversal: Wire<Stripe.TransferReversal>
   webhook_endpoint: Wire<Stripe.WebhookEndpoint>

@@ -183,6 +183,14 @@ describe('a disputed payment', () => {
     })
   })
 
+  /** What waits for money is tried again in a while. */
+  const later = async () => {
+    await shop.gateway.query('update private.payment_tasks set waits_until = now() where waits_until is not null')
+    await carryOutPaymentTasks(shop.gateway.services)
+    await shop.settled()
+  }
+  const atStripe = async () => shop.sandbox.books().accounts[await shop.accountOf(creator)]
+
   it('makes a balance negative when it was paid out already, and the next earnings make it good', async () => {
     await buy(availableAtOnce)
     const account = await shop.accountOf(creator)
@@ -195,11 +203,61 @@ describe('a disputed payment', () => {
     shop.sandbox.openDispute(intent.data[0]?.latest_charge as string)
     await shop.settled()
     expect(await balance()).toBe(-450)
-    await expectSound(shop)
+    expect(await atStripe()).toBe(0) // Stripe takes nothing that isn't there
     postId = await buildPaidPost(creator, { ppv_price: 2000 })
     fan = await shop.gateway.signUp()
     await buy()
+    await later()
     expect(await balance()).toBe(1_350)
+    await expectSound(shop)
+  })
+
+  it('is taken from the creator as far as they have something, and waits for the rest without failing [D5]', async () => {
+    await buy(availableAtOnce)
+    const account = await shop.accountOf(creator)
+    await shop.stripe.payouts.create({ amount: 300, currency: 'usd' }, { stripeAccount: account })
+    const intent = await shop.stripe.paymentIntents.list({ limit: 1 })
+    shop.sandbox.openDispute(intent.data[0]?.latest_charge as string)
+    await shop.settled()
+    expect(await balance()).toBe(-300)
+    expect(await atStripe()).toBeLessThanOrEqual(2) // Stripe rounds
+    await later()
+    postId = await buildPaidPost(creator, { ppv_price: 2000 })
+    fan = await shop.gateway.signUp()
+    await buy()
+    await later()
+    expect(await balance()).toBe(1_500)
+    await expectSound(shop)
+  })
+
+  it('that is won gives back what was taken, and leaves what was not', async () => {
+    await buy(availableAtOnce)
+    const account = await shop.accountOf(creator)
+    await shop.stripe.payouts.create({ amount: 300, currency: 'usd' }, { stripeAccount: account })
+    const intent = await shop.stripe.paymentIntents.list({ limit: 1 })
+    shop.sandbox.openDispute(intent.data[0]?.latest_charge as string)
+    await shop.settled()
+    await decide('winning_evidence')
+    await later()
+    expect(await balance()).toBe(150)
+    await expectSound(shop)
+  })
+
+  it('that is won and was paid out is refunded later, as far as the creator has something', async () => {
+    await buy(disputeCard)
+    await decide('winning_evidence')
+    shop.sandbox.advanceClock(2 * 86_400)
+    const account = await shop.accountOf(creator)
+    await shop.stripe.payouts.create({ amount: 400, currency: 'usd' }, { stripeAccount: account })
+    await call(creator, 'refund-payment', { transactionId: (await payment())?.id, reason: 'Sorry' })
+    await shop.settled()
+    expect(await balance()).toBe(-400)
+    postId = await buildPaidPost(creator, { ppv_price: 2000 })
+    fan = await shop.gateway.signUp()
+    await buy()
+    shop.sandbox.advanceClock(2 * 86_400) // what came back to the creator was no charge's: it's taken from what is available
+    await later()
+    expect(await balance()).toBe(1_400)
     await expectSound(shop)
   })
 

@@ -8,9 +8,7 @@ import { buildShop, call, pay, type Shop } from './testing/shop.ts'
 
 let shop: Shop
 beforeAll(async () => {
-  shop = await buildShop({
-    truth: { keptRefusals: true, transferLimit: true, waitingDays: true, refusedDestinations: true },
-  })
+  shop = await buildShop({ funds: 0 })
 })
 afterAll(() => shop.close())
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Person } from '../testing/gateway.ts'
 import { storeEvent } from './events.ts'
 import { fulfilEvent } from './fulfil-event.ts'
+import { reconcile } from './reconcile.ts'
 import { buildPaidPost } from './testing/paid-post.ts'
 import { buildShop, call, pay, type Shop } from './testing/shop.ts'
 
@@ -49,6 +50,7 @@ const payment = async () =>
 it('a refund that waits for the platform’s money is booked when it has arrived [D5]', async () => {
   await become('pending', 'charge.refunded')
   expect(await payment()).toEqual({ status: 'completed' })
+  expect((await reconcile(shop.gateway.services, 7)).differences).toEqual([]) // it is on its way
   await become('succeeded', 'refund.updated')
   expect(await payment()).toEqual({ status: 'refunded' })
 })

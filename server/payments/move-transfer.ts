@@ -1,34 +1,49 @@
 import type Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
-import { keyAfter, patiently } from './idempotency.ts'
+import { keyAfter } from './idempotency.ts'
 import type { Payments } from './payments.ts'
+import { isMoneyGone } from './record-dispute.ts'
 import { idOf } from './record-invoice.ts'
 import { findTransfer, sendTransfer } from './send-transfer.ts'
+import { takeFromCreator, WantOfMoney } from './take-from-creator.ts'
 
-/** Takes the creator's part of a disputed payment back, and their fee with it: the bank took the whole from the platform. */
+/**
+ * Takes the creator's part of a disputed payment back, and their fee with it: the bank took the whole from the platform.
+ * @throws `isWantOfMoney` while the creator has too little; what they have is taken.
+ */
 export async function takeBackTransfer(
   payments: Payments,
   disputeId: string,
   amountCents: number,
   refusals: number,
 ): Promise<void> {
-  const transfer = await transferOf(payments, disputeId)
+  const dispute = await payments.stripe.api.disputes.retrieve(disputeId)
+  // It was won meanwhile: what is still the creator's stays with them, and what was taken goes back by a wish of its own.
+  if (!isMoneyGone(dispute)) return
+  const { charge, transfer } = await transferOf(payments, dispute)
   if (!transfer) return
-  const { transfers } = payments.stripe.api
-  // Stripe forgets a key after a day; what was reversed under it is known by its mark.
-  for await (const { metadata } of transfers.listReversals(transfer.id, { limit: 100 })) {
-    if (metadata?.dispute === disputeId) return
-  }
-  await patiently(() =>
-    transfers.createReversal(
-      transfer.id,
-      { amount: amountCents, refund_application_fee: true, metadata: { dispute: disputeId } },
-      { idempotencyKey: keyAfter(`take-back:${disputeId}`, refusals) },
-    ),
-  )
+  await takeFromCreator(payments, transfer, {
+    amount: amountCents - (await takenFor(payments, transfer, disputeId)),
+    fee: charge.application_fee_amount ?? 0,
+    metadata: { dispute: disputeId },
+    idempotencyKey: `take-back:${disputeId}`,
+    refusals,
+  })
 }
 
-/** The dispute was won: what was the creator's goes to them again. @param since when it was found out. */
+/** Cents of a transfer that were reversed for a dispute. Stripe forgets a key after a day; what was reversed under it is known by its mark. */
+async function takenFor({ stripe }: Payments, transfer: Stripe.Transfer, disputeId: string): Promise<number> {
+  let cents = 0
+  for await (const { amount, metadata } of stripe.api.transfers.listReversals(transfer.id, { limit: 100 }))
+    if (metadata?.dispute === disputeId) cents += amount
+  return cents
+}
+
+/**
+ * The dispute was won: what was taken from the creator goes to them again.
+ * @param amountCents what is theirs of it when all of it was taken.
+ * @param since when it was found out.
+ */
 export async function returnTransfer(
   payments: Payments,
   disputeId: string,
@@ -36,10 +51,18 @@ export async function returnTransfer(
   since: Date,
   refusals: number,
 ): Promise<void> {
-  const destination = idOf((await transferOf(payments, disputeId))?.destination)
-  if (destination === undefined) return
+  const dispute = await payments.stripe.api.disputes.retrieve(disputeId)
+  const { charge, transfer } = await transferOf(payments, dispute)
+  const destination = idOf(transfer?.destination)
+  if (!transfer || destination === undefined) return
+  const taken = await takenFor(payments, transfer, disputeId)
+  const feeUntil = (reversed: number) => Math.round(((charge.application_fee_amount ?? 0) * reversed) / charge.amount)
+  const before = transfer.amount_reversed - taken
+  const netCents =
+    taken === dispute.amount ? amountCents : taken - (feeUntil(transfer.amount_reversed) - feeUntil(before))
+  if (netCents === 0) return
   await sendTransfer(payments, {
-    amountCents,
+    amountCents: netCents,
     destination,
     description: 'Dispute won',
     metadata: { dispute: disputeId },
@@ -51,12 +74,13 @@ export async function returnTransfer(
 /**
  * The payment was refunded after its dispute was won: what the creator has of it, by the transfer that came with it and by those that
  * were sent in its place, comes back to the platform, which has given the refund.
- * @throws while such a transfer is still to be sent.
+ * @throws while such a transfer is still to be sent, and `isWantOfMoney` while the creator has too little; what they have is taken.
  */
 export async function takeBackRest(payments: Payments, refundId: string, refusals: number): Promise<void> {
   const { api } = payments.stripe
   const { charge: chargeId } = await api.refunds.retrieve(refundId)
-  const { transfer } = await api.charges.retrieve(idOf(chargeId) ?? '', { expand: ['transfer'] })
+  const charge = await api.charges.retrieve(idOf(chargeId) ?? '', { expand: ['transfer'] })
+  const { transfer } = charge
   if (typeof transfer !== 'object' || !transfer) return
   const destination = idOf(transfer.destination) ?? ''
   const returns = await payments.database.service.rows<{ disputeId: string; since: Date; isSent: boolean }>(sql`
@@ -65,22 +89,25 @@ export async function takeBackRest(payments: Payments, refundId: string, refusal
     where rest.kind = 'take_back_rest' and rest.target = ${refundId} and back.kind = 'return_transfer'
     order by back.id`)
   if (returns.some(({ isSent }) => !isSent)) throw new Error('what was won goes to the creator first')
-  const takeBack = async ({ id, amount, amount_reversed }: Stripe.Transfer, fee: { refund_application_fee?: true }) => {
-    if (amount === amount_reversed) return
-    const reversal = { amount: amount - amount_reversed, metadata: { refund: refundId }, ...fee }
-    const idempotencyKey = keyAfter(`take-back-rest:${refundId}:${id}`, refusals)
-    await patiently(() => api.transfers.createReversal(id, reversal, { idempotencyKey }))
+  let want: WantOfMoney | undefined
+  const takeBack = async (from: Stripe.Transfer, fee = 0) => {
+    const about = { amount: from.amount, fee, metadata: { refund: refundId } }
+    const idempotencyKey = `take-back-rest:${refundId}:${from.id}`
+    await takeFromCreator(payments, from, { ...about, idempotencyKey, refusals }).catch((error: unknown) => {
+      if (!(error instanceof WantOfMoney)) throw error
+      want = error
+    })
   }
-  await takeBack(transfer, { refund_application_fee: true })
+  await takeBack(transfer, charge.application_fee_amount ?? 0)
   for (const { disputeId, since } of returns) {
     const sent = await findTransfer(payments, { destination, metadata: { dispute: disputeId }, since })
-    if (sent) await takeBack(sent, {})
+    if (sent) await takeBack(sent)
   }
+  if (want) throw want
 }
 
-async function transferOf({ stripe }: Payments, disputeId: string): Promise<Stripe.Transfer | undefined> {
-  const chargeId = idOf((await stripe.api.disputes.retrieve(disputeId)).charge)
-  if (chargeId === undefined) return undefined
-  const charge = await stripe.api.charges.retrieve(chargeId, { expand: ['transfer'] })
-  return typeof charge.transfer === 'object' ? charge.transfer : undefined
+/** The charge that a dispute is about, and the transfer that came with it. */
+async function transferOf({ stripe }: Payments, dispute: Stripe.Dispute) {
+  const charge = await stripe.api.charges.retrieve(idOf(dispute.charge) ?? '', { expand: ['transfer'] })
+  return { charge, transfer: typeof charge.transfer === 'object' ? charge.transfer : undefined }
 }

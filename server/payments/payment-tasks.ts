@@ -6,6 +6,7 @@ import { returnTransfer, takeBackRest, takeBackTransfer } from './move-transfer.
 import type { Payments } from './payments.ts'
 import { refundPayment } from './refund-payment.ts'
 import { syncSubscription } from './sync-subscription.ts'
+import { isWantOfMoney } from './take-from-creator.ts'
 
 type Task = {
   readonly id: string
@@ -31,27 +32,31 @@ type Task = {
 
 /** A wish that fails is tried again with the others, and a few stubborn ones do not hold up the rest. */
 const most = 100
+/** How long a wish waits that lacks money: far less than the day after which it would be paid out. */
+const moneyComesWithin = '15 minutes'
 
 /**
  * Carries out what the database wants of Stripe: the wish was written together with its reason, so that nobody is charged for
  * an account that is gone, whenever the process died or Stripe was down. Done twice, it is done once. A wish may make others; they
  * are carried out as well.
- * @throws when any of them failed, so that the job tries again; the reason stands with the wish.
+ * @throws when any of them failed, so that the job tries again; the reason stands with the wish. One that waits for money has not failed.
  */
 export async function carryOutPaymentTasks(payments: Payments): Promise<void> {
   for (;;) {
     const tasks = await payments.database.service.rows<Task>(sql`
       select id::text, kind, target, amount_cents::int as "amountCents", reason, created_at as "createdAt", attempts, refusals from private.payment_tasks
-      where done_at is null order by attempts, id limit ${most}`)
+      where done_at is null and coalesce(waits_until <= now(), true) order by attempts, id limit ${most}`)
     if (tasks.length === 0) return
     const failures: unknown[] = []
     for (const task of tasks) {
       try {
         await carryOut(payments, task).catch(ignoreGone)
-        await note(payments, task, null, false)
+        await note(payments, task, null)
       } catch (error) {
-        failures.push(error)
-        await note(payments, task, error instanceof Error ? error.message : String(error), isDefiniteRefusal(error))
+        if (isWantOfMoney(error))
+          payments.log.info({ kind: task.kind, target: task.target, err: error }, 'a wish waits for money')
+        else failures.push(error)
+        await note(payments, task, error)
       }
     }
     if (failures.length > 0)
@@ -60,7 +65,8 @@ export async function carryOutPaymentTasks(payments: Payments): Promise<void> {
 }
 
 export async function hasPaymentTasks({ database }: Pick<Payments, 'database'>): Promise<boolean> {
-  const [open] = await database.service.rows(sql`select from private.payment_tasks where done_at is null limit 1`)
+  const [open] = await database.service.rows(sql`select from private.payment_tasks
+    where done_at is null and coalesce(waits_until <= now(), true) limit 1`)
   return open !== undefined
 }
 
@@ -112,14 +118,12 @@ function ignoreGone(error: unknown): void {
 }
 
 /** A wish that has come back meanwhile has another count of attempts, and is not done. */
-async function note(
-  { database }: Payments,
-  { id, attempts }: Task,
-  error: string | null,
-  refused: boolean,
-): Promise<void> {
+async function note({ database }: Payments, { id, attempts }: Task, failure: unknown): Promise<void> {
+  const waits = isWantOfMoney(failure)
+  const error = failure === null ? null : failure instanceof Error ? failure.message : String(failure)
   await database.service.rows(sql`
-    update private.payment_tasks set attempts = attempts + 1, refusals = refusals + ${refused}::boolean::int, error = ${error?.slice(0, 1000) ?? null},
+    update private.payment_tasks set attempts = attempts + 1, refusals = refusals + ${waits || isDefiniteRefusal(failure)}::boolean::int, error = ${error?.slice(0, 1000) ?? null},
+      waits_until = case when ${waits}::boolean then now() + ${moneyComesWithin}::interval end,
       done_at = case when ${error}::text is null then now() end
     where id = ${id}::bigint and attempts = ${attempts}`)
 }

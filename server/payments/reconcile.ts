@@ -117,7 +117,7 @@ async function compareCharge(payments: Payments, charge: Stripe.Charge, seen: Se
     if (charge.metadata.kind !== undefined) await note(payments, seen, intentId, 'missing', charge.amount, 0)
     return
   }
-  if (charge.amount_refunded > 0) await recordRefunds(payments, charge.id)
+  const onTheWay = charge.amount_refunded > 0 ? await recordRefunds(payments, charge.id) : 0
   const disputed = charge.disputed ? await takeOverDisputes(payments, charge.id) : 0
   const [booked] = await payments.database.service.rows<{
     cause: string
@@ -135,15 +135,17 @@ async function compareCharge(payments: Payments, charge: Stripe.Charge, seen: Se
     from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id where t.id = ${transactionId}`)
   if (!booked) return
   seen.causes.push(booked.cause)
+  const returned = charge.amount_refunded - onTheWay + disputed
   const figures = [
     ['amount', charge.amount, booked.amount],
     ['fee', charge.application_fee_amount ?? 0, booked.fee],
-    ['returned', charge.amount_refunded + disputed, booked.back],
+    ['returned', returned, booked.back],
   ] as const
   for (const [kind, expected, actual] of figures) {
     if (expected !== actual) await note(payments, seen, booked.cause, kind, expected, actual)
   }
-  const isReturned = charge.amount_refunded + disputed === booked.back
+  // With a refund that is on its way, the creator's part has gone back already.
+  const isReturned = onTheWay === 0 && returned === booked.back
   if (booked.kept === null || !isReturned || partOf(charge) === booked.kept) return
   // The list may be older than what was booked since.
   const left = partOf(await payments.stripe.api.charges.retrieve(charge.id, { expand: transferOf }))
@@ -185,7 +187,7 @@ async function settleReturns(payments: Payments, since: Date): Promise<void> {
   const disputed = new Set(open.map(({ id }) => id))
   for await (const { id } of disputes.list({ created, limit: 100 })) disputed.add(id)
   const work = [
-    ...[...charges].map((id) => () => recordRefunds(payments, id)),
+    ...[...charges].map((id) => async () => void (await recordRefunds(payments, id))),
     ...[...disputed].map((id) => () => recordWhereKnown(payments, id)),
   ]
   await pMap(work, (takeOver) => takeOver(), { concurrency, stopOnError: false })

@@ -12,17 +12,18 @@ const mostRefunds = 10_000
 /**
  * Takes over all that Stripe has given back of a charge: ledger, access and both notifications, each refund once by its id. The payment,
  * and disputes that it came back from, are booked first when their own events have not come yet.
+ * @returns cents that are on their way: a bank may still turn them down, and they are booked when they have arrived.
  */
-export async function recordRefunds(payments: Payments, chargeId: string): Promise<void> {
+export async function recordRefunds(payments: Payments, chargeId: string): Promise<number> {
   // First, so that what the charge says of its fee is not older than the last of them.
   const refunds = await payments.stripe.api.refunds
     .list({ charge: chargeId, limit: 100, expand: ['data.transfer_reversal'] })
     .autoPagingToArray({ limit: mostRefunds })
   const charge = await payments.stripe.api.charges.retrieve(chargeId, { expand: ['application_fee'] })
   const intentId = idOf(charge.payment_intent)
-  if (intentId === undefined) return
+  if (intentId === undefined) return 0
   const transactionId = await bookedPayment(payments, intentId)
-  if (transactionId === undefined) return // none of ours
+  if (transactionId === undefined) return 0 // none of ours
   if (charge.disputed) {
     const { data: disputes } = await payments.stripe.api.disputes.list({ charge: chargeId, limit: 100 })
     for (const { id } of disputes.toReversed()) await recordDispute(payments, id)
@@ -36,6 +37,8 @@ export async function recordRefunds(payments: Payments, chargeId: string): Promi
       select private.post_refund(${id}, ${transactionId}, ${amount}, ${timeOf(created)}, ${metadata?.reason ?? null},
         ${metadata?.admin_id ?? null}, ${await takenFromCreator(payments, charge, transactionId, refund, refunds)})`)
   }
+  const onTheWay = refunds.filter(({ status }) => status === 'pending' || status === 'requires_action')
+  return onTheWay.reduce((cents, { amount }) => cents + amount, 0)
 }
 
 /**

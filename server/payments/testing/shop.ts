@@ -35,7 +35,7 @@ export type Shop = {
   accountOf(person: Pick<Person, 'profileId'>): Promise<string>
   /** Lets the webhooks through from now on. They are held back until then when the shop was built with `webhooks: false`. */
   openWebhooks(): void
-  /** Resolves when every webhook that was sent has been fulfilled, and what that asked of the provider is done. */
+  /** Resolves when every webhook that was sent has been fulfilled, and what that asked of the provider is done or waits for money. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -44,15 +44,19 @@ export async function buildShop({
   webhooks = true,
   env = {},
   truth = {},
+  funds = 1_000_000,
 }: {
   readonly webhooks?: boolean
   readonly env?: Readonly<Record<string, string>>
   /** Which of Stripe's inconvenient rules the sandbox keeps; its defaults otherwise. */
   readonly truth?: NonNullable<Parameters<typeof startSandbox>[0]['truth']>
+  /** Cents that the operator has put into the platform's balance. */
+  readonly funds?: number
 } = {}): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-shop-'))
   const sandboxFile = join(folder, 'sandbox.sqlite')
   const sandbox = await startSandbox({ file: sandboxFile, merchant: 'Ovation', isDurable: false, truth })
+  if (funds > 0) sandbox.topUp(funds)
   const gateway = await startGateway({ env, sandboxUrl: sandbox.url })
   sandbox.setPublicUrl(gateway.url)
   const openWebhooks = () =>
@@ -104,7 +108,7 @@ export async function buildShop({
         await sandbox.webhooksSettled()
         const [row] = await gateway.query<{ waiting: number }>(
           `select (select count(*) from private.stripe_events where processed_at is null)::int
-             + (select count(*) from private.payment_tasks where done_at is null)::int as waiting`,
+             + (select count(*) from private.payment_tasks where done_at is null and coalesce(waits_until <= now(), true))::int as waiting`,
         )
         if (row?.waiting === 0) return
         if (Date.now() > deadline) {

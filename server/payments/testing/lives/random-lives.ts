@@ -15,10 +15,13 @@ import type { Payments } from '../../payments.ts'
 import { reconcile } from '../../reconcile.ts'
 import { payReferrals } from '../../referral-transfers.ts'
 import { buildStripe } from '../../stripe.ts'
+import { call, pay } from '../shop.ts'
 import { expectSound } from '../sound.ts'
 import { expectAccessAsPaid } from './agreement.ts'
 import { type BadNetwork, openBadNetwork } from './bad-network.ts'
+import { insist } from './insist.ts'
 import { type MortalServer, startMortalServer } from './mortal-server.ts'
+import { buildInhabitant } from './people.ts'
 import { lifeOf, reinstate, type Step, take } from './steps.ts'
 import { buildCreator, buildWorld, type City, type World } from './world.ts'
 
@@ -38,6 +41,14 @@ export type Tally = {
   duplicates: number
   /** Creators who were kept out for a while. */
   suspensions: number
+  /** Debits of creators' banks. */
+  debits: number
+  /** Wishes and referral earnings that the provider has refused for a while, most of them for want of money. */
+  refusals: number
+  /** Subscriptions that ended unpaid. */
+  unpaid: number
+  /** What banks and operators did by themselves. */
+  happened: Record<string, number>
 }
 
 type Life = { readonly number: number; readonly steps: readonly Step[]; readonly world: World }
@@ -52,10 +63,16 @@ const webhooksPerLife = 8
 const mostWebhooks = 80
 /** What a night's work brings about may itself get lost on its way; so many in a row do not. */
 const mostNights = 8
+/** What an operator adds to the platform's balance, when they think of it and when all is to be settled. */
+const someMoney = 2_000
+const enoughMoney = 10_000_000
+const availableAtOnce = '4000 0000 0000 0077'
+const dunnings = ['cancel', 'unpaid', 'past_due'] as const
 
 /**
  * Lives of these numbers, side by side in one city: each in a world of its own, all with one server that is killed again and again, and
- * webhooks that get lost, late and doubled. Time goes by for all of them at once. Then the server is let live, what has not arrived is
+ * webhooks that get lost, late and doubled. The provider is as inconvenient as Stripe: it begins with an empty balance, keeps its refusals,
+ * and in every second city pays creators out each day; what becomes of unpaid subscriptions is the city's too. Time goes by for all of them at once. Then the server is let live, what has not arrived is
  * looked for as it is each night, and all must agree: the ledger with the provider's books, and with both what each fan may see.
  * @param first the number of the first life; the others follow.
  * @throws what does not agree, with the numbers of the lives.
@@ -63,17 +80,28 @@ const mostNights = 8
 export async function liveTogether({ first, count }: { first: number; count: number }): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'ovation-lives-'))
   const database = await createTestDatabase()
-  const sandbox = await startSandbox({ file: join(folder, 'sandbox.sqlite'), merchant: 'Ovation', isDurable: false })
+  const fate = rollDice(first + 3)
+  const sandbox = await startSandbox({
+    file: join(folder, 'sandbox.sqlite'),
+    merchant: 'Ovation',
+    isDurable: false,
+    dailyPayouts: fate() < 0.5,
+    dunning: dunnings[Math.floor(fate() * dunnings.length)] ?? 'cancel',
+  })
   const server = await startMortalServer(database, { STRIPE_API_BASE: sandbox.url, DATABASE_CONNECTIONS: '6' })
   const network = await openBadNetwork(`${server.url}/functions/v1/stripe-webhook`, server, rollDice(first))
   const payments = openPayments(database, server, sandbox.url)
   try {
     sandbox.setPublicUrl(sandbox.url)
+    const happened: Record<string, number> = {}
     const city: City = {
       server,
       sandbox,
       stripe: payments.stripe.api,
       query: database.query,
+      count: (what) => {
+        happened[what] = (happened[what] ?? 0) + 1
+      },
       carryOut: () => carryOutPaymentTasks(payments),
     }
     const inviter = await buildCreator(city)
@@ -101,7 +129,7 @@ export async function liveTogether({ first, count }: { first: number; count: num
     await pMap(lives, judge, { concurrency })
     const steps = lives.reduce((sum, life) => sum + life.steps.length, 0)
     const suspensions = lives.reduce((sum, { world }) => sum + world.suspensions.length, 0)
-    return { lives: count, steps, suspensions, deaths: server.deaths(), ...(await countUp(city, network)) }
+    return { lives: count, steps, suspensions, deaths: server.deaths(), ...(await countUp(city, network)), happened }
   } finally {
     await network.close()
     await server.close()
@@ -114,14 +142,21 @@ export async function liveTogether({ first, count }: { first: number; count: num
 
 async function countUp({ query }: City, { counts: { lost, doubled } }: BadNetwork) {
   const [counted] = await query<
-    Pick<Tally, 'events' | 'payments' | 'renewals' | 'refunds' | 'disputes' | 'duplicates'>
+    Pick<
+      Tally,
+      'events' | 'payments' | 'renewals' | 'refunds' | 'disputes' | 'duplicates' | 'debits' | 'refusals' | 'unpaid'
+    >
   >(
     `select (select count(*) from private.stripe_events)::int as events,
        count(*) filter (where transaction_type <> 'refund' and amount > 0 and from_user_id is not null)::int as payments,
        count(*) filter (where transaction_type = 'subscription')::int as renewals,
        count(*) filter (where transaction_type = 'refund')::int as refunds,
        (select count(*) from private.payment_disputes)::int as disputes,
-       (select count(*) from private.stripe_subscriptions where is_duplicate)::int as duplicates
+       (select count(*) from private.stripe_subscriptions where is_duplicate)::int as duplicates,
+       count(*) filter (where transaction_type = 'payout' and amount < 0)::int as debits,
+       (select count(*) from private.payment_tasks where refusals > 0)::int
+         + (select count(*) from private.referral_transfers where refusals > 0)::int as refusals,
+       (select count(*) from public.subscriptions where status = 'unpaid')::int as unpaid
      from public.transactions`,
   )
   if (!counted) throw new Error('nothing was counted')
@@ -139,28 +174,51 @@ async function liveAll({ sandbox }: City, lives: readonly Life[], dice: () => nu
     await pMap(lives, live, { concurrency })
     // Longer than a trial, shorter than a month, longer than a month.
     sandbox.advanceClock(dice() < 0.3 ? Math.round(1 + dice() * 35) * day : 60)
+    if (dice() < 0.1) sandbox.topUp(someMoney)
   }
 }
 
 /** What the nights do: what was lost is looked for, what is owed is paid. The last night finds nothing to do. */
-async function settle({ sandbox, query }: City, network: BadNetwork, payments: Payments): Promise<void> {
+async function settle(city: City, network: BadNetwork, payments: Payments): Promise<void> {
+  const { sandbox, query } = city
   const arrived = async () => {
     await sandbox.webhooksSettled()
     await network.quiet()
   }
   await arrived()
   await query(`update private.checkout_sessions set created_at = created_at - interval '1 hour'`)
+  sandbox.topUp(enoughMoney)
   for (let night = 0; night < mostNights; night += 1) {
     const pending = await query<{ id: string }>('select id from private.stripe_events where processed_at is null')
     await pMap(pending, ({ id }) => fulfilEvent(payments, id), { concurrency: 4 })
     const sent = network.counts.taken + network.counts.lost
+    await query('update private.payment_tasks set waits_until = null')
+    // A bill of the last minutes is a draft, and a refund may take a while: what they come to is known in an hour.
+    sandbox.advanceClock(2 * 3_600)
     await carryOutPaymentTasks(payments)
     const { healed } = await reconcile(payments, 400)
     await payReferrals(payments)
     await arrived()
-    if (healed === 0 && pending.length === 0 && network.counts.taken + network.counts.lost === sent) return
+    if (healed > 0 || pending.length > 0 || network.counts.taken + network.counts.lost !== sent) continue
+    if (!(await earnAgain(city))) return
   }
   throw new Error(`after ${mostNights} nights there is still something to do`)
+}
+
+/** Creators who owe the platform something earn it. @returns whether there was one. */
+async function earnAgain({ query, server, count }: City): Promise<boolean> {
+  const owing = await query<{ id: string }>(
+    `select distinct p.to_user_id as id from private.payment_tasks t join public.transactions p on p.id = t.transaction_id
+     where t.done_at is null and t.waits_until is not null`,
+  )
+  for (const { id } of owing) {
+    count('debts')
+    const patron = await buildInhabitant(query, server)
+    const order = { kind: 'tip', targetId: id, amountCents: 50_000, savedCard: 'skip', attemptId: crypto.randomUUID() }
+    const { url } = await insist(() => call<{ url: string }>(patron, 'create-payment-checkout', order))
+    await pay(url, availableAtOnce)
+  }
+  return owing.length > 0
 }
 
 /** What the server's own jobs work with, for those that would come at night. */

@@ -1,3 +1,4 @@
+import { submit, visit } from '@ovation/sandbox/visit'
 import fc from 'fast-check'
 import type Stripe from 'stripe'
 import { call, pay } from '../shop.ts'
@@ -15,7 +16,13 @@ export type Step =
     }
   | { readonly do: 'switch' | 'cancel' | 'resume'; readonly fan: number; readonly what: number }
   | { readonly do: 'refund' | 'decline' | 'payout' | 'suspend'; readonly what: number }
-  | { readonly do: 'dispute' | 'decide'; readonly fan: number; readonly what: number; readonly win: boolean }
+  | {
+      readonly do: 'dispute' | 'bank' | 'elsewhere'
+      readonly fan: number
+      readonly what: number
+      readonly win: boolean
+    }
+  | { readonly do: 'confirm'; readonly fan: number }
 
 const fan = fc.nat({ max: 1 })
 const what = fc.nat({ max: 1000 })
@@ -27,7 +34,11 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('twice'), fan, what, card: what }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('switch', 'cancel', 'resume'), fan, what }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('refund', 'decline', 'payout', 'suspend'), what }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('dispute', 'decide'), fan, what, win: fc.boolean() }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constantFrom('dispute', 'bank', 'bank', 'elsewhere'), fan, what, win: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('confirm'), fan }) },
 ) as fc.Arbitrary<Step>
 // Who has bought nothing has nothing to lose.
 const first = fc.record({ do: fc.constantFrom('subscribe', 'buy', 'tip', 'twice'), fan, what, card: fc.constant(0) })
@@ -44,6 +55,9 @@ const cards = [
   '4000 0000 0000 0002', // is declined
   '4000 0000 0000 0341', // pays once, and is declined from then on
   '4000 0000 0000 0259', // pays, and is disputed
+  '4000 0000 0000 0077', // pays, and the money is there at once
+  '4000 0027 6000 3184', // its bank wants to be asked each time, at a renewal too
+  '4000 0000 0000 7726', // pays, and a refund takes an hour
 ]
 
 /**
@@ -104,19 +118,20 @@ async function act(world: World, step: Step): Promise<unknown> {
       )
     }
     case 'dispute': {
-      const paid = (await chargesOf(world, step.fan)).filter(
-        ({ paid, disputed, refunded }) => paid && !disputed && !refunded,
+      const charge = pick((await chargesOf(world, step.fan)).filter(isKept), step.what)
+      return charge && !(await disputeOf(city, charge)) && city.sandbox.openDispute(charge.id)
+    }
+    case 'bank': {
+      const charge = pick(
+        (await chargesOf(world, step.fan)).filter(({ paid }) => paid),
+        step.what,
       )
-      return paid.length > 0 && city.sandbox.openDispute(pick(paid, step.what).id)
+      return charge && actAsBank(city, charge, await disputeOf(city, charge), step.win)
     }
-    case 'decide': {
-      const disputed = (await chargesOf(world, step.fan)).filter((charge) => charge.disputed)
-      if (disputed.length === 0) return
-      const { data } = await city.stripe.disputes.list({ charge: pick(disputed, step.what).id })
-      const open = data.find(({ status }) => status === 'needs_response')
-      const evidence = { uncategorized_text: step.win ? 'winning_evidence' : 'losing_evidence' }
-      return open && city.stripe.disputes.update(open.id, { evidence, submit: true })
-    }
+    case 'elsewhere':
+      return refundElsewhere(world, step)
+    case 'confirm':
+      return confirmRenewal(world, step.fan)
     case 'payout': {
       const [account] = await city.query<{ id: string }>(
         'select stripe_account_id as id from private.profiles where id = $1',
@@ -125,6 +140,76 @@ async function act(world: World, step: Step): Promise<unknown> {
       return city.sandbox.payOut(account?.id ?? '')
     }
   }
+}
+
+const isKept = ({ paid, disputed, refunded }: Stripe.Charge) => paid && !disputed && !refunded
+
+const disputeOf = async ({ stripe }: World['city'], { id }: Stripe.Charge): Promise<Stripe.Dispute | undefined> =>
+  (await stripe.disputes.list({ charge: id })).data[0]
+
+/** What a bank does next about a charge: it warns or asks, takes the money after all, decides, and hears an appeal. */
+async function actAsBank(
+  { sandbox, stripe, count }: World['city'],
+  charge: Stripe.Charge,
+  dispute: Stripe.Dispute | undefined,
+  win: boolean,
+): Promise<unknown> {
+  const answer = (id: string) =>
+    stripe.disputes.update(id, {
+      evidence: { uncategorized_text: win ? 'winning_evidence' : 'losing_evidence' },
+      submit: true,
+    })
+  switch (dispute?.status) {
+    case undefined:
+      if (!isKept(charge)) return undefined
+      if (win) {
+        count('warnings')
+        return sandbox.warnOfFraud(charge.id)
+      }
+      count('inquiries')
+      return sandbox.openDispute(charge.id, 'inquiry')
+    case 'warning_needs_response':
+      return win ? answer(dispute.id) : sandbox.escalateInquiry(dispute.id)
+    case 'needs_response':
+      return answer(dispute.id)
+    case 'lost':
+      count('appeals')
+      sandbox.offerAppeal(dispute.id)
+      return win && sandbox.decideDispute(dispute.id, 'won')
+    case 'appeal_needs_response':
+      return sandbox.decideDispute(dispute.id, win ? 'won' : 'lost')
+    default:
+      return undefined
+  }
+}
+
+/** A refund by the operator, in the Dashboard: whole or in part, and from the platform's own money, or else from the creator's too. */
+async function refundElsewhere(
+  { fans, city }: World,
+  { fan, what, win }: Extract<Step, { win: boolean }>,
+): Promise<void> {
+  const customer = await customerOf(city, pick(fans, fan))
+  if (customer === undefined) return
+  const charge = pick((await city.stripe.charges.list({ customer, limit: 100 })).data.filter(isKept), what)
+  if (!charge) return
+  city.count('refunds elsewhere')
+  const left = charge.amount - charge.amount_refunded
+  await city.stripe.refunds.create({
+    charge: charge.id,
+    ...(what % 2 === 0 && left > 1 && { amount: Math.ceil(left / 2) }),
+    ...(win && charge.transfer && { reverse_transfer: true, refund_application_fee: true }),
+  })
+}
+
+/** A fan goes to the page of a bill that their bank wanted to be asked about. */
+async function confirmRenewal({ fans, city }: World, fan: number): Promise<void> {
+  const customer = await customerOf(city, pick(fans, fan))
+  if (customer === undefined) return
+  const { data } = await city.stripe.invoices.list({ customer, status: 'open' })
+  const url = data[0]?.hosted_invoice_url
+  if (!url) return
+  city.count('confirmations')
+  await submit(await visit(url), { answer: 'confirm' })
 }
 
 const pick = <T>(choices: readonly T[], number: number): T => choices[number % Math.max(choices.length, 1)] as T
@@ -139,8 +224,13 @@ async function payFor(person: Inhabitant, card: number, name: string, body: Reco
 }
 
 /** Every second card is saved for purchases by one click. */
-async function payPage(url: string, card: number): Promise<void> {
-  await pay(url, pick(cards, card), card % 2 === 0 ? { keep: 'yes' } : {}).catch((error: Error) => {
+export async function payPage(url: string, card: number): Promise<void> {
+  const payWith = async () => {
+    const { location } = await pay(url, pick(cards, card), card % 2 === 0 ? { keep: 'yes' } : {})
+    if (location?.endsWith('/authenticate'))
+      await submit(await visit(new URL(location, url).href), { answer: 'confirm' })
+  }
+  await payWith().catch((error: Error) => {
     // A page that is closed meanwhile has no form.
     if (!/no form on/.test(error.message)) throw error
   })

@@ -10,6 +10,8 @@ export type City = {
   readonly server: MortalServer
   readonly sandbox: Sandbox
   readonly stripe: Stripe
+  /** Notes that something has happened. */
+  count(what: string): void
   /** Does what the database asks of the provider, as the server's job does when it is let live. */
   carryOut(): Promise<void>
   /** Runs SQL as the superuser, past the server. */
