@@ -1332,6 +1332,10 @@ export type Database = {
         Args: never
         Returns: Database['public']['CompositeTypes']['referrer'][]
       }
+      get_own_confirmations: {
+        Args: never
+        Returns: Database['public']['CompositeTypes']['own_confirmation'][]
+      }
       get_payment_differences: {
         Args: {
           settled?: boolean
@@ -1681,6 +1685,13 @@ export type Database = {
         disputes_open: number
         disputed: number
         differences_open: number
+      }
+      own_confirmation: {
+        subscription_id: string
+        product_id: string | null
+        plan_name: string | null
+        url: string
+        expires_at: string | null
       }
       payment_difference: {
         id: string

@@ -818,7 +818,8 @@ create type private.letter_to_send as (
   occurred_at timestamp with time zone,
   reason text,
   due_at timestamp with time zone,
-  access_until timestamp with time zone
+  access_until timestamp with time zone,
+  confirm_url text
 );
 comment on type private.letter_to_send is 'A letter with all that its words need.';
 
@@ -1442,6 +1443,26 @@ comment on column private.stripe_subscriptions.is_duplicate is 'It began while a
 comment on column private.stripe_subscriptions.renewal_held is 'The platform has stopped the renewal, not the fan: it goes on when the reason is gone. A fan who cancels meanwhile takes this mark away.';
 alter table private.stripe_subscriptions enable row level security;
 grant delete, insert, select, update on private.stripe_subscriptions to service_role;
+
+create table private.subscription_confirmations (
+  subscription_id uuid not null,
+  product_id uuid,
+  invoice_id text not null,
+  url text not null,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint subscription_confirmations_pkey PRIMARY KEY (subscription_id),
+  constraint subscription_confirmations_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.subscription_products(id) ON DELETE CASCADE,
+  constraint subscription_confirmations_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id) ON DELETE CASCADE,
+  constraint subscription_confirmations_switch_expires CHECK (((product_id IS NULL) = (expires_at IS NULL)))
+);
+comment on table private.subscription_confirmations is 'Payments that wait for the fan to confirm with their bank: a renewal, or the switch to another plan. Gone once it is paid or dropped.';
+comment on column private.subscription_confirmations.product_id is 'The plan that is switched to; null for a renewal.';
+comment on column private.subscription_confirmations.url is 'The provider''s page of the invoice. Whoever has it sees the invoice: it is shown to the fan alone.';
+comment on column private.subscription_confirmations.expires_at is 'When the provider drops the switch. Null for a renewal.';
+CREATE INDEX subscription_confirmations_product_id_idx ON private.subscription_confirmations USING btree (product_id);
+alter table private.subscription_confirmations enable row level security;
+grant delete, insert, select, update on private.subscription_confirmations to service_role;
 
 create table private.upload_parts (
   upload_id uuid not null,
@@ -2197,6 +2218,21 @@ create policy update_own on public.notifications for update to authenticated
 grant delete, select on public.notifications to authenticated;
 grant delete, insert, select, update on public.notifications to service_role;
 grant update (is_read) on public.notifications to authenticated;
+
+create type public.own_confirmation as (
+  subscription_id uuid,
+  product_id uuid,
+  plan_name text,
+  url text,
+  expires_at timestamp with time zone
+);
+comment on type public.own_confirmation is 'A payment of the caller''s that waits for their bank.';
+comment on column public.own_confirmation.subscription_id is 'Never null.';
+comment on column public.own_confirmation.product_id is 'The plan that is switched to; null for a renewal.';
+comment on column public.own_confirmation.plan_name is 'Its name; null for a renewal.';
+comment on column public.own_confirmation.url is 'The provider''s page on which it is confirmed. Never null.';
+comment on column public.own_confirmation.expires_at is 'Until when a switch can be confirmed; null for a renewal.';
+alter type public.own_confirmation owner to postgres;
 
 create type public.payment_difference as (
   id uuid,
@@ -5626,7 +5662,7 @@ AS $function$
     case when u.email_confirmed_at is not null and settings.email then u.email end,
     f.username, private.name_of(coalesce(t.to_user_id, s.creator_id)), p.name, p.price_cents, p.interval,
     coalesce(original.transaction_type, t.transaction_type), abs(t.amount), t.created_at, t.reason,
-    s.current_period_end, case when isfinite(s.access_until) then s.access_until end
+    s.current_period_end, case when isfinite(s.access_until) then s.access_until end, confirmation.url
   from private.payment_letters l
   join private.profiles f on f.id = l.profile_id
   join auth.users u on u.id = f.user_id
@@ -5635,6 +5671,7 @@ AS $function$
   left join public.transactions original on original.id = t.original_transaction_id
   left join public.subscriptions s on s.id = l.subscription_id
   left join public.subscription_products p on p.id = coalesce(s.tier_id, t.product_id)
+  left join private.subscription_confirmations confirmation on confirmation.subscription_id = s.id and confirmation.product_id is null
   where l.sent_at is null and l.attempts < 10
   order by l.attempts, l.id limit 200;
 $function$;
@@ -8165,6 +8202,55 @@ $function$;
 comment on function private.settle_bookings() is 'Lets unpaid holds go, gives unanswered requests back at their start, completes sessions a day after their end (D41). Returns how many changed.';
 grant execute on function private.settle_bookings() to service_role;
 
+CREATE OR REPLACE FUNCTION private.settle_confirmation(p_subscription uuid, p_asked_at timestamp with time zone, p_invoice text, p_url text, p_product uuid, p_expires_at timestamp with time zone, p_bank_asks boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_subscription public.subscriptions;
+  v_before private.subscription_confirmations;
+begin
+  -- An answer that is older than what we know says nothing.
+  perform from private.stripe_subscriptions k where k.subscription_id = p_subscription and k.last_event_at <= p_asked_at for update;
+  if not found then
+    return;
+  end if;
+  select * into v_subscription from public.subscriptions s where s.id = p_subscription;
+  select * into v_before from private.subscription_confirmations c where c.subscription_id = p_subscription;
+  -- A card that is refused on the page, after the bank was asked, leaves the switch waiting there for another one.
+  if p_invoice is not null and (p_bank_asks or (p_product is not null and v_before.invoice_id = p_invoice)) then
+    insert into private.subscription_confirmations as c (subscription_id, product_id, invoice_id, url, expires_at)
+    values (p_subscription, p_product, p_invoice, p_url, p_expires_at)
+    on conflict (subscription_id) do update set product_id = excluded.product_id, invoice_id = excluded.invoice_id, url = excluded.url,
+      expires_at = excluded.expires_at, created_at = case when c.invoice_id = excluded.invoice_id then c.created_at else now() end;
+    if p_product is null and v_before.invoice_id is distinct from p_invoice then
+      perform private.notify(v_subscription.subscriber_id, 'payment', 'Confirm your payment',
+        'Your bank wants you to confirm your payment for ' || t.name || ' by ' || private.name_of(v_subscription.creator_id)
+          || '. Your card is fine: open your subscriptions and confirm it to keep your access.',
+        jsonb_build_object('profile_id', v_subscription.creator_id, 'subscription_id', p_subscription))
+      from public.subscription_products t where t.id = v_subscription.tier_id;
+    end if;
+    return;
+  end if;
+  delete from private.subscription_confirmations where subscription_id = p_subscription;
+  if v_before.product_id is not null and v_subscription.status in ('active', 'trial') then
+    perform private.notify(v_subscription.subscriber_id, 'subscription',
+      case when v_before.product_id = v_subscription.tier_id then 'Plan switched' else 'Plan not switched' end,
+      case when v_before.product_id = v_subscription.tier_id
+        then 'Your bank has confirmed your payment. You''re on ' || t.name || ' by ' || private.name_of(v_subscription.creator_id) || ' now.'
+        else 'Your payment for ' || t.name || ' by ' || private.name_of(v_subscription.creator_id)
+          || ' wasn''t confirmed in time. Nothing was charged, and you keep your plan.'
+      end,
+      jsonb_build_object('profile_id', v_subscription.creator_id, 'subscription_id', p_subscription))
+    from public.subscription_products t where t.id = v_before.product_id;
+  end if;
+end;
+$function$;
+comment on function private.settle_confirmation(uuid,timestamp with time zone,text,text,uuid,timestamp with time zone,boolean) is 'Takes over whether a payment of a subscription waits for the fan''s bank (p_invoice; null: none), and tells the fan what became of one. p_asked_at: when the provider was asked. Idempotent.';
+grant execute on function private.settle_confirmation(uuid,timestamp with time zone,text,text,uuid,timestamp with time zone,boolean) to service_role;
+
 CREATE OR REPLACE FUNCTION private.settle_differences(p_since timestamp with time zone, p_seen text[], p_compared text[])
  RETURNS integer
  LANGUAGE sql
@@ -9894,6 +9980,22 @@ AS $function$
 $function$;
 comment on function public.get_my_referrer() is 'Who invited the caller, no row when nobody did. A private profile shows its name here as everywhere (PROF-22).';
 grant execute on function public.get_my_referrer() to authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION public.get_own_confirmations()
+ RETURNS SETOF public.own_confirmation
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select c.subscription_id, c.product_id, t.name, c.url, c.expires_at
+  from private.subscription_confirmations c
+  join public.subscriptions s on s.id = c.subscription_id
+  left join public.subscription_products t on t.id = c.product_id
+  where s.subscriber_id = (select private.my_profile_id())
+  order by c.created_at;
+$function$;
+comment on function public.get_own_confirmations() is 'The caller''s payments that wait for their bank. Security definer: nobody else, the creator neither, sees the pages of a fan''s invoices.';
+grant execute on function public.get_own_confirmations() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.get_payment_differences(settled boolean DEFAULT false)
  RETURNS SETOF public.payment_difference

@@ -173,6 +173,41 @@ test.describe('a fan pays', () => {
     await page.waitForURL(new RegExp(`/profile/${creatorName}`))
     await expect(page.getByText('Thank you! Your tip of $10.00 was sent.')).toBeVisible()
   })
+
+  test('switches to another plan once the bank that asks has been answered [SUB-04, D29]', async ({ browser }) => {
+    const strict = await signUp(browser, { username: 'stefan', displayName: 'Stefan Strikt' })
+    const { page } = strict
+    await page.goto('/profile/mara?tab=subscribe')
+    await page.getByRole('button', { name: 'Subscribe Now: Darkroom' }).click()
+    await atTheSandbox(page)
+    await payWith(page, { number: '4000 0027 6000 3184', button: 'Subscribe' })
+    await page.getByRole('button', { name: 'Complete authentication' }).click()
+    await page.waitForURL(/\/subscription-success/)
+
+    const { client: mara } = await clients.signIn('mara@ovation.example', demoPassword)
+    const body = { name: 'Enlarger', price_cents: 4_000, interval: 'month' }
+    expect((await mara.functions.invoke('create-subscription-product', { body })).error).toBeNull()
+    await page.goto('/profile/mara?tab=subscribe')
+    await page.getByRole('button', { name: 'Switch Plan: Enlarger' }).click()
+    await page.getByRole('button', { name: 'Switch Plan', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'Confirm with your bank' })
+    await expect(question.getByText(/You switch to Enlarger as soon as you do/)).toBeVisible()
+    await lookAt(page, 'money-switch-bank')
+    await question.getByRole('button', { name: 'Later' }).click()
+
+    await page.goto('/dashboard/subscriptions')
+    await expect(page.getByText(/confirm the switch to Enlarger by/)).toBeVisible()
+    await lookAt(page, 'money-switch-waits')
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('link', { name: /^Confirm the payment for Mara Lindqvist/ }).click()
+    const bank = await opened
+    await bank.getByRole('button', { name: 'Complete authentication' }).click()
+    await expect(bank.getByText('The invoice is paid')).toBeVisible()
+    await bank.close()
+    await expect(page.getByText('Enlarger')).toBeVisible()
+    await expect(page.getByText(/confirm the switch/)).toBeHidden()
+    await strict.context.close()
+  })
 })
 
 async function atTheSandbox(page: Page) {

@@ -28,6 +28,13 @@ export const letterTexts = {
       `You keep your access until ${about.until}. Update your card before then, and nothing changes.`,
     ],
   }),
+  paymentToConfirm: (about: { creator: string; plan: string; price: string; until: string }) => ({
+    subject: `Confirm your payment for ${about.plan}`,
+    paragraphs: [
+      `Your bank wants you to confirm your payment for ${about.plan} by ${about.creator} (${about.price}). Your card is fine.`,
+      `You keep your access until ${about.until}. Confirm before then, and nothing changes.`,
+    ],
+  }),
   trialEnds: (about: { creator: string; plan: string; price: string; date: string }) => ({
     subject: `Your free trial of ${about.plan} ends on ${about.date}`,
     paragraphs: [
@@ -43,5 +50,6 @@ export const letterTexts = {
     ],
   }),
   manage: 'See your subscriptions',
+  confirm: 'Confirm with your bank',
   closing: 'You get this because of a payment on your account. You can turn e-mail off in your settings.',
 } as const

@@ -10,6 +10,14 @@ export const subscriptionTexts = {
       `From now on you pay ${price}. If that is more than before, the difference for the rest of this period is charged now; if it is less, your next bill is lower. A free trial doesn't carry over to a plan that costs more: it ends when that plan's own trial would have, or right away.`,
     confirm: 'Switch Plan',
     done: (plan: string) => `You are on ${plan} now`,
+    /** The bank wants to ask first. */
+    bank: {
+      title: 'Confirm with your bank',
+      message: (plan: string, until: string) =>
+        `Your bank wants you to confirm this payment. You switch to ${plan} as soon as you do. Until then your plan stays as it is, and if you don't confirm by ${until}, nothing is charged. You'll also find this under Subscriptions.`,
+      confirm: 'Go to your bank',
+      later: 'Later',
+    },
   },
   /** D29, SET-06 */
   mine: {
@@ -26,6 +34,7 @@ export const subscriptionTexts = {
       active: 'Active',
       trial: 'Free trial',
       past_due: 'Payment failed',
+      confirm: 'Confirm payment',
       paused: 'Paused',
       ending: 'Canceled',
       ended: 'Ended',
@@ -54,6 +63,10 @@ export const subscriptionTexts = {
     resumed: 'Your subscription continues',
     changeCard: 'Change card',
     changeCardNamed: (creator: string) => `Change the card that pays for the subscription to ${creator}`,
+    confirm: 'Confirm payment',
+    confirmNamed: (creator: string) => `Confirm the payment for ${creator} with your bank`,
+    switchWaits: (plan: string, until: string) =>
+      `Your bank wants you to confirm the switch to ${plan} by ${until}. Until then your plan stays as it is.`,
     plans: 'See plans',
     plansOf: (creator: string) => `See the plans of ${creator}`,
   },

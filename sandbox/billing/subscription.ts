@@ -170,6 +170,15 @@ export function awaitUpdate(
   })
 }
 
+/** A change that waits also decides whether the subscription ends with its period. */
+export function awaitCancel(context: Context, subscription: Subscription, cancel: boolean): Subscription {
+  const { update, ...hidden } = context.store.hidden('subscription', subscription.id)
+  if (!update || !subscription.pending_update) return subscription
+  const changed = { ...update.changed, ...cancelAtPeriodEnd(update.changed, cancel, context.now) }
+  context.store.setHidden('subscription', subscription.id, { ...hidden, update: { ...update, changed } })
+  return { ...subscription, pending_update: { ...subscription.pending_update, cancel_at_period_end: cancel } }
+}
+
 /** Nobody has paid for the change: everything stays as it was. */
 function dropUpdate(context: Context, subscription: Subscription, { invoice }: PendingUpdate): void {
   const { update: _, ...hidden } = context.store.hidden('subscription', subscription.id)
@@ -179,6 +188,14 @@ function dropUpdate(context: Context, subscription: Subscription, { invoice }: P
   const kept = { ...subscription, pending_update: null }
   updated(context, 'subscription', 'customer.subscription.pending_update_expired', kept)
   scheduleSubscription(context, kept)
+}
+
+/** An invoice that is not asked for any more takes the change that waits for it along. */
+export function withdrawInvoice(context: Context, invoice: Invoice): void {
+  const id = invoice.parent?.subscription_details?.subscription
+  const update = id ? context.store.hidden('subscription', id).update : undefined
+  if (id && update?.invoice === invoice.id) dropUpdate(context, context.store.get('subscription', id), update)
+  else voidInvoice(context, invoice)
 }
 
 /** A late payment of its last invoice makes a subscription active again. */

@@ -1,7 +1,10 @@
+import { withdrawInvoice } from '../billing/subscription.ts'
+import { errors } from '../http/errors.ts'
 import { fromPath } from '../http/lookup.ts'
 import { listOf, listPage, pagingFields } from '../http/paging.ts'
-import { oneOf, string } from '../http/params.ts'
+import { boolean, oneOf, string } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
+import { updated } from '../webhooks/emit.ts'
 
 export const invoices: Resource = {
   kind: 'invoice',
@@ -34,5 +37,20 @@ export const invoices: Resource = {
         }),
     ),
     route('GET', '/v1/invoices/:id', {}, (context, _params, id) => fromPath(context, 'invoice', id)),
+    route('POST', '/v1/invoices/:id', { auto_advance: boolean() }, (context, { auto_advance }, id) => {
+      const invoice = fromPath(context, 'invoice', id)
+      if (auto_advance === undefined) return invoice
+      if (invoice.status !== 'draft' && invoice.status !== 'open')
+        throw errors.state('This invoice can no longer be collected automatically.')
+      context.store.schedule(id, auto_advance ? (invoice.next_payment_attempt ?? context.now) : null)
+      return updated(context, 'invoice', 'invoice.updated', { ...invoice, auto_advance })
+    }),
+    route('POST', '/v1/invoices/:id/void', {}, (context, _params, id) => {
+      const invoice = fromPath(context, 'invoice', id)
+      if (invoice.status !== 'open' && invoice.status !== 'uncollectible')
+        throw errors.state('You can only void an invoice that is open or uncollectible.')
+      withdrawInvoice(context, invoice)
+      return fromPath(context, 'invoice', id)
+    }),
   ],
 }

@@ -1,4 +1,4 @@
-import { cancelAtPeriodEnd, endSubscription } from '../billing/subscription.ts'
+import { awaitCancel, cancelAtPeriodEnd, endSubscription } from '../billing/subscription.ts'
 import { switchPrice } from '../billing/switch-price.ts'
 import type { Context } from '../context.ts'
 import { errors } from '../http/errors.ts'
@@ -175,9 +175,11 @@ export const subscriptions: Resource = {
           throw errors.missing('payment_method', method, 'default_payment_method', 400)
         const cancel = params.cancel_at_period_end
         const present = changeItems(context, subscription, params)
+        const waits = params.items !== undefined && present.pending_update !== null
         const changed: Subscription = {
           ...present,
-          ...(cancel !== undefined && cancelAtPeriodEnd(present, cancel, context.now)),
+          ...(cancel !== undefined &&
+            (waits ? awaitCancel(context, present, cancel) : cancelAtPeriodEnd(present, cancel, context.now))),
           ...(method && { default_payment_method: method }),
           ...(params.description !== undefined && { description: params.description }),
           ...(params.pause_collection !== undefined && { pause_collection: pauseOf(params.pause_collection) }),

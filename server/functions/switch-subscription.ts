@@ -3,13 +3,16 @@ import { switchSubscription as switchPlan } from '../payments/switch-subscriptio
 import { defineFunction } from './define.ts'
 import { uuid } from './fields.ts'
 
-/** `switch-subscription` {subscriptionId, productId} → {success, subscription} (API-FN-15, SUB-04): another plan of the same creator. */
+/**
+ * `switch-subscription` {subscriptionId, productId} → {success, subscription, confirm?: {url, expiresAt}} (API-FN-15, SUB-04): another plan of
+ * the same creator. With `confirm` the plan is switched once the fan has confirmed with their bank on that page.
+ */
 export const switchSubscription = defineFunction({
   name: 'switch-subscription',
   fields: { subscriptionId: uuid({ label: 'The subscription' }), productId: uuid({ label: 'The plan' }) },
   run: async ({ person, input, db, services }) => {
     const own = await requireOwnSubscription(services, person.profileId, input.subscriptionId)
-    await switchPlan(services, db, own, input.productId)
-    return { success: true, subscription: await viewSubscription(db, own) }
+    const confirm = await switchPlan(services, db, own, input.productId)
+    return { success: true, subscription: await viewSubscription(db, own), ...(confirm && { confirm }) }
   },
 })

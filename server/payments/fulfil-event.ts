@@ -54,11 +54,16 @@ const handlers = new Map<Stripe.Event['type'], Handler>([
   ['customer.subscription.created', (payments, _event, id) => syncSubscription(payments, id)],
   ['customer.subscription.updated', (payments, _event, id) => syncSubscription(payments, id)],
   ['customer.subscription.deleted', (payments, _event, id) => syncSubscription(payments, id)],
+  // A switch that waited for the fan's bank: confirmed, or not in time.
+  ['customer.subscription.pending_update_applied', (payments, _event, id) => syncSubscription(payments, id)],
+  ['customer.subscription.pending_update_expired', (payments, _event, id) => syncSubscription(payments, id)],
   // Days before a renewal: the last moment to notice that it must not be charged. Such an invoice has no id yet.
   ['invoice.upcoming', (payments, event) => syncUpcoming(payments, event)],
   ['invoice.paid', (payments, _event, id) => recordInvoice(payments, id)],
   ['invoice.payment_succeeded', (payments, _event, id) => recordInvoice(payments, id)],
   ['invoice.payment_failed', (payments, event, id) => tellOfFailedPayment(payments, event.id, id)],
+  // The fan's bank asks; what is to be confirmed, and where, is read with the subscription.
+  ['invoice.payment_action_required', (payments, _event, id) => recordInvoice(payments, id)],
   // A checkout says it too; whichever comes first books it. Those of invoices are the invoice's.
   ['payment_intent.succeeded', (payments, _event, id) => recordPayment(payments, id)],
   ['charge.refunded', (payments, _event, id) => recordRefunds(payments, id)],
@@ -118,5 +123,8 @@ async function tellOfFailedPayment(payments: Payments, eventId: string, invoiceI
           else ' did not go through, because the creator can''t be paid right now. Your card is fine, and there is nothing you need to do.' end,
       jsonb_build_object('profile_id', c.id, 'subscription_id', ${subscription.subscriptionId}::uuid))
     from fulfilled, private.profiles c, public.subscription_products t
-    where c.id = ${subscription.creatorId} and t.id = ${subscription.productId}`)
+    where c.id = ${subscription.creatorId} and t.id = ${subscription.productId}
+      -- A bank that asks has been told of with its question, and a switch that came to nothing to whoever pressed the button.
+      and exists (select from public.subscriptions s where s.id = ${subscription.subscriptionId} and s.status not in ('active', 'trial'))
+      and not exists (select from private.subscription_confirmations w where w.subscription_id = ${subscription.subscriptionId})`)
 }

@@ -19,6 +19,8 @@ type Waiting = {
   readonly reason: string | null
   readonly due_at: Date | null
   readonly access_until: Date | null
+  /** Where a renewal is confirmed that the bank asks about. */
+  readonly confirm_url: string | null
 }
 
 /** What letters need of the server. */
@@ -34,7 +36,7 @@ export async function sendPaymentLetters(services: Post): Promise<void> {
   await service.rows(sql`select private.write_reminders()`)
   const waiting = await service.rows<Waiting>(sql`
     select id::text, kind, email, creator_name, plan_name, price_cents::int, plan_interval, transaction_type, amount_cents::int, occurred_at,
-      reason, due_at, access_until
+      reason, due_at, access_until, confirm_url
     from private.letters_to_send()`)
   const failures: unknown[] = []
   for (const letter of waiting) {
@@ -68,7 +70,13 @@ function words({ config, siteUrl }: Post, letter: Waiting, to: string): Letter {
         what: letterTexts.kinds[letter.transaction_type as keyof typeof letterTexts.kinds](creator, plan),
         reason: letter.reason,
       }),
-    payment_failed: () => letterTexts.paymentFailed({ creator, plan, price, until: day(letter.access_until) }),
+    payment_failed: () =>
+      letterTexts[letter.confirm_url === null ? 'paymentFailed' : 'paymentToConfirm']({
+        creator,
+        plan,
+        price,
+        until: day(letter.access_until),
+      }),
     trial_ends: () => letterTexts.trialEnds({ creator, plan, price, date: day(letter.due_at) }),
     renewal: () => letterTexts.renewal({ creator, plan, price, date: day(letter.due_at) }),
   }
@@ -77,7 +85,10 @@ function words({ config, siteUrl }: Post, letter: Waiting, to: string): Letter {
     to,
     subject,
     paragraphs,
-    action: { label: letterTexts.manage, url: `${siteUrl()}${paths.subscriptions}` },
+    action:
+      letter.confirm_url === null
+        ? { label: letterTexts.manage, url: `${siteUrl()}${paths.subscriptions}` }
+        : { label: letterTexts.confirm, url: letter.confirm_url },
     closing: letterTexts.closing,
     productName: config.operator.productName,
   }

@@ -73,10 +73,26 @@ async function liveOnPlans(creator: Person, fan: Person): Promise<void> {
   await call(fan, 'cancel-subscription', { subscriptionId })
   await call(fan, 'resume-subscription', { subscriptionId })
   await call(fan, 'switch-subscription', { subscriptionId, productId: large.id })
+  await switchBeforeTheBank(creator)
   await call(fan, 'refresh-subscription-status', { creatorId: creator.profileId })
   shop.sandbox.advanceClock(4 * 86_400) // the trial ends, the first bill is paid
   await shop.settled()
   await call(fan, 'create-portal-session')
+}
+
+/** The bank wants to be asked, and another plan is wanted before it was. */
+async function switchBeforeTheBank(creator: Person): Promise<void> {
+  const fan = await shop.gateway.signUp()
+  const plan = await shop.buildPlan(creator, { name: 'Strict' })
+  const { url } = await call<Url>(fan, 'create-subscription-checkout', { productId: plan.id })
+  const { location } = await pay(url, '4000 0027 6000 3184')
+  await submit(await visit(new URL(location ?? '', url).href), { answer: 'confirm' })
+  await shop.settled()
+  const { data } = await fan.client.from('subscriptions').select('id').single().throwOnError()
+  for (const price_cents of [2_999, 3_999]) {
+    const { id } = await shop.buildPlan(creator, { name: `For ${price_cents}`, price_cents })
+    await call(fan, 'switch-subscription', { subscriptionId: data.id, productId: id })
+  }
 }
 
 async function buyOnce(creator: Person, fan: Person): Promise<void> {

@@ -4,18 +4,24 @@ import { sql } from '../postgres/sql.ts'
 import { paymentErrors } from './errors.ts'
 import { type OwnSubscription, requireRenewable, requireRunning } from './own-subscription.ts'
 import type { Payments } from './payments.ts'
+import { readConfirmation } from './read-confirmation.ts'
 import { idOf, recordInvoice } from './record-invoice.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
 /** Stripe charges no card less than 50 cents; some margin, for the seconds until it computes the same difference. */
 const worthChargingCents = 60
 
+/** A switch that waits for the fan's bank, until then. */
+export type BankQuestion = { readonly url: string; readonly expiresAt: Date }
+
 /**
  * Moves a fan to another plan of the same creator (SUB-04). A dearer plan costs the difference for the rest of the period now; a
  * difference too small for a card, and the credit of a cheaper plan, come with the next bill of this subscription. A credit never
  * grows beyond that bill: Stripe would keep it with the customer, and another creator would be paid with it. A plan that was to end
  * goes on. A free trial does not carry over to a dearer plan: there it lasts as long as that plan's own trial would have, and where that
- * is over, or there is none, the first period is paid now. Nothing changes when the card is declined.
+ * is over, or there is none, the first period is paid now. Nothing changes when the card is declined, nor until a bank that asks its
+ * customer has its answer.
+ * @returns the page on which the fan confirms with their bank; undefined once the plan is switched.
  * @throws 404, 409 for a plan that is not offered or has no way to be switched to, 402 when the card was declined.
  */
 export async function switchSubscription(
@@ -23,7 +29,7 @@ export async function switchSubscription(
   db: CallerDb,
   own: OwnSubscription,
   productId: string,
-): Promise<void> {
+): Promise<BankQuestion | undefined> {
   const { priceId, trialDays } = await requireTarget(payments, db, own, productId)
   await requireRenewable(payments, own)
   const subscription = await requireRunning(payments, own)
@@ -36,6 +42,9 @@ export async function switchSubscription(
   if (subscription.status !== 'active' && subscription.status !== 'trialing') throw paymentErrors.switchNotPaid()
   // What of the period was paid for is not what the price says: neither side would get their due.
   if (subscription.discounts.length > 0) throw paymentErrors.switchDiscounted()
+  const waiting = await readConfirmation(payments, subscription)
+  if (waiting?.change?.priceId === priceId && waiting.bankAsks) return askBank(payments, own, subscription)
+  if (waiting?.change) await dropSwitch(payments, own, waiting.invoiceId)
   const price = await payments.stripe.api.prices.retrieve(priceId)
   const prorationBehavior = prorate(subscription, item, price)
   const trialEnd = trialAfterSwitch(subscription, item.price, price, trialDays)
@@ -43,10 +52,11 @@ export async function switchSubscription(
     const switched = await payments.stripe.api.subscriptions.update(own.stripeId, {
       items: [{ id: item.id, price: priceId }],
       proration_behavior: prorationBehavior,
-      payment_behavior: 'error_if_incomplete',
+      payment_behavior: 'pending_if_incomplete',
       ...(trialEnd !== undefined && { trial_end: trialEnd }),
       ...(subscription.cancel_at_period_end && { cancel_at_period_end: false }),
     })
+    if (switched.pending_update) return await askBank(payments, own, switched)
     const invoiceId = idOf(switched.latest_invoice)
     // The webhook brings the same; whoever waits for the answer need not wait for it.
     if (invoiceId !== undefined) await recordInvoice(payments, invoiceId)
@@ -55,6 +65,36 @@ export async function switchSubscription(
     throw error
   }
   await syncSubscription(payments, own.stripeId)
+  return undefined
+}
+
+/** @throws 402 where the bank does not ask but has declined: then nothing waits any more. */
+async function askBank(
+  payments: Payments,
+  own: OwnSubscription,
+  waiting: Stripe.Subscription,
+): Promise<BankQuestion | undefined> {
+  const confirmation = await readConfirmation(payments, waiting)
+  if (confirmation?.change && !confirmation.bankAsks) {
+    await dropSwitch(payments, own, confirmation.invoiceId)
+    throw paymentErrors.cardDeclined(undefined)
+  }
+  await syncSubscription(payments, own.stripeId)
+  // Gone already: the fan has answered meanwhile.
+  return confirmation?.change && { url: confirmation.url, expiresAt: confirmation.change.expiresAt }
+}
+
+/** Takes a switch back that waits for its payment: another one takes its place, or nobody can pay it. */
+async function dropSwitch(payments: Payments, own: OwnSubscription, invoiceId: string): Promise<void> {
+  // First, so that nobody is told that it was not confirmed in time.
+  await payments.database.service.rows(sql`
+    delete from private.subscription_confirmations where subscription_id = ${own.id} and invoice_id = ${invoiceId}`)
+  await payments.stripe.api.invoices.voidInvoice(invoiceId).catch(async (error: unknown) => {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    // Paid in this very moment: the plan it was for is the fan's.
+    await syncSubscription(payments, own.stripeId)
+    throw paymentErrors.paymentPending(error)
+  })
 }
 
 async function requireTarget(

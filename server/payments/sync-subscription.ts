@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { sql } from '../postgres/sql.ts'
 import type { Payments } from './payments.ts'
+import { type Confirmation, readConfirmation } from './read-confirmation.ts'
 
 /** A subscription of ours, as Stripe has it now and the database has taken it over. */
 export type SyncedSubscription = {
@@ -76,13 +77,15 @@ async function takeOver(
   // The moment before the question is asked: of two answers that arrive in the wrong order, the one asked for later is newer.
   const askedAt = new Date()
   const subscription = await payments.stripe.api.subscriptions.retrieve(stripeId)
-  return { subscription, synced: await apply(payments, subscription, askedAt) }
+  const confirmation = await readConfirmation(payments, subscription)
+  return { subscription, synced: await apply(payments, subscription, askedAt, confirmation) }
 }
 
 async function apply(
   { database }: Payments,
   subscription: Stripe.Subscription,
   askedAt: Date,
+  confirmation: Confirmation | undefined,
 ): Promise<People | undefined> {
   const { profile_id: subscriberId, creator_id: creatorId, product_id: productId } = subscription.metadata
   const item = subscription.items.data[0]
@@ -91,7 +94,7 @@ async function apply(
   // It was to end with the period, and then was ended at once (a refund): the wish from before still stands at Stripe, and opens nothing.
   const endedEarly = subscription.ended_at !== null && subscription.ended_at < item.current_period_end
   const [synced] = await database.service.rows<People>(sql`
-    select
+    with applied as materialized (select
       private.apply_subscription_state(${subscription.id}, f.id, c.id, p.id, ${subscription.status},
         ${timeOf(item.current_period_start)}, ${timeOf(item.current_period_end)}, ${timeOf(subscription.trial_end)},
         ${(subscription.cancel_at_period_end || endsWithPeriod) && !endedEarly}, ${timeOf(subscription.canceled_at)}, ${askedAt}
@@ -100,7 +103,13 @@ async function apply(
     from private.profiles f, private.profiles c, public.subscription_products p
     where f.id = ${subscriberId} and c.id = ${creatorId}
       -- The price that is charged says which plan it is; the metadata says which it was at first.
-      and p.id = coalesce((select s.product_id from private.stripe_products s where s.stripe_price_id = ${item.price.id}), ${productId})`)
+      and p.id = coalesce((select s.product_id from private.stripe_products s where s.stripe_price_id = ${item.price.id}), ${productId})
+    )
+    -- In one transaction with the state: the letter about a renewal that failed knows whether a bank asks.
+    select a.*, private.settle_confirmation(a."subscriptionId", ${askedAt}, ${confirmation?.invoiceId ?? null}, ${confirmation?.url ?? null},
+      (select s.product_id from private.stripe_products s where s.stripe_price_id = ${confirmation?.change?.priceId ?? null}),
+      ${confirmation?.change?.expiresAt ?? null}, ${confirmation?.bankAsks ?? false}) as "settled"
+    from applied a`)
   return synced
 }
 

@@ -33,6 +33,8 @@ export const network = setupServer(
   http.get('*/rest/v1/monetization_settings', () => HttpResponse.json([])),
   // Nobody has blocked anybody.
   http.get('*/rest/v1/blocks', () => HttpResponse.json([])),
+  // No payment waits for a bank.
+  http.post('*/rest/v1/rpc/get_own_confirmations', () => HttpResponse.json([])),
   http.post('*/rest/v1/rpc/record_presence', () => new HttpResponse(null, { status: 204 })),
 )
 

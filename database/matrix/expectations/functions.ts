@@ -406,6 +406,16 @@ export const publicFunctions: Record<string, Callable> = {
       },
     },
   },
+  'get_own_confirmations()': {
+    anon: false,
+    authenticated: true,
+    calls: {
+      'nobody’s but one’s own': {
+        sql: 'select count(*) from public.get_own_confirmations()',
+        who: { '0': [...signedIn, 'service'] },
+      },
+    },
+  },
   'remove_push_subscription(uuid)': {
     anon: false,
     authenticated: true,

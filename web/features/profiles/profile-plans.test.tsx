@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
 import { serveProfile } from '../../testing/serve-profile.ts'
@@ -70,6 +70,32 @@ it('switches to another plan after asking, and says what it costs [PROF-16, SUB-
   expect(await screen.findByText('You are on Yearly now')).toBeVisible()
   expect(await screen.findByRole('button', { name: 'Switch Plan: Monthly' })).toBeVisible()
   expect(asked).toEqual([{ subscriptionId: 'sub-1', productId: 'plan-2' }])
+})
+
+it('leads to the bank that wants to be asked about a switch, and says that nothing is switched yet [SUB-04]', async () => {
+  signIn()
+  serveProfile()
+  network.use(
+    answer('subscription_products', plans),
+    answer('subscriptions', [{ id: 'sub-1', tier_id: 'plan-1' }]),
+    http.post('*/functions/v1/switch-subscription', () =>
+      HttpResponse.json({
+        success: true,
+        subscription: {},
+        confirm: { url: 'https://pay.example/in_1', expiresAt: '2100-03-04T12:00:00' },
+      }),
+    ),
+  )
+  const open = vi.spyOn(window, 'open').mockReturnValue(null)
+  renderRoute('/profile/noor?tab=subscribe')
+  await userEvent.click(await screen.findByRole('button', { name: 'Switch Plan: Yearly' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Switch Plan' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Confirm with your bank' })
+  expect(dialog).toHaveTextContent('You switch to Yearly as soon as you do.')
+  expect(screen.queryByText('You are on Yearly now')).not.toBeInTheDocument()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Go to your bank' }))
+  expect(open).toHaveBeenCalledWith('https://pay.example/in_1', '_blank', 'noopener')
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
 })
 
 it('says that there are no plans, and offers a retry when they cannot be read', async () => {

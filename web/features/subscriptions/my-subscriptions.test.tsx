@@ -62,6 +62,16 @@ it.each<[string, Partial<MySubscription>, string, string | null]>([
     'paused',
     'Closed to you since May 4, 2024',
   ],
+  [
+    'one whose bank wants to be asked',
+    {
+      status: 'past_due',
+      access_until: '2024-05-07T12:00:00Z',
+      confirmation: { url: 'https://pay.example/in_1', plan_name: null, expires_at: null },
+    },
+    'confirm',
+    'Open to you until May 7, 2024',
+  ],
   ['one that nobody could be charged for', { status: 'unpaid', access_until: '-infinity' }, 'past_due', null],
   [
     'one whose time is over',
@@ -114,6 +124,36 @@ it('leads whose payment failed to where the card is changed, and back to the sam
   )
   expect(await screen.findByText('The payment provider does not answer right now.')).toBeVisible()
   expect(asked).toEqual([{ returnPath: '/settings?tab=subscriptions' }])
+})
+
+it('leads to the bank that wants to be asked about a renewal, and not to another card [SUB-16, D29]', async () => {
+  signIn()
+  const row = build({ status: 'past_due', access_until: '2100-03-07T12:00:00Z' })
+  const waits = { subscription_id: row.id, product_id: null, plan_name: null, expires_at: null }
+  network.use(
+    answer('subscriptions', [row]),
+    answer('rpc/get_own_confirmations', [{ ...waits, url: 'https://pay.example/in_1' }]),
+  )
+  renderRoute('/dashboard/subscriptions')
+  const link = await screen.findByRole('link', { name: 'Confirm the payment for Noor Haddad with your bank' })
+  expect(link).toHaveAttribute('href', 'https://pay.example/in_1')
+  expect(screen.getByText('Confirm payment', { selector: '.mantine-Badge-label' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: /Change the card/ })).not.toBeInTheDocument()
+})
+
+it('says which switch waits for the bank, and until when [SUB-04, D29]', async () => {
+  signIn()
+  const waits = { subscription_id: build().id, product_id: 'p2', plan_name: 'Yearly' }
+  network.use(
+    answer('subscriptions', [build()]),
+    answer('rpc/get_own_confirmations', [
+      { ...waits, url: 'https://pay.example/in_2', expires_at: '2100-03-04T12:00:00' },
+    ]),
+  )
+  renderRoute('/dashboard/subscriptions')
+  expect(await screen.findByText(/confirm the switch to Yearly by March 4, 2100/)).toBeVisible()
+  expect(screen.getByText('Active')).toBeVisible()
+  expect(screen.getByRole('link', { name: /^Confirm the payment/ })).toHaveAttribute('href', 'https://pay.example/in_2')
 })
 
 it('does not promise to whom it is closed that it stays open until then [SUB-05, SUB-16]', async () => {

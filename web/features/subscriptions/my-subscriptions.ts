@@ -17,7 +17,11 @@ export type MySubscription = {
   creator: Byline
   /** `null` when its creator offers it no more. */
   plan: { name: string; price_cents: number; interval: Interval } | null
+  /** What waits for the viewer's bank: the renewal, or a switch to the plan that is named. */
+  confirmation?: Confirmation | undefined
 }
+
+export type Confirmation = { url: string; plan_name: string | null; expires_at: string | null }
 
 const columns = `id, status, current_period_end, trial_end, cancel_at_period_end, access_until,
   creator:profiles!creator_id(${bylineColumns}),
@@ -28,15 +32,21 @@ export const mySubscriptionsQuery = (viewerId: string) =>
   queryOptions({
     queryKey: [...subscriptionsKey, viewerId, 'all'],
     queryFn: async ({ signal }): Promise<MySubscription[]> => {
-      const { data } = await supabase
-        .from('subscriptions')
-        .select(columns)
-        .eq('subscriber_id', viewerId)
-        .not('status', 'in', '(incomplete,incomplete_expired)')
-        .order('created_at', { ascending: false })
-        .abortSignal(signal)
-        .throwOnError()
-      return data as unknown as MySubscription[]
+      const [subscriptions, confirmations] = await Promise.all([
+        supabase
+          .from('subscriptions')
+          .select(columns)
+          .eq('subscriber_id', viewerId)
+          .not('status', 'in', '(incomplete,incomplete_expired)')
+          .order('created_at', { ascending: false })
+          .abortSignal(signal)
+          .throwOnError(),
+        supabase.rpc('get_own_confirmations').abortSignal(signal).throwOnError(),
+      ])
+      return (subscriptions.data as unknown as MySubscription[]).map((subscription) => ({
+        ...subscription,
+        confirmation: confirmations.data.find(({ subscription_id }) => subscription_id === subscription.id),
+      }))
     },
   })
 
@@ -48,15 +58,17 @@ export const closesAt = (accessUntil: string): number =>
 
 /** Where a subscription stands, and the date that matters to who pays for it. */
 export function describeSubscription(
-  { status, access_until, current_period_end, trial_end, cancel_at_period_end }: MySubscription,
+  { status, access_until, current_period_end, trial_end, cancel_at_period_end, confirmation }: MySubscription,
   now: Date = new Date(),
 ): { state: SubscriptionState; date: string | null } {
   const { renews, trialEnds, accessUntil, closedSince, endedOn } = subscriptionTexts.mine
   const until = closesAt(access_until)
+  // The card is fine: its bank wants to be asked.
+  const failed = confirmation && confirmation.expires_at === null ? 'confirm' : 'past_due'
   if (!(until > now.getTime())) {
     // It is closed, and not over: it is still billed, and a card that can be charged opens it again.
     if (status === 'past_due' || status === 'unpaid')
-      return { state: 'past_due', date: Number.isNaN(until) ? null : closedSince(formatDate(access_until)) }
+      return { state: failed, date: Number.isNaN(until) ? null : closedSince(formatDate(access_until)) }
     if (status === 'paused')
       return { state: 'paused', date: Number.isNaN(until) ? null : closedSince(formatDate(access_until)) }
     const end = Number.isNaN(until) ? current_period_end : access_until
@@ -64,7 +76,7 @@ export function describeSubscription(
   }
   if (cancel_at_period_end || status === 'canceled')
     return { state: 'ending', date: accessUntil(formatDate(access_until)) }
-  if (status === 'past_due') return { state: 'past_due', date: accessUntil(formatDate(access_until)) }
+  if (status === 'past_due') return { state: failed, date: accessUntil(formatDate(access_until)) }
   if (status === 'trial') return { state: 'trial', date: trialEnds(formatDate(trial_end ?? access_until)) }
   return { state: 'active', date: current_period_end && renews(formatDate(current_period_end)) }
 }

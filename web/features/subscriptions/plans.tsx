@@ -3,16 +3,17 @@ import { paths } from '@ovation/contract/routes'
 import { profileTexts } from '@ovation/contract/texts/profile'
 import { promotionTexts } from '@ovation/contract/texts/promotion-codes'
 import { IconStack2 } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { useLiveChange } from '../../lib/use-live-change.ts'
 import { useViewer } from '../../lib/viewer.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { failedOf, LoadFailed } from '../../ui/load-failed.tsx'
 import { PlanCard } from './plan-card.tsx'
 import classes from './plans.module.css'
-import { currentPlanQuery, type Plan, plansQuery } from './queries.ts'
+import { currentPlanQuery, type Plan, plansQuery, subscriptionsKey } from './queries.ts'
 import { SwitchDialog } from './switch-dialog.tsx'
 import { useDiscounts } from './use-discounts.ts'
 import { useSubscribe } from './use-subscribe.ts'
@@ -25,6 +26,11 @@ export default function Plans({ creatorId, own }: { creatorId: string; own: bool
     ...currentPlanQuery(viewer?.profileId ?? '', creatorId),
     enabled: Boolean(viewer) && !own,
   })
+  const queryClient = useQueryClient()
+  // A switch that waited for the bank is made on another page.
+  useLiveChange('subscriptions', current.data && viewer ? `subscriber_id=eq.${viewer.profileId}` : null, () =>
+    queryClient.invalidateQueries({ queryKey: subscriptionsKey }),
+  )
   const subscribe = useSubscribe()
   const [wanted, setWanted] = useState<Plan>()
   // A link with a code in it is a present: it need not be typed.

@@ -26,15 +26,17 @@ export function SubscriptionActions({
   const keptFocus = useKeptFocus()
   const manage = useManageSubscription(() => setAsking(false))
   const { id, creator, current_period_end: end } = subscription
+  const { confirmation } = subscription
   const needsCard = state === 'past_due' || state === 'paused'
-  const closed = needsCard && !(closesAt(subscription.access_until) > Date.now())
+  const failed = needsCard || state === 'confirm'
+  const closed = failed && !(closesAt(subscription.access_until) > Date.now())
   const name = nameOf(creator)
-  const renews = state === 'active' || state === 'trial' || needsCard
+  const renews = state === 'active' || state === 'trial' || failed
   const resume = () => manage.mutate({ change: 'resume-subscription', subscriptionId: id, done: mine.resumed })
   return (
     <div {...keptFocus} className={classes.actions}>
       {/* What failed to be paid has something else to be done, and no room for a third. */}
-      {!needsCard && (
+      {!failed && !confirmation && (
         <Button
           component={Link}
           to={paths.plans(addressOf(creator))}
@@ -58,6 +60,17 @@ export function SubscriptionActions({
       )}
       {needsCard && (
         <LeaveButton primary to="create-portal-session" label={mine.changeCard} named={mine.changeCardNamed(name)} />
+      )}
+      {confirmation && (
+        <Button
+          component="a"
+          href={confirmation.url}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={mine.confirmNamed(name)}
+        >
+          {mine.confirm}
+        </Button>
       )}
       {asking && (
         <ConfirmDialog

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core'
 import { subscriptionTexts } from '@ovation/contract/texts/subscriptions'
+import { formatExact } from '../../lib/format.ts'
 import { PersonRow } from '../../ui/person-row.tsx'
 import { PriceTag } from '../../ui/price-tag.tsx'
 import classes from './my-subscriptions.module.css'
@@ -11,7 +12,7 @@ const { mine } = subscriptionTexts
 
 /** One subscription: whose, which plan, what it costs, and when it renews or ends. */
 export function SubscriptionRow({ subscription }: { subscription: MySubscription }) {
-  const { creator, plan } = subscription
+  const { creator, plan, confirmation } = subscription
   const { state, date } = describeSubscription(subscription)
   return (
     <PersonRow
@@ -28,6 +29,9 @@ export function SubscriptionRow({ subscription }: { subscription: MySubscription
         {plan && <PriceTag cents={plan.price_cents} interval={plan.interval} />}
       </p>
       {date && <p className={classes.date}>{date}</p>}
+      {confirmation?.plan_name && confirmation.expires_at && (
+        <p className={classes.date}>{mine.switchWaits(confirmation.plan_name, formatExact(confirmation.expires_at))}</p>
+      )}
     </PersonRow>
   )
 }

@@ -13,22 +13,28 @@ type Change = {
   done: string
 }
 
+/** The bank wants to ask first: on this page, until then. */
+export type BankQuestion = { url: string; expiresAt: string }
+
 /**
  * Cancel, resume or switch on the server, through Stripe (SUB-04, SUB-05). Nothing is shown before it is so: it is about
  * money. A refusal is told in the server's words.
  */
-export function useManageSubscription(onSettled?: () => void) {
+export function useManageSubscription(onDone?: (bank?: BankQuestion) => void) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ change, subscriptionId, productId }: Change) =>
-      callFunction(change, { subscriptionId, ...(productId && { productId }) }),
-    onSuccess: async (_answer, { done }) => {
+      callFunction<{ confirm?: BankQuestion }>(change, { subscriptionId, ...(productId && { productId }) }),
+    onSuccess: async ({ confirm }, { done }) => {
       await queryClient.invalidateQueries({ queryKey: subscriptionsKey })
       // Another plan may open other posts.
       void queryClient.invalidateQueries({ queryKey: ['posts'] })
-      toast.success(done)
+      if (!confirm) toast.success(done)
+      onDone?.(confirm)
     },
-    onError: (error) => toast.error(error.message, subscriptionTexts.error),
-    onSettled,
+    onError: (error) => {
+      toast.error(error.message, subscriptionTexts.error)
+      onDone?.()
+    },
   })
 }
