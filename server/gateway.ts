@@ -7,6 +7,7 @@ import { compileTrustedProxies } from './http/client-address.ts'
 import { Compressor } from './http/compress.ts'
 import { Counters } from './http/counters.ts'
 import { EndedSessions } from './http/ended-sessions.ts'
+import { Maintenance } from './http/maintenance.ts'
 import { RateLimits } from './http/rate-limiter.ts'
 import { guardRequests } from './http/request-guard.ts'
 import { buildTokens } from './http/tokens.ts'
@@ -111,6 +112,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     rateLimits: new RateLimits(redis),
     compressor: new Compressor(config.http.compressMinBytes, log),
     readiness: options.readiness ?? new Readiness(),
+    maintenance: new Maintenance(config.dataDir),
     counters,
     processes: options.processes ?? new Processes(),
     sandboxUrl: options.sandboxUrl,

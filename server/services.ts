@@ -5,6 +5,7 @@ import type { CallerResolver } from './http/caller.ts'
 import type { TrustsProxy } from './http/client-address.ts'
 import type { Compressor } from './http/compress.ts'
 import type { Counters } from './http/counters.ts'
+import type { Maintenance } from './http/maintenance.ts'
 import type { RateLimits } from './http/rate-limiter.ts'
 import type { Tokens } from './http/tokens.ts'
 import type { Jobs } from './jobs/index.ts'
@@ -48,6 +49,8 @@ export type Services = {
   /** Whether row changes are read, and why not. */
   readonly realtime: RealtimeStatus
   readonly readiness: Readiness
+  /** Whether the operator has closed the site for a while. */
+  readonly maintenance: Maintenance
   /** What this process counts as it happens. */
   readonly counters: Counters
   /** The processes of this node, for figures of all of them. */

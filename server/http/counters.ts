@@ -37,12 +37,17 @@ export class Counters {
 
   /** @param door which part of the API, never a path: those hold people's names. */
   countAnswer({ method, url, status }: { method: string; url: string; status: number }, door: string) {
-    if (status === 429) this.#limited.inc({ door })
+    if (status === 429) this.countLimited(door)
     if (method !== 'POST') return
     const outcome = status < 400 ? 'ok' : status < 500 ? 'refused' : 'failed'
     if (url.startsWith('/functions/v1/stripe-webhook')) this.#webhooks.inc({ outcome })
     const way = signInWay(url)
     if (way) this.#signIns.inc({ way, outcome })
+  }
+
+  /** Also for what is refused before a door sees it. */
+  countLimited(door: string) {
+    this.#limited.inc({ door })
   }
 
   /** @param route the pattern that the path matched, e.g. `/storage/v1/object/:bucket/*`. */
@@ -53,6 +58,14 @@ export class Counters {
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
     return new Counter({ name, help, labelNames, registers: [this.registry] })
   }
+}
+
+const doors = new Set(['auth', 'rest', 'storage', 'realtime', 'functions'])
+
+/** Which part of the API an address belongs to; `web` for everything else. */
+export function doorOf(url = '/'): string {
+  const door = url.slice(1, url.indexOf('/', 1))
+  return doors.has(door) ? door : 'web'
 }
 
 const grants = new Set(['password', 'pkce', 'id_token', 'web3'])

@@ -18,7 +18,7 @@ type Check = () => Promise<void>
  *
  * 503 takes this node out of a load balancer, so it's kept for what every request needs: the database, with the rights to become the roles
  * of requests. What leaves most of the site working is named with 200 `degraded`: a failing part that all nodes share would otherwise
- * take all of them out at once.
+ * take all of them out at once. In maintenance it says so beside the rest: the node is well, and has the page to show.
  */
 export const healthRoutes: FastifyPluginAsync<DoorOptions> = async (app, { services }) => {
   const { needed, useful } = buildChecks(services)
@@ -27,10 +27,13 @@ export const healthRoutes: FastifyPluginAsync<DoorOptions> = async (app, { servi
     const { state } = services.readiness
     if (state !== 'serving') return reply.status(503).header('Retry-After', '2').send({ status: state })
     const tell = (err: unknown, part: string) => request.log.error({ err, part }, 'not ready: a part does not answer')
+    const maintenance = services.maintenance.message === undefined ? {} : { maintenance: true }
     const [unavailable, degraded] = await Promise.all([findFailing(needed, tell), findFailing(useful, tell)])
     if (unavailable.length > 0)
-      return reply.status(503).send({ status: 'unavailable', failing: [...unavailable, ...degraded] })
-    return degraded.length > 0 ? { status: 'degraded', failing: degraded } : { status: 'ok' }
+      return reply.status(503).send({ status: 'unavailable', failing: [...unavailable, ...degraded], ...maintenance })
+    return degraded.length > 0
+      ? { status: 'degraded', failing: degraded, ...maintenance }
+      : { status: 'ok', ...maintenance }
   })
 }
 

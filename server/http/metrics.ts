@@ -12,11 +12,11 @@ import { productVersion } from '../product-version.ts'
 import { isSameText } from '../same-text.ts'
 import type { DoorOptions } from '../services.ts'
 import { onAnswered } from './answered.ts'
+import { doorOf } from './counters.ts'
 import { buildInstallationMetrics } from './installation-metrics.ts'
 
 /** Seconds. From a row by key to a video of a gigabyte. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
-const doors = new Set(['auth', 'rest', 'storage', 'realtime', 'functions'])
 
 /** The figures of one process, as they travel between processes. */
 export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>>[]
@@ -84,11 +84,6 @@ export const metrics = fastifyPlugin<DoorOptions>(async (app, { services }) => {
     return reply.type(registry.contentType).send(`${await together.metrics()}\n${await own.metrics()}`)
   })
 })
-
-function doorOf(url: string): string {
-  const door = url.slice(1, url.indexOf('/', 1))
-  return doors.has(door) ? door : 'web'
-}
 
 function mayRead(authorization: string | undefined, token: string | undefined): boolean {
   return token === undefined || isSameText(authorization ?? '', `Bearer ${token}`)

@@ -104,6 +104,8 @@ describe('a client that sends slowly or too much', () => {
     expect(await refused.json()).toMatchObject({ message: 'Too many open requests from this address.' })
     await Promise.all(held.map(({ ended }) => ended))
     await expect.poll(async () => (await fetch(`${gateway.url}/health/live`)).status).toBe(200)
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+    expect(metrics).toMatch(/ovation_rate_limited_total\{door="rest"\} [1-9]/)
   })
 
   it('is refused a body of more than HTTP_ANONYMOUS_BODY_KB unless somebody is signed in', async () => {
@@ -139,6 +141,8 @@ describe('a client that opens too many connections', () => {
       expect(beyond).toMatch(/^HTTP\/1\.1 429 [\s\S]*Retry-After: 1\r\n/)
       for (const { socket } of held) socket.destroy()
       await expect.poll(async () => (await fetch(`${gateway.url}/health/live`).catch(() => null))?.status).toBe(200)
+      const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+      expect(metrics).toMatch(/ovation_rate_limited_total\{door="connection"\} [1-9]/)
     } finally {
       await gateway.close()
     }

@@ -3,10 +3,14 @@ import { isIP, type Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import { addressKey, clientKey, type TrustsProxy } from './client-address.ts'
+import { type Counters, doorOf } from './counters.ts'
 import { isLoopback } from './loopback.ts'
+import { isOpenInMaintenance, type Maintenance, maintenancePage } from './maintenance.ts'
 
 export type RequestGuardOptions = {
-  readonly config: Pick<Config, 'environment' | 'http' | 'siteUrl' | 'host'>
+  readonly config: Pick<Config, 'environment' | 'http' | 'siteUrl' | 'host' | 'operator'>
+  readonly maintenance: Maintenance
+  readonly counters: Counters
   readonly trustsProxy: TrustsProxy
   readonly log: FastifyBaseLogger
 }
@@ -15,12 +19,13 @@ type UpgradeListener = (request: IncomingMessage, socket: Socket, head: Buffer) 
 
 /**
  * What every request passes before Fastify, or a way around it, gets to see it: how many of one address are open, how long a body may take
- * to arrive, and, in development, by what name this machine was called. Called once all listeners are there.
+ * to arrive, whether the site is closed for maintenance, and, in development, by what name this machine was called. Called once all
+ * listeners are there.
  * @returns what lets requests that are open come to their end, while no new ones are taken.
  */
 export function guardRequests(
   server: Server,
-  { config, trustsProxy, log }: RequestGuardOptions,
+  { config, maintenance, counters, trustsProxy, log }: RequestGuardOptions,
 ): { drain(graceMs: number): Promise<void> } {
   const { maxRequestsPerAddress, maxConnectionsPerAddress, bodyTimeoutMs } = config.http
   const requests = new OpenCount(maxRequestsPerAddress)
@@ -38,7 +43,10 @@ export function guardRequests(
     if (trustsProxy(peer, 0)) return
     const leave = connections.enter(addressKey(peer))
     if (leave) socket.once('close', leave)
-    else refuseSocket(socket, 429, 'Too many connections from this address.', 1)
+    else {
+      counters.countLimited('connection')
+      refuseSocket(socket, 429, 'Too many connections from this address.', 1)
+    }
   })
 
   const handlers = server.listeners('request') as RequestListener[]
@@ -55,9 +63,14 @@ export function guardRequests(
     const client = clientKey(request, trustsProxy)
     if (client !== undefined) {
       const leave = requests.enter(client)
-      if (!leave) return refuse(request, response, 429, 'Too many open requests from this address.', 1)
+      if (!leave) {
+        counters.countLimited(doorOf(request.url))
+        return refuse(request, response, 429, 'Too many open requests from this address.', 1)
+      }
       response.once('close', leave)
     }
+    const closed = isOpenInMaintenance(request.url) ? undefined : maintenance.message
+    if (closed !== undefined) return refuseInMaintenance(request, response, closed, config.operator.productName)
     if (hasBody(request) && !isUpload(request)) limitBodyTime(request, response, bodyTimeoutMs)
     for (const handle of handlers) handle(request, response)
   })
@@ -66,6 +79,8 @@ export function guardRequests(
   server.removeAllListeners('upgrade')
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (!isOwnName(request.headers.host)) return refuseSocket(socket, 403, wrongName)
+    const closed = maintenance.message
+    if (closed !== undefined) return refuseSocket(socket, 503, closed, maintenanceRetrySeconds)
     for (const handle of upgrades) handle(request, socket, head)
   })
 
@@ -173,6 +188,23 @@ const codes: Readonly<Record<number, string>> = {
   403: 'unknown_host',
   408: 'request_timeout',
   429: 'too_many_requests',
+  503: 'maintenance',
+}
+const maintenanceRetrySeconds = 60
+
+/** Programs get the API's words, and people a page. */
+function refuseInMaintenance(request: IncomingMessage, response: ServerResponse, message: string, productName: string) {
+  const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
+  if (!isPage) return refuse(request, response, 503, message, maintenanceRetrySeconds)
+  const page = maintenancePage(productName, message)
+  response.writeHead(503, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(page),
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+    'retry-after': String(maintenanceRetrySeconds),
+  })
+  response.end(page)
 }
 
 function refuse(
@@ -206,4 +238,5 @@ const reasons: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   408: 'Request Timeout',
   429: 'Too Many Requests',
+  503: 'Service Unavailable',
 }
