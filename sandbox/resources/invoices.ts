@@ -1,8 +1,8 @@
 import { withdrawInvoice } from '../billing/subscription.ts'
 import { errors } from '../http/errors.ts'
-import { fromPath } from '../http/lookup.ts'
+import { fromPath, mergeMetadata } from '../http/lookup.ts'
 import { listOf, listPage, pagingFields } from '../http/paging.ts'
-import { boolean, oneOf, string } from '../http/params.ts'
+import { boolean, metadata, oneOf, string, unsettable } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
 import { updated } from '../webhooks/emit.ts'
 
@@ -37,14 +37,23 @@ export const invoices: Resource = {
         }),
     ),
     route('GET', '/v1/invoices/:id', {}, (context, _params, id) => fromPath(context, 'invoice', id)),
-    route('POST', '/v1/invoices/:id', { auto_advance: boolean() }, (context, { auto_advance }, id) => {
-      const invoice = fromPath(context, 'invoice', id)
-      if (auto_advance === undefined) return invoice
-      if (invoice.status !== 'draft' && invoice.status !== 'open')
-        throw errors.state('This invoice can no longer be collected automatically.')
-      context.store.schedule(id, auto_advance ? (invoice.next_payment_attempt ?? context.now) : null)
-      return updated(context, 'invoice', 'invoice.updated', { ...invoice, auto_advance })
-    }),
+    route(
+      'POST',
+      '/v1/invoices/:id',
+      { auto_advance: boolean(), metadata: unsettable(metadata()) },
+      (context, params, id) => {
+        const invoice = fromPath(context, 'invoice', id)
+        const auto_advance = params.auto_advance ?? invoice.auto_advance
+        if (auto_advance !== invoice.auto_advance) {
+          if (invoice.status !== 'draft' && invoice.status !== 'open')
+            throw errors.state('This invoice can no longer be collected automatically.')
+          const due = invoice.next_payment_attempt ?? invoice.automatically_finalizes_at ?? context.now
+          context.store.schedule(id, auto_advance ? due : null)
+        }
+        const merged = mergeMetadata(invoice.metadata, params.metadata)
+        return updated(context, 'invoice', 'invoice.updated', { ...invoice, auto_advance, metadata: merged })
+      },
+    ),
     route('POST', '/v1/invoices/:id/void', {}, (context, _params, id) => {
       const invoice = fromPath(context, 'invoice', id)
       if (invoice.status !== 'open' && invoice.status !== 'uncollectible')

@@ -94,6 +94,16 @@ describe.each(Object.entries(leavings))('a page that is open while %s', (_name, 
   })
 })
 
+it('what a page began and nobody noticed for months goes back whole [GEN-05, SET-14]', async () => {
+  const scene = await buildScene(7)
+  await pay(scene.pages[0] ?? '')
+  shop.sandbox.advanceClock(45 * 86_400) // the trial's end, and the renewal after it
+  expect((await heldOf(scene)).cents).toBe(2 * 999)
+  await leavings['the creator blocks the fan']?.(scene)
+  await settle()
+  expect(await heldOf(scene)).toEqual({ cents: 0, running: 0 })
+})
+
 it('a free trial that begins on such a page is ended before it costs anything [PROD-11, SET-14]', async () => {
   const scene = await buildScene(7)
   await pay(scene.pages[0] ?? '')

@@ -43,6 +43,17 @@ async function giveBack(payments: Payments, sessionId: string, reason: string): 
     })
     await syncSubscription(payments, subscriptionId)
   }
-  const cause = idOf(session.payment_intent) ?? idOf(session.invoice)
-  if (session.payment_status === 'paid' && cause !== undefined) await refundPayment(payments, cause, reason)
+  for (const cause of await paidWith(payments, session)) await refundPayment(payments, cause, reason)
+}
+
+/** All that was paid on a page, and for what it began: where nobody noticed for long, that is more than the first bill. */
+async function paidWith({ stripe }: Payments, session: Stripe.Checkout.Session): Promise<string[]> {
+  const intentId = idOf(session.payment_intent)
+  if (intentId !== undefined) return session.payment_status === 'paid' ? [intentId] : []
+  const subscription = idOf(session.subscription)
+  if (subscription === undefined) return []
+  const paid: string[] = []
+  for await (const invoice of stripe.api.invoices.list({ subscription, status: 'paid', limit: 100 }))
+    if (invoice.amount_paid > 0) paid.push(invoice.id)
+  return paid
 }

@@ -1,9 +1,10 @@
+import { submit, visit } from '@ovation/sandbox/visit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../testing/gateway.ts'
 import { buildAdmin } from '../testing/people.ts'
 import { reconcile } from './reconcile.ts'
 import { changeAtProvider } from './testing/provider-state.ts'
-import { buildShop, call, type Plan, refusalOf, type Shop, subscribe } from './testing/shop.ts'
+import { buildShop, call, type Plan, pay, refusalOf, type Shop, subscribe } from './testing/shop.ts'
 import { expectSound } from './testing/sound.ts'
 
 let shop: Shop
@@ -112,6 +113,86 @@ describe('of a suspended creator', () => {
     expect(await isStopped()).toBe(true)
     await call(fan, 'resume-subscription', { subscriptionId: subscription.id })
     expect(await isStopped()).toBe(false)
+  })
+})
+
+describe('what is still to be charged when a creator is suspended', () => {
+  const failingCard = async (paymentMethod: 'pm_card_chargeCustomerFail' | 'pm_card_visa') => {
+    const { customer } = await shop.stripe.subscriptions.retrieve(subscription.stripeId)
+    const { id } = await shop.stripe.paymentMethods.attach(paymentMethod, { customer: String(customer) })
+    await shop.stripe.subscriptions.update(subscription.stripeId, { default_payment_method: id })
+  }
+  const invoice = async () => {
+    const { latest_invoice: latest } = await shop.stripe.subscriptions.retrieve(subscription.stripeId)
+    return shop.stripe.invoices.retrieve(String(latest))
+  }
+
+  it('is not tried again after it failed, and is once the account is back [GEN-05, SUB-16]', async () => {
+    await failingCard('pm_card_chargeCustomerFail')
+    shop.sandbox.advanceClock(32 * 86_400)
+    await shop.settled()
+    await failingCard('pm_card_visa')
+    await suspend(creator)
+    expect(await isStopped()).toBe(true)
+    shop.sandbox.advanceClock(10 * 86_400)
+    await shop.settled()
+    expect(await charges()).toBe(1)
+    expect(await invoice()).toMatchObject({ status: 'open', auto_advance: false })
+
+    await reinstate(creator)
+    expect(await isStopped()).toBe(false)
+    shop.sandbox.advanceClock(3_600)
+    await shop.settled()
+    expect(await charges()).toBe(2)
+    expect(await invoice()).toMatchObject({ status: 'paid', metadata: {} })
+    await expectSound(shop)
+  })
+
+  it('is not charged while its bill is a draft [GEN-05]', async () => {
+    const { items } = await shop.stripe.subscriptions.retrieve(subscription.stripeId)
+    shop.sandbox.advanceClock((items.data[0]?.current_period_end ?? 0) - shop.sandbox.now() + 60)
+    await shop.settled()
+    expect(await invoice()).toMatchObject({ status: 'draft' })
+    await suspend(creator)
+    expect(await isStopped()).toBe(true)
+    shop.sandbox.advanceClock(40 * 86_400)
+    await shop.settled()
+    expect(await charges()).toBe(1)
+  })
+
+  it('goes back to a fan who pays it all the same, and their bank is not asked about it [GEN-05]', async () => {
+    await failingCard('pm_card_chargeCustomerFail')
+    shop.sandbox.advanceClock(32 * 86_400)
+    await shop.settled()
+    const { hosted_invoice_url: page } = await invoice()
+    await suspend(creator)
+    expect(await isStopped()).toBe(true)
+    await failingCard('pm_card_visa')
+    await submit(await visit(page ?? ''), { answer: 'confirm' })
+    await shop.settled()
+    const { data } = await shop.stripe.charges.list({ limit: 1 })
+    expect(data[0]).toMatchObject({ paid: true, refunded: true })
+    await expectSound(shop)
+  })
+
+  it('leaves no switch that waits for the bank and could still be paid [GEN-05, SUB-04]', async () => {
+    const strict = await shop.buildPlan(creator, { name: 'Strict' })
+    fan = await shop.gateway.signUp()
+    const { url } = await call<{ url: string }>(fan, 'create-subscription-checkout', { productId: strict.id })
+    const { location } = await pay(url, '4000 0027 6000 3184')
+    await submit(await visit(new URL(location ?? '', url).href), { answer: 'confirm' })
+    await shop.settled()
+    const dear = await shop.buildPlan(creator, { name: 'Dear', price_cents: 5_000 })
+    const { data: own } = await fan.client.from('subscriptions').select('id').single().throwOnError()
+    const { confirm } = await call<{ confirm: { url: string } }>(fan, 'switch-subscription', {
+      subscriptionId: own.id,
+      productId: dear.id,
+    })
+    await suspend(creator)
+    await shop.settled()
+    expect((await visit(confirm.url)).text).toContain('does not have to be paid any more')
+    expect((await fan.client.rpc('get_own_confirmations').throwOnError()).data).toEqual([])
+    expect(await bells('Plan not switched')).toEqual([])
   })
 })
 

@@ -5,7 +5,7 @@ import { isDefiniteRefusal } from './idempotency.ts'
 import { returnTransfer, takeBackRest, takeBackTransfer } from './move-transfer.ts'
 import type { Payments } from './payments.ts'
 import { refundPayment } from './refund-payment.ts'
-import { syncSubscription } from './sync-subscription.ts'
+import { setRenewal } from './set-renewal.ts'
 import { isWantOfMoney } from './take-from-creator.ts'
 
 type Task = {
@@ -95,15 +95,6 @@ async function carryOut(
     case 'close_checkout':
       return abandonCheckout(payments, target, reason)
   }
-}
-
-/** One that has ended meanwhile is left as it is: Stripe changes nothing of it any more. */
-async function setRenewal(payments: Payments, subscriptionId: string, renews: boolean): Promise<void> {
-  const { subscriptions } = payments.stripe.api
-  const { status } = await subscriptions.retrieve(subscriptionId)
-  if (status !== 'canceled' && status !== 'incomplete_expired')
-    await subscriptions.update(subscriptionId, { cancel_at_period_end: !renews })
-  await syncSubscription(payments, subscriptionId)
 }
 
 /**

@@ -3,6 +3,7 @@ import { submit, visit } from '@ovation/sandbox/visit'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '../testing/gateway.ts'
+import { buildAdmin } from '../testing/people.ts'
 import { reconcile } from './reconcile.ts'
 import { payReferrals } from './referral-transfers.ts'
 import { buildPaidPost } from './testing/paid-post.ts'
@@ -25,6 +26,7 @@ it('docs/stripe-calls.md lists every call that the product makes, with its param
   await liveOnPlans(creator, fan)
   await buyOnce(creator, fan)
   await goBack(creator, fan)
+  await suspendForAWhile(creator)
   await reconcile(shop.gateway.services, 7)
   await call(fan, 'delete-own-account', { password: fan.password })
   await shop.settled()
@@ -93,6 +95,17 @@ async function switchBeforeTheBank(creator: Person): Promise<void> {
     const { id } = await shop.buildPlan(creator, { name: `For ${price_cents}`, price_cents })
     await call(fan, 'switch-subscription', { subscriptionId: data.id, productId: id })
   }
+}
+
+/** A renewal that waits for its bank is held, and goes on. */
+async function suspendForAWhile({ profileId }: Person): Promise<void> {
+  shop.sandbox.advanceClock(33 * 86_400)
+  await shop.settled()
+  const { client } = await buildAdmin(shop.gateway)
+  await client.rpc('suspend_user', { profile_id: profileId, reason: 'Spam' }).throwOnError()
+  await shop.settled()
+  await client.rpc('reinstate_user', { profile_id: profileId }).throwOnError()
+  await shop.settled()
 }
 
 async function buyOnce(creator: Person, fan: Person): Promise<void> {
