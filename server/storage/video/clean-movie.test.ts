@@ -82,6 +82,21 @@ describe('a video on its way in', () => {
     await expect(cleaned(nested, nested.length)).rejects.toMatchObject({ code: 'InvalidMimeType' })
   })
 
+  it.each([
+    ['in its table', (boxes: Buffer) => box('moov', boxes)],
+    ['in a track', (boxes: Buffer) => box('moov', box('trak', boxes))],
+    ['beside its table', (boxes: Buffer) => Buffer.concat([box('ftyp', 'isom'), boxes])],
+  ])('refuses more empty boxes %s than any video has', async (_where, movie) => {
+    const empty = Buffer.concat(Array(20_000).fill(box('free')))
+    await expect(cleaned(movie(empty), 65_536)).rejects.toMatchObject({ code: 'InvalidMimeType' })
+  })
+
+  it('passes a recording in as many pieces as it took hours', async () => {
+    const piece = Buffer.concat([box('moof', Buffer.alloc(300)), box('mdat', Buffer.alloc(700))])
+    const recording = Buffer.concat([box('ftyp', 'isom'), ...Array(20_000).fill(piece)])
+    expect((await cleaned(recording, 65_536)).equals(recording)).toBe(true)
+  })
+
   it('refuses a table that no video has, before it is in memory', async () => {
     const head = Buffer.from('\0\0\0\0moov')
     head.writeUInt32BE(100_000_000, 0)

@@ -16,24 +16,33 @@ const xmp = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')
 const maxTableBytes = 64 * 1024 * 1024
 /** What is dated or noted lies three boxes deep (moov, trak, mdia). Boxes of eight bytes, one in the other, would go on for millions. */
 const maxDepth = 8
+/** Of the boxes that are looked into; the largest tables have some hundreds. */
+const maxTableBoxes = 10_000
+/** A recording that is written piece by piece has boxes without end, and frames in them. These many may be smaller. */
+const maxSmallBoxes = 10_000
+const leastMeanBytes = 256
 
 /**
  * Hands a video on without what it tells of its taking, as a picture is. Notes are blanked where they stand: no byte moves, so what
  * points to a place in the file still does, and nothing is encoded anew. A track of notes, as action cameras write their position into,
  * is no track any more; its samples stay among the others, where no player finds them. Bytes that are not made of boxes pass as they are.
- * @throws InvalidMimeType (415) when the table of samples is larger, or deeper, than any real one.
+ * @throws InvalidMimeType (415) when the table of samples is larger, or deeper, than any real one, or the file consists of empty boxes:
+ * a few megabytes of them are a million steps.
  */
 export async function* cleanMovie(content: Bytes): Bytes {
   const source = new BoxReader(content)
+  let seenBytes = 0
   try {
-    for (;;) {
+    for (let seenBoxes = 0; ; seenBoxes++) {
+      if ((seenBoxes - maxSmallBoxes) * leastMeanBytes > seenBytes) throw storageErrors.contentMismatch('video')
       const head = await source.peek(16 + xmp.length)
       const box = readBox(head)
       if (!box || box.sizeBytes === 0) break
+      seenBytes += box.sizeBytes
       if (box.type === 'moov' || isNote(head, box)) {
         if (box.sizeBytes > maxTableBytes) throw storageErrors.contentMismatch('video')
         const whole = await source.take(box.sizeBytes)
-        clean(whole, box)
+        clean(whole, box, new BoxCount())
         yield whole
       } else yield* source.pass(box.sizeBytes)
     }
@@ -60,32 +69,44 @@ function isNote(bytes: Buffer, { type, headBytes }: Box): boolean {
   return notes.has(type) || (type === 'uuid' && bytes.subarray(headBytes, headBytes + xmp.length).equals(xmp))
 }
 
+/** How many boxes of one table were looked into. */
+class BoxCount {
+  #seen = 0
+
+  /** @throws InvalidMimeType (415). */
+  add() {
+    this.#seen += 1
+    if (this.#seen > maxTableBoxes) throw storageErrors.contentMismatch('video')
+  }
+}
+
 /**
  * @param whole the box and all that is in it.
  * @param depth in how many others it lies.
  */
-function clean(whole: Buffer, box: Box, depth = 0): void {
+function clean(whole: Buffer, box: Box, count: BoxCount, depth = 0): void {
   if (depth > maxDepth) throw storageErrors.contentMismatch('video')
-  if (isNote(whole, box) || (box.type === 'trak' && isTrackOfNotes(whole))) blank(whole, box)
+  if (isNote(whole, box) || (box.type === 'trak' && isTrackOfNotes(whole, count))) blank(whole, box)
   else if (dated.has(box.type))
     whole.subarray(12, whole[8] === 1 ? 28 : 20).fill(0) // behind version and flags: made at, changed at
-  else if (parents.has(box.type)) for (const child of boxesIn(whole, box)) clean(child.whole, child, depth + 1)
+  else if (parents.has(box.type)) for (const child of boxesIn(whole, box, count)) clean(child.whole, child, count, depth + 1)
 }
 
 /** A track says what it is in `mdia/hdlr`: timed notes are `meta` (ISO/IEC 14496-12, 12.9). */
-function isTrackOfNotes(track: Buffer): boolean {
-  const handler = find(find(track, 'mdia'), 'hdlr')
+function isTrackOfNotes(track: Buffer, count: BoxCount): boolean {
+  const handler = find(find(track, 'mdia', count), 'hdlr', count)
   return handler?.toString('latin1', 16, 20) === 'meta'
 }
 
-function find(parent: Buffer | undefined, type: string): Buffer | undefined {
+function find(parent: Buffer | undefined, type: string, count: BoxCount): Buffer | undefined {
   const box = parent && readBox(parent)
-  return box && boxesIn(parent, box).find((child) => child.type === type)?.whole
+  return box && boxesIn(parent, box, count).find((child) => child.type === type)?.whole
 }
 
-function boxesIn(parent: Buffer, { headBytes }: Box): (Box & { readonly whole: Buffer })[] {
+function boxesIn(parent: Buffer, { headBytes }: Box, count: BoxCount): (Box & { readonly whole: Buffer })[] {
   const found = []
   for (let at = headBytes; at < parent.length; ) {
+    count.add()
     const rest = parent.subarray(at)
     const box = readBox(rest)
     if (!box) break
