@@ -9,10 +9,13 @@ import type { Secrets } from '../secrets.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import { errors } from './errors.ts'
 import { bodyLimitBytes } from './options.ts'
-import { isUpload } from './request-guard.ts'
 import type { Tokens } from './tokens.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is a file, which is taken as it comes. */
+    readonly takesFiles?: true
+  }
   interface FastifyRequest {
     /** On whose behalf the request runs. Set before any handler of a door. */
     caller: Caller
@@ -138,8 +141,8 @@ export const callerPlugin = fastifyPlugin(
 )
 
 /** Files, and paths with a limit of their own, have theirs. */
-function isBounded({ caller, raw, routeOptions }: FastifyRequest): boolean {
-  return caller?.role === 'anon' && routeOptions.bodyLimit === bodyLimitBytes && !isUpload(raw)
+function isBounded({ caller, routeOptions: { bodyLimit, config } }: FastifyRequest): boolean {
+  return caller?.role === 'anon' && bodyLimit === bodyLimitBytes && !config.takesFiles
 }
 
 function readKey(request: Credentials): string | undefined {

@@ -71,7 +71,7 @@ export function guardRequests(
     }
     const closed = isOpenInMaintenance(request.url) ? undefined : maintenance.message
     if (closed !== undefined) return refuseInMaintenance(request, response, closed, config.operator.productName)
-    if (hasBody(request) && !isUpload(request)) limitBodyTime(request, response, bodyTimeoutMs)
+    if (hasBody(request)) limitBodyTime(request, response, bodyTimeoutMs)
     for (const handle of handlers) handle(request, response)
   })
 
@@ -129,15 +129,6 @@ class OpenCount {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** Files come as slowly as people's lines are; an idle connection ends by itself. What storage/v1 parses is not among them. */
-export function isUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
-  if (!url.startsWith('/storage/v1/')) return false
-  if (method === 'PUT' || method === 'PATCH') return true
-  return /^\/storage\/v1\/(s3(\/|\?|$)|upload\/resumable|object\/(?!(list|list-v2|sign|copy|move|info)([/?]|$)))/.test(
-    url,
-  )
-}
-
 /** A body that is parsed is held in memory until it's whole, so it has to become whole. */
 function limitBodyTime(request: IncomingMessage, response: ServerResponse, timeoutMs: number) {
   const timer = setTimeout(() => {
@@ -148,8 +139,16 @@ function limitBodyTime(request: IncomingMessage, response: ServerResponse, timeo
   }, timeoutMs)
   timer.unref()
   const clear = () => clearTimeout(timer)
+  bodyTimers.set(request, clear)
   request.once('end', clear)
   request.once('close', clear)
+}
+
+const bodyTimers = new WeakMap<IncomingMessage, () => void>()
+
+/** Files come as slowly as people's lines are: whoever takes one as it comes has a pace of its own for it (storage/byte-stream.ts). */
+export function allowSlowBody(request: IncomingMessage): void {
+  bodyTimers.get(request)?.()
 }
 
 const wrongName =

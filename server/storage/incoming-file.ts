@@ -3,6 +3,7 @@ import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import { objectCacheSeconds } from '@ovation/contract/limits'
 import type { FastifyRequest } from 'fastify'
 import { isTooDeep } from '../http/json-depth.ts'
+import { allowSlowBody } from '../http/request-guard.ts'
 import { storageErrors } from './errors.ts'
 
 /** A file on its way in. Its bytes have not been read yet. */
@@ -34,6 +35,7 @@ export async function readIncomingFile(request: FastifyRequest): Promise<Incomin
 async function readForm(request: FastifyRequest): Promise<IncomingFile> {
   const part = await request.file({ limits: formLimits, throwFileSizeLimit: false })
   if (!part) throw storageErrors.noContent()
+  allowSlowBody(request.raw)
   const cacheSeconds = field(part, 'cacheControl')
   return {
     body: part.file,

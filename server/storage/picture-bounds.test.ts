@@ -159,7 +159,7 @@ describe('hostile pictures', () => {
       .from('posts')
       .upload(`${person.userId}/${randomBytes(6).toString('hex')}`, content, { contentType })
 
-  it('of nothing but parts are refused, and other people upload meanwhile [H3]', async () => {
+  it('of nothing but parts are refused, and other people upload meanwhile', async () => {
     const [attacker, victim] = await Promise.all([gateway.signUp(), gateway.signUp()])
     const attack = Promise.all(Array.from({ length: 4 }, () => upload(attacker, hollow(800_000))))
     const startedAt = performance.now()
@@ -168,7 +168,7 @@ describe('hostile pictures', () => {
     for (const { error } of await attack) expect(error).toMatchObject({ statusCode: '415', code: 'InvalidMimeType' })
   })
 
-  it('in a flood of renderings from one address get 429, and another person’s upload stays quick [attack]', async () => {
+  it('in a flood of renderings from one address get 429, and another person’s upload stays quick', async () => {
     const flooded = await startGateway({ env: { STORAGE_RENDERINGS_PER_ADDRESS: '10' } })
     try {
       const [attacker, victim] = await Promise.all([flooded.signUp(), flooded.signUp()])

@@ -6,6 +6,7 @@ import { readIncomingFile } from '../incoming-file.ts'
 import { requireObjectKey } from '../object-key.ts'
 import { ownerOf } from '../owner-of.ts'
 import type { StorageParts } from '../storage-parts.ts'
+import { takeFiles } from '../take-files.ts'
 import { readUploadLink, type UploadLink } from '../upload-link.ts'
 import { uploadObject } from '../upload-object.ts'
 import { type ObjectPath, objectPathSchema } from './object-path.ts'
@@ -20,10 +21,8 @@ const signedSchema = {
  * `PUT /storage/v1/object/upload/sign/:bucket/*?token=`: a file through an upload link, once, on behalf of its maker (API-STO-11).
  */
 export const uploadObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
-  // Bodies are read by the handler, as they come: whatever type they claim, nothing is parsed and nothing is buffered.
-  app.removeAllContentTypeParsers()
+  takeFiles(app)
   await app.register(multipart)
-  app.addContentTypeParser('*', (_request, _body, done) => done(null))
   app.addHook('onError', async (request) => drain(request.raw))
 
   async function upload(request: FastifyRequest, caller: Caller, upsert: boolean, link?: UploadLink) {

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CallerDb } from '../../postgres/caller-db.ts'
-import { limitSize } from '../byte-stream.ts'
+import { chunksOf, limitSize, paced } from '../byte-stream.ts'
 import type { StorageParts } from '../storage-parts.ts'
 import { s3Errors } from './s3-errors.ts'
 import type { S3Session } from './s3-session.ts'
@@ -29,12 +29,12 @@ export function sendXml({ reply }: Pick<S3Request, 'reply'>, root: string, conte
 
 /** @throws MalformedXML, EntityTooLarge (400). */
 export async function receiveXml(
-  { body, sizeBytes }: Pick<S3Request, 'body' | 'sizeBytes'>,
+  { body, sizeBytes, parts }: Pick<S3Request, 'body' | 'sizeBytes'> & { readonly parts: Pick<StorageParts, 'pace'> },
   root: string,
 ): Promise<Record<string, unknown>> {
   if ((sizeBytes ?? 0) > longestXmlBytes) throw s3Errors.malformedXml()
   // A body need not say how long it is, nor be as long as it says.
-  return readXml(await text(limitSize(body, longestXmlBytes)), root)
+  return readXml(await text(limitSize(paced(chunksOf(body), parts.pace), longestXmlBytes)), root)
 }
 
 export function header({ request }: Pick<S3Request, 'request'>, name: string): string | undefined {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { MultipartFile } from '@fastify/multipart'
 import { objectCacheSeconds } from '@ovation/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { allowSlowBody } from '../../http/request-guard.ts'
 import { parseContentEncoding, requireCacheControl } from '../incoming-file.ts'
 import { requireObjectKey } from '../object-key.ts'
 import { ownerOf } from '../owner-of.ts'
@@ -92,6 +93,7 @@ async function readForm(bucket: string, request: FastifyRequest): Promise<Form> 
   }
   const fields: Record<string, string> = Object.create(null)
   let sizeBytes = 0
+  allowSlowBody(request.raw)
   for (const field of Object.values(file.fields).flat()) {
     if (field?.type !== 'field') continue
     const name = field.fieldname.toLowerCase()

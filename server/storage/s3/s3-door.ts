@@ -4,9 +4,11 @@ import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { buildVault } from '../../auth/vault.ts'
 import { buildDoor } from '../../http/door.ts'
 import { corsOptions } from '../../http/options.ts'
+import { allowSlowBody } from '../../http/request-guard.ts'
 import { drain } from '../byte-stream.ts'
 import { fromDatabase } from '../from-database.ts'
 import type { StorageParts } from '../storage-parts.ts'
+import { takeFiles } from '../take-files.ts'
 import * as buckets from './bucket-operations.ts'
 import * as parted from './multipart-operations.ts'
 import * as objects from './object-operations.ts'
@@ -35,10 +37,8 @@ export const s3Door = (parts: StorageParts) =>
         ...corsOptions,
         exposedHeaders: ['etag', 'x-amz-request-id', 'content-range', 'content-length'],
       })
-      // Bodies are taken by the operation as they come.
-      app.removeAllContentTypeParsers()
+      takeFiles(app)
       await app.register(multipart)
-      app.addContentTypeParser('*', (_request, _body, done) => done(null))
       app.addHook('onError', async (request) => drain(request.raw))
 
       async function answer(request: FastifyRequest, reply: FastifyReply) {
@@ -54,6 +54,7 @@ export const s3Door = (parts: StorageParts) =>
             reply,
           )
         }
+        allowSlowBody(request.raw)
         const session = await openSession({ ...services, keys }, request)
         const operation = choose(request, bucket, key, query)
         return operation({

@@ -4,6 +4,7 @@ import { drain } from '../byte-stream.ts'
 import { storageErrors } from '../errors.ts'
 import { ownerOf } from '../owner-of.ts'
 import type { StorageParts } from '../storage-parts.ts'
+import { takeFiles } from '../take-files.ts'
 import { readUploadLink } from '../upload-link.ts'
 import { ActiveUploads } from './active-uploads.ts'
 import {
@@ -32,9 +33,7 @@ export const tusRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app
   const uploads = new TusUploads(parts)
   const active = new ActiveUploads()
 
-  // Bodies are taken by the handler as they come.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _body, done) => done(null))
+  takeFiles(app)
   app.addHook('onError', async (request) => drain(request.raw))
   app.addHook('onSend', async (request, reply) => {
     reply.header('Tus-Resumable', tusVersion)

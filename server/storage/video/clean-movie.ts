@@ -89,7 +89,8 @@ function clean(whole: Buffer, box: Box, count: BoxCount, depth = 0): void {
   if (isNote(whole, box) || (box.type === 'trak' && isTrackOfNotes(whole, count))) blank(whole, box)
   else if (dated.has(box.type))
     whole.subarray(12, whole[8] === 1 ? 28 : 20).fill(0) // behind version and flags: made at, changed at
-  else if (parents.has(box.type)) for (const child of boxesIn(whole, box, count)) clean(child.whole, child, count, depth + 1)
+  else if (parents.has(box.type))
+    for (const child of boxesIn(whole, box, count)) clean(child.whole, child, count, depth + 1)
 }
 
 /** A track says what it is in `mdia/hdlr`: timed notes are `meta` (ISO/IEC 14496-12, 12.9). */
