@@ -89,7 +89,7 @@ describe('messages', () => {
     expect((await write(2)).error).toBeNull()
   })
 
-  it('let approved creators write to as many new subscribers as they like', async () => {
+  it('let approved creators write to as many new followers as they like, and to strangers like everybody', async () => {
     const creator = await buildCreator(gateway)
     const people = await Promise.all([1, 2, 3].map(() => gateway.signUp()))
     const messages = people.map(({ profileId }) => ({
@@ -97,6 +97,10 @@ describe('messages', () => {
       recipient_id: profileId,
       content: 'Welcome',
     }))
+    const { error } = await creator.client.from('messages').insert(messages)
+    expect(error).toMatchObject({ code: 'PT429', message: 'You can start 2 new conversations an hour.' })
+    for (const { client, profileId } of people)
+      await client.from('follows').insert({ follower_id: profileId, following_id: creator.profileId }).throwOnError()
     expect((await creator.client.from('messages').insert(messages)).error).toBeNull()
   })
 

@@ -112,6 +112,7 @@ describe('an upload link [API-STO-11]', () => {
       `update private.profiles set suspended_at = now(), suspension_reason = 'fraud', was_private = false where user_id = $1`,
     ],
     ['banned', `update auth.users set banned_until = now() + interval '1 hour' where id = $1`],
+    ['kept as deleted', 'update auth.users set deleted_at = now() where id = $1'],
     ['gone', 'select private.delete_account($1, null)'],
   ])('is refused when its owner is %s', async (_state, statement) => {
     const person = await gateway.signUp()
