@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import {
+  AbortMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  S3Client,
+  UploadPartCommand,
+  UploadPartCopyCommand,
+} from '@aws-sdk/client-s3'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '../config.ts'
@@ -57,6 +64,35 @@ describe('the room of an account', () => {
       person.profileId,
     ])
     expect((await files.upload(name(person), png, { contentType })).error).toBeNull()
+  })
+
+  it('is bounded for the parts of an upload over S3', async () => {
+    const person = await gateway.signUp()
+    const { data } = await person.client.auth.getSession()
+    const s3 = new S3Client({
+      endpoint: `${gateway.url}/storage/v1/s3`,
+      region: 'local',
+      forcePathStyle: true,
+      credentials: {
+        accessKeyId: 'ovation',
+        secretAccessKey: gateway.secrets.anonKey,
+        sessionToken: data.session?.access_token ?? '',
+      },
+    })
+    const file = { Bucket: 'posts', Key: name(person) }
+    const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ ...file, ContentType: contentType }))
+    const send = (PartNumber: number) =>
+      s3.send(new UploadPartCommand({ ...file, UploadId, PartNumber, Body: Buffer.alloc(600_000) }))
+    await send(1)
+    await expect(send(2)).rejects.toMatchObject({ name: 'QuotaExceeded' })
+    const copied = { ...file, UploadId, PartNumber: 2, CopySource: `posts/${file.Key}` }
+    await s3.send(new AbortMultipartUploadCommand({ ...file, UploadId }))
+    await person.client.storage.from('posts').upload(file.Key, png, { contentType })
+    const other = await s3.send(new CreateMultipartUploadCommand({ ...file, ContentType: contentType }))
+    await expect(s3.send(new UploadPartCopyCommand({ ...copied, UploadId: other.UploadId }))).rejects.toMatchObject({
+      name: 'QuotaExceeded',
+    })
+    s3.destroy()
   })
 
   it('is bounded for many uploads at once, and for one that does not say how long it is', async () => {

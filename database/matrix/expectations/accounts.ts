@@ -85,11 +85,11 @@ export const accounts: Record<string, Relation> = {
       'what the person says': {
         set: `display_name = 'New', bio = 'New', avatar_url = 'a', cover_url = 'b', website_url = 'https://example.com', categories = '{}', is_private = true, tiered_access = true`,
         rows: {
-          ...Object.fromEntries(openPeople.map((person) => [person, { yes: [person], unchanged: ['admin'] } as const])),
+          ...Object.fromEntries(openPeople.map((person) => [person, { yes: [person], refused: ['admin'] } as const])),
           admin: ['admin'],
-          bystander: { unchanged: ['admin'] },
-          recluse: { yes: ['recluse'], unchanged: ['admin'] },
-          suspended: { refused: ['suspended'], unchanged: ['admin'] },
+          bystander: { refused: ['admin'] },
+          recluse: { yes: ['recluse'], refused: ['admin'] },
+          suspended: { refused: ['suspended', 'admin'] },
         },
         proof: `private.profiles where display_name = 'New' and bio = 'New' and is_private`,
       },

@@ -444,7 +444,7 @@ export const publicFunctions: Record<string, Callable> = {
       'by a connected app': {
         sql: `select public.end_own_session({nobody}) from (select set_config('request.jwt.claims',
           (coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb || '{"client_id": "an app"}')::text, true) offset 0) app`,
-        who: {},
+        who: { rest: 'refused' },
       },
     },
   },

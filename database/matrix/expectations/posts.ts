@@ -82,12 +82,12 @@ export const posts: Record<string, Relation> = {
     update: {
       text: {
         set: `title = 'New', content = 'New'`,
-        rows: eachPost((title) => ({ yes: [authorOf(title)], unchanged: ['admin'] })),
+        rows: eachPost((title) => ({ yes: [authorOf(title)], refused: ['admin'] })),
         proof: `private.posts where title = 'New' and content = 'New'`,
       },
       pin: {
         set: 'is_pinned = true',
-        rows: eachPost((title) => ({ yes: [authorOf(title)], unchanged: ['admin'] })),
+        rows: eachPost((title) => ({ yes: [authorOf(title)], refused: ['admin'] })),
         proof: 'private.posts where is_pinned',
         blind: false, // three at most
       },

@@ -88,13 +88,18 @@ async function keepPart(s3: S3Request, content: AsyncIterable<Uint8Array>, sizeB
   if (number < 1 || number > mostParts) throw s3Errors.invalidArgument(`partNumber must lie between 1 and ${mostParts}`)
   const most = maxObjectBytes(await requireBucket(s3), upload.contentType)
   if ((sizeBytes ?? 0) > most) throw storageErrors.tooLarge()
-  const part = await parts.store.writePart(limitSize(content, most))
-  const replaced = await putPart(parts.database.service, upload.id, number, part).catch(async (error: unknown) => {
-    await parts.store.removePart(part.file) // the upload has gone meanwhile
-    throw error
-  })
-  if (replaced) await parts.store.removePart(replaced)
-  return part
+  const room = await parts.room.take(s3.uploader.owner, sizeBytes)
+  try {
+    const part = await parts.store.writePart(room.limit(limitSize(content, most)))
+    const replaced = await putPart(parts.database.service, upload.id, number, part).catch(async (error: unknown) => {
+      await parts.store.removePart(part.file) // the upload has gone meanwhile
+      throw error
+    })
+    if (replaced) await parts.store.removePart(replaced)
+    return part
+  } finally {
+    room.release()
+  }
 }
 
 export const listParts: Operation = async (s3) => {
