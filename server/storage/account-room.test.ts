@@ -3,16 +3,18 @@ import { connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import {
   AbortMultipartUploadCommand,
+  CopyObjectCommand,
   CreateMultipartUploadCommand,
   S3Client,
   UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { AccountRoom } from './account-room.ts'
+import { storageErrors } from './errors.ts'
 
 let gateway: TestGateway
 let png: Buffer
@@ -30,9 +32,23 @@ afterAll(() => gateway?.close())
 const name = (person: Person) => `${person.userId}/${randomBytes(6).toString('hex')}.png`
 const contentType = 'image/png'
 const full = { code: 'QuotaExceeded', message: expect.stringContaining('may take up 1 MB') }
-async function begin(person: Person, length: number) {
+async function openS3(person: Person) {
   const { data } = await person.client.auth.getSession()
-  const metadata = { bucketName: 'posts', objectName: name(person), contentType }
+  return new S3Client({
+    endpoint: `${gateway.url}/storage/v1/s3`,
+    region: 'local',
+    forcePathStyle: true,
+    maxAttempts: 1,
+    credentials: {
+      accessKeyId: 'ovation',
+      secretAccessKey: gateway.secrets.anonKey,
+      sessionToken: data.session?.access_token ?? '',
+    },
+  })
+}
+async function begin(person: Person, length: number, type = contentType) {
+  const { data } = await person.client.auth.getSession()
+  const metadata = { bucketName: 'posts', objectName: name(person), contentType: type }
   return fetch(`${gateway.url}/storage/v1/upload/resumable`, {
     method: 'POST',
     headers: {
@@ -68,17 +84,7 @@ describe('the room of an account', () => {
 
   it('is bounded for the parts of an upload over S3', async () => {
     const person = await gateway.signUp()
-    const { data } = await person.client.auth.getSession()
-    const s3 = new S3Client({
-      endpoint: `${gateway.url}/storage/v1/s3`,
-      region: 'local',
-      forcePathStyle: true,
-      credentials: {
-        accessKeyId: 'ovation',
-        secretAccessKey: gateway.secrets.anonKey,
-        sessionToken: data.session?.access_token ?? '',
-      },
-    })
+    const s3 = await openS3(person)
     const file = { Bucket: 'posts', Key: name(person) }
     const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ ...file, ContentType: contentType }))
     const send = (PartNumber: number) =>
@@ -142,6 +148,29 @@ describe('the room of an account', () => {
       code: 'TooManyVideos',
     })
     await new AccountRoom(database, settings, false).requireVideoPlace(person.userId)
+  })
+
+  it('is asked for a place by each way in which a video comes', async () => {
+    const person = await gateway.signUp()
+    const files = person.client.storage.from('posts')
+    const s3 = await openS3(person)
+    const film = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42'), Buffer.alloc(5000)])
+    const video = { contentType: 'video/mp4' }
+    const first = name(person)
+    expect((await files.upload(first, film, video)).error).toBeNull()
+    const ask = vi.spyOn(AccountRoom.prototype, 'requireVideoPlace').mockRejectedValue(storageErrors.tooManyVideos(1))
+    const refused = { code: 'TooManyVideos' }
+    expect((await files.upload(name(person), film, video)).error).toMatchObject(refused)
+    expect((await files.copy(first, name(person))).error).toMatchObject(refused)
+    expect(await (await begin(person, film.length, video.contentType)).json()).toMatchObject(refused)
+    const file = { Bucket: 'posts', Key: name(person) }
+    for (const command of [
+      new CreateMultipartUploadCommand({ ...file, ContentType: video.contentType }),
+      new CopyObjectCommand({ ...file, CopySource: `posts/${first}` }),
+    ])
+      await expect(s3.send(command as CopyObjectCommand)).rejects.toMatchObject({ name: 'TooManyVideos' })
+    ask.mockRestore()
+    s3.destroy()
   })
 })
 

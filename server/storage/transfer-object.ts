@@ -64,6 +64,8 @@ export async function copyObject(
     lastModified: new Date().toISOString(),
   }
   requireRoom(target, { metadata })
+  const isVideo = metadata?.mimetype.startsWith('video/') === true
+  if (isVideo) await parts.room.requireVideoPlace(ownerOf(caller))
   const room = await parts.room.take(ownerOf(caller), metadata?.size)
   try {
     const version = randomUUID()
@@ -71,7 +73,7 @@ export async function copyObject(
     const userMetadata = changes.userMetadata === undefined ? object.user_metadata : changes.userMetadata
     const copy = { ...to, owner: ownerOf(caller), version, metadata, userMetadata }
     const { id } = await writeRow(parts, caller, to, version, upsert ? upsertObject(copy) : insertObject(copy))
-    if (metadata?.mimetype.startsWith('video/')) await parts.videos.notice()
+    if (isVideo) await parts.videos.notice()
     return { id, metadata }
   } finally {
     room.release()

@@ -44,6 +44,7 @@ export const createMultipartUpload: Operation = async (s3) => {
   const type = contentType(s3)
   if (!isAllowedType(type, limits.allowed_mime_types)) throw storageErrors.invalidMimeType(type)
   await requireRightToUpload(parts.database, caller, { bucket, name, owner: uploader.owner, upsert: true })
+  if (type.startsWith('video/')) await parts.room.requireVideoPlace(uploader.owner)
   const { id } = await parts.room.openUpload(uploader.owner, undefined, (db) =>
     insertUpload(
       db,
