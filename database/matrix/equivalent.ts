@@ -1,6 +1,7 @@
 const nobodysOwn = 'a visitor is nobody, and so the owner of nothing'
 const twice = 'the trigger refuses the same, before the policy is asked'
 const foresight = 'it spares asking watermark_on, which decides'
+const gone = 'the row was deleted at the same moment, and nothing is written either way'
 const notARight = 'what it guards is sound bookkeeping of the server, not a right of a client'
 
 /** Mutations after which every right is what it was, by name, with the reason why no cell can tell. */
@@ -19,6 +20,10 @@ export const equivalent: Readonly<Record<string, string>> = {
     'the form of what is suggested, not a right; monetization_settings.test.ts',
   'private.is_standing_purchase(text,text) always true': notARight,
   'private.is_standing_purchase(text,text) always false': notARight,
+  'private.update_message(): without "if old.is_read and new.is_read is not true then"':
+    'a message that was read stays read either way, and is refused instead of skipped; messages.test.ts',
+  'private.update_post(): without "if not found then"': gone,
+  'private.update_profile(): without "if not found then"': gone,
   'private.require_open_poll(): without "if new.user_id is null then"': 'the policy refuses it next',
   "view public.profiles: without condition 13, (r.role = 'admin'::text)": 'admin is the only role that there is',
   'broadcast_notification_to_all_users(text,text,text,jsonb,uuid): without "if not found then"': notARight,
