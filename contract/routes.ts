@@ -4,6 +4,8 @@ export const paths = {
   auth: '/auth',
   /** Where a letter's link leads: behind `#` what the button of that page sends to auth/v1. */
   letterLink: '/auth/link',
+  /** Where an app sends a person who is to let it use their account. */
+  oauthConsent: '/oauth/consent',
   post: (id: string) => `/post/${encodeURIComponent(id)}`,
   ownProfile: '/profile',
   /** A profile by its username, or by its user id where it has none (PROF-02). */
@@ -50,6 +52,9 @@ export const notPaidParameter = 'checkout'
 /** That screen's address. */
 export const withoutPaying = (path: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}${notPaidParameter}=left`
+
+/** The query parameter of the consent screen that names what an app asks for. */
+export const authorizationParameter = 'authorization_id'
 
 /** The query parameter of `/auth` that remembers where a person wanted to go (D35). */
 export const returnParameter = 'next'

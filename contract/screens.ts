@@ -27,6 +27,7 @@ export const screens: readonly Screen[] = [
   { pattern: '/explore', module: 'explore' },
   { pattern: '/messages', module: 'messages' },
   { pattern: '/notifications', module: 'notifications' },
+  { pattern: '/oauth/consent', module: 'oauth-consent' },
   { pattern: '/post/:id', module: 'post', hasPreview: true },
   { pattern: '/private-sessions', module: 'private-sessions' },
   { pattern: '/private-sessions/:bookingId', module: 'call' },

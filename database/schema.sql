@@ -271,8 +271,8 @@ create table auth.oauth_authorizations (
   constraint oauth_authorizations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'denied'::text, 'spent'::text])))
 );
 comment on table auth.oauth_authorizations is 'A request of an application for access, from its redirect to us until its code is exchanged. Kept for a day after, so that a code that is used again is noticed.';
-comment on column auth.oauth_authorizations.user_id is 'Who opened the consent screen; nobody else can answer it.';
-comment on column auth.oauth_authorizations.session_id is 'The session in which the person approved: the application''s session takes its assurance level. The code ends with it.';
+comment on column auth.oauth_authorizations.user_id is 'Who opened the consent screen; nobody else can answer it until that session has ended.';
+comment on column auth.oauth_authorizations.session_id is 'The session that opened the screen, then the one that approved: the application''s session takes its assurance level. The code ends with it.';
 comment on column auth.oauth_authorizations.given_session_id is 'The session that the code was exchanged for. It ends when the code is used again.';
 comment on column auth.oauth_authorizations.code_challenge is 'SHA-256 of the verifier in base64url (RFC 7636, S256).';
 comment on column auth.oauth_authorizations.code_hash is 'SHA-256 of the code in hex.';
@@ -2915,6 +2915,7 @@ CREATE INDEX session_bookings_to_remind_idx ON public.session_bookings USING btr
 CREATE INDEX session_bookings_transaction_id_idx ON public.session_bookings USING btree (transaction_id);
 CREATE TRIGGER session_bookings_audit AFTER UPDATE OF state ON public.session_bookings FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION private.audit_closed_booking();
 CREATE TRIGGER session_bookings_hold_slot AFTER INSERT OR DELETE OR UPDATE OF state, hold_expires_at ON public.session_bookings FOR EACH ROW EXECUTE FUNCTION private.hold_slot();
+CREATE TRIGGER session_bookings_refuse_app BEFORE INSERT OR DELETE OR UPDATE ON public.session_bookings FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_app_change();
 CREATE TRIGGER session_bookings_touch BEFORE UPDATE ON public.session_bookings FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 alter table public.session_bookings replica identity full;
 alter table public.session_bookings enable row level security;
@@ -7204,6 +7205,34 @@ $function$;
 comment on function private.refund_booking(uuid) is 'The money of a booking is back with the fan: a session that was still to come is off.';
 grant execute on function private.refund_booking(uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.refuse_app()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.jwt() ? 'client_id' then
+    raise exception 'Connected apps can''t do this' using errcode = '42501';
+  end if;
+end;
+$function$;
+comment on function private.refuse_app() is 'Refuses what a connected app (auth.oauth_clients) asks for in the name of a person.';
+grant execute on function private.refuse_app() to service_role;
+
+CREATE OR REPLACE FUNCTION private.refuse_app_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.refuse_app();
+  return null;
+end;
+$function$;
+comment on function private.refuse_app_change() is 'Trigger of tables that connected apps don''t change for anybody.';
+grant execute on function private.refuse_app_change() to service_role;
+
 CREATE OR REPLACE FUNCTION private.refuse_blocked_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8508,7 +8537,9 @@ begin
   delete from auth.spent_wallet_messages where expires_at < now();
   delete from auth.spent_saml_assertions where expires_at < now();
   delete from auth.sessions where not_after < now();
-  delete from auth.oauth_authorizations where expires_at < now() - interval '1 day';
+  -- What never gave a code has nothing to notice: anybody can make those without signing in.
+  delete from auth.oauth_authorizations
+  where expires_at < case when code_hash is null then now() else now() - interval '1 day' end;
   -- Anybody can register an application: one that nobody allowed anything is not kept.
   delete from auth.oauth_clients c
   where c.registration_type = 'dynamic' and c.created_at < now() - interval '30 days'
@@ -8916,6 +8947,9 @@ declare
   v_security jsonb := private.changes_of(old.security, private.require_settings_shape('security', old.security, new.security));
 begin
   perform private.require_changeable('user_settings', v_changes, '{notifications,privacy,security}');
+  if v_security <> '{}' then
+    perform private.refuse_app();
+  end if;
   if v_security ? 'twoFactorEnabled' and not private.is_service() then
     raise exception 'Two-factor sign-in follows from the account''s factors' using errcode = '42501',
       hint = 'Enrol and verify a TOTP factor to turn it on; remove the factor to turn it off.';
@@ -10435,9 +10469,10 @@ AS $function$
     s.id::text = auth.jwt() ->> 'session_id'
   from auth.sessions s
   where s.user_id = auth.uid() and (s.not_after is null or s.not_after > now())
+    and s.oauth_client_id is null and not auth.jwt() ? 'client_id'
   order by 7 desc, 3 desc;
 $function$;
-comment on function public.list_own_sessions() is 'Where the caller is signed in, the session of the request first.';
+comment on function public.list_own_sessions() is 'Where the caller is signed in, the session of the request first. Without connected apps, and not for them.';
 grant execute on function public.list_own_sessions() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.list_push_subscriptions()

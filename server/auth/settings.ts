@@ -1,3 +1,4 @@
+import { paths } from '@ovation/contract/routes'
 import type { EnvironmentReader } from '../environment.ts'
 import { readSmsSettings } from '../mail/sms-settings.ts'
 import { readMailTemplates } from './mail-templates.ts'
@@ -81,8 +82,8 @@ function readOAuthServer(read: EnvironmentReader) {
     enabled: read.flag('AUTH_OAUTH_SERVER_ENABLED', false),
     /** Applications register themselves (RFC 7591). */
     dynamicRegistration: read.flag('AUTH_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION', false),
-    /** The page of the site that asks a person. */
-    authorizationPath: path ?? '/oauth/consent',
+    /** The screen that asks a person: the web app's, or an operator's own. */
+    authorizationPath: path ?? paths.oauthConsent,
   }
 }
 

@@ -10,6 +10,7 @@ export const signInWays = (
     passkeys_enabled?: boolean
     mfa_required_for_admins?: boolean
     disable_signup?: boolean
+    oauth_server_enabled?: boolean
   } = {},
 ) =>
   http.get('*/auth/v1/settings', () =>

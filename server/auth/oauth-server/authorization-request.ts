@@ -1,3 +1,5 @@
+import { authorizationParameter } from '@ovation/contract/routes'
+import { GatewayError } from '../../http/errors.ts'
 import { sql } from '../../postgres/sql.ts'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
@@ -38,8 +40,16 @@ export async function requestAuthorization(ctx: AuthContext, query: Query, visit
     values (${client.id}, ${redirectUri}, ${asked.scope}, ${asked.state ?? null}, ${asked.resource ?? null},
       ${asked.nonce ?? null}, ${asked.challenge ?? ''}, now() + make_interval(secs => ${lifetimeSeconds})) returning id`)
   if (!made) throw new Error('an authorization was inserted without a row')
-  const screen = `${ctx.siteUrl()}${ctx.config.auth.oauthServer.authorizationPath}`
-  return answerAddress(screen, { authorization_id: made.id })
+  return answerAddress(consentScreen(ctx), { [authorizationParameter]: made.id })
+}
+
+const consentScreen = ({ siteUrl, config }: AuthContext) => `${siteUrl()}${config.auth.oauthServer.authorizationPath}`
+
+/** Where a person reads why nothing can be asked of them; a program reads the error itself. @throws what is our own fault. */
+export function refusalScreen(ctx: AuthContext, error: unknown): string {
+  if (error instanceof GatewayError && error.status < 500)
+    return answerAddress(consentScreen(ctx), { error: error.code })
+  throw error
 }
 
 function readRequest(query: Query) {

@@ -80,15 +80,15 @@ export async function answerAuthorization(
   })
 }
 
-/** The person who opens the screen is the one who decides. */
+/** The person who opens the screen is the one who decides, unless they sign out: their session's end sets session_id to null. */
 async function claimPending(db: CallerDb, { account, sessionId }: Requester, id: string): Promise<Pending> {
   if (!isUuid(id) || sessionId === undefined) throw authErrors.oauthAuthorizationNotFound()
   const [pending] = await db.rows<Pending>(sql`
-    update auth.oauth_authorizations a set user_id = ${account.id}
+    update auth.oauth_authorizations a set user_id = ${account.id}, session_id = ${sessionId}
     from auth.oauth_clients c
     left join auth.oauth_consents o on o.client_id = c.id and o.user_id = ${account.id}
     where a.id = ${id} and a.client_id = c.id and a.status = 'pending' and a.expires_at > now()
-      and (a.user_id is null or a.user_id = ${account.id})
+      and (a.session_id is null or a.user_id = ${account.id})
     returning a.id, a.client_id, a.redirect_uri, a.scope, a.state, c.client_name, c.client_uri, c.logo_uri, c.client_type,
       o.scopes as consented`)
   if (!pending) throw authErrors.oauthAuthorizationNotFound()

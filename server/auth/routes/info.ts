@@ -23,6 +23,8 @@ export function infoRoutes(app: FastifyInstance, { config, tokens, sms, siteUrl 
     saml_enabled: config.auth.saml.enabled,
     /** Not in GoTrue: the admin panel says so, instead of showing an admin at aal1 an empty list. */
     mfa_required_for_admins: config.auth.mfa.requiredForAdmins,
+    /** Not in GoTrue: the web app lists connected apps only where there can be some. */
+    oauth_server_enabled: config.auth.oauthServer.enabled,
   }))
 
   app.get('/health', async () => ({

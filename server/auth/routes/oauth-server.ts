@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { requestAuthorization } from '../oauth-server/authorization-request.ts'
+import { refusalScreen, requestAuthorization } from '../oauth-server/authorization-request.ts'
 import {
   createClient,
   deleteClient,
@@ -32,11 +32,12 @@ export function oauthServerRoutes(app: FastifyInstance, ctx: AuthContext) {
   })
 
   // No HEAD: it would begin an authorization that nobody ends.
-  app.get('/oauth/authorize', { exposeHeadRoute: false }, async (request, reply) =>
-    reply
-      .header('referrer-policy', 'no-referrer')
-      .redirect(await requestAuthorization(ctx, queryOf(request), visitorOf(request)), 302),
-  )
+  app.get('/oauth/authorize', { exposeHeadRoute: false }, async (request, reply) => {
+    reply.header('referrer-policy', 'no-referrer')
+    const asked = requestAuthorization(ctx, queryOf(request), visitorOf(request))
+    const isPage = request.headers.accept?.includes('text/html') ?? false
+    return reply.redirect(isPage ? await asked.catch((error) => refusalScreen(ctx, error)) : await asked, 302)
+  })
 
   app.get<WithId>('/oauth/authorizations/:id', { exposeHeadRoute: false }, async (request) =>
     readAuthorization(ctx, await requireRequester(ctx, request), request.params.id, visitorOf(request)),
@@ -62,7 +63,10 @@ export function oauthServerRoutes(app: FastifyInstance, ctx: AuthContext) {
       url: '/oauth/userinfo',
       handler: async (request) => {
         const { account, client } = await requireRequester(ctx, request, { letsAppsIn: true })
-        return readUserInfo(ctx, account, client ? splitScopes(client.scope) : knownScopes)
+        // Of the token, which can have fewer than the session.
+        const { scope } = request.caller.claims
+        const scopes = client ? splitScopes(typeof scope === 'string' ? scope : client.scope) : knownScopes
+        return readUserInfo(ctx, account, scopes)
       },
     })
   }

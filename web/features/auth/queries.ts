@@ -14,6 +14,8 @@ export type SignInWays = {
   /** An admin without a second factor has no more rights than anybody (AUTH_MFA_REQUIRED_FOR_ADMINS). */
   adminsNeedSecondFactor: boolean
   signUpOpen: boolean
+  /** Whether other applications can act for people here (AUTH_OAUTH_SERVER_ENABLED). */
+  connectedApps: boolean
 }
 
 type Settings = {
@@ -22,6 +24,7 @@ type Settings = {
   passkeys_enabled?: boolean
   mfa_required_for_admins?: boolean
   disable_signup: boolean
+  oauth_server_enabled?: boolean
 }
 
 /** Of `external`, what is no service to be sent to. */
@@ -46,6 +49,7 @@ export const signInWaysQuery = () =>
         textMessages: settings.external.phone ?? false,
         adminsNeedSecondFactor: settings.mfa_required_for_admins ?? false,
         signUpOpen: !settings.disable_signup,
+        connectedApps: settings.oauth_server_enabled ?? false,
       }
     },
   })

@@ -1,5 +1,6 @@
 import { useSession } from '../../lib/session.tsx'
 import type { Viewer } from '../../lib/viewer.ts'
+import { ConnectedApps } from './connected-apps.tsx'
 import { DangerZone } from './danger-zone.tsx'
 import { DataExport } from './data-export.tsx'
 import { EmailForm } from './email-form.tsx'
@@ -23,6 +24,7 @@ export default function AccountTab({ viewer }: { viewer: Viewer }) {
       <TwoFactor />
       <KeyLists />
       <Services />
+      <ConnectedApps />
       <Sessions profileId={viewer.profileId} />
       <DataExport />
       <DangerZone />

@@ -1,0 +1,14 @@
+import { authorizationParameter } from '@ovation/contract/routes'
+import { authorizationQuery } from '../../features/connected-apps/queries.ts'
+import { requireUser } from '../guards.ts'
+import type { LoaderArguments } from '../router.ts'
+
+export { ConsentScreen as Component } from '../../features/connected-apps/consent-screen.tsx'
+
+/** Where there is nothing to decide, the screen says so to visitors too. */
+export async function loader({ queryClient, location }: LoaderArguments): Promise<void> {
+  const id = new URLSearchParams(location.search).get(authorizationParameter)
+  if (!id) return
+  await requireUser(location)
+  void queryClient.prefetchQuery(authorizationQuery(id))
+}

@@ -1,0 +1,110 @@
+import { Alert, Anchor, Button, Title } from '@mantine/core'
+import { connectedAppsTexts } from '@ovation/contract/texts/connected-apps'
+import type { OAuthAuthorizationDetails } from '@supabase/auth-js'
+import { IconCheck } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { authClient } from '../../lib/auth-client.ts'
+import { appConfig } from '../../lib/config.ts'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { forgetTraces } from '../../lib/traces.ts'
+import { useViewer } from '../../lib/viewer.ts'
+import { ProfileAvatar } from '../../ui/profile-avatar.tsx'
+import { toast } from '../../ui/toast.ts'
+import { hostOf, iconOf, SiteOf } from './app-name.tsx'
+import classes from './connected-apps.module.css'
+import { Leaving } from './leaving.tsx'
+import { NothingToDecide, refusalOf } from './nothing-to-decide.tsx'
+import { answerAuthorization } from './queries.ts'
+
+const texts = connectedAppsTexts.consent
+
+/** Who asks for what, as whom, and where it leads; Allow and Cancel. */
+export function ConsentForm({ request }: { request: OAuthAuthorizationDetails }) {
+  const { client, authorization_id: id } = request
+  const host = hostOf(request.redirect_uri)
+  const answer = useMutation({
+    mutationFn: (choice: 'allow' | 'cancel') => answerAuthorization(id, choice),
+    // Not to be come back to: it is answered.
+    onSuccess: (address) => window.location.replace(address),
+  })
+  if (answer.isSuccess) return <Leaving host={host} />
+  const why = answer.error && refusalOf(answer.error)
+  if (why && why !== 'failed' && why !== 'busy') return <NothingToDecide why={why} />
+  return (
+    <section className={`surface ${classes.card}`} aria-labelledby="consent-title">
+      <div className={classes.app}>
+        <ProfileAvatar name={client.name} src={iconOf(client)} size={64} />
+        <Title order={1} id="consent-title" className={classes.title} dir="auto">
+          {texts.title(client.name)}
+        </Title>
+        <SiteOf client={client} />
+      </div>
+      <SignedInAs email={request.user.email} />
+      <p className={classes.can} id="consent-scopes" dir="auto">
+        {texts.can(client.name)}
+      </p>
+      <ul className={classes.scopes} aria-labelledby="consent-scopes">
+        {[texts.act(appConfig().name), ...request.scope.split(' ').flatMap(wordsOf)].map((words) => (
+          <li key={words}>
+            <IconCheck size={18} stroke={2} aria-hidden="true" />
+            {words}
+          </li>
+        ))}
+      </ul>
+      <p className={classes.note}>{texts.cannot}</p>
+      <p className={classes.note}>{texts.leadsTo(host)}</p>
+      {answer.error && (
+        <Alert role="alert" color="crimson" variant="light" title={texts.failed} mt="md">
+          {sentenceOf(answer.error)}
+        </Alert>
+      )}
+      <div className={classes.buttons}>
+        <Button
+          variant="default"
+          size="md"
+          onClick={() => answer.mutate('cancel')}
+          loading={answer.isPending && answer.variables === 'cancel'}
+          disabled={answer.isPending}
+        >
+          {texts.cancel}
+        </Button>
+        <Button
+          size="md"
+          onClick={() => answer.mutate('allow')}
+          loading={answer.isPending && answer.variables === 'allow'}
+          disabled={answer.isPending}
+        >
+          {texts.allow}
+        </Button>
+      </div>
+      <p className={classes.note}>{texts.undo}</p>
+    </section>
+  )
+}
+
+/** A scope that this app has no words for grants nothing. */
+const wordsOf = (scope: string): string[] => {
+  const words = Object.hasOwn(connectedAppsTexts.scopes, scope) ? connectedAppsTexts.scopes[scope] : undefined
+  return words ? [words] : []
+}
+
+/** Whoever signs out here is asked to sign in, and comes back: the request is then open to the other account. */
+function SignedInAs({ email }: { email: string }) {
+  const viewer = useViewer()
+  const signOut = useMutation({
+    mutationFn: async () => {
+      const { error } = await (await authClient()).signOut({ scope: 'local' })
+      if (error) throw error
+      forgetTraces()
+    },
+    onError: (error) => toast.error(sentenceOf(error), texts.switchFailed),
+  })
+  return (
+    <p className={classes.who}>
+      <span>{texts.signedInAs(email || (viewer?.username ? `@${viewer.username}` : ''))}</span>
+      <Anchor component="button" type="button" size="sm" onClick={() => signOut.mutate()} disabled={signOut.isPending}>
+        {texts.switch}
+      </Anchor>
+    </p>
+  )
+}

@@ -1,0 +1,48 @@
+import { authorizationParameter } from '@ovation/contract/routes'
+import { connectedAppsTexts } from '@ovation/contract/texts/connected-apps'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router'
+import { sentenceOf } from '../../lib/sentence-of.ts'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Page } from '../../ui/page.tsx'
+import { hostOf } from './app-name.tsx'
+import { ConsentForm } from './consent-form.tsx'
+import { Leaving } from './leaving.tsx'
+import { NothingToDecide, refusalOf } from './nothing-to-decide.tsx'
+import { authorizationQuery } from './queries.ts'
+
+const texts = connectedAppsTexts.consent
+
+/** Where an app sends a person who is to let it use their account (`AUTH_OAUTH_SERVER_AUTHORIZATION_PATH`). */
+export function ConsentScreen() {
+  const [parameters] = useSearchParams()
+  const id = parameters.get(authorizationParameter)
+  return (
+    <Page title={texts.tab} heading={null} width="narrow">
+      {id ? <Asked id={id} /> : <NothingToDecide why={refusalOf({ code: parameters.get('error') })} />}
+    </Page>
+  )
+}
+
+function Asked({ id }: { id: string }) {
+  const request = useQuery(authorizationQuery(id))
+  if (request.isPending) return <ListSkeleton rows={4} />
+  if (request.isError) {
+    const why = refusalOf(request.error)
+    if (why !== 'failed') return <NothingToDecide why={why} />
+    return <LoadFailed order={1} title={texts.loadFailed} message={sentenceOf(request.error)} of={request} />
+  }
+  return 'redirect_url' in request.data ? (
+    <GoOn to={request.data.redirect_url} />
+  ) : (
+    <ConsentForm request={request.data} />
+  )
+}
+
+/** Allowed before: there is nothing to ask. */
+function GoOn({ to }: { to: string }) {
+  useEffect(() => window.location.replace(to), [to])
+  return <Leaving host={hostOf(to)} />
+}

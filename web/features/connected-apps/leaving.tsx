@@ -1,0 +1,12 @@
+import { Loader } from '@mantine/core'
+import { connectedAppsTexts } from '@ovation/contract/texts/connected-apps'
+import { MessageState } from '../../ui/message-state.tsx'
+
+/** While the browser is on its way to the app. */
+export function Leaving({ host }: { host: string }) {
+  return (
+    <div role="status">
+      <MessageState order={1} icon={<Loader size={24} />} title={connectedAppsTexts.consent.leaving(host)} />
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { paths } from '@ovation/contract/routes'
+import { connectedAppsTexts } from '@ovation/contract/texts/connected-apps'
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { MessageState } from '../../ui/message-state.tsx'
+
+const texts = connectedAppsTexts.consent
+type Why = keyof typeof texts.refused
+
+/** What an error's code means here; `failed` where another try may help. */
+export function refusalOf(error: object): Why | 'failed' {
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'oauth_client_not_found') return 'unknown'
+  if (code === 'validation_failed') return 'broken'
+  if (code === 'over_request_rate_limit') return 'busy'
+  // Without a code nobody asked for anything.
+  if (code === 'oauth_authorization_not_found' || code === null) return 'closed'
+  return 'failed'
+}
+
+/** The request can't be answered, by anybody or by this person. */
+export function NothingToDecide({ why }: { why: Why | 'failed' }) {
+  const { title, message } = texts.refused[why === 'failed' ? 'closed' : why]
+  return (
+    <div role="alert">
+      <MessageState
+        order={1}
+        icon={<IconPlugConnectedX size={26} stroke={1.5} />}
+        title={title}
+        message={message}
+        action={<ButtonLink to={paths.home}>{texts.home}</ButtonLink>}
+      />
+    </div>
+  )
+}
