@@ -28,6 +28,19 @@ describe('conventions of the schema', () => {
     expect(await names(bare)).toEqual([])
   })
 
+  it('has a body in every function that PostgreSQL accepts, which the baseline does not check while it is applied', async () => {
+    await world.query(`do $$
+      declare v_function oid;
+      begin
+        set local check_function_bodies = on;
+        for v_function in
+          select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname in ${ours} and p.prokind = 'f'
+        loop
+          execute pg_get_functiondef(v_function);
+        end loop;
+      end $$`)
+  })
+
   it('pins the search path of every security definer function', async () => {
     const loose = `select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where n.nspname in ${ours} and p.prosecdef and not ('search_path=""' = any(coalesce(p.proconfig, '{}')))`

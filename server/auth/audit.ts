@@ -40,7 +40,7 @@ export type AuditAction =
   | 'oauth_code_issued'
   | 'oauth_code_reused'
 
-/** Every action with GoTrue's kind of it. `token_revoked`, a refresh token used again, is written by the database (0014_auth_sessions.sql). */
+/** Every action with GoTrue's kind of it. `token_revoked`, a refresh token used again, is written by the database (0002_accounts.sql). */
 export const auditActions: Readonly<Record<AuditAction, string>> = {
   user_signedup: 'team',
   user_confirmation_requested: 'user',

@@ -86,7 +86,7 @@ describe('a backup', () => {
     const manifest = await readManifest(directory)
     expect(written).toBeGreaterThan(1)
     expect(manifest.tables.find(({ name }) => name === 'auth.users')?.rows).toBe(2)
-    expect(manifest.migrations).toContain('0001_foundations')
+    expect(manifest.migrations).toContain('0001_schemas_and_roles')
     expect(manifest.files.count).toBeGreaterThan(0)
     expect(readdirSync(directory).toSorted()).toEqual(['database', 'files', 'manifest.json', 'secrets.json'])
   })

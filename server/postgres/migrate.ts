@@ -2,15 +2,18 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
+import { adoptBaseline } from './baseline.ts'
 
 const directory = fileURLToPath(new URL('../../database/migrations', import.meta.url))
 
 /**
  * Applies the migrations that the database has not seen, all in one transaction. Nodes that start together wait for each other.
+ * A database from before the baseline is adopted first.
  * @param only how many at most: all of them, when it is left out.
  * @returns the names of those applied.
  */
 export async function migrate(ownerUrl: string, { only = Number.POSITIVE_INFINITY } = {}): Promise<string[]> {
+  await withClient(ownerUrl, (client) => adoptBaseline(client, migrationNames()))
   const applied = await runner({
     count: only,
     databaseUrl: ownerUrl,
@@ -20,6 +23,7 @@ export async function migrate(ownerUrl: string, { only = Number.POSITIVE_INFINIT
     createMigrationsSchema: true,
     migrationsTable: 'migrations',
     advisoryLockMode: 'wait',
+    singleTransaction: true,
     log: () => undefined,
   })
   // Gateways that are running read their catalogue again.

@@ -26,7 +26,7 @@ export type Relation = {
  */
 export const publications: readonly string[] = ['ovation_realtime', 'supabase_realtime']
 
-/** What `realtime.send` sends (0230). No table that clients may follow. */
+/** What `realtime.send` sends (0035). No table that clients may follow. */
 export const broadcasts = 'ovation_broadcasts'
 
 const keptMs = 30_000

@@ -13,7 +13,7 @@ type Options = {
 
 /**
  * A private topic of realtime/v1: `conversation:{a}:{b}` (two profile ids in order) or `user:{id}`; the database decides who hears,
- * speaks and is seen there (0230). `null` enters none. A refusal is silence: nobody is there, nothing is heard.
+ * speaks and is seen there (0035_realtime.sql). `null` enters none. A refusal is silence: nobody is there, nothing is heard.
  * @returns who is there, by profile id, and how to tell the others something that need not be kept, e.g. that one is typing.
  */
 export function useRoom(topic: string | null, { onBroadcast, shows }: Options = {}) {

@@ -19,7 +19,7 @@ import classes from './settings.module.css'
 
 const texts = settingsTexts.privacy
 
-/** SET-18..SET-20: enforced in the database (0101_user_settings.sql), shown here. */
+/** SET-18..SET-20: enforced in the database (0007_profiles.sql), shown here. */
 export default function PrivacyTab({ viewer }: { viewer: Viewer }) {
   return (
     <div className={classes.sections}>

@@ -5,7 +5,7 @@ import { supabase } from '../../lib/supabase.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Settings, settingsQuery } from './queries.ts'
 
-/** A group in part: what it leaves out stays (0101_user_settings.sql). */
+/** A group in part: what it leaves out stays (0007_profiles.sql). */
 export type Change = {
   [Group in keyof Settings]?: Partial<Settings[Group]>
 }

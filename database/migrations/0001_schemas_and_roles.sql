@@ -1,0 +1,139 @@
+-- Up Migration
+-- The baseline is applied in one transaction, and its functions may name what a later file makes. A test checks every body afterwards.
+set local check_function_bodies = off;
+
+-- Roles, schemas, extensions, and the rule that nothing is reachable unless a later file says so (DESIGN §6, GEN-34, GEN-35).
+
+-- Roles belong to the whole server, so another database on it may have made them already. Passwords are not set here:
+-- the embedded server gives `authenticator` one at start, an operator with DATABASE_URL gives it one by hand.
+do $$
+begin
+  if to_regrole('anon') is null then create role anon nologin noinherit; end if;
+  if to_regrole('authenticated') is null then create role authenticated nologin noinherit; end if;
+  if to_regrole('authenticator') is null then create role authenticator login noinherit; end if;
+  if to_regrole('service_role') is null then create role service_role nologin noinherit bypassrls; end if;
+exception
+  when duplicate_object or unique_violation then null; -- two databases migrating at once: the other one made them
+  when insufficient_privilege then
+    raise exception 'The migrating role may not create the role service_role with bypassrls'
+      using hint = 'Create it once as a superuser: create role service_role nologin noinherit bypassrls;';
+end
+$$;
+
+-- Only what is missing: an owner who is no superuser may not grant roles that someone else made.
+do $$
+declare
+  v_role text;
+begin
+  foreach v_role in array array['anon', 'authenticated', 'service_role'] loop
+    if not pg_has_role('authenticator', v_role, 'member') then
+      execute format('grant %I to authenticator', v_role);
+    end if;
+  end loop;
+end
+$$;
+
+-- Schemas carry trust: `public` is what clients reach, `private` is reached from policies, views and the gateway only.
+create schema if not exists extensions;
+create schema if not exists auth;
+create schema if not exists storage;
+create schema if not exists realtime;
+create schema if not exists private;
+comment on schema public is 'What clients reach through rest/v1. Row-level security decides every row.';
+comment on schema private is 'Tables and functions nobody reaches directly: policies, views and the gateway use them.';
+comment on schema auth is 'Accounts and sessions, in GoTrue''s names (auth/v1).';
+comment on schema storage is 'Buckets and objects, in storage-api''s names (storage/v1).';
+comment on schema realtime is 'Channels and their authorisation (realtime/v1).';
+comment on schema extensions is 'PostgreSQL extensions, kept out of the exposed schema.';
+
+-- Before the default privileges below: the functions behind extension operators stay executable by everyone.
+create extension if not exists pgcrypto with schema extensions;
+create extension if not exists pg_trgm with schema extensions;
+create extension if not exists citext with schema extensions;
+create extension if not exists unaccent with schema extensions;
+create extension if not exists btree_gist with schema extensions;
+revoke create on schema public from public;
+grant usage on schema public, extensions, auth, storage, realtime to anon, authenticated, service_role;
+grant usage on schema private to service_role;
+
+-- PostgreSQL lets everybody execute a new function. Here a function is closed until its migration opens it.
+alter default privileges revoke execute on functions from public;
+alter default privileges in schema public, auth, storage, realtime, private
+  grant select, insert, update, delete on tables to service_role;
+alter default privileges in schema public, auth, storage, realtime, private
+  grant usage, select on sequences to service_role;
+alter default privileges in schema public, auth, storage, realtime, private
+  grant execute on functions to service_role;
+
+-- What the gateway's operator configured and rules in the database need. The gateway writes it at start.
+create table private.settings (
+  key        text primary key check (key ~ '^[a-z_]+$'),
+  value      text not null,
+  updated_at timestamptz not null default now()
+);
+comment on table private.settings is 'Operator settings that rules in the database read, written at each start by private.apply_settings. No secrets.';
+alter table private.settings enable row level security;
+create function private.setting(key text) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select s.value from private.settings s where s.key = setting.key;
+$$;
+comment on function private.setting is 'One operator setting, null when it is not set.';
+
+-- SQL's trim takes spaces alone; what a person means by empty includes tabs and line breaks.
+create function private.trimmed(value text) returns text
+language sql immutable set search_path = ''
+as $$
+  select nullif(regexp_replace(value, '^\s+|\s+$', '', 'g'), '');
+$$;
+comment on function private.trimmed is 'The text without white space around it; null when nothing is left.';
+
+-- For tables with updated_at.
+create function private.touch_updated_at() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.updated_at := now();
+  return new;
+end;
+$$;
+comment on function private.touch_updated_at is 'Keeps updated_at, whoever writes the row.';
+
+-- For tables of record: they take rows and never change one.
+create function private.refuse_change() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  raise exception '%.% is append-only', tg_table_schema, tg_table_name
+    using errcode = '42501', hint = 'Correct a record with a new one that reverses it.';
+end;
+$$;
+comment on function private.refuse_change is 'Trigger of append-only tables. It holds for service_role as well.';
+
+-- For views that PostgreSQL could not write to by itself: a refusal like that of a missing grant, not a server error.
+create function private.refuse_view_change() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  raise exception 'permission denied to % %', lower(tg_op), tg_table_name using errcode = '42501', hint = tg_argv[0];
+end;
+$$;
+comment on function private.refuse_view_change is 'Trigger of views that take no such change. Its argument says which way to go instead.';
+
+-- The list of applied migrations, which the runner makes before the first of them; absent when they are applied by hand.
+do $$
+begin
+  if to_regclass('private.migrations') is not null then
+    comment on table private.migrations is 'The migrations that this database has seen.';
+    alter table private.migrations enable row level security;
+  end if;
+end
+$$;
+
+-- PostgreSQL lets everybody make temporary tables and functions. A function of the caller's own in a condition is told every row that
+-- the condition is tried on, those of a view that are left out afterwards among them (GEN-35). Nothing of the product needs them.
+do $$
+begin
+  execute format('revoke temporary on database %I from public', current_database());
+end
+$$;

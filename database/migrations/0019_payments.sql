@@ -1,0 +1,473 @@
+-- Up Migration
+
+-- What people see of the ledger (DATA-21, DATA-22), and the one way a payment enters both (D5).
+-- What a payment was for, and the payments of one moment: pay-per-view and tips (POST-44, POST-45, PROF-21, D5, D26, D28, D39).
+-- A bank may turn a refund down that counted as done. Admins see the difference; the creator who gave it back, and the fan who waits for
+-- it, are told as well, and the refund says so.
+-- A refund that was made outside the product may leave the creator's part with the creator. The books say what happened: that part is the
+-- platform's loss.
+create table public.transactions (
+  id                    uuid primary key default gen_random_uuid(),
+  from_user_id          uuid references private.profiles on delete set null,
+  to_user_id            uuid references private.profiles on delete set null,
+  transaction_type      text not null constraint transactions_type_known check (transaction_type in ('subscription', 'ppv', 'tip', 'paid_message',
+    'private_session', 'refund', 'referral_reward', 'referral_commission', 'payout')),
+  status                text not null default 'completed',
+  amount                bigint not null,
+  fee_amount            bigint not null default 0,
+  currency              text not null default 'usd',
+  product_id            uuid references public.subscription_products on delete set null,
+  ledger_transaction_id uuid not null references private.ledger_transactions on delete restrict,
+  created_at            timestamptz not null default now(),
+  message_id uuid,
+  post_id uuid references private.posts on delete set null,
+  subscription_id uuid references public.subscriptions on delete set null,
+  original_transaction_id uuid references public.transactions on delete restrict,
+  refunded_amount bigint not null default 0,
+  reason text constraint transactions_reason_length check (length(reason) <= 500),
+  net_amount bigint not null generated always as (amount - fee_amount) stored,
+  covered_amount bigint not null default 0,
+  constraint transactions_ledger_transaction_id_key unique (ledger_transaction_id),
+  constraint transactions_refund_has_original check (transaction_type <> 'refund' or original_transaction_id is not null),
+  constraint transactions_status_known check (status in ('completed', 'partially_refunded', 'refunded', 'disputed', 'failed')),
+  constraint transactions_only_refunds_fail check (status <> 'failed' or transaction_type = 'refund'),
+  constraint transactions_refund_within_payment check (refunded_amount between 0 and greatest(amount, 0)),
+  constraint transactions_tip_range check (transaction_type <> 'tip' or amount between 100 and 50000),
+  constraint transactions_only_refunds_are_covered check (covered_amount = 0 or transaction_type = 'refund')
+);
+comment on table public.transactions is 'Payments as their two parties see them, one for each movement in private.ledger_transactions.';
+comment on column public.transactions.from_user_id is 'Who paid: profiles.id; null once that account is deleted.';
+comment on column public.transactions.to_user_id is 'Who was paid: profiles.id; null once that account is deleted.';
+comment on column public.transactions.amount is 'What the payer paid (gross), in cents. A refund has the parties of its payment and a negative amount, so that sums come out right.';
+comment on column public.transactions.fee_amount is 'What the platform kept of it, in cents (GEN-06).';
+comment on column public.transactions.net_amount is 'What the receiver earned of it, in cents.';
+comment on column public.transactions.created_at is 'When the money moved, by the provider''s clock.';
+comment on column public.transactions.message_id is 'The message that was paid for; null for other payments, and once the message is gone.';
+comment on column public.transactions.post_id is 'The post that was bought, or under which the tip was given; null once it is deleted.';
+comment on column public.transactions.subscription_id is 'The subscription that was paid for; null once it is deleted.';
+comment on column public.transactions.original_transaction_id is 'The payment that a refund gives back, or that a commission is a share of.';
+comment on column public.transactions.refunded_amount is 'What went back to the payer, in cents, disputes included. Kept by refunds; never more than amount.';
+comment on column public.transactions.reason is 'Why it was refunded, in the words of who did it.';
+comment on column public.transactions.status is 'completed; of a payment also partially_refunded, refunded and disputed; of a payout refunded when it came back; of a refund failed when the bank has turned it down.';
+comment on column public.transactions.covered_amount is
+  'Of a refund: cents of the creator''s part that were not taken from the creator. They are in fee_amount, for the platform bears them. Negative where more was taken than the creator''s part.';
+alter table public.transactions enable row level security;
+
+alter table public.purchases add constraint purchases_transaction_id_fkey
+  foreign key (transaction_id) references public.transactions on delete restrict;
+create index transactions_to_user_id_idx on public.transactions (to_user_id, transaction_type, created_at desc); -- dashboard, API-REST-28
+create index transactions_from_user_id_idx on public.transactions (from_user_id, created_at desc);
+create index transactions_product_id_idx on public.transactions (product_id);
+create function private.count_earning() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.profiles set total_earnings = total_earnings + new.net_amount where id = new.to_user_id;
+  return null;
+end;
+$$;
+comment on function private.count_earning is 'Keeps profiles.total_earnings, which is after the fee.';
+create trigger transactions_count_earning after insert on public.transactions
+  for each row when (new.transaction_type <> 'payout') execute function private.count_earning();
+create policy select_party on public.transactions for select to authenticated
+  using ((select private.my_profile_id()) in (from_user_id, to_user_id) or (select private.is_admin()));
+grant select on public.transactions to authenticated;
+
+-- What the server remembers between its calls to Stripe and Stripe's answers (DESIGN §7). Nobody but the server reads it.
+create table private.stripe_events (
+  id           text primary key,
+  type         text not null,
+  payload      jsonb not null,
+  created_at   timestamptz not null,
+  received_at  timestamptz not null default now(),
+  processed_at timestamptz,
+  error        text
+);
+comment on table private.stripe_events is 'Every verified webhook event, stored once before it is answered; a job fulfils it.';
+comment on column private.stripe_events.id is 'Stripe''s event id: a second delivery finds the first.';
+comment on column private.stripe_events.created_at is 'Stripe''s time of the event, in whole seconds.';
+comment on column private.stripe_events.error is 'Why the last attempt failed; null when it succeeded.';
+alter table private.stripe_events enable row level security;
+create index stripe_events_unprocessed_idx on private.stripe_events (received_at) where processed_at is null;
+create table private.stripe_customers (
+  profile_id  uuid primary key references private.profiles on delete cascade,
+  customer_id text not null unique,
+  created_at  timestamptz not null default now()
+);
+comment on table private.stripe_customers is 'Who a paying fan is at Stripe.';
+alter table private.stripe_customers enable row level security;
+
+-- What a checkout is for, beyond a plan: the post that is bought, or under which a tip is given, and how much (POST-45, PROF-21).
+-- A checkout may also be for a paid message or for a held session (MSG-08, PRIV-03, D40, D41).
+-- A payment by a saved card has no page (D40): its payment intent stands among the checkouts, so that a second click finds it.
+-- No policy: whoever could list codes would need none. The server reads them for who asks by name.
+-- A fan whose answer got lost presses again, and nobody can say from outside whether they want it once or twice: the button says so.
+create table private.checkout_sessions (
+  id           text primary key,
+  kind         text not null check (kind in ('subscription', 'ppv', 'tip', 'message', 'session')),
+  profile_id   uuid not null references private.profiles on delete cascade,
+  creator_id   uuid not null references private.profiles on delete cascade,
+  product_id   uuid references public.subscription_products on delete cascade,
+  url          text,
+  status       text not null default 'open' check (status in ('open', 'complete', 'expired')),
+  created_at   timestamptz not null default now(),
+  completed_at timestamptz,
+  post_id uuid references private.posts on delete set null,
+  amount_cents int check (amount_cents > 0),
+  message_id uuid,
+  booking_id uuid,
+  promotion_id uuid,
+  attempt_id uuid,
+  constraint checkout_sessions_open_has_page check (url is not null or status = 'complete')
+);
+comment on table private.checkout_sessions is 'Checkouts that were started, and payments by one click: who, with whom, for what. Stripe''s id of the session or payment intent names them.';
+comment on column private.checkout_sessions.profile_id is 'The fan who pays.';
+comment on column private.checkout_sessions.post_id is 'The post that is bought, or under which a tip is given; null for a plan, and once the post is deleted.';
+comment on column private.checkout_sessions.amount_cents is 'What a single payment asks for; null for a plan, whose price says it.';
+comment on column private.checkout_sessions.message_id is 'The paid message that is unlocked; null for other payments, and once the message is gone.';
+comment on column private.checkout_sessions.booking_id is 'The booking that is paid for; null for other payments, and once it is gone.';
+comment on column private.checkout_sessions.url is 'The page on which it is paid; null for a payment by one click, which is complete from the start.';
+comment on column private.checkout_sessions.promotion_id is 'The code that the page was opened with; null without one.';
+comment on column private.checkout_sessions.attempt_id is 'Made by the screen for one wish to pay, however often it is pressed: an attempt is charged once. Null where the client makes none.';
+alter table private.checkout_sessions enable row level security;
+create index checkout_sessions_profile_id_idx on private.checkout_sessions (profile_id, creator_id, created_at desc);
+create index checkout_sessions_creator_id_idx on private.checkout_sessions (creator_id);
+create index checkout_sessions_product_id_idx on private.checkout_sessions (product_id);
+
+create index checkout_sessions_post_id_idx on private.checkout_sessions (post_id);
+
+create index transactions_post_id_idx on public.transactions (post_id);
+create index transactions_subscription_id_idx on public.transactions (subscription_id, created_at desc);
+create index transactions_original_transaction_id_idx on public.transactions (original_transaction_id);
+create function private.dollars(cents bigint) returns text
+language sql immutable set search_path = ''
+as $$
+  select to_char(cents / 100.0, 'FM$999,999,999,990.00');
+$$;
+comment on function private.dollars is 'Cents as people read them: $1,234.50 (CONST-01).';
+create function private.name_of(profile uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(p.display_name, p.username) from private.profiles p where p.id = profile;
+$$;
+comment on function private.name_of is 'What a person is called: display name, or username. Null when the account is gone.';
+
+-- Every movement meets the others in the accounts `stripe` and `platform_fees`, so one lock for all costs nothing that their
+-- chains did not cost already. Taken first, it lets one transaction make several movements (a payment and its commission)
+-- and never wait in a circle. Who needs the books after other rows takes this lock before them.
+create function private.lock_books() returns void
+language sql volatile set search_path = ''
+as $$
+  select pg_advisory_xact_lock(hashtextextended('ledger', 0));
+$$;
+comment on function private.lock_books is 'Makes this transaction the only one that moves money, until it ends.';
+create function private.transaction_by_cause(p_cause text) returns uuid
+language sql stable security definer set search_path = ''
+as $$
+  select t.id from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id where l.cause = p_cause;
+$$;
+comment on function private.transaction_by_cause is 'transactions.id of the movement with this cause, e.g. a payment intent; null when it is not in the books.';
+create function private.post_payment(p_type text, p_cause text, p_payer uuid, p_creator uuid, p_gross_cents bigint, p_fee_cents bigint, p_currency text, p_occurred_at timestamp with time zone, p_product uuid DEFAULT NULL::uuid, p_post uuid DEFAULT NULL::uuid, p_subscription uuid DEFAULT NULL::uuid)
+returns TABLE(transaction_id uuid, is_new boolean)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_ledger uuid;
+begin
+  if p_gross_cents is null or p_fee_cents is null or p_gross_cents <= 0 or p_fee_cents < 0 or p_fee_cents >= p_gross_cents then
+    raise exception 'A payment of % cents with a fee of % cents makes no sense', p_gross_cents, p_fee_cents using errcode = '22023';
+  elsif p_type not in ('subscription', 'ppv', 'tip', 'paid_message', 'private_session') or p_creator is null then
+    raise exception 'A payment goes from a fan to a creator for something that is sold' using errcode = '22023';
+  end if;
+  v_ledger := private.post_ledger(p_cause, p_type, p_currency, p_occurred_at, jsonb_build_object(
+    'stripe', p_gross_cents,
+    'platform_fees', -p_fee_cents,
+    'creator:' || p_creator, p_fee_cents - p_gross_cents
+  ));
+  if v_ledger is null then
+    return query select private.transaction_by_cause(p_cause), false;
+    return;
+  end if;
+  return query
+    insert into public.transactions (from_user_id, to_user_id, transaction_type, amount, fee_amount, currency, product_id, post_id,
+      subscription_id, ledger_transaction_id, created_at)
+    values (
+      (select p.id from private.profiles p where p.id = p_payer),
+      (select p.id from private.profiles p where p.id = p_creator),
+      p_type, p_gross_cents, p_fee_cents, p_currency, p_product,
+      (select p.id from private.posts p where p.id = p_post),
+      p_subscription, v_ledger, p_occurred_at
+    )
+    returning id, true;
+end;
+$$;
+comment on function private.post_payment is
+  'A payment from a fan to a creator: ledger, transaction and earnings in one. The same cause again returns the first transaction with is_new false and changes nothing.';
+
+-- What the payment provider has to be asked for after a change here: the row comes with the change, in one transaction, and a job
+-- carries it out. So nothing is forgotten when the process dies between the two.
+-- A dispute takes the whole payment from the platform's balance at the provider. The creator's part is the creator's to bear, as it is
+-- with a refund, so their transfer is taken back; and a dispute that is won pays it out to them again.
+-- A payment page that is still open when one of its two leaves, or the plan does, can not be paid any more: the wish to close it is
+-- written together with the reason. What was paid on it in that very moment is given back, where the two no longer deal with each other
+-- (server/payments/close-checkout.ts).
+-- A dispute that is won brings a payment back which may be owed to the fan all the same: what was bought has been bought again meanwhile,
+-- or a refund was wished for that the dispute forestalled. It is given back then. The transfer that was made with such a payment has been
+-- taken back and another sent in its place, so the provider can't reverse "its" transfer with the refund: what is left with the creator is
+-- taken back by a wish of its own.
+-- The provider keeps a refusal under its idempotency key for a day, so what was refused for good is asked for under another one.
+-- Taking back needs what the creator has at the provider, and passing on what the platform has there: both come with later payments.
+create table private.payment_tasks (
+  id              bigint generated always as identity primary key,
+  kind            text not null,
+  target          text not null check (length(target) between 1 and 255),
+  transaction_id  uuid references public.transactions on delete restrict,
+  amount_cents    bigint check (amount_cents > 0),
+  reason          text not null check (reason ~ '\S'),
+  created_at      timestamptz not null default now(),
+  attempts        int not null default 0 check (attempts >= 0),
+  error           text,
+  done_at         timestamptz,
+  refusals int not null default 0 check (refusals >= 0),
+  waits_until timestamptz,
+  constraint payment_tasks_once unique (kind, target),
+  constraint payment_tasks_kind_known check (kind in ('refund', 'cancel_subscription', 'delete_customer', 'take_back_transfer',
+    'return_transfer', 'stop_renewal', 'resume_renewal', 'close_checkout', 'take_back_rest')),
+  constraint payment_tasks_about_a_payment check (
+    (kind in ('refund', 'take_back_transfer', 'return_transfer', 'take_back_rest')) = (transaction_id is not null))
+);
+comment on table private.payment_tasks is 'Wishes to the payment provider that a job carries out. Rows that are done stay, so that a wish is never made twice.';
+comment on column private.payment_tasks.target is 'refund: the cause of the payment in the ledger, which is the provider''s id of it. cancel_subscription, stop_renewal, resume_renewal: the provider''s subscription id. delete_customer: its customer id. take_back_transfer, return_transfer: the id of the dispute. take_back_rest: the id of the refund. close_checkout: the id of the checkout session.';
+comment on column private.payment_tasks.amount_cents is 'Of a refund: null is all that is left. take_back_transfer: what was disputed. return_transfer: what is the creator''s of it.';
+comment on column private.payment_tasks.error is 'Why the last attempt failed; null when there was none or it succeeded.';
+comment on column private.payment_tasks.refusals is 'How often the provider has definitely refused: each makes the next idempotency key another one. An answer that was lost does not.';
+comment on column private.payment_tasks.waits_until is 'Not tried before then: the provider had too little money for it. Null when nothing is known to be in the way.';
+alter table private.payment_tasks enable row level security;
+create index payment_tasks_open_idx on private.payment_tasks (id) where done_at is null;
+create index payment_tasks_transaction_id_idx on private.payment_tasks (transaction_id);
+
+-- No policy: the job is the only reader.
+
+-- A request only: the money moves at the provider, whose event brings private.post_refund.
+create function private.request_refund(p_transaction uuid, p_reason text) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  insert into private.payment_tasks (kind, target, transaction_id, reason)
+  select 'refund', l.cause, t.id, p_reason
+  from public.transactions t join private.ledger_transactions l on l.id = t.ledger_transaction_id
+  where t.id = p_transaction and t.status in ('completed', 'partially_refunded')
+  on conflict (kind, target) do nothing;
+$$;
+comment on function private.request_refund is 'Asks for all that is left of a payment to be given back, once.';
+create index purchases_transaction_id_idx on public.purchases (transaction_id);
+create type private.quote as (
+  creator_id uuid,
+  stripe_account_id text,
+  amount_cents integer,
+  title text
+);
+comment on type private.quote is 'What a checkout asks the fan to pay, and whom. Set by the database, never by the client.';
+create function private.require_payable(p_fan uuid, p_creator uuid) returns private.profiles
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_creator private.profiles;
+begin
+  select * into v_creator from private.profiles c where c.id = p_creator;
+  if v_creator.id is null then
+    raise sqlstate 'PT404' using message = 'Creator not found';
+  elsif p_fan is null or p_fan = p_creator then
+    raise sqlstate 'PT409' using message = 'You cannot pay yourself';
+  elsif private.are_blocked(p_fan, p_creator) then
+    raise sqlstate 'PT403' using message = 'You cannot pay this person';
+  elsif v_creator.stripe_account_id is null or not v_creator.stripe_charges_enabled or not private.is_approved_creator(p_creator) then
+    -- Not set up yet, or restricted by Stripe: whose fault it is, is between the two of them.
+    raise sqlstate 'PT409' using message = 'This creator cannot take payments right now';
+  end if;
+  return v_creator;
+end;
+$$;
+comment on function private.require_payable is 'Refuses a payment before it is made: to nobody, to oneself, across a block, or to someone who may not sell.';
+create function private.quote_purchase(p_buyer uuid, p_post uuid)
+returns private.quote
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  v_post private.posts;
+  v_creator private.profiles;
+begin
+  select * into v_post from private.posts p where p.id = p_post and p.post_type = 'ppv';
+  if v_post.id is null then
+    raise sqlstate 'PT404' using message = 'Post not found';
+  elsif exists (select from public.purchases b where b.buyer_id = p_buyer and b.post_id = p_post) then
+    raise sqlstate 'PT409' using message = 'You have already bought this post';
+  end if;
+  v_creator := private.require_payable(p_buyer, v_post.creator_id);
+  return (v_creator.id, v_creator.stripe_account_id, v_post.ppv_price, coalesce(v_post.title, 'Post by ' || private.name_of(v_creator.id)))::private.quote;
+end;
+$$;
+comment on function private.quote_purchase is 'What a pay-per-view post costs this person (POST-45). PT404 when there is none, PT409 when it is bought already.';
+create function private.require_tip_amount(p_cents bigint) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if coalesce(p_cents not between 100 and 50000, true) then
+    raise exception 'A tip is between $1.00 and $500.00' using errcode = '23514', constraint = 'transactions_tip_range';
+  end if;
+end;
+$$;
+comment on function private.require_tip_amount is 'The bounds of a tip (D28), in words that a person can read.';
+
+-- delete is not granted: the row goes with the account.
+
+-- As before (0130), and within what the creator takes. Asked before the payment is made: money that has come is booked whatever was decided since.
+create function private.quote_tip(p_fan uuid, p_creator uuid, p_cents bigint)
+returns private.quote
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  v_creator private.profiles;
+  v_settings public.monetization_settings;
+begin
+  perform private.require_tip_amount(p_cents);
+  v_creator := private.require_payable(p_fan, p_creator);
+  select * into v_settings from public.monetization_settings s where s.creator_id = p_creator;
+  if not v_settings.takes_tips then
+    raise sqlstate 'PT409' using message = 'This creator does not take tips';
+  elsif p_cents < v_settings.tip_min_cents then
+    raise sqlstate 'PT400' using message = 'The smallest tip to this creator is ' || private.dollars(v_settings.tip_min_cents);
+  end if;
+  return (v_creator.id, v_creator.stripe_account_id, p_cents::int, 'Tip for ' || private.name_of(v_creator.id))::private.quote;
+end;
+$$;
+comment on function private.quote_tip is 'Whether this person may tip this creator this much (PROF-21, D28).';
+create function private.post_purchase(
+  p_cause text,
+  p_buyer uuid,
+  p_creator uuid,
+  p_post uuid,
+  p_gross_cents bigint,
+  p_fee_cents bigint,
+  p_currency text,
+  p_occurred_at timestamptz
+) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_payment record;
+  v_opened uuid;
+begin
+  select * into v_payment from private.post_payment(
+    'ppv', p_cause, p_buyer, p_creator, p_gross_cents, p_fee_cents, p_currency, p_occurred_at, null, p_post);
+  if not v_payment.is_new then
+    return v_payment.transaction_id;
+  end if;
+  insert into public.purchases (buyer_id, post_id, transaction_id)
+  select b.id, p.id, v_payment.transaction_id from private.profiles b, private.posts p where b.id = p_buyer and p.id = p_post
+  on conflict on constraint purchases_once do nothing
+  returning id into v_opened;
+  if v_opened is null then
+    -- Paid twice from two screens, or the post went while the card was being charged: there is nothing to hand out.
+    perform private.request_refund(v_payment.transaction_id, 'The payment opened nothing: the post was bought already or is gone.');
+    return v_payment.transaction_id;
+  end if;
+  perform private.notify(
+    p_creator, 'payment', 'Post purchased',
+    (select private.name_of(p_buyer) || ' bought ' || coalesce('"' || p.title || '"', 'your post') from private.posts p where p.id = p_post)
+      || '. You earned ' || private.dollars(p_gross_cents - p_fee_cents) || '.',
+    jsonb_build_object('profile_id', p_buyer, 'post_id', p_post, 'transaction_id', v_payment.transaction_id)
+  );
+  return v_payment.transaction_id;
+end;
+$$;
+comment on function private.post_purchase is
+  'A paid pay-per-view post: books it, opens the post and tells the creator. Idempotent by p_cause; what opens nothing is given back. Returns transactions.id.';
+create function private.post_tip(
+  p_cause text,
+  p_fan uuid,
+  p_creator uuid,
+  p_gross_cents bigint,
+  p_fee_cents bigint,
+  p_currency text,
+  p_occurred_at timestamptz,
+  p_post uuid default null
+) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_payment record;
+begin
+  perform private.require_tip_amount(p_gross_cents);
+  select * into v_payment from private.post_payment(
+    'tip', p_cause, p_fan, p_creator, p_gross_cents, p_fee_cents, p_currency, p_occurred_at, null, p_post);
+  if v_payment.is_new then
+    perform private.notify(
+      c.id, 'tip', 'New tip',
+      coalesce(private.name_of(p_fan), 'Someone') || ' tipped you ' || private.dollars(p_gross_cents)
+        || '. You earned ' || private.dollars(p_gross_cents - p_fee_cents) || '.',
+      jsonb_strip_nulls(jsonb_build_object('profile_id', p_fan, 'post_id', p_post, 'transaction_id', v_payment.transaction_id))
+    )
+    from private.profiles c where c.id = p_creator;
+  end if;
+  return v_payment.transaction_id;
+end;
+$$;
+comment on function private.post_tip is
+  'A paid tip: books it and tells the creator. Idempotent by p_cause. p_post: under which post it was given. Returns transactions.id.';
+
+create index checkout_sessions_message_id_idx on private.checkout_sessions (message_id);
+create index checkout_sessions_booking_id_idx on private.checkout_sessions (booking_id);
+create function private.quote_message(p_buyer uuid, p_message uuid)
+returns private.quote
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  v_message private.messages;
+  v_creator private.profiles;
+begin
+  select * into v_message from private.messages m where m.id = p_message and m.recipient_id = p_buyer and m.is_paid;
+  if v_message.id is null then
+    raise sqlstate 'PT404' using message = 'Message not found';
+  elsif exists (select from public.message_unlocks u where u.message_id = p_message and u.buyer_id = p_buyer) then
+    raise sqlstate 'PT409' using message = 'You have already unlocked this message';
+  end if;
+  v_creator := private.require_payable(p_buyer, v_message.sender_id);
+  return (v_creator.id, v_creator.stripe_account_id, v_message.price, 'Message from ' || private.name_of(v_creator.id))::private.quote;
+end;
+$$;
+comment on function private.quote_message is
+  'What a paid message costs the person it was sent to (MSG-08). PT404 when there is none for them, PT409 when it is open already.';
+
+-- Promotion codes of creators. A code is the creator's own: two creators may both call one SUMMER. What the provider knows it by is
+-- another code that nobody types.
+create table private.promotion_codes (
+  id                   uuid primary key default gen_random_uuid(),
+  creator_id           uuid not null references private.profiles on delete cascade,
+  product_id           uuid references public.subscription_products on delete cascade,
+  code                 text not null constraint promotion_codes_form check (code ~ '^[A-Z0-9][A-Z0-9_-]{2,29}$'),
+  percent_off          int check (percent_off between 1 and 100),
+  amount_off_cents     int check (amount_off_cents between 1 and 999999),
+  duration             text not null check (duration in ('once', 'repeating', 'forever')),
+  duration_months      int check (duration_months between 1 and 36),
+  max_redemptions      int check (max_redemptions between 1 and 1000000),
+  expires_at           timestamptz,
+  is_active            boolean not null default true,
+  stripe_coupon_id     text not null,
+  stripe_promotion_id  text not null unique,
+  created_at           timestamptz not null default now(),
+  constraint promotion_codes_one_kind check (num_nonnulls(percent_off, amount_off_cents) = 1),
+  constraint promotion_codes_months check ((duration = 'repeating') = (duration_months is not null))
+);
+comment on table private.promotion_codes is 'What creators take off their plans for whoever has the code. Made by the server together with its coupon at the provider; retired with is_active.';
+comment on column private.promotion_codes.product_id is 'The plan it holds for; null is all of the creator''s plans.';
+comment on column private.promotion_codes.code is 'In capitals, as it is typed.';
+alter table private.promotion_codes enable row level security;
+
+alter table private.checkout_sessions add constraint checkout_sessions_promotion_id_fkey
+  foreign key (promotion_id) references private.promotion_codes on delete set null;
+create unique index promotion_codes_one_active on private.promotion_codes (creator_id, code) where is_active;
+create index promotion_codes_product_id_idx on private.promotion_codes (product_id);
+create index checkout_sessions_promotion_id_idx on private.checkout_sessions (promotion_id);
