@@ -1,48 +1,51 @@
+import { fileURLToPath } from 'node:url'
 import { constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Rolldown } from 'vite'
+import { build, defineConfig, type Rolldown } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
+import { chunksOf, findParts } from './build/find-parts.ts'
+import { layOutFiles } from './build/lay-out-files.ts'
+import { screenFiles } from './build/screen-files.ts'
 
 /** Where `npm run dev` finds the gateway. */
 const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:8000'
 
-/**
- * What lies together in one file, the first that takes a module keeps it. Left alone the home screen lies in more than thirty, because lazy
- * parts share pieces of it: over HTTP/1.1, six at a time, that is a second more on a phone, and each compresses for itself.
- */
-const files: Rolldown.CodeSplittingGroup[] = [
-  // What the document runs first (app/early.ts).
-  { name: 'early', test: /web\/app\/early\.ts$/, priority: 5 },
-  // The libraries that come before any screen: whoever comes back after an update has them.
-  { name: 'libraries', tags: ['$initial'], test: /node_modules\/.*(?<!\.css)$/, priority: 4 },
-  // And the rest of it.
-  { name: 'shell', tags: ['$initial'], priority: 3 },
-  // A few hundred bytes each, and styles that come with nothing else.
-  {
-    name: 'small',
-    test: /@tabler|lib\/(sqlstate|is-id)|texts\/(safety|units)|(list-skeleton|load-more|marks)\.module\.css/,
-    minShareCount: 2,
-    priority: 2,
-    includeDependenciesRecursively: false,
-  },
-  // What most screens need. Forms are for those that have one.
-  {
-    name: 'common',
-    test: /^(?!.*(@mantine\/form|use-app-form|Textarea|NativeSelect|Input))/,
-    minShareCount: 12,
-    priority: 2,
-    includeDependenciesRecursively: false,
-  },
-  // What posts share with the screens that show none, and their styles, which need no file of their own beside it.
-  {
-    name: 'shared',
-    test: /texts\/(posts|subscriptions)|ui\/(ago|attach-stream|video-player|blurred-preview\.module)|lib\/(media-links|monetization|share|use-ask-to-sign-in)|safety\/more-(button|trigger)|payments\/(paid|attempts|use-checkout|give-tip)|posts\/(post-image|post-video|describe-media|(?!lightbox).*\.module\.css)/,
-    priority: 2,
-    includeDependenciesRecursively: false,
-  },
-  // The rest of what a list of posts is made of.
-  { name: 'posts', test: /features\/posts\/post-list\.tsx$|subscriptions\/queries/, priority: 1 },
+/** The files that come before every screen. A group with a higher priority keeps a module. */
+const shellFiles: Rolldown.CodeSplittingGroup[] = [
+  // What the document runs first, with all that it imports.
+  { name: 'early', test: (id) => id === fileURLToPath(new URL('app/early.ts', import.meta.url)), priority: 3 },
+  // The libraries, which a returning visitor still has after an update of the app.
+  { name: 'libraries', tags: ['$initial'], test: /node_modules\/.*(?<!\.css)$/, priority: 2 },
+  { name: 'shell', tags: ['$initial'], priority: 1 },
 ]
+
+/**
+ * How much code, before it's minified, a request is worth: some 2.5 kB on the wire. Over HTTP/1.1 a browser asks for six files at a time, and
+ * each compresses for itself. Left alone, Rolldown makes a file for every set of screens that share a module, more than thirty for home.
+ */
+const requestBytes = 12_000
+
+/**
+ * The files that screens share. They follow from the module graph alone: a first build, neither minified nor written, shows what each screen
+ * needs, so renaming or moving a module can't change what loads before a screen.
+ */
+async function sharedFiles(): Promise<Rolldown.CodeSplittingGroup> {
+  const rolldownOptions = { output: { codeSplitting: { groups: shellFiles } } }
+  const first = await build({
+    root: import.meta.dirname,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    build: { ...buildOptions, write: false, minify: false, cssMinify: false, rolldownOptions },
+  })
+  if (!('output' in first)) throw new Error('Vite built nothing.')
+  const names = new Map(
+    layOutFiles(findParts(chunksOf(first.output)), requestBytes).flatMap((modules, index) =>
+      modules.map((id) => [id, `shared-${index}`]),
+    ),
+  )
+  return { name: (id) => names.get(id) ?? null, includeDependenciesRecursively: false }
+}
 
 /**
  * A browser skims most functions of a file and reads them again, on its main thread, when they are first called. In the files of the first
@@ -50,12 +53,21 @@ const files: Rolldown.CodeSplittingGroup[] = [
  * while the file comes in. To other browsers it is a comment (https://developer.chrome.com/blog/explicit-compile-hints).
  */
 const compileAtOnce = ({ name }: Rolldown.RenderedChunk): string =>
-  files.some((group) => group.name === name) ? '//# allFunctionsCalledOnLoad\n' : ''
+  name.startsWith('shared-') || shellFiles.some((group) => group.name === name) ? '//# allFunctionsCalledOnLoad\n' : ''
 
-export default defineConfig({
+const buildOptions = {
+  target: 'es2022',
+  // A file that becomes a data: URL would need a wider content security policy.
+  assetsInlineLimit: 0,
+  modulePreload: { polyfill: false },
+  reportCompressedSize: false,
+} as const
+
+export default defineConfig(async ({ command }) => ({
   root: import.meta.dirname,
   plugins: [
     react(),
+    screenFiles(),
     // Once here, not for each request. A higher quality saves 8 % more and takes the first start 15 s instead of a quarter of one;
     // gzip is for browsers that reach the product without TLS, which ask for nothing else.
     compression({
@@ -68,17 +80,13 @@ export default defineConfig({
     }),
   ],
   build: {
+    ...buildOptions,
     outDir: 'dist',
     emptyOutDir: true,
-    target: 'es2022',
-    // A file that becomes a data: URL would need a wider content security policy.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
     manifest: true,
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: files },
+        codeSplitting: { groups: command === 'build' ? [...shellFiles, await sharedFiles()] : shellFiles },
         postBanner: compileAtOnce,
       },
     },
@@ -97,4 +105,4 @@ export default defineConfig({
       ].map((path) => [path, { target: gateway, ws: path === '/realtime/v1' }]),
     ),
   },
-})
+}))

@@ -8,12 +8,12 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { DoorOptions, Services } from '../services.ts'
 import { compressedAnswers } from './compress.ts'
 import { readLinkPreview, withLinkPreview } from './link-preview.ts'
-import { firstFiles, openBuiltFiles, screenLinks } from './screen-files.ts'
+import { firstFiles, openScreenFiles, screenLinks } from './screen-files.ts'
 import { sendHtml } from './send-html.ts'
 
 const directory = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const index = join(directory, 'index.html')
-const builtFiles = openBuiltFiles(directory)
+const screenFiles = openScreenFiles(directory)
 
 /**
  * The built web app at `/`. Every screen's address answers with the same document; an address that is no screen does too, with
@@ -75,7 +75,7 @@ const beingBuilt = `<!doctype html><html lang="en"><head><meta charset="utf-8"><
 
 /** The one document, which names the files of the screen that it is asked for. */
 async function readApp(path: string): Promise<string> {
-  const files = builtFiles()
+  const files = screenFiles()
   const html = await readFile(index, 'utf8')
   return html
     .replace('<head>', () => `<head>${firstFiles(files)}`)

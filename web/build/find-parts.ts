@@ -1,0 +1,62 @@
+import { parse } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Screen, screens } from '@ovation/contract/screens'
+import type { Rolldown } from 'vite'
+import type { Part } from './lay-out-files.ts'
+
+export type Chunks = ReadonlyMap<string, Rolldown.OutputChunk>
+
+const routes = fileURLToPath(new URL('../app/routes', import.meta.url))
+
+/** The screen (contract/screens.ts) whose file in `app/routes` this chunk was made for. */
+export function screenOf({ facadeModuleId }: Rolldown.OutputChunk): Screen | undefined {
+  const { dir, name } = parse(facadeModuleId ?? '')
+  return dir === routes ? screens.find(({ module }) => module === name) : undefined
+}
+
+/** The chunks of a build, by file name. */
+export const chunksOf = (output: readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]): Chunks =>
+  new Map(output.flatMap((each) => (each.type === 'chunk' ? [[each.fileName, each]] : [])))
+
+/**
+ * The parts that screens share, from a build in which Rolldown itself put modules together that the same entries need.
+ * What comes with the shell is not among them, nor what belongs to one screen alone, nor what is only imported later.
+ */
+export function findParts(chunks: Chunks): Part[] {
+  const shell = new Set(
+    [...chunks.values()].filter(({ isEntry }) => isEntry).flatMap((entry) => filesOf(chunks, entry)),
+  )
+  const screensOf = new Map<string, Set<string>>()
+  for (const chunk of chunks.values()) {
+    const screen = screenOf(chunk)?.module
+    if (!screen) continue
+    for (const file of filesOf(chunks, chunk)) {
+      if (file === chunk.fileName || shell.has(file)) continue
+      screensOf.set(file, (screensOf.get(file) ?? new Set()).add(screen))
+    }
+  }
+  const nameOf = (file: string) => Object.keys(chunks.get(file)?.modules ?? {})[0] ?? ''
+  // By module, because file names change with their content.
+  const files = [...screensOf.keys()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  return files.map((file) => {
+    const modules = Object.entries(chunks.get(file)?.modules ?? {})
+    return {
+      screens: screensOf.get(file) ?? new Set(),
+      modules: modules.map(([id]) => id),
+      bytes: modules.reduce((sum, [, { renderedLength }]) => sum + renderedLength, 0),
+      imports: new Set((chunks.get(file)?.imports ?? []).map((each) => files.indexOf(each)).filter((at) => at >= 0)),
+    }
+  })
+}
+
+/** A chunk and all that it imports before it runs, by file name. */
+export function filesOf(chunks: Chunks, { fileName }: Rolldown.OutputChunk): string[] {
+  const found = new Set<string>()
+  const waiting = [fileName]
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (found.has(file)) continue
+    found.add(file)
+    waiting.push(...(chunks.get(file)?.imports ?? []))
+  }
+  return [...found]
+}
