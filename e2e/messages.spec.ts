@@ -152,3 +152,23 @@ test.describe('a creator and a fan talk', () => {
     await expect(fan.getByRole('searchbox', { name: 'Search conversations' })).toBeVisible()
   })
 })
+
+test('the frame of the conversations fills the window, or leaves something of the page beside it [MSG-01, GEN-01]', async ({
+  browser,
+}) => {
+  const page = await openDemo(browser, 'lena', '/messages?with=mara')
+  await expect(page.getByRole('log')).toBeVisible()
+  const frame = page
+    .locator('section')
+    .filter({ has: page.getByRole('log') })
+    .locator('..')
+  for (const width of [1024, 1280, 1366, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 })
+    const box = await frame.boundingBox()
+    const beside = width - (box?.width ?? 0)
+    if (width < 1400)
+      expect(beside, `${width} px`).toBeLessThanOrEqual(16) // a scroll bar's
+    else expect(beside, `${width} px`).toBeGreaterThan(120)
+  }
+  await page.context().close()
+})
