@@ -41,15 +41,15 @@ describe('the platform fee in texts [GEN-06]', () => {
 
   it('says 10% and 90% at the default, letter for letter [SUPP-16, STAT-05]', () => {
     expect(textsOfFee(10)).toEqual([
-      'Publish for everyone, for subscribers, or post by post. You keep 90% of every payment.',
+      'Share with everyone, with subscribers, or sell post by post. You keep 90% of every payment.',
       'Publish for everyone or for your subscribers, set your own prices and keep 90% of every payment.',
-      'The platform keeps 10% of what fans pay. Everything below is after that, unless it says Paid.',
-      'Everything that people can pay you for, and where you set it up. You keep 90% of each payment.',
-      'Your subscribers pay by card; Stripe pays your share out to your bank. You keep 90% of every payment.',
+      'The platform fee is 10%. Amounts below are what you keep, except in the Paid column.',
+      'Choose the ways you earn. You keep 90% of each payment.',
+      'Your fans pay by card, and Stripe sends your share to your bank. You keep 90% of every payment.',
       'At least $1.00. You keep 90%.',
-      'What your subscribers pay for. You keep 90% of every payment.',
-      'The platform fee is 10% of each payment. Of a subscription at $9.99 you receive $8.99. There are no further charges on our side.',
-      'The platform fee is 10% of what a fan pays; the creator keeps 90%. Payouts go to the creator’s connected Stripe account.',
+      'Plans your fans can choose. You keep 90% of every payment.',
+      "The platform fee is 10% of each payment. For a $9.99 subscription, you get $8.99. We don't charge any other fees.",
+      "The platform fee is 10% of what a fan pays; the creator keeps 90%. Payouts go to the creator's connected Stripe account.",
     ])
   })
 
@@ -58,6 +58,6 @@ describe('the platform fee in texts [GEN-06]', () => {
       expect(text).toMatch(/\b(?:15|85)%/)
       expect(text).not.toMatch(/\b(?:10|80|90)%/)
     }
-    expect(textsOfFee(15).join(' ')).toContain('Of a subscription at $9.99 you receive $8.49.')
+    expect(textsOfFee(15).join(' ')).toContain('For a $9.99 subscription, you get $8.49.')
   })
 })

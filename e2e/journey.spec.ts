@@ -42,11 +42,11 @@ test.describe('a creator earns money from a fan', () => {
     await page.goto('/creator-verification')
     await page.getByLabel('Full name').fill('Ada Mary Harbour')
     await page.getByLabel('Address').fill('3 Pier Road, Portland, ME 04101')
-    await page.getByLabel('Social Security Number').fill('900112222')
-    await expect(page.getByLabel('Social Security Number')).toHaveValue('900-11-2222')
+    await page.getByLabel('Social Security number').fill('900112222')
+    await expect(page.getByLabel('Social Security number')).toHaveValue('900-11-2222')
     await chooseFile(page, 'ID front', { name: 'front.jpg', mimeType: 'image/jpeg', buffer: await photo(20, 856, 540) })
     await chooseFile(page, 'ID back', { name: 'back.jpg', mimeType: 'image/jpeg', buffer: await photo(200, 856, 540) })
-    await page.getByRole('button', { name: 'Submit Application' }).click()
+    await page.getByRole('button', { name: 'Submit application' }).click()
     await expect(page.getByText('Application Submitted')).toBeVisible()
     await expect(page.getByText('Your application is under review')).toBeVisible()
     await lookAt(page, 'verification-pending')
@@ -70,7 +70,7 @@ test.describe('a creator earns money from a fan', () => {
   test('the creator connects a payout account in the sandbox [ONB-03, ONB-06, ONB-07, ONB-11, GEN-14]', async () => {
     const { page, context } = creator
     await lookAt(page, 'onboarding-begin', { open: () => page.goto('/creator-onboarding') })
-    await page.getByRole('button', { name: 'Create Account' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     const opened = context.waitForEvent('page')
     await page.getByRole('button', { name: 'Continue to Stripe' }).click()
     const stripe = await opened
@@ -222,7 +222,7 @@ test.describe('a creator earns money from a fan', () => {
 
     // $9.00 of the tip go back, $13.49 stay.
     await payments.getByRole('button', { name: 'Refund $10.00 from Finn Fan' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Give $10.00 back to Finn Fan?' })
+    const dialog = page.getByRole('dialog', { name: 'Refund $10.00 to Finn Fan?' })
     await dialog.getByLabel('Reason').fill('Sent twice')
     await dialog.getByRole('button', { name: 'Refund' }).click()
     await expect(payments.getByRole('row', { name: /^All \d payments/ })).toContainText('$14.99-$1.50$13.49')

@@ -63,12 +63,12 @@ test.describe('media', () => {
     const dialog = page.getByRole('dialog', { name: 'Create Post' })
     await dialog.getByLabel('Content').fill(words)
     await dialog.locator('input[type=file]').setInputFiles([video, file])
-    const captions = dialog.getByRole('group', { name: 'Captions of walk.mp4' })
+    const captions = dialog.getByRole('group', { name: 'Captions for walk.mp4' })
     const vtt = 'WEBVTT\n\n00:00.000 --> 00:14.000\nThe tide is out.\n'
     await captions
       .getByLabel(/WebVTT file/)
       .setInputFiles({ name: 'walk.de.vtt', mimeType: 'text/vtt', buffer: Buffer.from(vtt) })
-    await expect(captions.getByLabel('Language of the captions')).toHaveValue('de')
+    await expect(captions.getByLabel('Caption language')).toHaveValue('de')
     await dialog.getByRole('button', { name: 'Move harbour.jpg, 2 of 2' }).press('ArrowUp')
     await expect(dialog.getByRole('button', { name: 'Move harbour.jpg, 1 of 2' })).toBeFocused()
     await lookAt(page, 'media-composer-files')
@@ -155,13 +155,13 @@ test.describe('media', () => {
       .locator('input[type=file][aria-label="Profile picture"]')
       .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await photo(20) })
     const dialog = page.getByRole('dialog', { name: 'Crop profile picture' })
-    await expect(dialog.getByRole('application', { name: 'Picture to crop' })).toBeVisible()
+    await expect(dialog.getByRole('application', { name: 'Image to crop' })).toBeVisible()
     await dialog.getByRole('slider', { name: 'Zoom' }).press('ArrowRight')
     await lookAt(page, 'media-crop')
     const sent = page.waitForRequest(
       (request) => request.method() === 'POST' && /object\/avatars\//.test(request.url()),
     )
-    await dialog.getByRole('button', { name: 'Use picture' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Use image' }).press('Enter')
     await sent
     await expect(page.getByText('Picture updated')).toBeVisible()
     const avatar = page.locator('img[src*="/avatars/"]').first()

@@ -26,7 +26,7 @@ test.describe('a creator and a fan talk', () => {
   test('the profile leads to a new conversation, which says that it begins [PROF-07, MSG-01, MSG-04, MSG-16]', async () => {
     await fan.getByRole('link', { name: 'Message', exact: true }).click()
     await expect(fan).toHaveURL(/\/messages\?with=tomas$/)
-    await expect(fan.getByText(/This is the beginning of your conversation with/)).toBeVisible()
+    await expect(fan.getByText(/This is the start of your conversation with/)).toBeVisible()
   })
 
   test('a message arrives live, is counted in the badge, and its sender sees that it was read [MSG-06, MSG-11, MSG-13, MSG-10, GEN-22, GEN-24]', async () => {
@@ -112,7 +112,7 @@ test.describe('a creator and a fan talk', () => {
     await payWith(fan)
     await fan.waitForURL(/\/messages\?with=tomas/)
     await expect(thread(fan).getByText(secret)).toBeVisible()
-    await expect(fan.getByText(/The message is open to you now/)).toBeVisible()
+    await expect(fan.getByText(/Your message is unlocked/)).toBeVisible()
     await expect(fan).toHaveURL(/\/messages\?with=tomas$/)
     // Without a reload: the creator sees that it was bought.
     await expect(thread(creator).getByText('Paid · $7.50 · unlocked')).toBeVisible()
@@ -122,12 +122,12 @@ test.describe('a creator and a fan talk', () => {
     await fan.context().setOffline(true)
     await composer(fan).fill(`From the tunnel ${stamp}`)
     await composer(fan).press('Enter')
-    await expect(fan.getByText('Waiting for the connection…')).toBeVisible()
+    await expect(fan.getByText('Waiting for connection…')).toBeVisible()
     await composer(creator).fill(`Are you in the tunnel? ${stamp}`)
     await composer(creator).press('Enter')
     await expect(thread(creator).getByText(`Are you in the tunnel? ${stamp}`)).toBeVisible()
     await fan.context().setOffline(false)
-    await expect(fan.getByText('Waiting for the connection…')).toHaveCount(0, { timeout: 30_000 })
+    await expect(fan.getByText('Waiting for connection…')).toHaveCount(0, { timeout: 30_000 })
     await expect(thread(creator).getByText(`From the tunnel ${stamp}`)).toHaveCount(1)
     await expect(thread(fan).getByText(`Are you in the tunnel? ${stamp}`)).toHaveCount(1)
   })
@@ -137,7 +137,7 @@ test.describe('a creator and a fan talk', () => {
     await search.fill('TOM')
     await expect(fan.getByRole('navigation', { name: 'Conversations' }).getByRole('link')).toHaveCount(1)
     await search.fill('nobody')
-    await expect(fan.getByText('Nobody called "nobody"')).toBeVisible()
+    await expect(fan.getByText('No results for "nobody"')).toBeVisible()
     await search.fill('')
   })
 

@@ -52,7 +52,7 @@ test.describe('a fan pays', () => {
     await expect(dialog.getByText(/\$12\.00 \/ month/)).toBeVisible()
     await lookAt(page, 'money-switch')
     await dialog.getByRole('button', { name: 'Switch Plan' }).click()
-    await expect(page.getByText('You are on The long table now')).toBeVisible()
+    await expect(page.getByText("You're now on The long table")).toBeVisible()
     await expect(page.getByRole('button', { name: /^Switch Plan: A seat at the table/ })).toBeVisible()
   })
 
@@ -80,7 +80,7 @@ test.describe('a fan pays', () => {
     await page.getByLabel(/Save this card/).check()
     await payWith(page, { button: 'Pay $5.00' })
     await page.waitForURL(/\/post\//)
-    await expect(page.getByText('Payment confirmed. The post is open to you now.')).toBeVisible()
+    await expect(page.getByText('Payment confirmed. Enjoy the post!')).toBeVisible()
     await expect(page.getByText('And the secret.')).toBeVisible()
   })
 
@@ -89,7 +89,7 @@ test.describe('a fan pays', () => {
     await page.goto(`/profile/${creatorName}`)
     await page.getByRole('button', { name: 'Tip' }).first().click()
     await page.getByRole('button', { name: /Continue/ }).click()
-    await expect(page.getByText('Visa that ends in 4242')).toBeVisible()
+    await expect(page.getByText('Visa ending in 4242')).toBeVisible()
     await lookAt(page, 'money-one-click')
     await page.getByRole('button', { name: 'Pay $10.00' }).click()
     await expect(page.getByText('Thank you! Your tip of $10.00 was sent.')).toBeVisible()
@@ -118,24 +118,24 @@ test.describe('a fan pays', () => {
     await lookAt(page, 'money-save-card')
     await payWith(page, { number: '5555 5555 5555 4444', button: 'Save card' })
     await page.waitForURL(/\/dashboard\/subscriptions/)
-    const kept = page.getByRole('listitem').filter({ hasText: 'Mastercard that ends in 4444' })
-    await expect(kept.getByText('Used first')).toBeVisible()
+    const kept = page.getByRole('listitem').filter({ hasText: 'Mastercard ending in 4444' })
+    await expect(kept.getByText('Default')).toBeVisible()
   })
 
   test('cancels, sees until when all stays open, and resumes [SUB-05, SUB-17, SET-06]', async () => {
     const { page } = fan
     await page.goto('/dashboard/subscriptions')
-    await page.getByRole('button', { name: /^Cancel the subscription to/ }).click()
+    await page.getByRole('button', { name: /^Cancel your subscription to/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Cancel this subscription?' })
     await dialog.getByRole('button', { name: 'Cancel subscription', exact: true }).click()
     await expect(page.getByText('Subscription canceled', { exact: true })).toBeVisible()
-    await expect(page.getByText(/^Open to you until/)).toBeVisible()
+    await expect(page.getByText(/^Access until/)).toBeVisible()
     // Stripe's word, not the screen's: it stands after a reload.
     await page.reload()
-    await page.getByRole('button', { name: /^Resume the subscription to/ }).click()
-    await expect(page.getByText('Your subscription continues', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: /^Resume your subscription to/ }).click()
+    await expect(page.getByText('Subscription resumed', { exact: true })).toBeVisible()
     await expect(page.getByText(/^Renews on /)).toBeVisible()
-    await expect(page.getByRole('button', { name: /^Cancel the subscription to/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Cancel your subscription to/ })).toBeVisible()
   })
 
   test('subscribes for less with a promotion code, by keyboard alone [SUB-01, PROF-16]', async () => {
@@ -199,7 +199,7 @@ test.describe('a fan pays', () => {
     await expect(page.getByText(/confirm the switch to Enlarger by/)).toBeVisible()
     await lookAt(page, 'money-switch-waits')
     const opened = page.waitForEvent('popup')
-    await page.getByRole('link', { name: /^Confirm the payment for Mara Lindqvist/ }).click()
+    await page.getByRole('link', { name: /^Confirm your payment for Mara Lindqvist/ }).click()
     const bank = await opened
     await bank.getByRole('button', { name: 'Complete authentication' }).click()
     await expect(bank.getByText('The invoice is paid')).toBeVisible()

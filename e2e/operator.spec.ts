@@ -21,7 +21,7 @@ test('an operator’s day by keyboard: approve, take down, suspend, reinstate, a
 
   // An application, with its documents and the number that is looked at on purpose.
   const application = page.getByRole('listitem').filter({ hasText: `@maximiliane_wilhelmina_${mark}` })
-  const details = application.getByRole('button', { name: /^View details of/ })
+  const details = application.getByRole('button', { name: /^View details for/ })
   await press(details)
   await expect(dialog.getByRole('img', { name: 'ID Front' })).toBeVisible()
   await press(dialog.getByRole('button', { name: 'Reveal full number' }))
@@ -80,7 +80,7 @@ test('an operator’s day by keyboard: approve, take down, suspend, reinstate, a
   await keyboard.press('ArrowRight')
   await fill(page.getByRole('textbox', { name: 'Title' }), 'Maintenance')
   await fill(page.getByRole('textbox', { name: 'Message' }), 'Tonight at ten')
-  const send = button('Send Announcement')
+  const send = button('Send announcement')
   await press(send)
   await expect(dialog).toContainText(/\d+ users/)
   await keyboard.press('Escape')
@@ -98,12 +98,12 @@ test('an operator’s day by keyboard: approve, take down, suspend, reinstate, a
   await closed()
   await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
   await press(page.getByRole('radio', { name: 'Open' }), 'ArrowRight')
-  await expect(report.filter({ hasText: 'Decided: Threats' })).toBeVisible()
+  await expect(report.filter({ hasText: 'Decision: Threats' })).toBeVisible()
 
   // What was done, found by a filter and taken along.
-  await press(page.getByRole('link', { name: 'Audit Log' }))
-  await fill(page.getByLabel('Who'), 'robin')
-  await tabTo(page.getByLabel('What'))
+  await press(page.getByRole('link', { name: 'Audit log' }))
+  await fill(page.getByLabel('Admin'), 'robin')
+  await tabTo(page.getByLabel('Action'))
   await keyboard.type('Rein')
   await expect(page.getByRole('listitem').first()).toContainText('Reinstated a user')
   const file = page.waitForEvent('download')

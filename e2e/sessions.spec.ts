@@ -37,7 +37,7 @@ test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02,
   // The fan's screen hears of it by itself.
   await fan.page.getByRole('link', { name: 'Join call' }).click()
   await expect(fan.page.getByRole('heading', { name: 'Ready to join?' })).toBeVisible()
-  await expect(fan.page.getByLabel('Your picture')).toBeVisible()
+  await expect(fan.page.getByLabel('Your video')).toBeVisible()
   await lookAt(fan.page, 'call-lobby')
   await fan.page.getByRole('button', { name: 'Join now' }).click()
   await expect(fan.page.getByText(/^Waiting for/).first()).toBeVisible()
@@ -47,9 +47,9 @@ test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02,
   await lookAt(creator, 'call')
 
   await creator.getByRole('button', { name: 'Turn camera off' }).click()
-  await expect(fan.page.getByText(/has turned the camera off/)).toBeVisible()
+  await expect(fan.page.getByText(/turned off their camera/)).toBeVisible()
   await creator.getByRole('button', { name: 'Turn camera on' }).click()
-  await expect(fan.page.getByText(/has turned the camera off/)).toBeHidden()
+  await expect(fan.page.getByText(/turned off their camera/)).toBeHidden()
 
   // A reload is a new seat at the same table.
   await fan.page.reload()
@@ -57,7 +57,7 @@ test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02,
   for (const page of [creator, fan.page]) await seesTheOther(page)
 
   await fan.page.getByRole('button', { name: 'Leave call' }).click()
-  await expect(fan.page.getByText('You have left the call')).toBeVisible()
+  await expect(fan.page.getByText('You left the call')).toBeVisible()
   await creator.context().close()
   await fan.context.close()
 })
@@ -65,7 +65,7 @@ test('a private session is offered, booked, accepted and held [PRIV-01, PRIV-02,
 async function offer(page: Page) {
   await page.getByLabel('Title').fill('An hour of help')
   await page.getByLabel('Price in USD').fill('40')
-  await page.getByRole('button', { name: 'Create offer' }).click()
+  await page.getByRole('button', { name: 'Create session type' }).click()
   // Whoever switches it off and on again by keyboard stays where they pressed.
   const button = (name: string) => page.getByRole('button', { name: `${name}: An hour of help`, exact: true })
   await button('Deactivate').press('Enter')
@@ -81,9 +81,9 @@ async function offer(page: Page) {
     return [[at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-'), two(at.getHours()) + ':' + two(at.getMinutes())]
   })()`)
   // Other journeys have offers of the same creator.
-  await page.getByLabel('Offer', { exact: true }).selectOption({ label: 'An hour of help (30 minutes)' })
+  await page.getByLabel('Session type', { exact: true }).selectOption({ label: 'An hour of help (30 minutes)' })
   await page.getByLabel('Date').fill(start[0])
-  await page.getByLabel('First start').fill(start[1])
+  await page.getByLabel('Starts at').fill(start[1])
   await page.getByRole('button', { name: 'Add times' }).click()
   await expect(page.getByText('1 time added')).toBeVisible()
   await lookAt(page, 'private-sessions-times')
@@ -102,8 +102,8 @@ async function book({ page }: Visitor) {
 
 /** The other's picture moves. */
 async function seesTheOther(page: Page) {
-  await expect(page.getByText(/^You are talking to/)).toBeAttached({ timeout: 20_000 })
-  const picture = page.getByLabel(/^Picture of/)
+  await expect(page.getByText(/^Connected to/)).toBeAttached({ timeout: 20_000 })
+  const picture = page.getByLabel(/'s video$/)
   const frames = () =>
     picture.evaluate((video) =>
       'videoWidth' in video && video.videoWidth && 'currentTime' in video ? Number(video.currentTime) : 0,

@@ -28,7 +28,7 @@ test.describe('settings', () => {
     await username.fill('Mara')
     await expect(page.getByText('This username is already taken. Please choose another one.')).toBeVisible()
     await username.fill('ruben_2')
-    await expect(page.getByText('This username is free.')).toBeVisible()
+    await expect(page.getByText('This username is available.')).toBeVisible()
     await page.reload() // nothing typed is lost
     await expect(username).toHaveValue('ruben_2')
     await page.getByRole('button', { name: 'Save changes' }).click()
@@ -63,7 +63,7 @@ test.describe('settings', () => {
     await expect(page.getByRole('button', { name: /^Sign out .+ on / })).toHaveCount(1)
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
-    await expect(page.getByText('You are signed out everywhere else')).toBeVisible()
+    await expect(page.getByText("You've been signed out everywhere else")).toBeVisible()
     await expect(page.getByRole('button', { name: /^Sign out .+ on / })).toHaveCount(0)
     await elsewhere.context.close()
   })
@@ -120,11 +120,11 @@ test.describe('settings', () => {
     secret = (await dialog.locator('code').textContent()) ?? ''
     await dialog.getByLabel('Code from the app').fill(codeNow(secret))
     await dialog.getByRole('button', { name: 'Turn on' }).click()
-    await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible()
     await expect(dialog.getByRole('listitem')).toHaveCount(10)
     await lookAt(page, 'settings-recovery-codes')
     recoveryCode = (await dialog.getByRole('listitem').first().textContent()) ?? ''
-    await dialog.getByRole('button', { name: 'I have kept them' }).click()
+    await dialog.getByRole('button', { name: "I've saved them" }).click()
     await expect(page.getByText('10 of 10 recovery codes left.')).toBeVisible()
 
     const elsewhere = await open(browser)
@@ -154,13 +154,13 @@ test.describe('settings', () => {
     const { page } = visitor
     await page.getByLabel('Current password').fill('not this one at all')
     await page.getByLabel('New password', { exact: true }).fill('another battery staple')
-    await page.getByLabel('Repeat the new password').fill('another battery staple')
+    await page.getByLabel('Confirm new password').fill('another battery staple')
     await page.getByRole('button', { name: 'Change password' }).click()
-    await expect(page.getByText('This is not your current password')).toBeVisible()
+    await expect(page.getByText("That's not your current password")).toBeVisible()
     await expect(page.getByLabel('Current password')).toBeFocused()
     await page.getByLabel('Current password').fill(password)
     await page.getByRole('button', { name: 'Change password' }).click()
-    await expect(page.getByText('Password changed. You are signed out everywhere else.')).toBeVisible()
+    await expect(page.getByText("Password changed. You've been signed out everywhere else.")).toBeVisible()
 
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download my data' }).click()
@@ -171,7 +171,7 @@ test.describe('settings', () => {
     const confirm = page.getByRole('dialog', { name: 'Enter your password' })
     await confirm.getByLabel('Password', { exact: true }).fill('not this one')
     await confirm.getByRole('button', { name: 'Delete my account' }).click()
-    await expect(confirm.getByRole('alert')).toContainText('The password is not right')
+    await expect(confirm.getByRole('alert')).toContainText('Incorrect password')
     await confirm.getByLabel('Password', { exact: true }).fill('another battery staple')
     await confirm.getByRole('button', { name: 'Delete my account' }).click()
     await expect(page).toHaveURL(/\/auth/)

@@ -78,7 +78,7 @@ test('a post goes from a creator without a connection to fan, colleague, visitor
   await expect(heart).toBeEnabled()
   await fan.context().setOffline(true)
   await heart.click()
-  await expect(fan.getByText('The like could not be saved')).toBeVisible()
+  await expect(fan.getByText("Couldn't save your like")).toBeVisible()
   await expect(heart).toHaveAttribute('aria-pressed', 'false')
   await fan.context().setOffline(false)
   await heart.click()
@@ -87,13 +87,13 @@ test('a post goes from a creator without a connection to fan, colleague, visitor
   // What an admin has to say about it everybody reads; then its author thinks again, and it is nowhere any more.
   const admin = await openDemo(browser, 'robin', address)
   await admin
-    .getByRole('button', { name: /^More for/ })
+    .getByRole('button', { name: /^More options for/ })
     .first()
     .click()
   await admin.getByRole('menuitem', { name: 'Note on this post' }).click()
   const dialog = admin.getByRole('dialog')
   await dialog.getByLabel('Note', { exact: true }).fill('Taken with permission')
-  await dialog.getByLabel('Everybody sees it').check()
+  await dialog.getByLabel('Show to everyone').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toHaveCount(0)
   for (const page of [fan, visitor]) {
@@ -106,7 +106,7 @@ test('a post goes from a creator without a connection to fan, colleague, visitor
   await expect(own).toHaveCount(0)
   for (const page of [fan, visitor]) {
     await page.goto(address)
-    await expect(page.getByRole('heading', { name: 'This post is not here' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Post not found' })).toBeVisible()
     await expect(page.getByText(words)).toHaveCount(0)
   }
   for (const page of [creator, fan, colleague, visitor, admin]) await page.context().close()

@@ -140,7 +140,7 @@ test('the operator’s dialogs, menus and longest spans are whole at every width
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
   await page.goto('/admin')
-  await button(/^View details of Maximiliane/).click()
+  await button(/^View details for Maximiliane/).click()
   await expect(page.getByRole('img', { name: 'ID Back' })).toBeVisible()
   await lookAt(page, 'admin-details')
   await close()

@@ -2,20 +2,20 @@ import { passwordMinLength } from '../limits.ts'
 
 /** The ways into an account beside the password, and back into one (AUTH-16..AUTH-20). */
 export const accessTexts = {
-  back: 'Back to Sign In',
+  back: 'Back to sign in',
   or: 'or',
   /** AUTH-20 */
   forgot: {
     link: 'Forgot password?',
     title: 'Forgot your password?',
-    message: 'Tell us your email address. If it has an account, we send a link and a code to choose a new password.',
+    message: "Enter your email. If it belongs to an account, we'll send a link and a code to reset your password.",
     submit: 'Send link',
   },
   newPassword: {
     title: 'Choose a new password',
-    message: 'It replaces the old one, and signs you out everywhere else.',
+    message: "It replaces your old password. You'll be signed out everywhere else.",
     password: 'New password',
-    confirm: 'Repeat the new password',
+    confirm: 'Confirm new password',
     submit: 'Save password',
     failed: 'Failed to change password',
     done: 'Your new password is saved',
@@ -23,77 +23,81 @@ export const accessTexts = {
   emailLink: {
     link: 'Email me a sign-in link',
     title: 'Sign in by email',
-    message: 'We send a link and a code to the address of your account. No password needed.',
+    message: "We'll email you a link and a code. No password needed.",
     submit: 'Send link',
   },
   /** What was mailed: shown in the same words whether or not the address has an account. */
   mail: {
     title: 'Check your email',
     messages: {
-      signup: (email: string) => `We sent a link to ${email}. Open it to confirm your address, then sign in.`,
+      signup: (email: string) => `We sent a link to ${email}. Open it to confirm your email, then sign in.`,
       recovery: (email: string) =>
-        `If ${email} has an account, a message is on its way. Open its link, or enter the code from it.`,
+        `If ${email} has an account, we've sent it an email. Open the link in it, or enter the code here.`,
       email: (email: string) =>
-        `If ${email} has an account, a message is on its way. Open its link, or enter the code from it.`,
+        `If ${email} has an account, we've sent it an email. Open the link in it, or enter the code here.`,
     },
     code: 'Code from the email',
-    codeWrong: 'Enter the six digits from the email',
+    codeWrong: 'Enter the 6-digit code from the email',
     confirm: 'Confirm',
-    failed: 'This code did not work',
-    resend: 'Send it again',
-    resendIn: (seconds: number) => `Send it again in ${seconds} s`,
-    resent: 'Sent again. Look into your spam folder as well.',
-    resendFailed: 'It could not be sent again',
+    failed: "That code didn't work",
+    resend: 'Send again',
+    resendIn: (seconds: number) => `Send again in ${seconds} s`,
+    resent: 'Sent again. Check your spam folder too.',
+    resendFailed: "Couldn't send it again",
   },
   /** What the suspended read at sign-in. */
   suspended: (supportEmail: string) =>
-    `This account is suspended. If you think that it should not be, write to ${supportEmail}.`,
-  unconfirmed: { action: 'Send the confirmation again' },
+    `This account is suspended. If you think this is a mistake, email ${supportEmail}.`,
+  unconfirmed: { action: 'Resend confirmation' },
   link: {
     expired: {
-      title: 'This link does not work any more',
-      message: 'It has expired or was used already. Each link works once. Ask for a new one below.',
+      title: 'This link has expired',
+      message: 'Each link works once, for a limited time. Get a new one below.',
     },
     refused: { title: 'Sign in failed' },
     /** The page that a letter leads to: the press of a person, and no program that reads mail, goes on. */
     page: {
       signup: {
         title: 'Confirm your email',
-        message: 'One press, and your account is ready.',
+        message: 'Confirm to activate your account.',
         button: 'Confirm email',
       },
       invite: {
-        title: 'You are invited',
+        title: "You're invited",
         message: 'Accept the invitation, then choose a password.',
-        button: 'Accept the invitation',
+        button: 'Accept invitation',
       },
-      magiclink: { title: 'Sign in', message: 'This link signs you in on this device, once.', button: 'Sign in' },
+      magiclink: {
+        title: 'Sign in',
+        message: 'This link signs you in on this device. It works once.',
+        button: 'Sign in',
+      },
       recovery: {
         title: 'Choose a new password',
-        message: 'This link opens your account, so that you can choose a new password.',
+        message: 'Continue to choose a new password.',
         button: 'Continue',
       },
       email_change: {
-        title: 'Confirm the change',
-        message: 'Your account gets its new email address once both addresses have confirmed it.',
-        button: 'Confirm the change',
+        title: 'Confirm your email change',
+        message: "Your email changes once you've confirmed it from both addresses.",
+        button: 'Confirm change',
       },
     },
     broken: {
-      title: 'This link is not complete',
-      message: 'Part of it got lost on the way. Copy the whole link from the email, or ask for a new one.',
-      action: 'Go to Sign In',
+      title: 'This link is incomplete',
+      message: 'Part of it is missing. Copy the whole link from the email, or request a new one.',
+      action: 'Go to sign in',
     },
   },
   passkey: {
     signIn: 'Sign in with a passkey',
-    canceled: 'The passkey was not used. Try again, or sign in another way.',
+    canceled: "Your passkey wasn't used. Try again, or sign in another way.",
   },
   provider: { signIn: (name: string) => `Continue with ${name}`, failed: 'Sign in failed' },
   sso: {
     link: 'Continue with single sign-on',
     title: 'Single sign-on',
-    message: 'Enter your work email address. Your organization signs you in.',
+    message: "Enter your work email. You'll sign in through your organization.",
     email: 'Work email',
     submit: 'Continue',
     failed: 'Single sign-on failed',
@@ -102,11 +106,11 @@ export const accessTexts = {
   secondFactor: {
     title: 'Two-factor sign-in',
     code: 'Code from your authenticator app',
-    codeWrong: 'Enter the six digits that the app shows',
+    codeWrong: 'Enter the 6-digit code from the app',
     submit: 'Verify',
-    key: { message: 'Use the security key that belongs to this account.', submit: 'Use security key' },
+    key: { message: 'Use your security key to finish signing in.', submit: 'Use security key' },
     phone: {
-      message: 'We send a code to your phone.',
+      message: "We'll text a code to your phone.",
       send: 'Send code',
       code: 'Code from the text message',
       codeWrong: 'Enter the code from the text message',
@@ -114,22 +118,22 @@ export const accessTexts = {
     recovery: {
       link: 'Use a recovery code',
       label: 'Recovery code',
-      hint: 'One of the ten codes you kept. It works once.',
+      hint: 'One of the ten codes you saved. Each works once.',
       wrong: 'Enter one of your recovery codes',
-      refused: 'That code is wrong, or has been used. Enter another of your recovery codes.',
+      refused: 'That code is incorrect or was already used. Try another recovery code.',
     },
     other: { totp: 'Use the authenticator app', webauthn: 'Use a security key', phone: 'Use a text message' },
-    failed: 'This did not work',
+    failed: "That didn't work",
     otherAccount: 'Use another account',
   },
   /** D16, for who came through another service: the box was not asked for yet. */
   consent: {
     title: 'One more step',
-    message: 'Your account is ready. Please confirm this before you go on.',
+    message: 'Your account is ready. Please confirm the following to continue.',
     submit: 'Continue',
     failed: 'Failed to save settings. Please try again.',
   },
-  signUpClosed: 'New accounts are not accepted at the moment.',
+  signUpClosed: "We're not accepting new accounts right now.",
   passwordShort: { title: 'Password too short', message: `Use at least ${passwordMinLength} characters` },
   passwordsDiffer: 'Passwords do not match',
 } as const

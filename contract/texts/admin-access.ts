@@ -1,6 +1,6 @@
 /** Where the operator asks admins for a second factor, and one has none yet. */
 export const adminAccessTexts = {
-  title: 'Admins need a second factor',
-  message: 'This site asks its admins for a second factor. Set one up, and the admin panel opens.',
+  title: 'Set up two-factor sign-in',
+  message: 'Admins on this site need two-factor sign-in. Set it up to open the admin panel.',
   otherWays: 'Use a security key or a phone instead',
 } as const

@@ -1,27 +1,28 @@
 /** Saved cards, the billing page of the payment provider, and the creator's statement (D40). */
 export const billingTexts = {
   title: 'Cards and billing',
-  hint: 'A saved card pays by one click, after you have confirmed the amount.',
-  none: 'No card is saved.',
-  failed: 'Your cards could not be loaded',
+  hint: "Pay in one click. You'll always confirm the amount first.",
+  none: 'No saved cards.',
+  failed: "Couldn't load your cards",
   /** Whether purchases take this card. */
-  first: 'Used first',
+  first: 'Default',
   expires: (month: number, year: number) => `Expires ${String(month).padStart(2, '0')} / ${String(year).slice(-2)}`,
   add: 'Save a card',
   remove: 'Remove',
-  removeNamed: (card: string) => `Remove the ${card}`,
+  removeNamed: (card: string) => `Remove ${card}`,
   removeDialog: {
-    title: (card: string) => `Remove the ${card}?`,
-    message: 'It is removed at the payment provider too. A subscription that it pays for needs another card to renew.',
+    title: (card: string) => `Remove ${card}?`,
+    message:
+      "We'll also remove it from the payment provider. Any subscription that uses it needs another card to renew.",
     confirm: 'Remove card',
   },
-  removed: 'The card was removed',
+  removed: 'Card removed',
   portal: 'Manage billing',
-  error: 'Billing Error',
+  error: 'Billing error',
   statement: {
     download: 'Download statement',
-    hint: 'The statement is a CSV file with every movement of your money, each line with a checksum over all before it. Whoever has the code of this site can recompute it without us, offline:',
+    hint: 'Download every transaction as a CSV file. Each line has a checksum of all the lines before it, so you can verify the file offline with this open-source command:',
     command: 'npm run verify-statement FILE',
-    error: 'Statement Error',
+    error: 'Statement error',
   },
 } as const

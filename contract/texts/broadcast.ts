@@ -18,14 +18,14 @@ export const broadcastTexts = {
   /** ADM-32 */
   counter: (length: number, max: number) => `${length}/${max}`,
   preview: 'Preview',
-  previewTitle: 'Title of the notification',
-  send: { announcement: 'Send Announcement', poll: 'Create & Send Poll' },
+  previewTitle: 'Notification title',
+  send: { announcement: 'Send announcement', poll: 'Create and send poll' },
   confirm: {
-    title: 'Send to everybody?',
+    title: 'Send to everyone?',
     message: (count: number | undefined) =>
       count === undefined
-        ? 'Every user gets this notification, and it can not be taken back.'
-        : `${count === 1 ? '1 user gets' : `${count.toLocaleString('en-US')} users get`} this notification, and it can not be taken back.`,
+        ? "Every user will get this notification. This can't be undone."
+        : `${count === 1 ? '1 user' : `${count.toLocaleString('en-US')} users`} will get this notification. This can't be undone.`,
     action: 'Send',
   },
   /** ADM-28..ADM-31 */
@@ -33,7 +33,7 @@ export const broadcastTexts = {
   messageMissing: 'Message is required for announcements',
   pollTitleMissing: 'Poll title is required',
   optionsMissing: 'At least 2 poll options are required',
-  optionsTwice: 'Each poll option needs words of its own',
+  optionsTwice: 'Each poll option must be different',
   /** ADM-35 */
   sent: { announcement: 'Announcement Sent', poll: 'Poll Created & Sent' },
   recipients: (count: number) => (count === 1 ? 'Sent to 1 user' : `Sent to ${count.toLocaleString('en-US')} users`),
@@ -51,11 +51,11 @@ export const accountAdminTexts = {
     current: 'Current email',
     none: 'None',
     field: 'New email',
-    missing: 'Enter the new email address',
-    same: 'This is the current email address',
-    malformed: 'This is not an email address',
-    hint: 'The account signs in with the new address from now on. You vouch that it is theirs.',
-    save: 'Update Email',
+    missing: 'Enter the new email',
+    same: "That's already the current email",
+    malformed: 'Enter a valid email',
+    hint: 'They will sign in with the new email from now on. Make sure it belongs to them.',
+    save: 'Update email',
     /** ADM-18 */
     updated: 'Email Updated',
     failed: 'Failed to update user email',
@@ -64,7 +64,7 @@ export const accountAdminTexts = {
     title: 'Delete account',
     /** ADM-19 */
     warning: (name: string) =>
-      `${name}'s profile, posts, messages and files are removed for good. Running subscriptions to and by this person end. What was paid stays in the books.`,
+      `This permanently deletes ${name}'s profile, posts, messages, and files, and ends subscriptions to and by them. Payment records are kept.`,
     word: 'DELETE',
     field: 'Type DELETE to confirm',
     action: 'Delete permanently',

@@ -11,21 +11,21 @@ export const commonTexts = {
   /** ERR-01 */
   profileMissing: 'Could not find your profile',
   /** GEN-40 */
-  signInRequired: { title: 'Sign In Required', message: 'Sign in or join to continue.' },
+  signInRequired: { title: 'Sign In Required', message: 'Sign in or create an account to continue.' },
   somethingWrong: {
     title: 'Something went wrong',
-    message: 'This screen could not be shown. Try again, or go back to the home page.',
+    message: "We couldn't load this page. Try again, or go back to the home page.",
   },
-  offline: 'The server could not be reached. Check your connection and try again.',
-  wrongCode: 'That code is wrong, or no longer good. Enter the newest one.',
+  offline: "We can't reach the server. Check your connection and try again.",
+  wrongCode: 'That code is incorrect or has expired. Enter the most recent one.',
   startFailed: {
-    title: 'Ovation could not start',
-    message: 'The server did not answer. Check your connection and try again.',
+    title: "Ovation couldn't start",
+    message: "The server didn't respond. Check your connection and try again.",
   },
   linkCopied: 'Link copied',
   copied: 'Copied',
-  copyRefused: 'The browser did not allow the copy. Select the text and copy it by hand.',
-  copyFailed: { title: 'The link could not be copied', message: 'Copy it from the address bar instead.' },
+  copyRefused: "Your browser didn't allow copying. Select the text and copy it yourself.",
+  copyFailed: { title: "Couldn't copy the link", message: 'Copy it from the address bar instead.' },
   verified: 'Verified',
   creator: 'Creator',
 } as const
@@ -64,6 +64,6 @@ export const shellTexts = {
 export const notFoundTexts = {
   code: '404',
   title: 'Oops! Page not found',
-  message: 'The address may be mistyped, or what stood here has been removed.',
+  message: 'The link may be mistyped, or the page was removed.',
   home: 'Return to Home',
 } as const

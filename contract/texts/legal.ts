@@ -23,56 +23,54 @@ export const privacySections = (site: string, operator: Operator): LegalSection[
   {
     title: 'Information We Collect',
     paragraphs: [
-      `${operator.name || site} runs ${site}. We collect what you give us, what others give us about you, and what using ${site} leaves behind.`,
+      `${operator.name || site} runs ${site}. We collect information you give us, information others give us about you, and information created when you use ${site}.`,
     ],
     points: [
-      'Account: e-mail address, username, display name, password (kept only as a hash) and the time at which you agreed to the Terms of Service.',
-      'Profile and content: pictures, biography, website, posts, messages, comments, and whom you follow or subscribe to.',
-      'Creator identity: full name, address, social security number and pictures of an identity document, if you apply as a creator.',
-      'Payments: what was bought, when, for how much, and the references of our payment provider. We never see or keep your full card number.',
-      'Technical: the time of a request, your network address and the kind of browser, kept in server logs.',
+      'Account: email, username, display name, password (stored only as a hash), and when you agreed to the Terms of Service.',
+      'Profile and content: photos, bio, website, posts, messages, comments, and who you follow or subscribe to.',
+      'Creator identity: full name, address, Social Security number, and photos of an identity document, if you apply as a creator.',
+      "Payments: what you bought, when, for how much, and our payment provider's reference numbers. We never see or store your full card number.",
+      'Technical: the time of each request, your IP address, and your browser type, stored in server logs.',
     ],
   },
   {
     title: 'How We Use Your Information',
-    paragraphs: [
-      'We use your information to run the service you asked for, and for nothing you would not expect of it.',
-    ],
+    paragraphs: ["We use your information only to run the service, in ways you'd expect."],
     points: [
-      'To show content to the people who may see it, and to nobody else.',
-      'To take payments, pay creators and keep the books that the law requires.',
+      'To show content only to people with permission to see it.',
+      'To take payments, pay creators, and keep the records the law requires.',
       'To verify that creators are who they say they are, and that everyone is at least 18.',
-      'To tell you about what concerns you: subscribers, messages, payments and changes of your account.',
-      'To keep the service safe from fraud, abuse and attack.',
+      'To notify you about subscribers, messages, payments, and changes to your account.',
+      'To protect the service from fraud, abuse, and attacks.',
     ],
   },
   {
     title: 'How We Share Your Information',
     paragraphs: ['We do not sell personal information. We share it only as follows.'],
     points: [
-      'With other people: your public profile and posts with everyone, your subscriber-only posts with your subscribers, your messages with their recipient, and with our moderators those that the recipient reports.',
-      'With creators: your name and the state of your subscription, if you subscribe to them.',
-      'With service providers that work for us, such as our payment provider, for that work alone.',
-      'With authorities, where the law obliges us to.',
+      'With other people: your public profile and posts with everyone, your subscriber-only posts with your subscribers, your messages with their recipients, and any messages a recipient reports with our moderators.',
+      'With creators: your name and subscription status, if you subscribe to them.',
+      'With service providers that work for us, such as our payment provider, only for that work.',
+      'With authorities, when the law requires it.',
     ],
   },
   {
     title: 'Security',
     paragraphs: [
-      'Traffic is encrypted. Passwords are hashed. Social security numbers are encrypted, and each time one is revealed to a reviewer it is recorded. Identity documents and paid media are private: they open only through short-lived links, for those who may see them.',
-      'No system is perfectly secure. If we learn of a breach that concerns you, we tell you without delay.',
+      'We encrypt traffic and hash passwords. We encrypt Social Security numbers and record each time a reviewer views one. Identity documents and paid media are private and open only through short-lived links, for people with permission to see them.',
+      'No system is perfectly secure. If we learn of a breach that affects you, we will notify you without delay.',
     ],
   },
   {
     title: 'Payment Processing by Stripe',
     paragraphs: [
-      'Payments and payouts are processed by Stripe. Card details are entered on Stripe’s pages and go to Stripe directly. Stripe’s own privacy policy applies to what it collects, and creators additionally accept Stripe’s Connected Account Agreement.',
+      "Stripe processes payments and payouts. You enter card details on Stripe's pages, and they go directly to Stripe. Stripe's own privacy policy applies to what it collects, and creators also accept Stripe's Connected Account Agreement.",
     ],
   },
   {
     title: 'Cookies',
     paragraphs: [
-      `${site} sets no advertising cookies and no third-party tracking. Your browser keeps what is needed to stay signed in, your choice of appearance and, if you followed one, a referral code. Clearing the site’s data in your browser removes all of it.`,
+      `${site} uses no advertising cookies and no third-party tracking. Your browser stores what it needs to keep you signed in, your appearance setting, and a referral code if you followed a referral link. Clear the site's data in your browser to remove all of it.`,
     ],
   },
   {
@@ -83,41 +81,41 @@ export const privacySections = (site: string, operator: Operator): LegalSection[
   },
   {
     title: 'Your Rights',
-    paragraphs: ['You can use these rights at any time; we answer within 30 days.'],
+    paragraphs: ['You can use these rights at any time. We respond within 30 days.'],
     points: [
-      'Access: you may ask what we hold about you.',
-      'Correction: you may change your profile yourself, and ask us to correct the rest.',
-      'Deletion: you may have your account and its content deleted. Records of payments stay as long as the law requires.',
-      'Marketing opt-out: you may refuse promotional e-mail; messages about your account and payments still reach you.',
-      'Data copy: you may ask for a copy of your data in a common, machine-readable format.',
-      'Complaint: you may turn to the data protection authority where you live.',
+      'Access: you can ask what information we have about you.',
+      'Correction: you can change your profile yourself and ask us to correct the rest.',
+      'Deletion: you can have your account and its content deleted. We keep payment records as long as the law requires.',
+      "Marketing opt-out: you can opt out of promotional email. You'll still get emails about your account and payments.",
+      'Data copy: you can ask for a copy of your data in a common, machine-readable format.',
+      'Complaint: you can contact the data protection authority where you live.',
     ],
   },
   {
     title: 'Changes to This Policy',
     paragraphs: [
-      'When this policy changes, the new text stands here. If a change matters for what we may do with your information, we tell you by e-mail or in the service before it takes effect.',
+      'When this policy changes, we will post the new version here. If a change affects what we may do with your information, we will tell you by email or in the service before it takes effect.',
     ],
   },
   {
     title: 'Contact',
-    paragraphs: [`Questions about privacy are welcome: ${contactLine(operator) || site}.`],
+    paragraphs: [`Questions about privacy? Contact us: ${contactLine(operator) || site}.`],
   },
 ]
 
 /** STAT-05 */
 export const termsSections = (site: string, operator: Operator, feePercent: number): LegalSection[] => {
   const company = operator.name || site
-  const place = operator.jurisdiction || 'the place where the operator has its seat'
+  const place = operator.jurisdiction || 'the place where the operator is established'
   return [
     {
       title: 'Acceptance of Terms',
       paragraphs: [
-        `${company} runs ${site} and makes this agreement with you: by creating an account or using ${site} you accept these terms. If you do not, please do not use ${site}.`,
+        `${company} runs ${site} and makes this agreement with you. By creating an account or using ${site}, you accept these terms. If you do not accept them, please do not use ${site}.`,
       ],
     },
     {
-      title: 'Licence to Use the Service',
+      title: 'License to Use the Service',
       paragraphs: [
         `We give you a personal, revocable, non-transferable right to use ${site} as these terms allow. Content that you pay for is for your own viewing: you may not copy, publish or resell it.`,
       ],
@@ -125,7 +123,7 @@ export const termsSections = (site: string, operator: Operator, feePercent: numb
     {
       title: 'Accounts',
       paragraphs: [
-        'You must be at least 18 years old. Give true information, keep your password to yourself, and tell us if someone else uses your account. You are responsible for what happens in it. One person has one account.',
+        'You must be at least 18 years old. Provide accurate information, keep your password private, and tell us if someone else uses your account. You are responsible for activity in your account. Each person may have one account.',
       ],
     },
     {
@@ -133,78 +131,78 @@ export const termsSections = (site: string, operator: Operator, feePercent: numb
       paragraphs: ['You may publish only what you have the right to publish. The following is never allowed:'],
       points: [
         'anything sexual that involves minors, in any form;',
-        'content showing people who did not agree to its publication;',
-        'violence, threats, harassment, hatred, or encouragement of them;',
-        'fraud, impersonation, spam, malware;',
-        'content or services that are against the law.',
+        'content that shows people who did not consent to its publication;',
+        'violence, threats, harassment, or hatred, or encouraging any of these;',
+        'fraud, impersonation, spam, or malware;',
+        'illegal content or services.',
       ],
     },
     {
       title: 'Payment Terms',
       paragraphs: [
-        'Prices are in US dollars. Subscriptions renew at the end of each period until you cancel; after cancelling, you keep access until the period that you paid for ends. Pay-per-view posts, tips and paid messages are charged once.',
-        'Payments are processed by Stripe. Content that was delivered is not refunded, except where the law gives you that right or the content was not what was promised. If you dispute a charge, please write to us first.',
+        'Prices are in US dollars. Subscriptions renew at the end of each period until you cancel. After you cancel, you keep access until the period you paid for ends. Pay-per-view posts, tips and paid messages are charged once.',
+        'Stripe processes payments. We do not refund content that was delivered, except where the law gives you that right or the content was not as promised. Please contact us before you dispute a charge.',
       ],
     },
     {
       title: 'Creator Responsibilities',
       paragraphs: [
-        'Creators verify their identity before they publish, deliver what their plans promise, keep records of the age and consent of everyone shown, and pay their own taxes.',
-        `The platform fee is ${feePercent}% of what a fan pays; the creator keeps ${creatorPercentOf(feePercent)}%. Payouts go to the creator’s connected Stripe account.`,
+        'Creators must verify their identity before they publish, deliver what their plans promise, keep records of the age and consent of everyone shown, and pay their own taxes.',
+        `The platform fee is ${feePercent}% of what a fan pays; the creator keeps ${creatorPercentOf(feePercent)}%. Payouts go to the creator's connected Stripe account.`,
       ],
     },
     {
       title: 'Intellectual Property',
       paragraphs: [
-        `What you publish remains yours. You give us the right to store, process and show it as far as running ${site} needs, and that right ends when you delete it. The name, design and software of ${site} belong to their owners.`,
-        'If your work was published here without your permission, write to us, name the work and its address on this site, and we remove it.',
+        `You own what you publish. You give us the right to store, process, and show it as needed to run ${site}. That right ends when you delete it. The name, design, and software of ${site} belong to their owners.`,
+        'If someone published your work here without permission, contact us with the name of the work and its URL on this site, and we will remove it.',
       ],
     },
     {
       title: 'Privacy',
       paragraphs: [
-        'The Privacy Policy tells what we collect, why, and what your rights are. It is part of this agreement.',
+        'The Privacy Policy explains what we collect, why, and what your rights are. It is part of this agreement.',
       ],
     },
     {
       title: 'Termination',
       paragraphs: [
-        'You may delete your account at any time. We may suspend or close an account that breaks these terms, with notice where that is possible and safe. Earnings that were lawfully made are paid out.',
+        'You may delete your account at any time. We may suspend or close an account that breaks these terms, with notice when it is possible and safe. We pay out lawful earnings.',
       ],
     },
     {
       title: 'Disclaimer',
       paragraphs: [
-        `${site} is provided as it is. We work to keep it running and safe, but we do not promise that it is free of errors or interruptions, and we do not vouch for what creators publish or promise.`,
+        `${site} is provided as is. We work to keep it running and safe, but we do not promise that it is free of errors or interruptions, and we do not vouch for what creators publish or promise.`,
       ],
     },
     {
       title: 'Limitations of Liability',
       paragraphs: [
-        'As far as the law allows, we are not liable for indirect damage or lost profit, and in total for no more than what you paid through the service in the twelve months before the claim. Nothing limits liability for intent, gross negligence, or injury to life and health.',
+        'As far as the law allows, we are not liable for indirect damages or lost profits, and our total liability is limited to what you paid through the service in the twelve months before the claim. Nothing limits liability for intent, gross negligence, or injury to life and health.',
       ],
     },
     {
       title: 'Accuracy of Materials',
       paragraphs: [
-        `What stands on ${site} may contain mistakes or be out of date. We correct what we learn of, and we may change any part of the service. Statements of creators are their own.`,
+        `Content on ${site} may contain errors or be out of date. We correct errors we learn about, and we may change any part of the service. Creators' statements are their own.`,
       ],
     },
     {
       title: 'Modifications',
       paragraphs: [
-        'We may change these terms. We announce changes that matter at least 30 days ahead, by e-mail or in the service. If you keep using the service after they take effect, you accept them; otherwise you may close your account.',
+        'We may change these terms. We announce significant changes at least 30 days in advance, by email or in the service. If you keep using the service after they take effect, you accept them. Otherwise, you may close your account.',
       ],
     },
     {
       title: 'Governing Law',
       paragraphs: [
-        `These terms are governed by the law of ${place}, whose courts decide disputes. Rights that the law of your country of residence gives you as a consumer stay untouched.`,
+        `The law of ${place} governs these terms, and its courts decide disputes. They do not affect your consumer rights under the law of the country where you live.`,
       ],
     },
     {
       title: 'Contact',
-      paragraphs: [`Questions about these terms: ${contactLine(operator) || site}.`],
+      paragraphs: [`Questions about these terms? Contact us: ${contactLine(operator) || site}.`],
     },
   ]
 }

@@ -3,16 +3,16 @@ export const mediaTexts = {
   crop: {
     avatar: 'Crop profile picture',
     banner: 'Crop cover banner',
-    hint: 'Drag the picture, or move it with the arrow keys.',
-    area: 'Picture to crop',
+    hint: 'Drag the image, or move it with the arrow keys.',
+    area: 'Image to crop',
     zoom: 'Zoom',
     rotate: 'Rotate',
-    save: 'Use picture',
+    save: 'Use image',
   },
   watermark: {
-    label: 'Write viewers’ names on my photos',
-    description: 'Everybody else sees their own username across their copy. The originals stay with you.',
+    label: 'Watermark my photos',
+    description: "Viewers see their own username across each photo. Your originals don't change.",
     saved: 'Saved',
-    failed: 'Your choice could not be saved',
+    failed: "Couldn't save your choice",
   },
 } as const

@@ -8,8 +8,8 @@ export const notificationsTexts = {
   deleteNamed: (title: string) => `Delete "${title}"`,
   recentActivity: 'Recent Activity',
   loading: 'Loading notifications',
-  loadFailed: 'Your notifications could not be loaded',
-  markFailed: 'The notification could not be marked as read. Please try again.',
+  loadFailed: "Couldn't load your notifications",
+  markFailed: "Couldn't mark the notification as read. Please try again.",
   empty: {
     title: 'No notifications yet',
     message: "You'll see notifications about tips, messages, and subscribers here.",

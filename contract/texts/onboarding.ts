@@ -4,34 +4,34 @@ import { creatorPercentOf } from '../fees.ts'
 export const onboardingTexts = {
   title: 'Creator Setup',
   introduction: (feePercent: number) =>
-    `Your subscribers pay by card; Stripe pays your share out to your bank. You keep ${creatorPercentOf(feePercent)}% of every payment.`,
+    `Your fans pay by card, and Stripe sends your share to your bank. You keep ${creatorPercentOf(feePercent)}% of every payment.`,
   steps: 'Steps',
   done: 'Done',
   create: {
     title: 'Create Creator Account',
-    message: 'A payment account at Stripe in your name. It takes a moment and costs nothing.',
-    done: 'Your payment account exists.',
-    action: 'Create Account',
+    message: "We'll open a Stripe account in your name. It's quick and free.",
+    done: 'Your payout account is ready.',
+    action: 'Create account',
     connect: 'Connect an existing account',
   },
   verify: {
     title: 'Complete Verification',
     message:
-      'Tell Stripe who you are and where your money should go. It opens in a new tab; come back here afterwards.',
-    locked: 'Comes after the first step.',
-    checking: 'Stripe has your details and is checking them. If it needs more, you can add it there.',
+      'Tell Stripe who you are and where to send your money. Stripe opens in a new tab. Come back here when you finish.',
+    locked: 'Complete step 1 first.',
+    checking: 'Stripe is reviewing your details. If it needs anything else, you can add it there.',
     restricted:
-      'Stripe has stopped payments to your account and needs something of you. Continue there to see what; your fans cannot pay you until then.',
+      "Stripe has paused your account and needs more information. Continue to Stripe to see what. Until then, fans can't pay you.",
     done: 'Charges and payouts are enabled.',
     action: 'Continue to Stripe',
-    opened: 'Onboarding is open in another tab. Come back here when you have finished.',
+    opened: "Onboarding is open in another tab. Come back here when you're done.",
     blocked: 'Your browser blocked the new tab.',
     open: 'Open onboarding',
   },
   status: {
     title: 'Account Status',
     refresh: 'Refresh Status',
-    account: 'Payment account',
+    account: 'Payout account',
     onboarding: 'Onboarding',
     charges: 'Charges',
     payouts: 'Payouts',
@@ -50,13 +50,13 @@ export const onboardingTexts = {
     ready: 'Fully set up',
   },
   ready: {
-    title: 'You are set up to be paid',
-    message: 'Define what subscribers get, and for how much.',
-    products: 'Subscription Products',
+    title: "You're ready to get paid",
+    message: 'Next, create your first plan.',
+    products: 'Create a plan',
     dashboard: 'Go to Dashboard',
   },
   unapproved: {
-    message: 'You can set up payments now. Before you can sell, we need to verify who you are.',
+    message: 'You can set up payouts now. Before you can sell, we need to verify your identity.',
     action: 'Apply',
   },
   /** ONB-11 */
@@ -68,7 +68,7 @@ export const onboardingTexts = {
   /** ONB-13 */
   connectAccountFailed: 'Failed to connect payment account',
   connectFailed: 'Connect failed',
-  connectDeclined: 'Stripe did not send a code back. Start again when you are ready.',
+  connectDeclined: "Stripe didn't send a code back. Try again when you're ready.",
   /** ONB-14 */
   startFailed: 'Failed to start onboarding',
   noUrl: 'No onboarding URL returned',

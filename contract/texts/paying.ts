@@ -1,23 +1,23 @@
 /** Paying once: pay-per-view posts, tips, paid messages and private sessions (POST-45, PROF-21, MSG-08, PRIV-03, D28). */
 export const payingTexts = {
   /** A checkout could not be opened. */
-  error: 'Payment Error',
+  error: 'Payment error',
   checking: 'Confirming your payment…',
-  opened: 'Payment confirmed. The post is open to you now.',
-  unlocked: 'Payment confirmed. The message is open to you now.',
-  booked: 'Payment confirmed. The creator has your request, and you hear as soon as it is answered.',
+  opened: 'Payment confirmed. Enjoy the post!',
+  unlocked: 'Payment confirmed. Your message is unlocked.',
+  booked: "Payment confirmed. We'll let you know when the creator responds.",
   tipped: (amount: string) => `Thank you! Your tip of ${amount} was sent.`,
-  notCompleted: 'This payment was not completed. Nothing was charged.',
-  unconfirmed: 'Your payment could not be confirmed yet. If you paid, it is not lost: try again in a moment.',
+  notCompleted: "This payment wasn't completed. You weren't charged.",
+  unconfirmed: "We couldn't confirm your payment yet. If you paid, it's safe. Try again in a moment.",
   card: {
     title: (amount: string) => `Pay ${amount}?`,
     named: (brand: string, last4: string) =>
-      `${({ amex: 'American Express', mastercard: 'Mastercard', visa: 'Visa' } as Record<string, string>)[brand] ?? 'Card'} that ends in ${last4}`,
-    hint: 'The card you saved is charged at once.',
+      `${({ amex: 'American Express', mastercard: 'Mastercard', visa: 'Visa' } as Record<string, string>)[brand] ?? 'Card'} ending in ${last4}`,
+    hint: "We'll charge your saved card right away.",
     pay: (amount: string) => `Pay ${amount}`,
     another: 'Use another card',
-    card_declined: 'Your saved card was declined. Nothing was charged. You can pay with another card.',
-    authentication_required: 'Your bank wants to ask you first. You can confirm it on the next page.',
+    card_declined: "Your saved card was declined. You weren't charged. You can pay with another card.",
+    authentication_required: 'Your bank needs you to confirm this payment. You can do that on the next page.',
   },
   tip: {
     open: 'Tip',

@@ -12,44 +12,44 @@ export const letterTexts = {
   },
   receipt: ({ amount, date, what }: { amount: string; date: string; what: string }) => ({
     subject: `Your receipt for ${amount}`,
-    paragraphs: [`You paid ${amount} for ${what} on ${date}.`, 'Thank you. Keep this letter as your receipt.'],
+    paragraphs: [`You paid ${amount} for ${what} on ${date}.`, 'Thank you! Keep this email as your receipt.'],
   }),
   refund: ({ amount, what, reason }: { amount: string; what: string; reason: string | null }) => ({
-    subject: `${amount} went back to you`,
+    subject: `Your refund of ${amount}`,
     paragraphs: [
-      `${amount} of your payment for ${what} went back to your card. Banks take up to ten days to show it.`,
+      `We refunded ${amount} of your payment for ${what} to your card. It can take up to ten days to appear.`,
       ...(reason ? [`Reason: ${reason}`] : []),
     ],
   }),
   paymentFailed: (about: { creator: string; plan: string; price: string; until: string }) => ({
-    subject: `Your payment for ${about.plan} did not go through`,
+    subject: `Your payment for ${about.plan} didn't go through`,
     paragraphs: [
-      `We could not charge your card for ${about.plan} by ${about.creator} (${about.price}).`,
-      `You keep your access until ${about.until}. Update your card before then, and nothing changes.`,
+      `We couldn't charge your card for ${about.plan} by ${about.creator} (${about.price}).`,
+      `You have access until ${about.until}. Update your card before then to keep your subscription.`,
     ],
   }),
   paymentToConfirm: (about: { creator: string; plan: string; price: string; until: string }) => ({
     subject: `Confirm your payment for ${about.plan}`,
     paragraphs: [
       `Your bank wants you to confirm your payment for ${about.plan} by ${about.creator} (${about.price}). Your card is fine.`,
-      `You keep your access until ${about.until}. Confirm before then, and nothing changes.`,
+      `You have access until ${about.until}. Confirm before then to keep your subscription.`,
     ],
   }),
   trialEnds: (about: { creator: string; plan: string; price: string; date: string }) => ({
     subject: `Your free trial of ${about.plan} ends on ${about.date}`,
     paragraphs: [
-      `Your free trial of ${about.plan} by ${about.creator} ends on ${about.date}. From then on it costs ${about.price}.`,
-      'If you want to stay, there is nothing to do. If not, cancel before that day and nothing is charged.',
+      `Your free trial of ${about.plan} by ${about.creator} ends on ${about.date}. After that, it costs ${about.price}.`,
+      "To stay subscribed, you don't need to do anything. If you cancel before then, you won't be charged.",
     ],
   }),
   renewal: (about: { creator: string; plan: string; price: string; date: string }) => ({
     subject: `${about.plan} renews on ${about.date}`,
     paragraphs: [
-      `Your plan ${about.plan} by ${about.creator} renews on ${about.date} for ${about.price}, the price you subscribed at.`,
-      'If you want to stay, there is nothing to do. If not, cancel before that day and nothing is charged.',
+      `Your subscription to ${about.plan} by ${about.creator} renews on ${about.date} for ${about.price}, the same price as when you subscribed.`,
+      "To stay subscribed, you don't need to do anything. If you cancel before then, you won't be charged.",
     ],
   }),
-  manage: 'See your subscriptions',
+  manage: 'View your subscriptions',
   confirm: 'Confirm with your bank',
-  closing: 'You get this because of a payment on your account. You can turn e-mail off in your settings.',
+  closing: "You're getting this because of a payment on your account. Manage emails in Settings.",
 } as const

@@ -7,7 +7,7 @@ export const pollTexts = {
   expired: 'Expired',
   closed: 'Closed',
   yours: 'Your vote',
-  loadFailed: 'The poll could not be loaded',
+  loadFailed: "Couldn't load the poll",
   choose: 'Choose an answer first',
   /** NOTI-20 */
   voted: 'Vote Recorded',

@@ -5,20 +5,23 @@ export const premiumTexts = {
   /** PREM-04 */
   signIn: {
     title: 'Sign In Required',
-    message: 'Sign in to see what you are subscribed to.',
+    message: 'Sign in to see your subscriptions.',
     action: 'Sign In',
   },
   /** SUB-06 */
-  creatorMissing: { title: 'Creator not found', message: 'The account may be gone, or the address mistyped.' },
+  creatorMissing: {
+    title: 'Creator not found',
+    message: 'This account may have been deleted, or the link is mistyped.',
+  },
   statusFailed: 'Failed to check subscription status',
-  loadFailed: 'The premium content could not be loaded',
-  moreFailed: 'Older content could not be loaded.',
+  loadFailed: "Couldn't load premium content",
+  moreFailed: "Couldn't load older content.",
   /** SUB-18 */
   required: {
     title: 'Subscription Required',
-    message: (creator: string) => `What ${creator} shares here is for subscribers.`,
+    message: (creator: string) => `Subscribe to see ${creator}'s premium content.`,
     /** To whom it closed because no payment came. */
-    unpaid: (creator: string) => `Your last payment failed, so what ${creator} shares here is closed to you.`,
+    unpaid: (creator: string) => `Your last payment failed, so you can't see ${creator}'s premium content.`,
     /** A trial that ended without a card: one that can be charged lets the subscription go on. */
     paused: (creator: string) => `Your subscription to ${creator} is paused. Add a card to continue it.`,
     action: 'See plans',
@@ -26,7 +29,7 @@ export const premiumTexts = {
   /** SUB-17 */
   expired: {
     title: 'Subscription Expired',
-    message: (creator: string) => `Your subscription to ${creator} has ended. Subscribe again, and all of it opens.`,
+    message: (creator: string) => `Your subscription to ${creator} has ended. Subscribe again to get access.`,
     action: 'See plans',
   },
   states: {
@@ -35,7 +38,7 @@ export const premiumTexts = {
     past_due: 'Payment failed',
     canceled: 'Canceled',
     owner: 'Your own content',
-    admin: 'You see it as an admin',
+    admin: 'Viewing as an admin',
   },
   /** SUB-20 */
   days: (days: number, hours: number) => `${unit(days, 'day')} ${unit(hours, 'hour')}`,
@@ -45,11 +48,11 @@ export const premiumTexts = {
   warning: {
     renews: {
       title: 'Your subscription renews soon',
-      message: (time: string) => `The period you paid for ends in ${time}. It renews by itself.`,
+      message: (time: string) => `Your current period ends in ${time}. It renews automatically.`,
     },
     trial: {
       title: 'Your free trial ends soon',
-      message: (time: string) => `Your free trial ends in ${time}. Then the plan renews and is charged.`,
+      message: (time: string) => `Your free trial ends in ${time}. After that, we'll charge you for the plan.`,
     },
     ends: {
       title: 'Your access ends soon',
@@ -57,7 +60,7 @@ export const premiumTexts = {
     },
     pastDue: {
       title: 'Your access ends soon',
-      message: (time: string) => `Your last payment failed. Your access ends in ${time} unless it succeeds.`,
+      message: (time: string) => `Your last payment failed. Update your card within ${time} to keep access.`,
     },
     manage: 'Manage subscription',
   },
@@ -68,15 +71,15 @@ export const premiumTexts = {
   none: {
     videos: { title: 'No videos yet', message: 'Videos for subscribers appear here.' },
     photos: { title: 'No photos yet', message: 'Photos for subscribers appear here.' },
-    articles: { title: 'No articles yet', message: 'Texts for subscribers appear here.' },
-    downloads: { title: 'Nothing to download yet', message: 'Files of posts for subscribers appear here.' },
+    articles: { title: 'No articles yet', message: 'Text posts for subscribers appear here.' },
+    downloads: { title: 'Nothing to download yet', message: 'Files from subscriber posts appear here.' },
   },
   otherPlan: (count: number) =>
-    `${count === 1 ? 'One more post is' : `${count} more posts are`} part of a higher plan.`,
+    `${count === 1 ? 'One more post is' : `${count} more posts are`} available on a higher plan.`,
   download: 'Download',
   downloadNamed: (name: string) => `Download ${name}`,
   file: (position: number, type: 'image' | 'video') => `${type === 'image' ? 'Photo' : 'Video'} ${position}`,
-  untitled: (date: string) => `Post of ${date}`,
+  untitled: (date: string) => `Post from ${date}`,
 } as const
 
 const unit = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

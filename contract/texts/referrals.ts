@@ -5,14 +5,14 @@ export const referralTexts = {
   introduction: 'Earn up to $750 referring content creators to our platform!',
   invitedBy: (name: string) => `${name} invited you.`,
   stats: {
-    label: 'Your numbers',
+    label: 'Your stats',
     /** REF-04..REF-06 */
     total: 'Total Referrals',
     completed: 'Completed Referrals',
     rewards: (count: string) => `${count} rewards earned`,
     earnings: 'Total Earnings',
     pending: (count: string) => `${count} pending`,
-    onTheWay: (amount: string) => `${amount} on the way to the next reward`,
+    onTheWay: (amount: string) => `${amount} toward your next reward`,
   },
   /** REF-07..REF-09 */
   link: {
@@ -24,7 +24,7 @@ export const referralTexts = {
     share: 'Share',
     copied: { title: 'Referral link copied!', message: 'Share this link to earn rewards when people sign up.' },
     codeCopied: 'Referral code copied',
-    copyFailed: 'The browser did not allow the copy. Select the link and copy it by hand.',
+    copyFailed: "Your browser didn't allow copying. Select the link and copy it yourself.",
   },
   /** REF-10, REF-18..REF-20, REF-23 */
   how: {
@@ -32,16 +32,16 @@ export const referralTexts = {
     steps: [
       {
         title: 'Share your link',
-        message: 'Send it to people who would make good creators. They must be 18 or older.',
+        message: "Send it to people who'd make great creators. They must be 18 or older.",
       },
       {
         title: 'They sign up',
-        message: 'Both of you are credited: the referral stands on both accounts, and they see who invited them.',
+        message: 'You both get credit for the referral, and they see who invited them.',
       },
       {
         title: 'Earn rewards',
         message:
-          'Every 10 people who become approved creators give you $10. And you earn 5% of what each of them earns in the first 6 months, up to $750 per creator, out of our fee.',
+          'Get $10 for every 10 people who become approved creators. You also earn 5% of what each one makes in their first 6 months, up to $750 per creator. It comes out of our fee.',
       },
     ],
   },

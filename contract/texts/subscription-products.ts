@@ -5,9 +5,9 @@ const dollars = (cents: number) => (cents / 100).toLocaleString('en-US', { style
 
 /** The subscription products manager (PROD). */
 export const subscriptionProductsTexts = {
-  title: 'Subscription Products',
+  title: 'Subscription plans',
   introduction: (feePercent: number) =>
-    `What your subscribers pay for. You keep ${creatorPercentOf(feePercent)}% of every payment.`,
+    `Plans your fans can choose. You keep ${creatorPercentOf(feePercent)}% of every payment.`,
   /** PROD-10 */
   active: 'Active',
   inactive: 'Inactive',
@@ -15,44 +15,44 @@ export const subscriptionProductsTexts = {
   deactivate: 'Deactivate',
   activateNamed: (name: string) => `Activate ${name}`,
   deactivateNamed: (name: string) => `Deactivate ${name}`,
-  activated: (name: string) => `${name} is offered again`,
-  deactivated: (name: string) => `${name} is no longer offered`,
-  deactivateHint: 'Of a plan that you deactivate: who is subscribed stays subscribed, and new people cannot choose it.',
-  changeFailed: 'The product could not be changed',
-  list: 'Your products',
+  activated: (name: string) => `${name} is available again`,
+  deactivated: (name: string) => `${name} is no longer available to new subscribers`,
+  deactivateHint: "Current subscribers keep a deactivated plan, but new ones can't choose it.",
+  changeFailed: "Couldn't change the plan",
+  list: 'Your plans',
   subscriber: 'subscriber',
   edit: {
     open: 'Edit',
     named: (name: string) => `Edit ${name}`,
-    title: 'Edit product',
-    hint: 'Price and interval stay as your subscribers agreed to them. For others, create another product and deactivate this one.',
+    title: 'Edit plan',
+    hint: "You can't change the price or billing interval. To change them, create a new plan and deactivate this one.",
     save: 'Save',
-    saved: 'Product saved',
+    saved: 'Plan saved',
   },
   /** POST-43, D14 */
   tieredAccess: {
     label: 'Higher plans unlock more',
-    hint: 'On: a post for one plan opens with that plan and dearer ones. Off: every plan opens all of your subscriber-only posts.',
-    on: 'Higher plans unlock more now',
-    off: 'Every plan opens all of your subscriber-only posts now',
-    failed: 'This could not be changed',
+    hint: 'When on, a post for one plan also opens for more expensive plans. When off, every plan opens all of your subscriber posts.',
+    on: 'Higher plans now unlock more',
+    off: 'Every plan now opens all of your subscriber posts',
+    failed: "Couldn't save this change",
   },
   trial: (days: number) => `${days} ${days === 1 ? 'day' : 'days'} free`,
-  empty: { title: 'No products yet', message: 'Define your first plan: its name, its price and how often it is paid.' },
+  empty: { title: 'No plans yet', message: 'Create your first plan: choose a name, a price, and how often to bill.' },
   /** PROD-12 */
   loadFailed: 'Failed to load subscription products',
   createFailed: 'Failed to create subscription product',
   functionFailed: 'Edge function error creating product',
-  created: (name: string) => `${name} is now offered to your fans`,
+  created: (name: string) => `${name} is now available to your fans`,
   form: {
-    title: 'New product',
+    title: 'New plan',
     name: 'Name',
-    description: { label: 'Description', hint: 'What subscribers get. Optional.' },
+    description: { label: 'Description', hint: 'What subscribers get (optional)' },
     price: { label: 'Price', hint: 'In US dollars, $1.00 or more' },
     interval: 'Billed every',
     intervals: { month: 'Month', year: 'Year', week: 'Week' },
-    trial: { label: 'Free trial', hint: 'Days before the first payment; 0 for none' },
-    submit: 'Create Product',
+    trial: { label: 'Free trial', hint: 'Days before the first payment. Enter 0 for no trial.' },
+    submit: 'Create plan',
   },
   preview: { title: 'Preview', message: 'This is how fans see it on your profile.', name: 'Plan name' },
   errors: {
@@ -66,14 +66,14 @@ export const subscriptionProductsTexts = {
   },
   /** PROD-08 */
   onboardingFirst: {
-    title: 'Payments come first',
+    title: 'Set up payouts first',
     message: 'Please complete Stripe onboarding before creating products',
     action: 'Creator Setup',
   },
   /** D25 */
   approvalFirst: {
     title: 'Verification Required',
-    message: 'Only approved creators can sell subscriptions. Apply, and we will look at it within 24 hours.',
-    action: 'Get Verified',
+    message: "Only approved creators can sell subscriptions. Apply, and we'll review it within 24 hours.",
+    action: 'Get verified',
   },
 } as const

@@ -7,14 +7,14 @@ export const subscriptionTexts = {
   switching: {
     title: (plan: string) => `Switch to ${plan}?`,
     message: (price: string) =>
-      `From now on you pay ${price}. If that is more than before, the difference for the rest of this period is charged now; if it is less, your next bill is lower. A free trial doesn't carry over to a plan that costs more: it ends when that plan's own trial would have, or right away.`,
+      `You'll pay ${price} from now on. If that's more than before, we'll charge the difference for the rest of this period now. If it's less, your next bill is lower. A free trial doesn't carry over to a more expensive plan: it ends when that plan's own trial would have, or right away.`,
     confirm: 'Switch Plan',
-    done: (plan: string) => `You are on ${plan} now`,
+    done: (plan: string) => `You're now on ${plan}`,
     /** The bank wants to ask first. */
     bank: {
       title: 'Confirm with your bank',
       message: (plan: string, until: string) =>
-        `Your bank wants you to confirm this payment. You switch to ${plan} as soon as you do. Until then your plan stays as it is, and if you don't confirm by ${until}, nothing is charged. You'll also find this under Subscriptions.`,
+        `Your bank wants you to confirm this payment. Once you do, you'll switch to ${plan}. Until then, your plan stays the same. If you don't confirm by ${until}, you won't be charged. You can also find this under Subscriptions.`,
       confirm: 'Go to your bank',
       later: 'Later',
     },
@@ -22,14 +22,14 @@ export const subscriptionTexts = {
   /** D29, SET-06 */
   mine: {
     title: 'Subscriptions',
-    loadFailed: 'Your subscriptions could not be loaded',
+    loadFailed: "Couldn't load your subscriptions",
     empty: {
       title: 'No subscriptions yet',
-      message: 'Creators you subscribe to appear here, with what they cost and when they renew.',
+      message: 'Creators you subscribe to appear here, with prices and renewal dates.',
       action: 'Explore all creators',
     },
     /** A plan that its creator withdrew cannot be read any more; whoever has it keeps it. */
-    formerPlan: 'A plan that is no longer offered',
+    formerPlan: 'Discontinued plan',
     states: {
       active: 'Active',
       trial: 'Free trial',
@@ -41,39 +41,39 @@ export const subscriptionTexts = {
     },
     renews: (date: string) => `Renews on ${date}`,
     trialEnds: (date: string) => `Free until ${date}, then it renews`,
-    accessUntil: (date: string) => `Open to you until ${date}`,
-    closedSince: (date: string) => `Closed to you since ${date}`,
+    accessUntil: (date: string) => `Access until ${date}`,
+    closedSince: (date: string) => `No access since ${date}`,
     endedOn: (date: string) => `Ended on ${date}`,
     /** SUB-05 */
     cancel: 'Cancel',
-    cancelNamed: (creator: string) => `Cancel the subscription to ${creator}`,
+    cancelNamed: (creator: string) => `Cancel your subscription to ${creator}`,
     cancelDialog: {
       title: 'Cancel this subscription?',
       message: (creator: string, date: string) =>
-        `Nothing more is charged. What ${creator} shares with subscribers stays open to you until ${date}, and until then you can resume.`,
+        `You won't be charged again. You'll keep access to ${creator}'s subscriber posts until ${date}, and you can resume until then.`,
       /** Of what is closed already, for want of a payment. */
-      messageClosed: 'It ends with its period and renews no more.',
+      messageClosed: "It ends with the current period and won't renew.",
       confirm: 'Cancel subscription',
       keep: 'Keep subscription',
     },
     endOfPeriod: 'the end of the period you paid for',
     canceled: 'Subscription canceled',
     resume: 'Resume',
-    resumeNamed: (creator: string) => `Resume the subscription to ${creator}`,
-    resumed: 'Your subscription continues',
+    resumeNamed: (creator: string) => `Resume your subscription to ${creator}`,
+    resumed: 'Subscription resumed',
     changeCard: 'Change card',
-    changeCardNamed: (creator: string) => `Change the card that pays for the subscription to ${creator}`,
+    changeCardNamed: (creator: string) => `Change the card for your subscription to ${creator}`,
     confirm: 'Confirm payment',
-    confirmNamed: (creator: string) => `Confirm the payment for ${creator} with your bank`,
+    confirmNamed: (creator: string) => `Confirm your payment for ${creator} with your bank`,
     switchWaits: (plan: string, until: string) =>
-      `Your bank wants you to confirm the switch to ${plan} by ${until}. Until then your plan stays as it is.`,
+      `Your bank wants you to confirm the switch to ${plan} by ${until}. Until then, your plan stays the same.`,
     plans: 'See plans',
-    plansOf: (creator: string) => `See the plans of ${creator}`,
+    plansOf: (creator: string) => `See ${creator}'s plans`,
   },
   success: {
     pageTitle: 'Subscription',
     checking: 'Confirming your subscription…',
-    checkingHint: 'Your payment is being confirmed. This takes up to 20 seconds.',
+    checkingHint: "We're confirming your payment. This can take up to 20 seconds.",
     title: 'Subscription Successful!',
     subscribedTo: (creator: string) => `Subscribed to ${creator}`,
     viewProfile: 'View Creator Profile',

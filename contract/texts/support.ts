@@ -6,7 +6,7 @@ const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
 export const supportTexts = {
   title: 'Customer Support',
-  intro: 'Look through the answers below, or write to us. You need no account to do so.',
+  intro: "Browse the answers below, or send us a message. You don't need an account.",
   contact: {
     title: 'Contact us',
     email: 'Email support',
@@ -20,19 +20,19 @@ export const supportTexts = {
   },
   quickHelp: {
     title: 'Quick Help',
-    message: 'Choose what it is about, and the form below is set to it.',
+    message: 'Pick a topic to fill in the form below.',
     /** SUPP-04, D43 */
     categories: {
       Account: 'Sign-in, profile, settings',
       Billing: 'Payments, refunds, plans',
-      Technical: 'Something does not work',
+      Technical: "Something isn't working",
       Safety: 'Reports, privacy, abuse',
       Creator: 'Applying, payouts, content',
       Other: 'Everything else',
     },
   },
   form: {
-    title: 'Submit a Support Request',
+    title: 'Submit a support request',
     name: 'Name',
     email: 'Email',
     subject: 'Subject',
@@ -41,13 +41,13 @@ export const supportTexts = {
     priority: 'Priority',
     priorities: { low: 'Low', normal: 'Normal', high: 'High', urgent: 'Urgent' },
     message: 'Message',
-    submit: 'Submit Request',
+    submit: 'Submit request',
     /** SUPP-10 */
     submitting: 'Submitting...',
     errors: {
       name: 'Enter your name',
-      email: 'Enter your email address',
-      emailWrong: 'Enter an email address like name@example.com',
+      email: 'Enter your email',
+      emailWrong: 'Enter an email like name@example.com',
       subject: 'Enter a subject',
       message: 'Enter a message',
     },
@@ -62,47 +62,47 @@ export const supportTexts = {
     },
   },
   faq: {
-    title: 'Frequently Asked Questions',
+    title: 'Frequently asked questions',
     /** SUPP-15..SUPP-22 */
     items: [
       {
         question: 'How do I become a creator?',
         answer:
-          'Open your dashboard and apply with your name, your address and two pictures of an identity document. We review each application within 24 hours. Once yours is approved, connect a payout account, and you can define plans and publish.',
+          "Open your dashboard and apply with your name, address, and two photos of your ID. We review applications within 24 hours. Once you're approved, connect your payout account, create your plans, and start publishing.",
       },
       {
-        question: 'What fee does the platform take?',
+        question: 'How much is the platform fee?',
         answer: (feePercent: number) =>
-          `The platform fee is ${feePercent}% of each payment. Of a subscription at ${dollars(999)} you receive ${dollars(splitPayment(999, feePercent).netCents)}. There are no further charges on our side.`,
+          `The platform fee is ${feePercent}% of each payment. For a ${dollars(999)} subscription, you get ${dollars(splitPayment(999, feePercent).netCents)}. We don't charge any other fees.`,
       },
       {
         question: 'How do I cancel a subscription?',
         answer:
-          'Go to Dashboard > Subscriptions, find the creator and cancel. You keep what you paid for until the end of the current period, and are not charged again.',
+          "Go to Dashboard > Subscriptions, find the creator, and select Cancel. You keep access until the end of the current period and won't be charged again.",
       },
       {
-        question: 'When are payouts made?',
+        question: 'When do I get my payouts?',
         answer:
-          'Your earnings are paid to the account that you connected. A payout typically takes 2-7 business days to arrive at your bank.',
+          'We send your earnings to your connected payout account. A payout typically takes 2-7 business days to reach your bank.',
       },
       {
         question: 'Are my payments secure?',
         answer:
-          'Yes. Payments run through our payment provider over an encrypted connection. Your card number goes to the provider alone: we never see or keep it.',
+          'Yes. Our payment provider handles payments over an encrypted connection. Your card number goes straight to the provider, so we never see or store it.',
       },
       {
         question: 'How do I report content?',
         answer:
-          'Open the menu of the post, comment, message or profile and choose Report. We look at each report. If it is urgent, write to us in the form on this page with the category Safety.',
+          "Open the menu on the post, comment, message, or profile and choose Report. We review every report. If it's urgent, use the form on this page and choose the Safety category.",
       },
       {
         question: 'How do I change my username?',
-        answer: 'Go to Settings > Account and enter the new one. Your old address stops working at once.',
+        answer: 'Go to Settings > Account and enter a new one. Your old profile URL stops working right away.',
       },
       {
         question: 'How do I delete my account?',
         answer:
-          'Go to Settings > Account > Danger Zone. Deleting an account is irreversible: your profile, your posts and your messages cannot be brought back.',
+          "Go to Settings > Account > Danger Zone. Deleting an account is irreversible. You can't get your profile, posts, or messages back.",
       },
     ],
   },
@@ -111,17 +111,17 @@ export const supportTexts = {
     title: 'More help',
     settings: {
       title: 'Account Settings',
-      message: 'Your username, your email address, your password, or the end of your account.',
-      action: 'Open Settings',
+      message: 'Change your username, email, or password, or delete your account.',
+      action: 'Open settings',
     },
     billing: {
       title: 'Billing Help',
-      message: 'A charge you do not recognise, a refund, or a subscription that does not end.',
+      message: "Get help with an unfamiliar charge, a refund, or a subscription you can't cancel.",
       action: 'Get billing help',
     },
     safety: {
       title: 'Safety & Security',
-      message: 'Who may write to you, whom you have blocked, and what others see of you.',
+      message: "Manage who can message you, who you've blocked, and what others can see.",
       action: 'Open privacy settings',
     },
   },

@@ -1,6 +1,6 @@
 /** Files that are on their way: order, pause, repair (POST-17, POST-24..POST-40). */
 export const uploadTexts = {
-  paste: 'You can also paste a picture.',
+  paste: 'You can also paste an image.',
   pause: (name: string) => `Pause ${name}`,
   resume: (name: string) => `Resume ${name}`,
   retry: (name: string) => `Retry ${name}`,

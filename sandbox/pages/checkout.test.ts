@@ -223,7 +223,7 @@ it('asks the buyer’s bank when the card wants it, and charges after the confir
   expect(await chargesOf(world)).toEqual([])
 
   const bank = await visit(`${world.sandbox.url}${step.location}`)
-  expect(bank.text).toContain('The bank of the card that ends in 3155')
+  expect(bank.text).toContain('The bank of the card ending in 3155')
   expect(await submit(bank, { answer: 'confirm' })).toMatchObject({
     status: 303,
     location: expect.stringContaining(session.id),

@@ -81,11 +81,11 @@ describe('the billing portal', () => {
   it('marks the card that the subscriptions are paid with, and offers to prefer another', async () => {
     await subscribe()
     const { text } = await openPortal()
-    expect(text).toContain('Used first')
+    expect(text).toContain('Default')
     expect(text).not.toContain('Use first')
     await addCard('5555 5555 5555 4444')
     const preferred = (await openPortal()).text.match(/Use(d)? first: [^"]*|Used first/g)
-    expect(preferred).toEqual(['Used first', 'Use first: Visa that ends in 4242'])
+    expect(preferred).toEqual(['Default', 'Use first: Visa ending in 4242'])
   })
 
   it('pays an open invoice with another card', async () => {

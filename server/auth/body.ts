@@ -43,7 +43,7 @@ export class Body {
     if (value === undefined) return undefined
     if (typeof value !== 'string') throw authErrors.validationFailed(`${name} must be a string`)
     if (value.length > maxLength) throw authErrors.validationFailed(`${name} is longer than ${maxLength} characters`)
-    if (!isStorable(value)) throw authErrors.validationFailed(`${name} contains characters that can not be stored`)
+    if (!isStorable(value)) throw authErrors.validationFailed(`${name} contains characters that can't be stored`)
     return value
   }
 
@@ -85,7 +85,7 @@ function isStorable(text: string): boolean {
 function requireStorable(name: string, value: unknown, depth: number) {
   if (depth > maxDepth) throw authErrors.validationFailed(`${name} is nested too deeply`)
   if (typeof value === 'string' && !isStorable(value)) {
-    throw authErrors.validationFailed(`${name} contains characters that can not be stored`)
+    throw authErrors.validationFailed(`${name} contains characters that can't be stored`)
   }
   if (typeof value !== 'object' || value === null) return
   for (const [key, item] of Object.entries(value)) {

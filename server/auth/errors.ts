@@ -67,9 +67,9 @@ export const authErrors = {
       retryAfter(seconds),
     ),
   smsNotSent: (cause: unknown) =>
-    new GatewayError(422, 'sms_send_failed', 'Error sending the text message. Try again in a moment.', { cause }),
+    new GatewayError(422, 'sms_send_failed', "We couldn't send the text message. Try again in a moment.", { cause }),
   mailNotSent: (cause: unknown) =>
-    new GatewayError(500, 'unexpected_failure', 'Error sending the e-mail. Try again in a moment.', { cause }),
+    new GatewayError(500, 'unexpected_failure', "We couldn't send the email. Try again in a moment.", { cause }),
 
   anonymousDisabled: () => new GatewayError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
   phoneDisabled: () => new GatewayError(400, 'phone_provider_disabled', 'Sign-in by phone is not enabled'),
@@ -77,17 +77,17 @@ export const authErrors = {
   web3Disabled: () => new GatewayError(422, 'web3_provider_disabled', 'Web3 provider is disabled'),
   web3UnknownChain: () => new GatewayError(400, 'web3_unsupported_chain', 'Unsupported chain'),
   providerUnreachable: (cause: unknown) =>
-    new GatewayError(502, 'unexpected_failure', 'The sign-in service does not answer. Try again in a moment.', {
+    new GatewayError(502, 'unexpected_failure', "The sign-in service isn't responding. Try again in a moment.", {
       cause,
     }),
   refusedByProvider: (reason: string) => new GatewayError(400, 'bad_oauth_callback', reason.slice(0, 300)),
   badOauthCallback: () =>
-    new GatewayError(400, 'bad_oauth_callback', 'The answer of the sign-in service could not be verified'),
+    new GatewayError(400, 'bad_oauth_callback', "We couldn't verify the response from the sign-in service"),
   badOauthState: () =>
     new GatewayError(
       400,
       'bad_oauth_state',
-      'OAuth state is missing, was used, has expired, or belongs to another browser',
+      'The sign-in link is missing its state, was already used, has expired, or belongs to another browser',
     ),
   badIdToken: () => new GatewayError(400, 'invalid_credentials', 'Bad ID token'),
   unexpectedAudience: () => new GatewayError(400, 'unexpected_audience', 'Unacceptable audience in id_token'),
@@ -95,7 +95,7 @@ export const authErrors = {
     new GatewayError(
       422,
       'provider_email_needs_verification',
-      `Unverified email with ${provider}. Verify it there, and sign in again.`,
+      `Unverified email with ${provider}. Verify it there, then sign in again.`,
     ),
   linkingDisabled: () => new GatewayError(404, 'manual_linking_disabled', 'Manual linking is disabled'),
   identityExists: (isOwn: boolean) =>
@@ -105,7 +105,7 @@ export const authErrors = {
       isOwn ? 'Identity is already linked' : 'Identity is already linked to another user',
     ),
   badWalletMessage: (reason: string) => new GatewayError(400, 'validation_failed', `Signed message: ${reason}`),
-  badWalletSignature: () => new GatewayError(400, 'invalid_credentials', 'The signature is not that of the address'),
+  badWalletSignature: () => new GatewayError(400, 'invalid_credentials', "The signature doesn't match the address"),
   ssoProviderNotFound: (message: string) => new GatewayError(404, 'sso_provider_not_found', message),
   ssoDomainExists: () =>
     new GatewayError(422, 'sso_domain_already_exists', 'A domain of this list is assigned to another SSO provider'),
@@ -159,15 +159,19 @@ export const authErrors = {
   tooManyFactors: () =>
     new GatewayError(422, 'too_many_enrolled_mfa_factors', 'Maximum number of factors reached, unenroll to continue'),
   factorNameTaken: () =>
-    new GatewayError(422, 'mfa_factor_name_conflict', 'A factor with this friendly name or number exists already'),
+    new GatewayError(422, 'mfa_factor_name_conflict', 'A factor with this friendly name or number already exists'),
   factorNotVerified: (type: string) =>
     new GatewayError(422, 'mfa_verification_failed', notVerified[type] ?? 'The second factor was not verified'),
   factorChallengeExpired: () =>
-    new GatewayError(422, 'mfa_challenge_expired', 'MFA challenge has expired or was used, ask for a new one'),
+    new GatewayError(422, 'mfa_challenge_expired', 'MFA challenge has expired or was already used, request a new one'),
   factorAddressMismatch: () =>
     new GatewayError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch'),
   webauthnChallengeExpired: () =>
-    new GatewayError(422, 'webauthn_challenge_expired', 'The challenge has expired or was used, ask for a new one'),
+    new GatewayError(
+      422,
+      'webauthn_challenge_expired',
+      'The challenge has expired or was already used, request a new one',
+    ),
   webauthnChallengeNotFound: () =>
     new GatewayError(400, 'webauthn_challenge_not_found', 'Challenge not found: it was used, or never existed'),
   webauthnNotVerified: () => new GatewayError(400, 'webauthn_verification_failed', 'Passkey verification failed'),
@@ -183,7 +187,7 @@ export const authErrors = {
   recoveryCodesAlone: () =>
     new GatewayError(422, 'mfa_recovery_codes_sole_factor', 'Recovery codes need another verified factor'),
   factorExists: () =>
-    new GatewayError(422, 'mfa_verified_factor_exists', 'There are recovery codes already, regenerate them instead'),
+    new GatewayError(422, 'mfa_verified_factor_exists', 'Recovery codes already exist, regenerate them instead'),
   factorNotFound: () => new GatewayError(422, 'mfa_factor_not_found', 'MFA factor with that ID not found'),
   nonceNotValid: () => new GatewayError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid'),
   reauthenticationNeeded: () =>

@@ -62,7 +62,7 @@ describe('sign-up that has to be confirmed', () => {
     )
 
     const mail = await mailTo(email)
-    expect(mail.subject).toBe('Confirm your e-mail for Ovation')
+    expect(mail.subject).toBe('Confirm your email for Ovation')
     expect(letterLinkIn(mail)).toMatch(`${gateway.url}/auth/link#token=`)
     const { status, target, fragment } = await follow(linkIn(mail))
     expect(status).toBe(303)

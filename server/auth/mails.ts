@@ -5,7 +5,7 @@ import type { AuthContext } from './context.ts'
 import { applyTemplate, type MailKind } from './mail-templates.ts'
 import type { OneTimeToken, OneTimeTokenType } from './one-time-tokens.ts'
 
-const ignored = 'If this was not you, you can ignore this message.'
+const ignored = "If this wasn't you, you can ignore this email."
 
 /** @param type a recovery token also leads to choosing a password (`entryToken`). */
 export function confirmationMail(
@@ -20,9 +20,9 @@ export function confirmationMail(
   const letter = writeLetter({
     to,
     productName,
-    subject: `Confirm your e-mail for ${productName}`,
-    paragraphs: [`Welcome to ${productName}.`, 'Confirm that this is your e-mail address, and your account is ready.'],
-    action: { label: 'Confirm e-mail', url: url },
+    subject: `Confirm your email for ${productName}`,
+    paragraphs: [`Welcome to ${productName}!`, 'Confirm your email to activate your account.'],
+    action: { label: 'Confirm email', url: url },
     code: token.code,
     closing: `${validity(ctx)} ${ignored}`,
   })
@@ -35,11 +35,11 @@ export function invitationMail(ctx: AuthContext, to: string, token: OneTimeToken
   const letter = writeLetter({
     to,
     productName,
-    subject: `You are invited to ${productName}`,
-    paragraphs: [`You are invited to ${productName}. Follow the link to accept and choose a password.`],
-    action: { label: 'Accept the invitation', url: url },
+    subject: `You're invited to ${productName}`,
+    paragraphs: [`You've been invited to ${productName}. Follow the link to accept and choose a password.`],
+    action: { label: 'Accept invitation', url: url },
     code: token.code,
-    closing: `${validity(ctx)} If you do not want it, you can ignore this message.`,
+    closing: `${validity(ctx)} If you don't want to join, you can ignore this email.`,
   })
   return inOwnWords(ctx, 'invite', { to, token, url }, letter)
 }
@@ -50,11 +50,11 @@ export function recoveryMail(ctx: AuthContext, to: string, token: OneTimeToken, 
   const letter = writeLetter({
     to,
     productName,
-    subject: `Choose a new password for ${productName}`,
-    paragraphs: ['Somebody asked for a new password for your account. Follow the link to choose one.'],
-    action: { label: 'Choose a new password', url: url },
+    subject: `Reset your ${productName} password`,
+    paragraphs: ['Someone asked to reset your password. Follow the link to choose a new one.'],
+    action: { label: 'Reset password', url: url },
     code: token.code,
-    closing: `${validity(ctx)} ${ignored} Your password stays as it is.`,
+    closing: `${validity(ctx)} ${ignored} Your password won't change.`,
   })
   return inOwnWords(ctx, 'recovery', { to, token, url }, letter)
 }
@@ -89,8 +89,8 @@ export function existingAccountMail(ctx: AuthContext, to: string): Mail {
     productName,
     subject: `Your ${productName} account`,
     paragraphs: [
-      'Somebody tried to sign up with this e-mail address. You have an account with it already, so nothing was changed.',
-      'Sign in with your password. If you forgot it, you can choose a new one there.',
+      'Someone tried to sign up with this email. You already have an account, so nothing changed.',
+      'Sign in with your password. If you forgot it, you can reset it there.',
     ],
     action: { label: 'Sign in', url: `${ctx.siteUrl()}${paths.auth}` },
     closing: ignored,
@@ -103,9 +103,11 @@ export function newAddressMail(ctx: AuthContext, to: string, token: OneTimeToken
   const letter = writeLetter({
     to,
     productName,
-    subject: `Confirm your new e-mail for ${productName}`,
-    paragraphs: ['Confirm that your account should use this address. Your old address is asked as well.'],
-    action: { label: 'Confirm new e-mail', url: url },
+    subject: `Confirm your new email for ${productName}`,
+    paragraphs: [
+      'Confirm that you want to use this email for your account. We also sent an email to your old address to confirm.',
+    ],
+    action: { label: 'Confirm new email', url: url },
     code: token.code,
     closing: `${validity(ctx)} ${ignored}`,
   })
@@ -124,11 +126,11 @@ export function currentAddressMail(
   const letter = writeLetter({
     to,
     productName,
-    subject: `Your ${productName} e-mail is about to change`,
-    paragraphs: [`Your account is to use ${newEmail} instead of this address. Confirm it here and at the new address.`],
-    action: { label: 'Confirm the change', url: url },
+    subject: `Confirm your ${productName} email change`,
+    paragraphs: [`You asked to change your account's email to ${newEmail}. Confirm it here and from the new address.`],
+    action: { label: 'Confirm change', url: url },
     code: token.code,
-    closing: `${validity(ctx)} If you did not ask for this, do not confirm it, and change your password.`,
+    closing: `${validity(ctx)} If you didn't ask for this, don't confirm it, and change your password.`,
   })
   return inOwnWords(ctx, 'email_change', { to, token, url, newEmail }, letter)
 }
@@ -146,11 +148,11 @@ export function loginAlertMail(
     productName,
     subject: `New sign-in to your ${productName} account`,
     paragraphs: [
-      `Your account was signed in to from ${device}${ip ? ` (address ${ip})` : ''} at ${time}.`,
-      'If this was you, there is nothing to do.',
+      `Someone signed in to your account from ${device}${ip ? ` (IP address ${ip})` : ''} on ${time}.`,
+      "If this was you, you don't need to do anything.",
     ],
     closing:
-      'If it was not you, change your password: it ends every other session. You can turn these messages off in Settings.',
+      "If it wasn't you, change your password. That signs out every other device. You can turn these emails off in Settings.",
   })
 }
 
@@ -162,7 +164,7 @@ export function reauthenticationMail(ctx: AuthContext, to: string, token: OneTim
     productName,
     subject: `${token.code} is your ${productName} code`,
     paragraphs: [`Enter this code to confirm the change to your account: ${token.code}`],
-    closing: `${validity(ctx)} If you did not ask for it, change your password.`,
+    closing: `${validity(ctx)} If you didn't ask for it, change your password.`,
   })
   return inOwnWords(ctx, 'reauthentication', { to, token, url: '' }, letter)
 }
@@ -202,7 +204,7 @@ function verifyQuery({ link }: OneTimeToken, type: string, redirectTo: string): 
 function validity({ config }: AuthContext): string {
   const minutes = Math.max(1, Math.round(config.auth.otpExpSeconds / 60))
   const time = minutes % 60 === 0 ? plural(minutes / 60, 'hour') : plural(minutes, 'minute')
-  return `The link and the code work once, for ${time}.`
+  return `The link and code work once and expire in ${time}.`
 }
 
 function plural(count: number, unit: string): string {

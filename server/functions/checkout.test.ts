@@ -172,13 +172,13 @@ describe('create-subscription-checkout', () => {
     {
       what: 'an unknown plan',
       status: 404,
-      error: 'This plan does not exist any more',
+      error: 'This plan no longer exists',
       plan: async () => '3f1c1c52-7a55-4f3e-9a53-2d4b2a3ad5b1',
     },
     {
       what: 'a retired plan, which is hidden from those who are not subscribed to it',
       status: 404,
-      error: 'This plan does not exist any more',
+      error: 'This plan no longer exists',
       plan: async () => {
         const { id } = await shop.buildPlan(creator, { name: 'Retired' })
         await shop.gateway.query('update public.subscription_products set is_active = false where id = $1', [id])
@@ -188,7 +188,7 @@ describe('create-subscription-checkout', () => {
     {
       what: 'a plan of a creator whose account was restricted',
       status: 409,
-      error: 'This creator cannot take payments right now',
+      error: "This creator can't take payments right now",
       plan: async () => {
         const { profileId, plan: theirs } = await buildSeller()
         await shop.gateway.query('update private.profiles set stripe_charges_enabled = false where id = $1', [
@@ -200,7 +200,7 @@ describe('create-subscription-checkout', () => {
     {
       what: 'a plan of a creator whose approval was withdrawn',
       status: 409,
-      error: 'This creator cannot take payments right now',
+      error: "This creator can't take payments right now",
       plan: async () => {
         const { profileId, plan: theirs } = await buildSeller()
         await shop.gateway.query('update private.profiles set is_verified = false where id = $1', [profileId])
@@ -230,7 +230,7 @@ describe('create-subscription-checkout', () => {
 
   it("refuses one's own plan, active or retired", async () => {
     const own = await shop.buildPlan(creator, { name: 'Own' })
-    const refused = { status: 409, body: { error: 'You cannot subscribe to your own plan' } }
+    const refused = { status: 409, body: { error: "You can't subscribe to your own plan" } }
     const refuse = () => refusalOf(creator, 'create-subscription-checkout', { productId: own.id })
     expect(await refuse()).toMatchObject(refused)
     await creator.client.from('subscription_products').update({ is_active: false }).eq('id', own.id).throwOnError()
@@ -251,12 +251,12 @@ describe('create-subscription-checkout', () => {
     await shop.settled()
     expect(await refusalOf(fan, 'create-subscription-checkout', { productId: plan.id })).toMatchObject({
       status: 409,
-      body: { error: 'You are already subscribed to this plan' },
+      body: { error: "You're already subscribed to this plan" },
     })
     const gold = await shop.buildPlan(creator, { name: 'Gold', price_cents: 1_999 })
     expect(await refusalOf(fan, 'create-subscription-checkout', { productId: gold.id })).toMatchObject({
       status: 409,
-      body: { error: 'You already have a plan of this creator. Switch your plan instead of buying a second one.' },
+      body: { error: 'You already have a plan with this creator. Switch plans instead of buying a second one.' },
     })
     expect(await sessionsOf(fan)).toHaveLength(1)
   })
@@ -269,7 +269,7 @@ describe('create-subscription-checkout', () => {
     await shop.gateway.query('update public.subscription_products set is_active = false where id = $1', [retiring.id])
     expect(await refusalOf(fan, 'create-subscription-checkout', { productId: retiring.id })).toMatchObject({
       status: 409,
-      body: { error: 'This plan is not offered any more' },
+      body: { error: 'This plan is no longer available' },
     })
   })
 

@@ -85,7 +85,7 @@ describe('a payout account', () => {
     const person = await shop.gateway.signUp()
     expect(await refusalOf(person, 'create-onboarding-link', { origin: shop.gateway.url })).toMatchObject({
       status: 404,
-      body: { error: 'No payout account was found. Create one first.' },
+      body: { error: "You don't have a payout account yet. Create one first." },
     })
   })
 
@@ -139,7 +139,7 @@ describe('an account that Stripe restricts later', () => {
     })
     expect(await refusalOf(fan, 'create-subscription-checkout', { productId: plan.id })).toMatchObject({
       status: 409,
-      body: { error: 'This creator cannot take payments right now' },
+      body: { error: "This creator can't take payments right now" },
     })
     const tip = { kind: 'tip', targetId: creator.profileId, amountCents: 500 }
     expect(await refusalOf(fan, 'create-payment-checkout', tip)).toMatchObject({

@@ -20,7 +20,7 @@ export const createMarketplacePayment = defineFunction({
       tooSmall: paymentTexts.tipRange,
       tooLarge: paymentTexts.tipRange,
     }),
-    sellerAccountId: text({ label: 'The account of the seller', max: 255 }),
+    sellerAccountId: text({ label: "The seller's account", max: 255 }),
     paymentMethodId: text({ label: 'The payment method', max: 255 }),
     description: optionalText({ label: 'The description', max: 500 }),
   },

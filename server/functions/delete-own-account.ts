@@ -12,7 +12,7 @@ const attempts = { uses: 5, windowSeconds: 300 }
 /** As it was typed: spaces at its ends are part of a password. */
 const password: Field<string> = (value, name) => {
   if (typeof value === 'string' && value !== '' && value.length <= passwordMaxLength) return value
-  throw functionErrors.invalidField(name, 'The password is missing')
+  throw functionErrors.invalidField(name, 'Enter your password')
 }
 
 /** `delete-own-account` {password} → {success} (API-FN-15, SET-14, D6). The session that asks is not enough: the password is asked again. */

@@ -42,7 +42,7 @@ describe('functions/v1', () => {
     expect(error.context.status).toBe(404)
     expect(await error.context.json()).toEqual({
       success: false,
-      error: 'There is no function called print-money',
+      error: 'Function print-money not found',
       code: 'unknown_function',
     })
   })
@@ -77,7 +77,7 @@ describe('functions/v1', () => {
       headers: { 'Content-Type': 'application/json' },
     })
     expect(error.context.status).toBe(400)
-    expect(await error.context.json()).toMatchObject({ code: 'bad_json', error: 'The body is not a JSON object' })
+    expect(await error.context.json()).toMatchObject({ code: 'bad_json', error: 'The body must be a JSON object' })
   })
 
   it('takes no body for an empty one, whatever the content type says', async () => {
@@ -121,7 +121,7 @@ describe('functions/v1', () => {
     const { data } = await person.client.functions.invoke('stripe-test-connection')
     expect(data).toEqual({
       success: true,
-      message: 'The payment sandbox answers',
+      message: 'Connected to the payment sandbox',
       status: {
         environment: { STRIPE_SECRET_KEY: false, STRIPE_WEBHOOK_SECRET: false, STRIPE_CLIENT_ID: false },
         mode: 'sandbox',

@@ -23,32 +23,32 @@ type FunctionErrorExtras = {
 
 /** The catalogue of this door, beside http/errors.ts and payments/errors.ts. Sentences are shown to people as they are. */
 export const functionErrors = {
-  unknownFunction: (name: string) => new FunctionError(404, 'unknown_function', `There is no function called ${name}`),
-  wrongMethod: () => new FunctionError(405, 'method_not_allowed', 'Functions are called with POST'),
-  bodyNotJson: () => new FunctionError(400, 'bad_json', 'The body is not a JSON object'),
+  unknownFunction: (name: string) => new FunctionError(404, 'unknown_function', `Function ${name} not found`),
+  wrongMethod: () => new FunctionError(405, 'method_not_allowed', 'Call functions with POST'),
+  bodyNotJson: () => new FunctionError(400, 'bad_json', 'The body must be a JSON object'),
   invalidField: (field: string, message: string) => new FunctionError(400, 'invalid_field', message, { field }),
   /** Functions move money and delete accounts. */
   notForApps: () => new FunctionError(403, 'insufficient_scope', "Connected apps can't do this"),
   signInRequired: () => new FunctionError(401, 'sign_in_required', paymentTexts.signInRequired),
   /** ERR-01 */
   profileMissing: () => new FunctionError(404, 'profile_missing', 'Could not find your profile'),
-  forbidden: () => new FunctionError(403, 'forbidden', 'You are not allowed to do this'),
+  forbidden: () => new FunctionError(403, 'forbidden', "You don't have permission to do this"),
   /** The person was suspended by an admin: nothing runs on their behalf. */
   suspended: () => new FunctionError(403, 'account_suspended', 'Your account is suspended'),
-  wrongPassword: () => new FunctionError(403, 'wrong_password', 'The password is not right', { field: 'password' }),
+  wrongPassword: () => new FunctionError(403, 'wrong_password', 'Incorrect password', { field: 'password' }),
   passwordMissing: () =>
-    new FunctionError(409, 'password_missing', 'Your account has no password yet. Set one, then try again.'),
+    new FunctionError(409, 'password_missing', "Your account doesn't have a password yet. Set one, then try again."),
   tooManyAttempts: (seconds: number) =>
     new FunctionError(429, 'too_many_attempts', `Too many attempts. Try again in ${seconds} seconds.`),
   userNotFound: () => new FunctionError(404, 'user_not_found', 'User not found'),
-  ownAccount: () => new FunctionError(409, 'own_account', 'Delete your own account in your settings'),
-  jobNotFound: () => new FunctionError(404, 'job_not_found', 'This work has not failed, or is gone already'),
-  jobWaits: () => new FunctionError(409, 'job_waits', 'The same work waits already, and will be done without this'),
+  ownAccount: () => new FunctionError(409, 'own_account', 'Delete your own account in Settings'),
+  jobNotFound: () => new FunctionError(404, 'job_not_found', "This job hasn't failed or no longer exists"),
+  jobWaits: () => new FunctionError(409, 'job_waits', 'An identical job is already queued'),
   emailTaken: () =>
-    new FunctionError(409, 'email_taken', 'Another account has this e-mail address', { field: 'newEmail' }),
-  callClosed: () => new FunctionError(403, 'call_closed', 'This call is not open to you, or not at this time'),
+    new FunctionError(409, 'email_taken', 'Another account already uses this email', { field: 'newEmail' }),
+  callClosed: () => new FunctionError(403, 'call_closed', "You can't join this call right now"),
   exportLinkExpired: () =>
-    new FunctionError(403, 'export_link_expired', 'This link has expired. Ask for your data again.'),
+    new FunctionError(403, 'export_link_expired', 'This link has expired. Request your data again.'),
   badSignature: (reason: string) => new FunctionError(400, 'bad_signature', reason),
   providerUnavailable: (cause: unknown) =>
     new FunctionError(502, 'provider_unavailable', paymentTexts.providerUnavailable, { cause }),

@@ -35,7 +35,7 @@ describe('readInput', () => {
     ['name', { name: '  ' }, 'Please fill in all required fields'],
     ['name', { name: 7 }, 'The name must be text'],
     ['name', { name: 'too long' }, 'The name can have up to 5 characters'],
-    ['name', { name: 'a\0b' }, 'The name contains a character that is not allowed'],
+    ['name', { name: 'a\0b' }, "The name contains a character that isn't allowed"],
     ['note', { note: {} }, 'The note must be text'],
     ['cents', { cents: null }, 'The price is missing'],
     ['cents', { cents: 99 }, 'Too cheap'],

@@ -45,7 +45,7 @@ export function optionalText({ label, max }: { readonly label: string; readonly 
     if (typeof value !== 'string') return refuse(name, `${label} must be text`)
     const trimmed = value.trim()
     // PostgreSQL cannot hold the character, and nobody means it.
-    if (trimmed.includes('\0')) return refuse(name, `${label} contains a character that is not allowed`)
+    if (trimmed.includes('\0')) return refuse(name, `${label} contains a character that isn't allowed`)
     if ([...trimmed].length > max) return refuse(name, `${label} can have up to ${max} characters`)
     return trimmed === '' ? null : trimmed
   }

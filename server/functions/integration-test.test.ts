@@ -19,7 +19,7 @@ const payment = (more: Record<string, unknown> = {}) => ({
   amountInCents: 1_000,
   sellerAccountId,
   paymentMethodId: 'pm_card_visa',
-  description: 'A test of the integration',
+  description: 'Integration test',
   ...more,
 })
 

@@ -41,9 +41,12 @@ export const createPromotionCode = defineFunction({
     const code = input.code.toUpperCase()
     if (!promotionCodeForm.test(code)) throw functionErrors.invalidField('code', paymentTexts.promotionForm)
     if ((input.percentOff === null) === (input.amountOffCents === null))
-      throw functionErrors.invalidField('percentOff', 'Say either a percentage or an amount')
+      throw functionErrors.invalidField('percentOff', 'Specify either percentOff or amountOffCents')
     if ((input.duration === 'repeating') !== (input.durationMonths !== null))
-      throw functionErrors.invalidField('durationMonths', 'Months go with a repeating discount, and only with it')
+      throw functionErrors.invalidField(
+        'durationMonths',
+        'Specify durationMonths for a repeating discount, and only then',
+      )
     const expiresAt = input.expiresAt === null ? null : new Date(input.expiresAt)
     if (expiresAt && !(expiresAt.getTime() > Date.now()))
       throw functionErrors.invalidField('expiresAt', 'The last day must be in the future')

@@ -12,7 +12,7 @@ const unavailable = {
   status: 502,
   body: {
     success: false,
-    error: 'The payment provider does not answer right now. Nothing was charged. Try again in a moment.',
+    error: "The payment provider isn't responding. You weren't charged. Try again in a moment.",
     code: 'provider_unavailable',
   },
 }
@@ -188,7 +188,7 @@ describe('a payment provider', () => {
     expect(await failureOf(() => ({ status: 400, body: { error } }))).toMatchObject({
       status: 502,
       code: 'provider_refused',
-      message: 'The payment provider refused this request. Nothing was charged.',
+      message: "The payment provider rejected this request. You weren't charged.",
       more: { details: 'No such destination' },
     })
   })

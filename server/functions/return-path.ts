@@ -3,14 +3,14 @@ import { functionErrors } from './errors.ts'
 import { optionalText } from './fields.ts'
 
 /** The screen of this site that Stripe's page leads back to. */
-export const returnField = optionalText({ label: 'The way back', max: 500 })
+export const returnField = optionalText({ label: 'The return path', max: 500 })
 
 /** @throws 400 for anything but a path of this site: no other may receive a person who has just been at Stripe. */
 export function returnUrl(siteOrigin: string, returnPath: string | null): string {
   const url = new URL(returnPath ?? paths.subscriptions, siteOrigin)
   const isPath = returnPath === null || /^\/(?![/\\])/.test(returnPath)
   if (!isPath || url.origin !== new URL(siteOrigin).origin) {
-    throw functionErrors.invalidField('returnPath', 'The way back must be a path of this site')
+    throw functionErrors.invalidField('returnPath', 'The return path must be a path on this site')
   }
   return url.href
 }

@@ -16,7 +16,7 @@ export const stripeTestConnection = defineFunction({
     await stripe.api.accounts.list({ limit: 1 })
     return {
       success: true,
-      message: stripe.mode === 'sandbox' ? 'The payment sandbox answers' : 'Stripe answers',
+      message: stripe.mode === 'sandbox' ? 'Connected to the payment sandbox' : 'Connected to Stripe',
       status: {
         environment: {
           STRIPE_SECRET_KEY: config.stripe.secretKey !== undefined,

@@ -28,7 +28,7 @@ export const stripeWebhookRoute: FastifyPluginAsync<DoorOptions> = async (app, {
 /** @throws 400 unless one of our secrets signed these very bytes, a moment ago. */
 async function verify({ webhookSecrets }: StripeService, body: unknown, signature: unknown): Promise<Stripe.Event> {
   if (typeof body !== 'string' || typeof signature !== 'string')
-    throw functionErrors.badSignature('The event is not signed')
+    throw functionErrors.badSignature("The event isn't signed")
   for (const secret of webhookSecrets) {
     try {
       return await Stripe.webhooks.constructEventAsync(body, signature, secret, toleranceSeconds)
@@ -36,5 +36,5 @@ async function verify({ webhookSecrets }: StripeService, body: unknown, signatur
       if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw functionErrors.bodyNotJson()
     }
   }
-  throw functionErrors.badSignature('The signature does not match, or is too old')
+  throw functionErrors.badSignature("The signature doesn't match or is too old")
 }

@@ -22,7 +22,7 @@ export const unsubscribeRoute: FastifyPluginAsync<DoorOptions> = async (app, { s
       reply,
       200,
       'Unsubscribe',
-      `<p>${escapeHtml(productName)} will send you no more notifications by email. The bell in the app goes on as before.</p>
+      `<p>${escapeHtml(productName)} will stop emailing you notifications. You'll still see them in the app.</p>
 <form method="post" action="${escapeHtml(action)}"><button>Unsubscribe</button></form>`,
     )
   })
@@ -36,8 +36,8 @@ export const unsubscribeRoute: FastifyPluginAsync<DoorOptions> = async (app, { s
     return answer(
       reply,
       200,
-      'You are unsubscribed',
-      `<p>No more notifications come by email. You can turn them on again in <a href="/settings?tab=notifications">Settings</a>.</p>`,
+      "You're unsubscribed",
+      `<p>You won't get any more notification emails. You can turn them back on in <a href="/settings?tab=notifications">Settings</a>.</p>`,
     )
   })
 }
@@ -46,8 +46,8 @@ function refuse(reply: FastifyReply, productName: string) {
   return answer(
     reply,
     400,
-    'This link is not complete',
-    `<p>Copy the whole link from the email, or change your notifications in the <a href="/settings?tab=notifications">settings</a> of ${escapeHtml(productName)}.</p>`,
+    'This link is incomplete',
+    `<p>Copy the whole link from the email, or change your notifications in <a href="/settings?tab=notifications">${escapeHtml(productName)} settings</a>.</p>`,
   )
 }
 

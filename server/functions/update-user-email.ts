@@ -12,18 +12,18 @@ const wellFormed = /^[^\s@<>"]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/
 /** `update-user-email` {userId: auth.users.id, newEmail} → {success, email} (API-FN-10, D24), for admins, who vouch for the address. */
 export const updateUserEmail = defineFunction({
   name: 'update-user-email',
-  fields: { userId: uuid({ label: 'The user' }), newEmail: text({ label: 'The e-mail address', max: 254 }) },
+  fields: { userId: uuid({ label: 'The user' }), newEmail: text({ label: 'The email', max: 254 }) },
   run: async ({ person, input: { userId, newEmail }, services }) => {
     if (!person.isAdmin) throw functionErrors.forbidden()
     const email = newEmail.toLowerCase()
-    if (!wellFormed.test(email)) throw functionErrors.invalidField('newEmail', 'This is not an e-mail address')
+    if (!wellFormed.test(email)) throw functionErrors.invalidField('newEmail', 'Enter a valid email')
     await services.database
       .transaction(serviceRole, async (db) => {
         const [user] = await db.rows<{ email: string | null }>(sql`
           select email from auth.users where id = ${userId} for update`)
         if (!user) throw functionErrors.userNotFound()
         if (user.email?.toLowerCase() === email)
-          throw functionErrors.invalidField('newEmail', 'This is already the e-mail address of the account')
+          throw functionErrors.invalidField('newEmail', 'The account already uses this email')
         if (userId !== person.userId) await db.rows(sql`select private.require_not_admin(${userId})`)
         await storeEmail(db, userId, email, true)
         // The whole addresses stand where entries go after AUTH_AUDIT_LOG_DAYS; the admins' log is kept for ever.

@@ -15,7 +15,7 @@ export const verifyPayment = defineFunction({
   },
   run: async ({ person, input, db, services }) => {
     if (input.sessionId === null && input.targetId === null) {
-      throw functionErrors.invalidField('sessionId', 'The checkout is missing')
+      throw functionErrors.invalidField('sessionId', 'sessionId is missing')
     }
     return readPayment(services, db, person.profileId, input)
   },

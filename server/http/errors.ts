@@ -32,46 +32,45 @@ export type GatewayErrorExtras = {
 export const errors = {
   invalidApiKey: () =>
     new GatewayError(401, 'invalid_api_key', 'Invalid API key', {
-      hint: 'Double check the apikey header: it must be one of the keys of this installation.',
+      hint: "Double check the apikey header: it must be one of this installation's keys.",
     }),
   invalidToken: (details?: string) =>
     new GatewayError(401, 'bad_jwt', 'Invalid or malformed access token', details ? { details } : {}),
   expiredToken: () => new GatewayError(401, 'jwt_expired', 'JWT expired'),
   wrongAudience: () => new GatewayError(401, 'bad_audience', 'JWT not in audience'),
   sessionEnded: () => new GatewayError(401, 'session_ended', 'This session has ended. Sign in again.'),
-  insufficientAal: () =>
-    new GatewayError(403, 'insufficient_aal', 'This account has a second factor: verify it to go on'),
+  insufficientAal: () => new GatewayError(403, 'insufficient_aal', 'Two-factor verification required'),
   notFound: (path: string) => new GatewayError(404, 'not_found', `No such path: ${path}`),
   bodyTooLarge: (details?: string) =>
-    new GatewayError(
-      413,
-      'body_too_large',
-      'The request body is larger than this path accepts',
-      details ? { details } : {},
-    ),
+    new GatewayError(413, 'body_too_large', 'The request body is too large', details ? { details } : {}),
   unsupportedMediaType: () =>
-    new GatewayError(415, 'unsupported_media_type', 'This path does not accept that content type'),
+    new GatewayError(415, 'unsupported_media_type', "This path doesn't accept that content type"),
   malformedBody: (reason: string) => new GatewayError(400, 'bad_json', reason),
   overloaded: () =>
     new GatewayError(503, 'overloaded', 'The server is busy. Try again in a moment.', {
       headers: { 'Retry-After': '1' },
     }),
   databaseTimeUsed: (seconds: number) =>
-    new GatewayError(429, 'rate_limited', `The limit of database time is used up. Try again in ${seconds} seconds.`, {
-      headers: { 'Retry-After': String(seconds) },
-    }),
+    new GatewayError(
+      429,
+      'rate_limited',
+      `You've reached the limit of database time. Try again in ${seconds} seconds.`,
+      {
+        headers: { 'Retry-After': String(seconds) },
+      },
+    ),
   tooManyWrites: (what: string, uses: number, seconds: number) =>
     new GatewayError(429, 'rate_limited', `The limit is ${uses} ${what} an hour. Try again in ${seconds} seconds.`, {
       headers: { 'Retry-After': String(seconds) },
     }),
   answerTooLarge: (bytes: number) =>
-    new GatewayError(400, '54000', `The answer is larger than ${bytes} bytes.`, {
-      hint: 'Ask for fewer rows with limit, or for fewer columns with select.',
+    new GatewayError(400, '54000', `The response is larger than ${bytes} bytes.`, {
+      hint: 'Request fewer rows with limit, or fewer columns with select.',
     }),
   databaseUnavailable: (cause: unknown) =>
-    new GatewayError(503, 'database_unavailable', 'The database can not be reached. Try again in a moment.', {
+    new GatewayError(503, 'database_unavailable', "We can't reach the database. Try again in a moment.", {
       headers: { 'Retry-After': '2' },
       cause,
     }),
-  internal: () => new GatewayError(500, 'internal', 'Something went wrong on our side. It has been recorded.'),
+  internal: () => new GatewayError(500, 'internal', "Something went wrong on our end. We've logged it."),
 } as const

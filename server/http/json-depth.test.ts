@@ -10,7 +10,7 @@ describe('the depth of a JSON text', () => {
     ['one more', nested(101), true],
     ['brackets in a string', JSON.stringify('['.repeat(500)), false],
     ['brackets behind an escaped quotation mark', JSON.stringify({ a: `"${'['.repeat(500)}` }), false],
-    ['a string that ends in a backslash', `{"a":"\\\\","b":${nested(101)}}`, true],
+    ['a string ending in a backslash', `{"a":"\\\\","b":${nested(101)}}`, true],
     ['many beside each other', `[${Array(500).fill('{}').join()}]`, false],
     ['a string without an end', `"${'['.repeat(500)}`, false],
   ])('is counted outside of strings: %s', (_, text, expected) => {

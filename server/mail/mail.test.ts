@@ -89,7 +89,7 @@ describe('/dev/outbox', () => {
     expect(JSON.parse((await page('/dev/outbox', 'application/json')).text)).toMatchObject([{ subject: hostile }])
     expect(await page('/dev/outbox/nothing')).toMatchObject({
       status: 404,
-      text: expect.stringContaining('No such message'),
+      text: expect.stringContaining('Message not found'),
     })
   })
 
@@ -159,7 +159,7 @@ describe('with SMTP', () => {
     const gateway = await startGateway({ env: { SMTP_URL: url } })
     try {
       const { error } = await gateway.anon.auth.signUp({ email: 'a@example.com', password: 'correct horse' })
-      expect(error).toMatchObject({ status: 500, message: 'Error sending the e-mail. Try again in a moment.' })
+      expect(error).toMatchObject({ status: 500, message: "We couldn't send the email. Try again in a moment." })
       expect(await gateway.query('select from auth.users')).toHaveLength(0)
       expect(await gateway.query('select from private.profiles')).toHaveLength(0)
     } finally {

@@ -4,8 +4,8 @@ import type { OutboxMail } from './outbox.ts'
 /** Pages for the developer at `/dev/outbox`: plain HTML, no script. Every word of a message is escaped. */
 export function outboxPage(mails: readonly OutboxMail[], smtp: boolean): string {
   const empty = smtp
-    ? 'SMTP_URL is set: messages go out over SMTP and none is kept here.'
-    : 'No messages yet. What the product would send by e-mail appears here.'
+    ? "SMTP_URL is set, so messages go out over SMTP and aren't kept here."
+    : 'No messages yet. Messages the product would send by email appear here.'
   const rows = mails.map(
     ({ id, to, subject, sentAt }) =>
       `<li><a href="/dev/outbox/${escapeHtml(id)}"><strong>${escapeHtml(subject)}</strong></a><br>
@@ -24,7 +24,7 @@ export function mailPage({ to, subject, text, sentAt }: OutboxMail): string {
 }
 
 export function missingPage(): string {
-  return page('No such message', '<p><a href="/dev/outbox">Back to the outbox</a></p>')
+  return page('Message not found', '<p><a href="/dev/outbox">Back to the outbox</a></p>')
 }
 
 function page(title: string, body: string): string {

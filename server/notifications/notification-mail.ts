@@ -38,7 +38,7 @@ export function notificationMail({ to, deliveries, productName, siteUrl, unsubsc
     action: isOne
       ? { label: 'Open', url: siteUrl + pathOf(first) }
       : { label: 'Open notifications', url: siteUrl + paths.notifications },
-    closing: `You get this because email notifications are on. You can choose what you are told in Settings: ${siteUrl}${paths.settingsTab('notifications')}`,
+    closing: `You're getting this because email notifications are on. Choose what we email you in Settings: ${siteUrl}${paths.settingsTab('notifications')}`,
     unsubscribeUrl,
   })
 }

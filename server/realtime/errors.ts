@@ -30,6 +30,6 @@ export const realtimeErrors = {
     new GatewayError(503, 'too_many_connections', 'ConnectionRateLimitReached: Too many connected users', {
       headers: { 'retry-after': '5' },
     }),
-  malformedValue: () => new GatewayError(400, 'malformed_value', 'A value is not one that can be stored'),
+  malformedValue: () => new GatewayError(400, 'malformed_value', "A value can't be stored"),
   unknownVersion: () => new GatewayError(400, 'unknown_version', 'vsn must be 1.0.0 or 2.0.0'),
 } as const

@@ -72,11 +72,11 @@ export const restErrors = {
       hint: 'Ask for some of them in a request of their own.',
     }),
   describedAnonymously: () =>
-    refuse(401, '42501', 'The description of the API is for the service key', {
+    refuse(401, '42501', 'The API description requires the service key', {
       hint: 'Send the service key as apikey. The operator can open it to all with API_OPENAPI=everyone.',
     }),
   describedToService: () =>
-    refuse(403, '42501', 'The description of the API is for the service key', {
+    refuse(403, '42501', 'The API description requires the service key', {
       hint: 'Send the service key as apikey. The operator can open it to all with API_OPENAPI=everyone.',
     }),
   noDescription: () => refuse(404, 'PGRST126', 'Root endpoint metadata is disabled'),

@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect((await ask(`${path}?letters=150000`)).status).toBe(200)
     const refused = await ask(`${path}?letters=5000000`, { who: 'reader' })
     expect(refused.status).toBe(400)
-    expect(await refused.json()).toMatchObject({ code: '54000', message: 'The answer is larger than 200000 bytes.' })
+    expect(await refused.json()).toMatchObject({ code: '54000', message: 'The response is larger than 200000 bytes.' })
     expect((await ask('/books?select=id&limit=1')).status).toBe(200)
     expect((await ask(`${path}?letters=300000`, { who: 'service' })).status).toBe(200)
   })

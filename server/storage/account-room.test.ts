@@ -31,7 +31,7 @@ afterAll(() => gateway?.close())
 
 const name = (person: Person) => `${person.userId}/${randomBytes(6).toString('hex')}.png`
 const contentType = 'image/png'
-const full = { code: 'QuotaExceeded', message: expect.stringContaining('may take up 1 MB') }
+const full = { code: 'QuotaExceeded', message: expect.stringContaining('can take up to 1 MB') }
 async function openS3(person: Person) {
   const { data } = await person.client.auth.getSession()
   return new S3Client({
@@ -186,7 +186,7 @@ it('ends an upload that sends nothing more', async () => {
   socket.write(png.subarray(0, 10_000))
   const answer = await text(socket)
   expect(answer).toContain('"statusCode":"408"')
-  expect(answer).toContain('came too slowly')
+  expect(answer).toContain('upload was too slow')
 }, 20_000)
 
 it('names the file storage when S3 is away or frozen, within a bound', async () => {

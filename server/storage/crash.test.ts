@@ -146,7 +146,7 @@ describe('a disk that is full', () => {
     const bucket = clientOf(server)
     const large = randomBytes(3_000_000)
     const { error } = await bucket.upload('large', large, { contentType: 'application/octet-stream' })
-    expect(error).toMatchObject({ status: 507, statusCode: '507', message: 'The storage quota is exceeded' })
+    expect(error).toMatchObject({ status: 507, statusCode: '507', message: 'Storage quota exceeded' })
     const resumable = await sendInPieces(server, 'large-tus', large)
     expect(resumable.error).toMatchObject({ originalResponse: expect.anything() })
     expect(await database.query(`select from storage.objects where name like 'large%'`)).toEqual([])

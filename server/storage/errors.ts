@@ -15,7 +15,7 @@ export const storageErrors = {
   invalidMimeType: (type: string) =>
     new GatewayError(415, 'InvalidMimeType', `mime type ${type.slice(0, 100)} is not supported`),
   contentMismatch: (declared: string) =>
-    new GatewayError(415, 'InvalidMimeType', `The file's content is not what its type ${declared.slice(0, 100)} says`),
+    new GatewayError(415, 'InvalidMimeType', `The file's content doesn't match its type ${declared.slice(0, 100)}`),
   tooLarge: () => new GatewayError(413, 'EntityTooLarge', 'The object exceeded the maximum allowed size'),
   /** In tus' words. */
   uploadTooLarge: () => new GatewayError(413, 'EntityTooLarge', 'Maximum size exceeded'),
@@ -23,7 +23,7 @@ export const storageErrors = {
     new GatewayError(
       413,
       'QuotaExceeded',
-      `The files of an account may take up ${Math.round(quotaBytes / 1024 ** 2)} MB. Delete some and try again.`,
+      `Your files can take up to ${Math.round(quotaBytes / 1024 ** 2)} MB. Delete some and try again.`,
     ),
   tooManyUploads: (most: number) =>
     new GatewayError(
@@ -35,32 +35,32 @@ export const storageErrors = {
       },
     ),
   tooManyVideos: (most: number) =>
-    new GatewayError(429, 'TooManyVideos', `${most} of your videos are still being prepared. Try again later.`, {
+    new GatewayError(429, 'TooManyVideos', `We're still processing ${most} of your videos. Try again later.`, {
       headers: { 'Retry-After': '60' },
     }),
   tooSlow: () =>
-    new GatewayError(408, 'RequestTimeout', 'The upload came too slowly. Check your connection and try again.'),
-  tooManyPixels: () => new GatewayError(413, 'EntityTooLarge', 'The picture has more pixels than this server opens'),
+    new GatewayError(408, 'RequestTimeout', 'The upload was too slow. Check your connection and try again.'),
+  tooManyPixels: () => new GatewayError(413, 'EntityTooLarge', 'The image has too many pixels'),
   brokenPicture: (cause?: unknown) =>
-    new GatewayError(415, 'InvalidMimeType', 'The picture is damaged or not supported', { cause }),
+    new GatewayError(415, 'InvalidMimeType', "The image is damaged or isn't supported", { cause }),
   slowPicture: () =>
     new GatewayError(
       413,
       'EntityTooLarge',
-      'The picture takes too long to process. Save it smaller or in another format and try again.',
+      'The image takes too long to process. Make it smaller or use another format, then try again.',
     ),
   unrenderable: (cause: unknown) =>
     new GatewayError(400, 'InvalidRequest', 'The source image is invalid or unsupported for rendering', { cause }),
-  noPicture: () => new GatewayError(422, 'InvalidRequest', 'The object is not a picture that can be rendered'),
-  noStream: () => new GatewayError(404, 'NoSuchKey', 'This video can not be streamed yet'),
+  noPicture: () => new GatewayError(422, 'InvalidRequest', "The object isn't an image that can be rendered"),
+  noStream: () => new GatewayError(404, 'NoSuchKey', "This video can't be streamed yet"),
   noCaptions: () => new GatewayError(404, 'NoSuchKey', 'This video has no captions in this language'),
   busy: () =>
-    new GatewayError(503, 'SlowDown', 'Too many pictures are being worked on. Try again in a moment.', {
+    new GatewayError(503, 'SlowDown', "We're processing too many images. Try again in a moment.", {
       headers: { 'Retry-After': '2' },
     }),
   /** Too much of one account or address; others are still served. */
   tooManyPictures: () =>
-    new GatewayError(429, 'SlowDown', 'Too many of your pictures are being worked on. Try again in a moment.', {
+    new GatewayError(429, 'SlowDown', "We're processing too many of your images. Try again in a moment.", {
       headers: { 'Retry-After': '2' },
     }),
   noContent: () => new GatewayError(400, 'InvalidRequest', 'No content provided'),
@@ -71,26 +71,25 @@ export const storageErrors = {
       headers: { 'Tus-Version': version },
     }),
   wrongOffset: () => new GatewayError(409, 'InvalidUploadOffset', 'Upload-Offset conflict'),
-  wrongChecksum: () => new GatewayError(460, 'InvalidChecksum', 'The bytes do not have the checksum that was sent'),
+  wrongChecksum: () => new GatewayError(460, 'InvalidChecksum', "The content doesn't match the checksum"),
   noSuchS3Key: () => new GatewayError(404, 'NoSuchKey', 'S3 key not found'),
   wrongPieceType: () => new GatewayError(415, 'InvalidRequest', 'Content-Type must be application/offset+octet-stream'),
   featureNotEnabled: (feature: string) =>
     new GatewayError(409, 'FeatureNotEnabled', `The feature ${feature} is not enabled for this resource`),
   invalidRange: (sizeBytes: number) =>
-    new GatewayError(416, 'InvalidRange', 'The requested range lies outside the object', {
+    new GatewayError(416, 'InvalidRange', 'The requested range is outside the object', {
       headers: { 'Content-Range': `bytes */${sizeBytes}` },
     }),
   invalidLink: (message: string) => new GatewayError(400, 'InvalidJWT', message),
-  usedLink: () => new GatewayError(400, 'InvalidJWT', 'This upload link has been used. Ask for a new one.'),
+  usedLink: () => new GatewayError(400, 'InvalidJWT', 'This upload link was already used. Request a new one.'),
   wrongLink: () => new GatewayError(400, 'InvalidSignature', 'The url do not match the signature'),
-  storageFull: (cause: unknown) =>
-    new GatewayError(507, 'InsufficientStorage', 'The storage quota is exceeded', { cause }),
+  storageFull: (cause: unknown) => new GatewayError(507, 'InsufficientStorage', 'Storage quota exceeded', { cause }),
   storeAway: (cause: unknown) =>
     new GatewayError(503, 'StorageUnavailable', "The file storage can't be reached. Try again in a moment.", {
       headers: { 'Retry-After': '5' },
       cause,
     }),
   lostContent: (cause: unknown) =>
-    new GatewayError(500, 'InternalError', 'The content of this object can not be read', { cause }),
+    new GatewayError(500, 'InternalError', "This object's content can't be read", { cause }),
   timeout: () => new GatewayError(544, 'DatabaseTimeout', 'The connection to the database timed out'),
 } as const

@@ -83,7 +83,7 @@ export function parseContentEncoding(value: string | undefined): string | undefi
   const codings = (value ?? '').toLowerCase().split(/[\s,]+/)
   const packed = codings.filter((coding) => coding !== '' && coding !== 'identity')
   if (packed.length > 4 || !packed.every((coding) => /^(gzip|x-gzip|compress|deflate|br|zstd|dcb|dcz)$/.test(coding)))
-    throw storageErrors.invalidRequest('Content encoding is not one that HTTP knows')
+    throw storageErrors.invalidRequest('Unknown content encoding')
   return packed.join(', ') || undefined
 }
 

@@ -54,5 +54,5 @@ export function readCursor(text: string): Cursor {
   } catch {
     // Answered below.
   }
-  throw storageErrors.invalidRequest('The cursor is not one of ours')
+  throw storageErrors.invalidRequest('Invalid cursor')
 }

@@ -30,7 +30,7 @@ export async function sendObject(
 ) {
   const { metadata } = object
   if (!metadata) throw storageErrors.noSuchKey() // a row made by hand, with no content behind it
-  if (object.mark) throw storageErrors.accessDenied('The original of this picture is not for you') // see signObject, readAsCaller
+  if (object.mark) throw storageErrors.accessDenied("You can't access the original of this image") // see signObject, readAsCaller
   const validators = { etag: metadata.eTag, lastModified: new Date(metadata.lastModified ?? object.updated_at) }
   reply.headers({
     'Accept-Ranges': 'bytes',

@@ -53,7 +53,7 @@ export async function copyObject(
   const db = database.as(caller)
   const object = await findObject(db, from.bucket, from.name)
   if (!object) throw storageErrors.noSuchKey()
-  if (object.mark) throw storageErrors.accessDenied('The original of this picture is not for you') // a copy would be one
+  if (object.mark) throw storageErrors.accessDenied("You can't access the original of this image") // a copy would be one
   const target = await findTarget(database, to)
   const metadata = object.metadata && {
     ...withoutStreams(object.metadata),

@@ -45,7 +45,7 @@ async function colorOf(bucket: string, name: string): Promise<'red' | 'blue'> {
   const { dominant } = await sharp(Buffer.from(await data.arrayBuffer())).stats()
   return dominant.r > dominant.b ? 'red' : 'blue'
 }
-const used = { message: 'This upload link has been used. Ask for a new one.', code: 'InvalidJWT' }
+const used = { message: 'This upload link was already used. Request a new one.', code: 'InvalidJWT' }
 const denied = { code: 'AccessDenied' }
 
 describe('an upload link [API-STO-11]', () => {
@@ -56,7 +56,7 @@ describe('an upload link [API-STO-11]', () => {
     expect((await send('avatars', name, token, red)).error).toBeNull()
     expect((await send('avatars', name, token, blue)).error).toMatchObject(used)
     const resumed = await sendInPieces('avatars', name, token, blue)
-    expect(resumed.error?.message).toContain('has been used')
+    expect(resumed.error?.message).toContain('was already used')
     expect(await colorOf('avatars', name)).toBe('red')
     expect(await gateway.query('select owner_id from storage.objects where name = $1', [name])).toEqual([
       { owner_id: person.userId },
@@ -74,7 +74,7 @@ describe('an upload link [API-STO-11]', () => {
       headers: { 'tus-resumable': '1.0.0', 'x-signature': token },
     })
     expect(head.headers.get('upload-offset')).toBe(String(red.length))
-    expect((await sendInPieces('avatars', name, token, blue)).error?.message).toContain('has been used')
+    expect((await sendInPieces('avatars', name, token, blue)).error?.message).toContain('was already used')
     expect((await send('avatars', name, token, blue)).error).toMatchObject(used)
     expect(await colorOf('avatars', name)).toBe('red')
   })

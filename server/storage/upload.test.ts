@@ -240,7 +240,7 @@ describe('a picture that others will see', () => {
     expect(bomb.length).toBeLessThan(1_000_000)
     expect((await bucket.upload(path('png'), bomb, { contentType: 'image/png' })).error).toMatchObject({
       statusCode: '413',
-      message: 'The picture has more pixels than this server opens',
+      message: 'The image has too many pixels',
     })
     expect((await bucket.upload(path('png'), png.subarray(0, 20), { contentType: 'image/png' })).error).toMatchObject({
       statusCode: '415',

@@ -42,7 +42,7 @@ const product = {
   is_active: true,
 }
 const close = () => undefined
-const application = ['Full name', 'Address', 'Social Security Number'] as const
+const application = ['Full name', 'Address', 'Social Security number'] as const
 
 /** The forms of whoever sells: verification, products, dashboard and private sessions. */
 const forms: Form[] = [
@@ -59,7 +59,7 @@ const forms: Form[] = [
     files: ['ID front', 'ID back'],
     wrong: { typed: { [application[2]]: '123' }, first: application[0], says: 'Enter your full name' },
     sends: ['post', '/rest/v1/creator_applications'],
-    submit: 'Submit Application',
+    submit: 'Submit application',
   },
   {
     name: 'a new product [PROD-03, PROD-05, PROD-12]',
@@ -67,7 +67,7 @@ const forms: Form[] = [
     typed: { Name: 'Backstage', Description: 'All of it', Price: '$9.99', 'Free trial': '7' },
     wrong: { typed: { Name: 'Backstage', Price: '0.5' }, first: 'Price', says: 'The price must be at least $1.00' },
     sends: ['post', '/functions/v1/create-subscription-product'],
-    submit: 'Create Product',
+    submit: 'Create plan',
   },
   {
     name: 'the words of a product [PROD-03, PROD-11]',
@@ -84,11 +84,11 @@ const forms: Form[] = [
   {
     name: 'a promotion code',
     part: <PromotionForm creatorId={creatorId} />,
-    typed: { Code: 'SUMMER', 'Percent off': '25%', 'How many people may use it': '100', 'Last day': '2099-06-30' },
+    typed: { Code: 'SUMMER', 'Percent off': '25%', 'Usage limit': '100', 'Last day': '2099-06-30' },
     wrong: {
       typed: { Code: 'NO', 'Percent off': '101', 'Last day': '2020-01-01' },
       first: 'Code',
-      says: 'A code has 3 to 30 letters, digits, hyphens and underscores',
+      says: 'Use 3 to 30 letters, numbers, hyphens, or underscores',
     },
     sends: ['post', '/functions/v1/create-promotion-code'],
     submit: 'Create code',
@@ -96,7 +96,7 @@ const forms: Form[] = [
   {
     name: 'prices and tips',
     part: <MonetizationForm creatorId={creatorId} settings={undecided} />,
-    typed: { 'Price of a pay-per-view post': '$5.00', 'Smallest tip': '$2.00', 'Suggested tips': '2, 4, 8' },
+    typed: { 'Pay-per-view post price': '$5.00', 'Minimum tip': '$2.00', 'Suggested tips': '2, 4, 8' },
     wrong: { typed: { 'Suggested tips': 'none' }, first: 'Suggested tips', says: 'Enter one to four' },
     sends: ['post', '/rest/v1/monetization_settings'],
     submit: 'Save',
@@ -128,7 +128,7 @@ const forms: Form[] = [
     ),
     opens: ['Refund $10.00 from Former member'],
     typed: { Reason: 'Sent twice' },
-    wrong: { typed: { Reason: ' ' }, first: 'Reason', says: 'Say why' },
+    wrong: { typed: { Reason: ' ' }, first: 'Reason', says: 'Enter a reason' },
     sends: ['post', '/functions/v1/refund-payment'],
     submit: 'Refund',
   },
@@ -143,7 +143,7 @@ const forms: Form[] = [
     },
     wrong: { typed: { Title: 'Review', 'Length in minutes': '5' }, first: 'Length in minutes', says: 'From 10' },
     sends: ['post', '/rest/v1/session_offers'],
-    submit: 'Create offer',
+    submit: 'Create session type',
   },
   {
     name: 'times of private sessions [PRIV-02]',
@@ -153,15 +153,15 @@ const forms: Form[] = [
         http.get('*/rest/v1/session_offers', () => HttpResponse.json([offer])),
         http.get('*/rest/v1/session_slots', () => HttpResponse.json([])),
       ),
-    typed: { Date: soon().slice(0, 10), 'First start': '14:30' },
-    wrong: { typed: { Date: '2020-01-01', 'First start': '14:30' }, first: 'Date', says: 'Choose a day' },
+    typed: { Date: soon().slice(0, 10), 'Starts at': '14:30' },
+    wrong: { typed: { Date: '2020-01-01', 'Starts at': '14:30' }, first: 'Date', says: 'Choose a day' },
     sends: ['post', '/rest/v1/session_slots'],
     submit: 'Add times',
   },
   {
     name: 'the cancellation of a session [PRIV-05]',
     part: <StepDialog bookingId="booking-1" ask="cancelCreator" onClose={close} />,
-    typed: { 'A word to the other person': 'I am ill' },
+    typed: { 'Message to the other person': 'I am ill' },
     sends: ['post', '/rest/v1/rpc/cancel_booking'],
     submit: 'Cancel session',
   },
@@ -198,7 +198,7 @@ it('a session that ends before the form is sent leads to the sign-in, and back t
   type({ Name: 'Backstage', Price: '9.99' })
   const key = `sb-${window.location.hostname.split('.')[0]}-auth-token`
   localStorage.setItem(key, JSON.stringify({ ...sessionFor(), expires_at: Math.floor(Date.now() / 1000) - 60 }))
-  await userEvent.click(screen.getByRole('button', { name: 'Create Product' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create plan' }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
   network.use(http.post('*/auth/v1/token', () => HttpResponse.json(sessionFor())))
   await screen.findByLabelText('Email')

@@ -44,7 +44,7 @@ const forms: Form[] = [
     wrong: {
       typed: { Content: 'Words', 'Publish on': '2020-01-01T10:00' },
       first: 'Publish on',
-      says: 'Choose a time that is still to come',
+      says: 'Choose a time in the future',
     },
     sends: ['patch', '/rest/v1/scheduled_posts'],
     submit: 'Save',

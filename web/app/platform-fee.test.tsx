@@ -30,7 +30,7 @@ const status = {
 const screens: [path: string, says: RegExp, prepare?: () => void][] = [
   ['/auth', /You keep 85% of every payment/],
   ['/dashboard', /keep 85% of every payment/, () => signIn()],
-  ['/dashboard?tab=earnings', /The platform keeps 15% of what fans pay/, () => creator()],
+  ['/dashboard?tab=earnings', /The platform fee is 15%/, () => creator()],
   [
     '/dashboard?tab=monetization',
     /You keep 85% of each payment/,
@@ -76,6 +76,6 @@ it.each(screens)(
 it('answers the question about the fee by the fee, example and all [GEN-06, SUPP-16]', async () => {
   renderRoute('/support')
   await userEvent.click(await screen.findByRole('button', { name: /fee/ }))
-  const answerOfFee = /The platform fee is 15% of each payment\. Of a subscription at \$9\.99 you receive \$8\.49\./
+  const answerOfFee = /The platform fee is 15% of each payment\. For a \$9\.99 subscription, you get \$8\.49\./
   await waitFor(() => expect(screen.getByText(answerOfFee)).toBeVisible())
 })

@@ -176,7 +176,7 @@ it('reads a session that is stored and lasts past the client too, and leaves to 
 })
 
 describe('where the client’s file does not come', () => {
-  const words = 'The server could not be reached. Check your connection and try again.'
+  const words = "We can't reach the server. Check your connection and try again."
 
   it('reads as who is signed in, says so on the screen of a session that has ended, and reads after a retry [ERR-04]', async () => {
     file.offline = true

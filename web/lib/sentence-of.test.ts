@@ -6,7 +6,7 @@ it('passes on what the server said, of errors and of answers that look like one 
 })
 
 it('tells that the server could not be reached, where a browser has its own word for it', () => {
-  const words = 'The server could not be reached. Check your connection and try again.'
+  const words = "We can't reach the server. Check your connection and try again."
   const errors = [
     new TypeError('Failed to fetch'),
     { message: 'TypeError: fetch failed' },
@@ -24,5 +24,5 @@ it('says for people what the door of accounts says for programs', () => {
     { code: 'mfa_verification_failed', message: 'Invalid TOTP code entered' },
     { code: 'otp_expired', message: 'Token has expired or is invalid' },
   ])
-    expect(sentenceOf(wrong)).toBe('That code is wrong, or no longer good. Enter the newest one.')
+    expect(sentenceOf(wrong)).toBe('That code is incorrect or has expired. Enter the most recent one.')
 })

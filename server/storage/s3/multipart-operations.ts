@@ -75,7 +75,7 @@ export const uploadPartCopy: Operation = async (s3) => {
   const { bucket, name } = readCopySource(s3)
   const object = await findObject(s3.db, bucket, name)
   if (!object?.metadata) throw storageErrors.noSuchKey()
-  if (object.mark) throw storageErrors.accessDenied('The original of this picture is not for you') // a copy would be one
+  if (object.mark) throw storageErrors.accessDenied("You can't access the original of this image") // a copy would be one
   const range = parseRange(header(s3, 'x-amz-copy-source-range'), object.metadata.size)
   const content = await s3.parts.store.read(object.version, range)
   const part = await keepPart(s3, content, range ? range.end - range.start + 1 : object.metadata.size)

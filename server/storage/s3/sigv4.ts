@@ -36,7 +36,7 @@ export type Signature = {
 /** @throws AccessDenied (403), AuthorizationHeaderMalformed, MissingSecurityHeader (400), RequestTimeTooSkewed (403). */
 export function readSignature(request: SignedRequest, now = new Date()): Signature {
   const signature = readPresigned(request, now) ?? readHeader(request, now)
-  if (!signature) throw s3Errors.accessDenied('Sign the request: there is nothing here for everybody')
+  if (!signature) throw s3Errors.accessDenied("Anonymous access isn't supported. Sign the request.")
   if (!/^[^/]+\/[^/]*\/s3\/aws4_request$/.test(signature.scope) || !signature.signedHeaders.includes('host')) {
     throw s3Errors.malformedAuthorization()
   }

@@ -60,7 +60,7 @@ export const tusRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app
       const sizeBytes = readBytes(headers, 'upload-length')
       const deferred = headers['upload-defer-length'] === '1'
       if (concatenation?.kind !== 'final' && (sizeBytes === undefined) !== deferred) {
-        throw storageErrors.invalidRequest('Either Upload-Length or Upload-Defer-Length: 1 must be there')
+        throw storageErrors.invalidRequest('Set either Upload-Length or Upload-Defer-Length: 1')
       }
       const sender = await findSender(request, readTarget(metadata))
       const progress = await uploads.create(sender, {
@@ -96,7 +96,7 @@ export const tusRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app
       const { headers, params } = request
       if (headers['content-type'] !== pieceType) throw storageErrors.wrongPieceType()
       const offset = readBytes(headers, 'upload-offset')
-      if (offset === undefined) throw storageErrors.invalidRequest('Upload-Offset must be there')
+      if (offset === undefined) throw storageErrors.invalidRequest('Upload-Offset is required')
       const sender = await findSender(request, params.id)
       return tell(reply.status(204), await append(request, params.id, sender, offset)).send()
     }

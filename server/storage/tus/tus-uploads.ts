@@ -225,7 +225,7 @@ export class TusUploads {
 
   async #learnLength(upload: Upload, length: number | undefined): Promise<Upload> {
     if (length === undefined || length === upload.sizeBytes) return upload
-    if (upload.sizeBytes !== null) throw storageErrors.invalidRequest('Upload-Length can not be changed')
+    if (upload.sizeBytes !== null) throw storageErrors.invalidRequest("Upload-Length can't be changed")
     if (length > (await this.#mostBytes(upload))) throw storageErrors.uploadTooLarge()
     await setUploadSize(this.#parts.database.service, upload.id, length)
     return { ...upload, sizeBytes: length }

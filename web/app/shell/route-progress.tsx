@@ -4,5 +4,5 @@ import classes from './route-progress.module.css'
 /** A thin line at the top while the next screen is on its way. */
 export function RouteProgress() {
   const { loading } = useRouterState()
-  return loading && <div className={classes.progress} role="progressbar" aria-label="Loading the screen" />
+  return loading && <div className={classes.progress} role="progressbar" aria-label="Loading page" />
 }

@@ -87,8 +87,8 @@ function signLinks(answerFor: (path: string) => Response) {
 const signed = (path: string) => HttpResponse.json({ signedURL: `/object/sign/verification/${path}?token=t` })
 
 async function openDetails() {
-  await userEvent.click(await screen.findByRole('button', { name: 'View details of Grace Hopper' }))
-  return within(await screen.findByRole('dialog', { name: 'Verification Details' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'View details for Grace Hopper' }))
+  return within(await screen.findByRole('dialog', { name: 'Verification details' }))
 }
 
 describe('the way in', () => {
@@ -173,7 +173,7 @@ describe('the applications', () => {
     expect(await screen.findByText('Failed to load creator applications')).toBeVisible()
     admin([])
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByText('Nothing to review')).toBeVisible()
+    expect(await screen.findByText('All caught up')).toBeVisible()
   })
 })
 
@@ -183,11 +183,11 @@ describe('a review', () => {
     const sent = acceptReviews()
     renderRoute('/admin')
     await userEvent.click(await screen.findByRole('button', { name: 'Approve Grace Hopper' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Approve Application' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Approve application' }))
     admin([{ ...pending, status: 'approved' }])
     await userEvent.click(dialog.getByRole('button', { name: 'Approve' }))
     expect(await screen.findByText('Application approved')).toBeVisible()
-    expect(await screen.findByText('Nothing to review')).toBeVisible()
+    expect(await screen.findByText('All caught up')).toBeVisible()
     expect(screen.getByRole('tab', { name: 'Reviewed Applications (1)' })).toBeVisible()
     expect(sent).toEqual([{ id: 'eq.application-1', status: 'approved', reviewed_at: expect.any(String) }])
   })
@@ -197,7 +197,7 @@ describe('a review', () => {
     const sent = acceptReviews()
     renderRoute('/admin')
     await userEvent.click(await screen.findByRole('button', { name: 'Reject Grace Hopper' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Reject Application' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reject application' }))
     const reason = dialog.getByLabelText(/^Reason/)
     await userEvent.type(reason, '   ')
     await userEvent.click(dialog.getByRole('button', { name: 'Reject' }))
@@ -214,7 +214,7 @@ describe('a review', () => {
     acceptReviews(409, { code: 'PT409', message: 'This application has been decided' })
     renderRoute('/admin')
     await userEvent.click(await screen.findByRole('button', { name: 'Reject Grace Hopper' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Reject Application' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reject application' }))
     await userEvent.type(dialog.getByLabelText(/^Reason/), 'Blurred')
     await userEvent.click(dialog.getByRole('button', { name: 'Reject' }))
     const alert = await dialog.findByRole('alert')
@@ -305,7 +305,7 @@ describe('the details', () => {
     const files = keepDownloads()
     renderRoute('/admin')
     const dialog = await openDetails()
-    await userEvent.click(dialog.getByRole('button', { name: 'Download Application Data' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Download application data' }))
     expect(files.map(({ name }) => name)).toEqual(['application-grace.json'])
     expect(JSON.parse((await files[0]?.blob.text()) ?? '')).toMatchObject({
       full_name: 'Grace Hopper',
@@ -319,7 +319,7 @@ describe('the details', () => {
     renderRoute('/admin')
     const dialog = await openDetails()
     await userEvent.click(dialog.getByRole('button', { name: 'Reject' }))
-    expect(await screen.findByRole('dialog', { name: 'Reject Application' })).toBeVisible()
+    expect(await screen.findByRole('dialog', { name: 'Reject application' })).toBeVisible()
   })
 })
 
@@ -357,14 +357,14 @@ describe('where admins need a second factor', () => {
       http.post('*/auth/v1/factors/recovery-codes', () => HttpResponse.json({ codes: ['abcde-fghjk'] })),
     )
     const { router } = renderRoute('/admin?tab=support')
-    expect(await screen.findByRole('heading', { name: 'Admins need a second factor' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Set up two-factor sign-in' })).toBeVisible()
     expect(screen.queryByRole('tab')).not.toBeInTheDocument()
     await userEvent.click(await screen.findByRole('button', { name: 'Turn on' }))
     const dialog = await screen.findByRole('dialog')
     await userEvent.type(await within(dialog).findByLabelText('Code from the app'), '123456')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Turn on' }))
     expect(await screen.findByText('abcde-fghjk')).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: 'I have kept them' }))
+    await userEvent.click(screen.getByRole('button', { name: "I've saved them" }))
     expect(await screen.findByRole('tab', { name: /^Support/, selected: true })).toBeVisible()
     expect(router.state.location.search).toBe('?tab=support')
   })

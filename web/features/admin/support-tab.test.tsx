@@ -41,8 +41,8 @@ function admin(requests: SupportRequest[] = [charged, earlier]) {
 }
 
 async function openDetails() {
-  await userEvent.click(await screen.findByRole('button', { name: 'View details of Charged twice' }))
-  return within(await screen.findByRole('dialog', { name: 'Support Request Details' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'View details for Charged twice' }))
+  return within(await screen.findByRole('dialog', { name: 'Support request details' }))
 }
 
 describe('the support requests', () => {
@@ -67,7 +67,7 @@ describe('the support requests', () => {
     await choose('Resolved')
     await waitFor(() => expect(screen.queryByText('Charged twice')).not.toBeInTheDocument())
     expect(screen.getByText('How do I join?')).toBeVisible()
-    await choose('In Progress')
+    await choose('In progress')
     await waitFor(() => expect(screen.queryByText('How do I join?')).not.toBeInTheDocument())
     expect(screen.getByRole('tab', { name: 'Support Requests (2)' })).toBeVisible()
     await choose('All')
@@ -111,8 +111,8 @@ describe('a request', () => {
     const sent: unknown[] = []
     renderRoute('/admin?tab=support')
     const dialog = await openDetails()
-    const takeUp = dialog.getByRole('button', { name: 'Mark In Progress' })
-    const settle = dialog.getByRole('button', { name: 'Mark Resolved' })
+    const takeUp = dialog.getByRole('button', { name: 'Mark in progress' })
+    const settle = dialog.getByRole('button', { name: 'Mark resolved' })
     expect(takeUp).toBeEnabled()
     admin([{ ...charged, status: 'in_progress' }])
     network.use(
@@ -124,7 +124,7 @@ describe('a request', () => {
     await userEvent.click(takeUp)
     expect(await screen.findByText('Status Updated')).toBeVisible()
     await waitFor(() => expect(takeUp).toBeDisabled())
-    expect(dialog.getByText('In Progress')).toBeVisible()
+    expect(dialog.getByText('In progress')).toBeVisible()
     expect(settle).toBeEnabled()
     expect(sent).toEqual([{ id: 'eq.request-1', status: 'in_progress', updated_at: expect.any(String) }])
     const patch = http.patch('*/rest/v1/support_requests', async ({ request }) => {
@@ -143,8 +143,8 @@ describe('a request', () => {
     admin([{ ...charged, status: 'resolved' }])
     renderRoute('/admin?tab=support')
     const dialog = await openDetails()
-    expect(dialog.getByRole('button', { name: 'Mark Resolved' })).toBeDisabled()
-    expect(dialog.getByRole('button', { name: 'Mark In Progress' })).toBeEnabled()
+    expect(dialog.getByRole('button', { name: 'Mark resolved' })).toBeDisabled()
+    expect(dialog.getByRole('button', { name: 'Mark in progress' })).toBeEnabled()
   })
 
   it('tells why its status could not be changed [ADM-25]', async () => {
@@ -156,10 +156,10 @@ describe('a request', () => {
     )
     renderRoute('/admin?tab=support')
     const dialog = await openDetails()
-    await userEvent.click(dialog.getByRole('button', { name: 'Mark Resolved' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark resolved' }))
     const alert = await dialog.findByRole('alert')
     expect(alert).toHaveTextContent('Failed to update support request status')
     expect(alert).toHaveTextContent('permission denied')
-    expect(dialog.getByRole('button', { name: 'Mark Resolved' })).toBeEnabled()
+    expect(dialog.getByRole('button', { name: 'Mark resolved' })).toBeEnabled()
   })
 })

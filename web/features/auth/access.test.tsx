@@ -60,14 +60,14 @@ it('leads from a forgotten password by the code of a mail to a new one, and home
   expect(verify[0]?.body).toMatchObject({ type: 'recovery', email, token: '123456' })
 
   await userEvent.type(password, 'short')
-  await userEvent.type(screen.getByLabelText('Repeat the new password'), 'different')
+  await userEvent.type(screen.getByLabelText('Confirm new password'), 'different')
   await userEvent.click(screen.getByRole('button', { name: 'Save password' }))
   expect(password).toHaveAccessibleDescription(/Use at least 8 characters/)
   expect(password).toHaveFocus()
-  expect(screen.getByLabelText('Repeat the new password')).toHaveAccessibleDescription('Passwords do not match')
+  expect(screen.getByLabelText('Confirm new password')).toHaveAccessibleDescription('Passwords do not match')
   expect(update).toEqual([])
 
-  for (const label of ['New password', 'Repeat the new password']) {
+  for (const label of ['New password', 'Confirm new password']) {
     await userEvent.clear(screen.getByLabelText(label))
     await userEvent.type(screen.getByLabelText(label), 'a much longer one')
   }
@@ -87,7 +87,7 @@ it('says when a mail may be sent again, and keeps waiting over a reload [AUTH-16
   await userEvent.type(screen.getByLabelText('Password'), 'long enough')
   await userEvent.click(screen.getByRole('checkbox', { name: /I am at least 18/ }))
   await userEvent.click(screen.getByRole('button', { name: 'Sign Up' }))
-  expect(await screen.findByRole('button', { name: /Send it again in \d+ s/ })).toBeDisabled()
+  expect(await screen.findByRole('button', { name: /Send again in \d+ s/ })).toBeDisabled()
   renderRoute('/auth') // as a reload does
   await waitFor(() => expect(screen.getAllByText(/We sent a link to ada@example\.com/)).toHaveLength(2))
 })
@@ -99,8 +99,8 @@ it('sends the confirmation again after the pause, and waits as long as the serve
     refuse(429, 'over_email_send_rate_limit', 'For security purposes, you can only request this after 41 seconds.'),
   )
   renderRoute('/auth')
-  await userEvent.click(await screen.findByRole('button', { name: 'Send it again' }))
-  expect(await screen.findByRole('button', { name: 'Send it again in 41 s' })).toBeDisabled()
+  await userEvent.click(await screen.findByRole('button', { name: 'Send again' }))
+  expect(await screen.findByRole('button', { name: 'Send again in 41 s' })).toBeDisabled()
   expect(resend[0]?.body).toMatchObject({ type: 'signup', email })
 })
 
@@ -111,7 +111,7 @@ it('offers an unconfirmed account its confirmation [AUTH-14, AUTH-16]', async ()
   await userEvent.type(await screen.findByLabelText('Email'), email)
   await userEvent.type(screen.getByLabelText('Password'), 'long enough')
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Send the confirmation again' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Resend confirmation' }))
   expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeVisible()
   expect(resend).toHaveLength(1)
 })
@@ -128,7 +128,7 @@ it('signs in by a mail that makes no account, and comes back to where one was [A
   await userEvent.type(screen.getByLabelText('Code from the email'), '000000')
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(
-    'That code is wrong, or no longer good. Enter the newest one.',
+    'That code is incorrect or has expired. Enter the most recent one.',
   )
   // The next is typed over it.
   expect(screen.getByLabelText('Code from the email')).toHaveFocus()
@@ -145,7 +145,7 @@ it('leads from step to step by keyboard, without losing the place [AUTH-20, AUTH
   await userEvent.tab()
   await userEvent.keyboard(`${email}{Enter}`)
   expect(await screen.findByRole('heading', { name: 'Check your email' })).toHaveFocus()
-  screen.getByRole('button', { name: 'Back to Sign In' }).focus()
+  screen.getByRole('button', { name: 'Back to sign in' }).focus()
   await userEvent.keyboard('{Enter}')
   expect(await screen.findByRole('tab', { name: 'Sign In' })).toHaveFocus()
 })
@@ -193,7 +193,7 @@ it('offers services, single sign-on and passkeys that are on [API-AUTH-15, API-A
 it('accepts no sign-up where the operator has closed it', async () => {
   network.use(signInWays({ disable_signup: true }))
   renderRoute('/auth?tab=sign-up')
-  expect(await screen.findByText('New accounts are not accepted at the moment.')).toBeVisible()
+  expect(await screen.findByText("We're not accepting new accounts right now.")).toBeVisible()
 })
 
 it('asks for the second factor, and lets in who shows it [AUTH-19, API-AUTH-20, API-AUTH-21]', async () => {
@@ -211,11 +211,11 @@ it('asks for the second factor, and lets in who shows it [AUTH-19, API-AUTH-20, 
   expect(code).toHaveFocus()
   await userEvent.type(code, '12')
   await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
-  expect(code).toHaveAccessibleDescription('Enter the six digits that the app shows')
+  expect(code).toHaveAccessibleDescription('Enter the 6-digit code from the app')
   await userEvent.type(code, '3456')
   await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(
-    'That code is wrong, or no longer good. Enter the newest one.',
+    'That code is incorrect or has expired. Enter the most recent one.',
   )
   expect(wrong[0]?.body).toMatchObject({ code: '123456', challenge_id: 'c1' })
 
@@ -252,7 +252,7 @@ it('treats who owes the second factor as a visitor, asks again after a reload, a
   await userEvent.type(screen.getByLabelText('Recovery code'), ' abcde-fghjk ')
   await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(
-    'That code is wrong, or has been used. Enter another of your recovery codes.',
+    'That code is incorrect or was already used. Try another recovery code.',
   )
   expect(verify[0]?.body).toEqual({ code: 'abcde-fghjk' })
 })
@@ -273,8 +273,8 @@ it('opens the link of a letter only when a person presses, and tells one that is
   expect(screen.getByRole('button', { name: 'Continue' })).toBeEnabled()
   await router.navigate('/auth')
   await router.navigate('/auth/link#type=recovery')
-  expect(await screen.findByRole('heading', { name: 'This link is not complete' })).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Go to Sign In' })).toHaveAttribute('href', '/auth')
+  expect(await screen.findByRole('heading', { name: 'This link is incomplete' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Go to sign in' })).toHaveAttribute('href', '/auth')
   expect(verify).toEqual([])
 })
 
@@ -282,7 +282,7 @@ it('tells that a link has expired, and offers another one at once [AUTH-20]', as
   const refusal = '#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired'
   noteLinkOutcome({ hash: refusal, href: `http://localhost:3000/auth?tab=new-password${refusal}` } as Location)
   renderRoute('/auth?tab=new-password')
-  expect(await screen.findByRole('alert')).toHaveTextContent('This link does not work any more')
+  expect(await screen.findByRole('alert')).toHaveTextContent('This link has expired')
   expect(screen.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   expect(window.location.hash).toBe('')
 })

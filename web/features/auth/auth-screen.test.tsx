@@ -62,7 +62,7 @@ it('tells the suspended whom to write to [AUTH-14, GEN-05]', async () => {
   await userEvent.type(screen.getByLabelText('Password'), 'her password')
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(
-    'This account is suspended. If you think that it should not be, write to support@ovation.example.',
+    'This account is suspended. If you think this is a mistake, email support@ovation.example.',
   )
 })
 
@@ -118,7 +118,7 @@ it.each([
   await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
   await userEvent.type(screen.getByLabelText('Password'), 'a good password')
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
-  expect(await screen.findByRole('alert')).toHaveTextContent('The server could not be reached')
+  expect(await screen.findByRole('alert')).toHaveTextContent("We can't reach the server")
   let asked = 0
   network.use(
     http.post('*/auth/v1/token', () => {
@@ -140,7 +140,7 @@ it('requires email and password, and puts the focus on the first wrong field [AU
   renderRoute('/auth')
   await userEvent.click(await screen.findByRole('button', { name: 'Sign In' }))
   const email = screen.getByLabelText('Email')
-  expect(email).toHaveAccessibleDescription('Enter your email address')
+  expect(email).toHaveAccessibleDescription('Enter your email')
   expect(email).toHaveFocus()
   expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('Enter your password')
 })
@@ -273,6 +273,6 @@ it('sends a person who is signed in already on to the home page [AUTH-18]', asyn
 it('pitches the product [AUTH-03]', async () => {
   renderRoute('/auth')
   expect(
-    await screen.findByRole('heading', { level: 1, name: 'Get paid for views as well as subscribers.' }),
+    await screen.findByRole('heading', { level: 1, name: 'Get paid for your views, not just your subscribers.' }),
   ).toBeVisible()
 })

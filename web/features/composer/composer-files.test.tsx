@@ -19,22 +19,22 @@ it('gives a video captions: a language of each file, a wrong file refused in wor
   const vtt = 'WEBVTT\n\n00:01.000 --> 00:04.000\nGood morning.\n'
   const dialog = await openComposer()
   choose(photo('walk.mp4', 'video/mp4'), photo('one.jpg'))
-  const captions = within(await dialog.findByRole('group', { name: 'Captions of walk.mp4' }))
-  expect(dialog.queryByRole('group', { name: 'Captions of one.jpg' })).toBeNull()
+  const captions = within(await dialog.findByRole('group', { name: 'Captions for walk.mp4' }))
+  expect(dialog.queryByRole('group', { name: 'Captions for one.jpg' })).toBeNull()
   const add = async (name: string, text: string) =>
     userEvent.upload(captions.getByLabelText(/WebVTT file/), new File([text], name, { type: 'text/vtt' }))
 
   await add('walk.srt.vtt', '1\n00:00:01,000 --> 00:00:04,000\nGood morning.\n')
-  expect(await captions.findByRole('alert')).toHaveTextContent('This is not a WebVTT file with captions')
+  expect(await captions.findByRole('alert')).toHaveTextContent("This isn't a WebVTT caption file")
   await add('walk.vtt', vtt)
-  expect(await captions.findByRole('combobox', { name: 'Language of the captions' })).toHaveValue('en')
+  expect(await captions.findByRole('combobox', { name: 'Caption language' })).toHaveValue('en')
   expect(captions.queryByRole('alert')).toBeNull()
   await add('walk.de.vtt', vtt)
   await add('walk.fr.vtt', vtt)
-  const languages = await captions.findAllByRole('combobox', { name: 'Language of the captions' })
+  const languages = await captions.findAllByRole('combobox', { name: 'Caption language' })
   expect(languages.map((select) => (select as HTMLSelectElement).value)).toEqual(['en', 'de', 'fr'])
   await userEvent.selectOptions(languages[0] as HTMLElement, 'Brazilian Portuguese')
-  await userEvent.click(captions.getByRole('button', { name: 'Remove the captions in French' }))
+  await userEvent.click(captions.getByRole('button', { name: 'Remove French captions' }))
 
   await userEvent.click(dialog.getByRole('button', { name: 'Create Post' }))
   expect(await screen.findByText('Post created', {}, { timeout: 5_000 })).toBeVisible()

@@ -35,7 +35,7 @@ describe('the files of a post', () => {
   it('are at most twenty, with those chosen before', () => {
     const ten = Array.from({ length: 10 }, (_, index) => buildFile(`${index}.jpg`, 'image/jpeg'))
     expect(refusalOf(ten, 10)).toBeNull()
-    expect(refusalOf(ten, 11)?.title).toBe('Too Many Files')
+    expect(refusalOf(ten, 11)?.title).toBe('Too many files')
   })
 
   it('have a type and an extension that the storage takes [API-STO-01]', () => {
@@ -60,7 +60,7 @@ describe('a failed upload', () => {
     [{ kind: 'refused', status: 400, message: 'The object exceeded the maximum allowed size' }, /compressing/],
     [{ kind: 'refused', status: 507, message: 'full' }, /Contact support or try a smaller file/],
     [{ kind: 'network' }, /Check your internet connection/],
-    [{ kind: 'timeout' }, /smaller file or a better connection/],
+    [{ kind: 'timeout' }, /smaller file or a faster connection/],
     [{ kind: 'refused', status: 403, message: 'not allowed here' }, /not allowed here/],
   ] as const)('tells %j with what to do [POST-29, POST-30, POST-31, POST-32]', (failure, words) => {
     expect(wordsFor(new UploadError(failure), 'a.jpg')).toMatch(words)

@@ -60,15 +60,15 @@ describe('the lists of posts', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for Rehearsal' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit post' }))
-    const captions = within(dialog.getByRole('group', { name: 'Captions of the video' }))
+    const captions = within(dialog.getByRole('group', { name: 'Captions for the video' }))
     expect(captions.getByText('English')).toBeVisible()
-    await userEvent.click(captions.getByRole('button', { name: 'Remove the captions in German' }))
+    await userEvent.click(captions.getByRole('button', { name: 'Remove German captions' }))
     const content = 'WEBVTT\n\n00:01.000 --> 00:04.000\nBonjour.\n'
     await userEvent.upload(
       captions.getByLabelText(/WebVTT file/),
       new File([content], 'a.fr.vtt', { type: 'text/vtt' }),
     )
-    expect(await captions.findByRole('combobox', { name: 'Language of the captions' })).toHaveValue('fr')
+    expect(await captions.findByRole('combobox', { name: 'Caption language' })).toHaveValue('fr')
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
     await waitFor(() =>
       expect(given).toEqual([
@@ -97,7 +97,7 @@ describe('the lists of posts', () => {
     renderRoute('/dashboard?tab=content')
     const list = within(await screen.findByRole('region', { name: 'Scheduled' }))
     const [first, second] = list.getAllByRole('listitem')
-    expect(first).toHaveTextContent(/Opening night\s*Goes out .+PollFree/)
+    expect(first).toHaveTextContent(/Opening night\s*Publishes .+PollFree/)
     expect(second).toHaveTextContent('Not published: A file is missing')
   })
 
@@ -120,7 +120,7 @@ describe('the lists of posts', () => {
     )
     renderRoute('/dashboard?tab=content')
     const choose = async (action: string) => {
-      await userEvent.click(await screen.findByRole('button', { name: 'More for Opening night' }))
+      await userEvent.click(await screen.findByRole('button', { name: 'More options for Opening night' }))
       await userEvent.click(await screen.findByRole('menuitem', { name: action }))
     }
     await choose('Publish now')
@@ -131,7 +131,7 @@ describe('the lists of posts', () => {
     await userEvent.clear(dialog.getByLabelText('Content'))
     await userEvent.type(dialog.getByLabelText('Content'), 'Sooner')
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText('The scheduled post is saved')).toBeVisible()
+    expect(await screen.findByText('Scheduled post saved')).toBeVisible()
 
     await choose('Delete')
     await userEvent.click(
@@ -160,17 +160,17 @@ describe('the lists of posts', () => {
       }),
     )
     renderRoute('/dashboard?tab=content')
-    const more = await screen.findByRole('button', { name: 'More for Opening night' })
+    const more = await screen.findByRole('button', { name: 'More options for Opening night' })
     await userEvent.click(more)
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Publish now' }))
-    const busy = await screen.findByRole('button', { name: 'More for Opening night', busy: true })
+    const busy = await screen.findByRole('button', { name: 'More options for Opening night', busy: true })
     expect(busy).toHaveFocus()
     await userEvent.click(busy)
     expect(screen.queryByRole('menuitem', { name: 'Publish now' })).not.toBeInTheDocument()
     await waitFor(() => expect(publications).toBe(1))
     finish(HttpResponse.json({ message: 'A file is missing' }, { status: 409 }))
     expect(await screen.findByText('A file is missing')).toBeVisible()
-    expect(await screen.findByRole('button', { name: 'More for Opening night', busy: false })).toHaveFocus()
+    expect(await screen.findByRole('button', { name: 'More options for Opening night', busy: false })).toHaveFocus()
   })
 
   it('let captions be added to a video that waits with its post [POST-16, GEN-41]', async () => {
@@ -182,15 +182,15 @@ describe('the lists of posts', () => {
     }
     network.use(http.patch('*/rest/v1/scheduled_posts', keep), http.post('*/rest/v1/rpc/set_video_captions', keep))
     renderRoute('/dashboard?tab=content')
-    await userEvent.click(await screen.findByRole('button', { name: 'More for Opening night' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'More options for Opening night' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit scheduled post' }))
-    const captions = within(dialog.getByRole('group', { name: 'Captions of the video' }))
+    const captions = within(dialog.getByRole('group', { name: 'Captions for the video' }))
     const content = 'WEBVTT\n\n00:01.000 --> 00:04.000\nBonjour.\n'
     await userEvent.upload(captions.getByLabelText(/WebVTT file/), new File([content], 'a.fr.vtt'))
-    expect(await captions.findByRole('combobox', { name: 'Language of the captions' })).toHaveValue('fr')
+    expect(await captions.findByRole('combobox', { name: 'Caption language' })).toHaveValue('fr')
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText('The scheduled post is saved')).toBeVisible()
+    expect(await screen.findByText('Scheduled post saved')).toBeVisible()
     expect(sent).toMatchObject([{ video: 'u/3.mp4', language: 'fr', content }, { title: 'Opening night' }])
   })
 })

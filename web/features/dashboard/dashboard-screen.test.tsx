@@ -20,7 +20,7 @@ describe('gates', () => {
     signIn({ is_creator: true })
     renderRoute('/dashboard')
     expect(await screen.findByRole('heading', { name: 'Verification Required' })).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Verify Your Identity' })).toHaveAttribute('href', '/creator-verification')
+    expect(screen.getByRole('link', { name: 'Verify your identity' })).toHaveAttribute('href', '/creator-verification')
   })
 
   it('opens by itself when the application is approved', async () => {
@@ -63,15 +63,15 @@ describe('the header', () => {
     const copied = vi.fn(async () => undefined)
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { clipboard: { writeText: copied } }))
     renderRoute('/dashboard')
-    expect(await screen.findByRole('button', { name: 'Copy Referral Link' })).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Copy referral link' })).toBeVisible()
     for (const [name, path] of [
-      ['Private Sessions', '/private-sessions'],
+      ['Private sessions', '/private-sessions'],
       ['Creator Setup', '/creator-onboarding'],
       ['Settings', '/settings'],
       ['Subscription Products', '/subscription-products'],
     ] as const)
       expect(within(screen.getByRole('main')).getByRole('link', { name })).toHaveAttribute('href', path)
-    screen.getByRole('button', { name: 'Copy Referral Link' }).click()
+    screen.getByRole('button', { name: 'Copy referral link' }).click()
     const code = `REF${viewer.id.slice(0, 8).toUpperCase()}`
     await waitFor(() => expect(copied).toHaveBeenCalledWith(`${window.location.origin}/auth?ref=${code}`))
     vi.unstubAllGlobals()
@@ -97,9 +97,9 @@ describe('the tabs', () => {
   })
 
   it.each([
-    ['subscribers', 'rpc/get_subscribers', 'Your subscribers could not be loaded', 'No subscribers yet'],
-    ['earnings', 'transactions', 'Your payments could not be loaded', 'No payments yet'],
-    ['content', 'posts', 'Your posts could not be loaded', 'No posts yet'],
+    ['subscribers', 'rpc/get_subscribers', "Couldn't load your subscribers", 'No subscribers yet'],
+    ['earnings', 'transactions', "Couldn't load your payments", 'No payments yet'],
+    ['content', 'posts', "Couldn't load your posts", 'No posts yet'],
   ])('offer a retry on %s, and say when there is nothing', async (tab, table, failure, empty) => {
     creator()
     network.use(fail(table))

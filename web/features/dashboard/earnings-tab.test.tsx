@@ -57,7 +57,7 @@ describe('the earnings', () => {
   it('show the balance, the payouts, and earnings by day and by source, from what was recorded [DASH-11, DASH-12, DASH-15]', async () => {
     creator()
     renderRoute('/dashboard?tab=earnings')
-    await waitFor(async () => expect(await stat('Earned in all')).toHaveTextContent('$108.99'))
+    await waitFor(async () => expect(await stat('Total earned')).toHaveTextContent('$108.99'))
     expect(await stat('Balance')).toHaveTextContent('$8.99')
     expect(await stat('Available')).toHaveTextContent('$7.00Pending: $1.99')
     expect(await stat('Paid out')).toHaveTextContent('$100.00')
@@ -66,7 +66,7 @@ describe('the earnings', () => {
     await userEvent.click(screen.getByRole('radio', { name: 'Table' }))
     const days = await screen.findByRole('table', { name: 'Day by day' })
     expect(within(days).getByRole('row', { name: /^May 1, 2024/ })).toHaveTextContent('$4.50')
-    expect(screen.getByText(/The platform keeps 10% of what fans pay/)).toBeVisible()
+    expect(screen.getByText(/The platform fee is 10%/)).toBeVisible()
   })
 
   it('go on with payments where the page before ended [DASH-03]', async () => {

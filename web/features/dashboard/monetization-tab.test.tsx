@@ -15,8 +15,8 @@ describe('the ways of being paid', () => {
     })
     renderRoute('/dashboard?tab=monetization')
     expect(await screen.findByRole('link', { name: 'Manage plans' })).toHaveAttribute('href', '/subscription-products')
-    expect(screen.getByText('1 active offer, from $40.00')).toBeVisible()
-    expect(within(screen.getByRole('region', { name: 'Tips' })).getByText('$4.50 in 30 days')).toBeVisible()
+    expect(screen.getByText('1 active session type, from $40.00')).toBeVisible()
+    expect(within(screen.getByRole('region', { name: 'Tips' })).getByText('$4.50 in the last 30 days')).toBeVisible()
   })
 
   it('keep what prices start from and which tips are taken, and say what is wrong at its field [DASH-03, PROF-21, D28]', async () => {
@@ -32,14 +32,14 @@ describe('the ways of being paid', () => {
     )
     renderRoute('/dashboard?tab=monetization')
     const form = within(await screen.findByRole('form', { name: 'Prices and tips' }))
-    const [smallest, suggested] = [form.getByLabelText('Smallest tip'), form.getByLabelText('Suggested tips')]
+    const [smallest, suggested] = [form.getByLabelText('Minimum tip'), form.getByLabelText('Suggested tips')]
     expect(suggested).toHaveValue('5, 10, 25, 50')
-    const ppv = form.getByLabelText('Price of a pay-per-view post')
+    const ppv = form.getByLabelText('Pay-per-view post price')
     await userEvent.type(ppv, '0.5')
     await userEvent.clear(smallest)
     await userEvent.type(smallest, '8')
     await userEvent.click(form.getByRole('button', { name: 'Save' }))
-    expect(form.getByText('Enter a price from $1.00 to $9,999.99, or nothing')).toBeVisible()
+    expect(form.getByText('Enter a price from $1.00 to $9,999.99, or leave it blank')).toBeVisible()
     expect(form.getByText('Enter one to four different amounts from $8.00 to $500.00')).toBeVisible()
     expect(ppv).toHaveFocus()
     await userEvent.clear(ppv)
@@ -47,7 +47,7 @@ describe('the ways of being paid', () => {
     await userEvent.clear(suggested)
     await userEvent.type(suggested, '$8, 20')
     await userEvent.click(form.getByRole('button', { name: 'Save' }))
-    expect(await form.findByText('Prices and tips could not be saved')).toBeVisible()
+    expect(await form.findByText("Couldn't save prices and tips")).toBeVisible()
 
     // Nothing that was typed is lost, neither by the error nor by a reload.
     cleanup()
@@ -55,7 +55,7 @@ describe('the ways of being paid', () => {
     down = false
     const again = within(await screen.findByRole('form', { name: 'Prices and tips' }))
     expect(again.getByLabelText('Suggested tips')).toHaveValue('$8, 20')
-    await userEvent.click(again.getByRole('switch', { name: /^Take tips/ }))
+    await userEvent.click(again.getByRole('switch', { name: /^Accept tips/ }))
     await userEvent.click(again.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Prices and tips saved')).toBeVisible()
     expect(saved).toEqual([
@@ -68,6 +68,6 @@ describe('the ways of being paid', () => {
         tip_presets_cents: [800, 2000],
       },
     ])
-    expect(screen.getByText('You take no tips at the moment.')).toBeVisible()
+    expect(screen.getByText("You're not accepting tips right now.")).toBeVisible()
   })
 })

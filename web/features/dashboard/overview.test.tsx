@@ -13,16 +13,16 @@ describe('the overview', () => {
     renderRoute('/dashboard')
     expect(await stat('Total earnings')).toHaveTextContent('$8.99')
     expect(await stat('New this week')).toHaveTextContent('1')
-    expect(await stat('Views')).toHaveTextContent('13,312+1,231.2% on the 30 days before')
-    const subscribers = within(await screen.findByRole('region', { name: 'Recent Subscribers' }))
+    expect(await stat('Views')).toHaveTextContent('13,312+1,231.2% vs. previous 30 days')
+    const subscribers = within(await screen.findByRole('region', { name: 'Recent subscribers' }))
     expect(await subscribers.findByRole('link', { name: 'Grace Hopper' })).toHaveAttribute('href', '/profile/grace')
     expect(subscribers.getByText('Subscribed to Backstage')).toBeVisible()
     const activity = within(screen.getByRole('region', { name: 'Activity' }))
     expect(await activity.findByText('New subscriber')).toBeVisible()
-    const posts = within(screen.getByRole('region', { name: 'Recent Posts' }))
+    const posts = within(screen.getByRole('region', { name: 'Recent posts' }))
     expect(await posts.findByRole('link', { name: 'Rehearsal' })).toHaveAttribute('href', '/post/post-1')
     expect(posts.getByText('2 files').parentElement).toHaveTextContent('2 files1,231 views0 likes1 comment$4.50 earned')
-    expect(screen.queryByRole('region', { name: 'Recent Tips' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('region', { name: 'Recent tips' })).not.toBeInTheDocument()
   })
 
   it('asks for 5 active subscribers, 3 completed tips, 5 activities and 10 posts [DASH-10, API-REST-21, API-REST-24, API-REST-28]', async () => {
@@ -51,7 +51,7 @@ describe('the overview', () => {
   it('shows tips where there are some [DASH-10]', async () => {
     creator({ transactions: [{ ...payment, transaction_type: 'tip', amount: 2500 }] })
     renderRoute('/dashboard')
-    const tips = within(await screen.findByRole('region', { name: 'Recent Tips' }))
+    const tips = within(await screen.findByRole('region', { name: 'Recent tips' }))
     expect(tips.getByText('$25.00')).toBeVisible()
   })
 
@@ -60,19 +60,19 @@ describe('the overview', () => {
     renderRoute('/dashboard')
     expect(await screen.findByText('No subscribers yet')).toBeVisible()
     expect(await screen.findByText('No posts yet')).toBeVisible()
-    expect(await screen.findByText('Nothing has happened yet')).toBeVisible()
+    expect(await screen.findByText('No activity yet')).toBeVisible()
   })
 
   it('stands when a part of it fails, and tries that part again [DASH-17]', async () => {
     creator()
     network.use(fail('subscriptions'), fail('rpc/get_creator_stats'))
     renderRoute('/dashboard')
-    expect(await screen.findByText('Your subscribers could not be loaded')).toBeVisible()
-    expect(await screen.findByText('Your numbers could not be loaded')).toBeVisible()
+    expect(await screen.findByText("Couldn't load your subscribers")).toBeVisible()
+    expect(await screen.findByText("Couldn't load your stats")).toBeVisible()
     expect(await screen.findByRole('link', { name: 'Rehearsal' })).toBeVisible()
     network.use(answer('subscriptions', [subscription]))
     await userEvent.click(
-      within(screen.getByRole('region', { name: 'Recent Subscribers' })).getByRole('button', { name: 'Retry' }),
+      within(screen.getByRole('region', { name: 'Recent subscribers' })).getByRole('button', { name: 'Retry' }),
     )
     expect(await screen.findByRole('link', { name: 'Grace Hopper' })).toBeVisible()
   })

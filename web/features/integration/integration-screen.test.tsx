@@ -25,7 +25,7 @@ function respond(name: string, body: Record<string, unknown>, status = 200) {
 
 const connected = {
   success: true,
-  message: 'The payment sandbox answers',
+  message: 'Connected to the payment sandbox',
   status: {
     environment: { STRIPE_SECRET_KEY: false, STRIPE_CLIENT_ID: true },
     mode: 'sandbox',
@@ -37,13 +37,13 @@ const connected = {
 it('guides through five steps to a connected provider, with the redirect URL of this site [TEST-01, TEST-02]', async () => {
   signIn()
   renderRoute('/stripe-test')
-  expect(await screen.findByRole('heading', { level: 1, name: 'Integration Testing' })).toBeVisible()
+  expect(await screen.findByRole('heading', { level: 1, name: 'Integration testing' })).toBeVisible()
   const guide = within(screen.getByRole('region', { name: 'Connection setup guide' }))
   expect(guide.getAllByRole('listitem').map((step) => within(step).getByRole('heading').textContent)).toEqual([
     'Enable connected accounts',
-    'Get the client id',
+    'Get the client ID',
     'Add the redirect URL',
-    'Configure the client id',
+    'Configure the client ID',
     'Test',
   ])
   expect(guide.getByText(`${window.location.origin}/creator-onboarding`)).toBeVisible()
@@ -58,7 +58,7 @@ it('tests the connection and shows what is set, never a key; a failure is told [
   expect(await section.findByText('Stripe does not answer')).toBeVisible()
   respond('stripe-test-connection', connected)
   await userEvent.click(section.getByRole('button', { name: 'Test connection' }))
-  expect(await section.findByText('The payment sandbox answers')).toBeVisible()
+  expect(await section.findByText('Connected to the payment sandbox')).toBeVisible()
   expect(section.getByText('STRIPE_CLIENT_ID').nextSibling).toHaveTextContent('set')
   expect(section.getByText('STRIPE_SECRET_KEY').nextSibling).toHaveTextContent('not set')
 })
@@ -79,7 +79,7 @@ it('runs the status tests one after the other, from pending to completed or erro
       expect.stringMatching(/Completed$/),
       expect.stringMatching(/The provider is away.*Error$/),
       // 100 and 900 are not 999.
-      expect.stringMatching(/A share and its fee do not add up to the payment.*Error$/),
+      expect.stringMatching(/A share and its fee don't add up to the payment.*Error$/),
       expect.stringMatching(/Completed$/),
     ]),
   )
@@ -94,14 +94,14 @@ it('calls each function with the defaults of 999 cents a month and 1000 cents, a
   expect(await screen.findByText(/"product-1"/)).toBeVisible()
   expect(products).toEqual([
     {
-      name: 'Test Product',
-      description: 'Made on the integration testing page',
+      name: 'Test plan',
+      description: 'Created on the integration testing page',
       price_cents: 999,
       interval: 'month',
     },
   ])
   const payment = within(screen.getByRole('form', { name: 'create-marketplace-payment' }))
-  await userEvent.type(payment.getByLabelText('Account of the seller'), 'acct_1')
+  await userEvent.type(payment.getByLabelText('Seller account'), 'acct_1')
   await userEvent.click(payment.getByRole('button', { name: 'Run create-marketplace-payment' }))
   expect(await payment.findByText(/No such account/)).toBeVisible()
   expect(payments).toMatchObject([{ amountInCents: 1000, sellerAccountId: 'acct_1', paymentMethodId: 'pm_card_visa' }])
@@ -119,7 +119,7 @@ it('is there for an admin in production [TEST-01, D42]', async () => {
   setConfig({ ...testConfig, environment: 'production' })
   signIn({ role: 'admin' })
   renderRoute('/stripe-test')
-  expect(await screen.findByRole('heading', { level: 1, name: 'Integration Testing' })).toBeVisible()
+  expect(await screen.findByRole('heading', { level: 1, name: 'Integration testing' })).toBeVisible()
 })
 
 it('sends a visitor to sign in [TEST-01, D42]', async () => {

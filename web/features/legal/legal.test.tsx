@@ -39,7 +39,7 @@ it('shows the Terms of Service in fifteen sections, dated today, with the fee of
   expect(await screen.findByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible()
   expectSections([
     /Acceptance/,
-    /Licence/,
+    /License/,
     /Accounts/,
     /Content Guidelines/,
     /Payment Terms/,
@@ -60,7 +60,7 @@ it('shows the Terms of Service in fifteen sections, dated today, with the fee of
 
 it("names the operator, the address, the jurisdiction and the support address from the operator's settings [STAT-07]", async () => {
   renderRoute('/terms-of-service')
-  expect(await screen.findByText(/the law of the State of Oregon, USA/)).toBeVisible()
+  expect(await screen.findByText(/The law of the State of Oregon, USA/)).toBeVisible()
   expect(screen.getByText(/Ovation Media LLC, 1 Theatre Row, Portland, Oregon/)).toHaveTextContent(
     /Oregon, support@ovation\.example\.$/,
   )

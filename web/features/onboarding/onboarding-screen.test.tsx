@@ -87,10 +87,7 @@ describe('the state of the account', () => {
     signIn()
     statusIs(ready)
     renderRoute('/creator-onboarding')
-    expect(await screen.findByRole('link', { name: 'Subscription Products' })).toHaveAttribute(
-      'href',
-      '/subscription-products',
-    )
+    expect(await screen.findByRole('link', { name: 'Create a plan' })).toHaveAttribute('href', '/subscription-products')
     expect(await screen.findByRole('link', { name: 'Apply' })).toHaveAttribute('href', '/creator-verification')
   })
 
@@ -156,7 +153,7 @@ describe('creating an account', () => {
     signIn()
     const state = statusIs(none)
     renderRoute('/creator-onboarding')
-    const create = await screen.findByRole('button', { name: 'Create Account' })
+    const create = await screen.findByRole('button', { name: 'Create account' })
     expect(screen.queryByRole('button', { name: 'Continue to Stripe' })).not.toBeInTheDocument()
     functionAnswers('create-stripe-account', { success: true, account_id: 'acct_1' })
     state.now = created
@@ -171,7 +168,7 @@ describe('creating an account', () => {
       'create-stripe-account',
       {
         success: false,
-        error: 'Stripe Connect is not enabled for this platform yet',
+        error: "Stripe Connect isn't enabled for this site yet",
         code: 'connect_not_enabled',
         instructions: 'The operator has to enable Connect in the Stripe Dashboard.',
         learn_more_url: 'https://dashboard.stripe.com/connect',
@@ -179,9 +176,9 @@ describe('creating an account', () => {
       409,
     )
     renderRoute('/creator-onboarding')
-    await userEvent.click(await screen.findByRole('button', { name: 'Create Account' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Create account' }))
     const alert = await screen.findByRole('alert')
-    expect(alert).toHaveTextContent('Stripe Connect is not enabled for this platform yet')
+    expect(alert).toHaveTextContent("Stripe Connect isn't enabled for this site yet")
     expect(alert).toHaveTextContent('The operator has to enable Connect in the Stripe Dashboard.')
     expect(within(alert).getByRole('link', { name: 'Learn more' })).toHaveAttribute(
       'href',
@@ -198,7 +195,7 @@ describe('creating an account', () => {
       message: 'You already have a payout account',
     })
     renderRoute('/creator-onboarding')
-    const create = await screen.findByRole('button', { name: 'Create Account' })
+    const create = await screen.findByRole('button', { name: 'Create account' })
     state.now = created
     await userEvent.click(create)
     expect(await screen.findByText('You already have a payout account')).toBeVisible()
@@ -210,11 +207,11 @@ describe('creating an account', () => {
     statusIs(none)
     functionAnswers('create-stripe-account', { success: false, error: 'The payment provider does not answer' }, 502)
     renderRoute('/creator-onboarding')
-    await userEvent.click(await screen.findByRole('button', { name: 'Create Account' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Create account' }))
     const alert = await screen.findByRole('alert')
     expect(alert).toHaveTextContent('Failed to connect payment account')
     expect(alert).toHaveTextContent('The payment provider does not answer')
-    expect(screen.getByRole('button', { name: 'Create Account' })).toBeEnabled()
+    expect(screen.getByRole('button', { name: 'Create account' })).toBeEnabled()
   })
 })
 
@@ -262,9 +259,9 @@ describe('onboarding', () => {
   it.each([
     [
       'the server refuses',
-      { error: 'No payout account was found. Create one first.' },
+      { error: "You don't have a payout account yet. Create one first." },
       404,
-      'No payout account was found. Create one first.',
+      "You don't have a payout account yet. Create one first.",
     ],
     ['there is no address', {}, 200, 'No onboarding URL returned'],
   ])('closes the tab and says why when %s [ONB-14, ONB-17]', async (_case, body, status, words) => {
@@ -362,6 +359,6 @@ it('says that Stripe has stopped payments, and leads there [ONB-06]', async () =
   statusIs({ ...completed, restricted: true })
   renderRoute('/creator-onboarding')
   expect(await screen.findByText('Payments paused')).toBeVisible()
-  expect(screen.getByText(/Stripe has stopped payments to your account/)).toBeVisible()
+  expect(screen.getByText(/Stripe has paused your account/)).toBeVisible()
   expect(screen.getByRole('button', { name: 'Continue to Stripe' })).toBeEnabled()
 })

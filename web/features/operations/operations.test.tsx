@@ -76,7 +76,7 @@ it('shows what was reported, and takes it down for a reason that is asked for [D
   await userEvent.click(dialog.getByRole('button', { name: 'Take down' }))
   expect(await screen.findByText('Post deleted for policy violation')).toBeVisible()
   expect(calls).toEqual([{ target_type: 'post', target_id: 'post-1', reason: 'Fraud' }])
-  expect(await screen.findByText('Nothing is reported')).toBeVisible()
+  expect(await screen.findByText('No open reports')).toBeVisible()
 })
 
 it('keeps a reason that is being typed over a reload, and for what it is about alone [GEN-05]', async () => {
@@ -118,12 +118,12 @@ it('shows a reported message with its files, and takes it down [D43, GEN-05]', a
   renderRoute('/admin/reports')
   const [first, second] = await screen.findAllByRole('listitem').then((rows) => rows.map((row) => within(row)))
   expect(first?.getByText('Pay or else')).toBeVisible()
-  expect(await first?.findByRole('img', { name: 'Reported picture 1' })).toHaveAttribute(
+  expect(await first?.findByRole('img', { name: 'Reported image 1' })).toHaveAttribute(
     'src',
     expect.stringContaining('/render/image/sign/messages/noor/1.jpg'),
   )
   expect(first?.getByLabelText('Reported video 2')).toHaveAttribute('src', expect.stringContaining('noor/2.mp4'))
-  expect(second?.getByText('The message is locked: its reporter has not paid for it.')).toBeVisible()
+  expect(second?.getByText("This message is locked because its reporter hasn't paid for it.")).toBeVisible()
   const [open] = screen.getAllByRole('button', { name: 'Take down: Message by Noor Haddad' })
   await userEvent.click(open as HTMLElement)
   const dialog = within(await screen.findByRole('dialog', { name: 'Take down this message?' }))
@@ -146,8 +146,8 @@ it('dismisses every open report about the same thing at once, and says when that
     }),
   )
   renderRoute('/admin/reports')
-  await userEvent.click(await screen.findByRole('button', { name: 'Dismiss the report: Post by Noor Haddad' }))
-  expect(await screen.findByText('The report could not be settled')).toBeVisible()
+  await userEvent.click(await screen.findByRole('button', { name: 'Dismiss report: Post by Noor Haddad' }))
+  expect(await screen.findByText("Couldn't settle the report")).toBeVisible()
   expect(asked).toEqual(['?target_type=eq.post&target_id=eq.post-1&status=eq.open'])
 })
 
@@ -188,8 +188,8 @@ it('shows who did what with before and after, and finds lines by who, what and w
   expect(screen.getByText('reason: Fraud')).toBeVisible()
   await userEvent.type(screen.getByLabelText('From'), '2026-01-02')
   await waitFor(() => expect(calls.at(-1)).toMatchObject({ since: new Date('2026-01-02T00:00').toISOString() }))
-  await userEvent.type(screen.getByLabelText('Who'), 'nobody')
-  expect(await screen.findByText('Nothing found')).toBeVisible()
+  await userEvent.type(screen.getByLabelText('Admin'), 'nobody')
+  expect(await screen.findByText('No entries found')).toBeVisible()
   await waitFor(() => expect(calls.at(-1)).toMatchObject({ actor: 'nobody' }))
 })
 
@@ -199,7 +199,7 @@ it('exports all that was found, as CSV that no spreadsheet takes for formulas [D
   const calls = procedure('get_audit_log', ({ page_size }) => (page_size === 50 ? [line] : [line, ofServer]))
   const files = keepDownloads()
   renderRoute('/admin/audit')
-  await userEvent.selectOptions(await screen.findByLabelText('What'), 'Suspended a user')
+  await userEvent.selectOptions(await screen.findByLabelText('Action'), 'Suspended a user')
   await userEvent.click(screen.getByRole('button', { name: 'Export CSV' }))
   await waitFor(() => expect(files).toHaveLength(1))
   expect(files[0]?.name).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
@@ -247,7 +247,7 @@ it('shows the money of all creators, and where the books differ from the provide
   const figures = within(await screen.findByLabelText('Figures'))
   expect(await figures.findByText('$1,200.00')).toBeVisible()
   expect(figures.getByText('12 payments')).toBeVisible()
-  expect(figures.getByText('$25.00 at stake, 2 opened in these days')).toBeVisible()
+  expect(figures.getByText('$25.00 at stake, 2 opened in this period')).toBeVisible()
   expect(await figures.findByText('$490.00')).toBeVisible()
   // The day on which money moved, under the names.
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2))
@@ -255,11 +255,11 @@ it('shows the money of all creators, and where the books differ from the provide
   const daysOf = ({ first_day, last_day }: Arguments) =>
     (Date.parse(String(last_day)) - Date.parse(String(first_day))) / 86_400_000 + 1
   await waitFor(() => expect(asked.map(daysOf).at(-1)).toBe(7))
-  await userEvent.click(await screen.findByRole('button', { name: 'Settle the difference of pi_1' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Settle difference pi_1' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Settle this difference?' }))
   await userEvent.type(dialog.getByLabelText(/How it was settled/), 'Booked by hand')
   await userEvent.click(dialog.getByRole('button', { name: 'Settle' }))
-  expect(await screen.findByText('The books agree with the payment provider.')).toBeVisible()
+  expect(await screen.findByText('The books match the payment provider.')).toBeVisible()
   expect(settled).toEqual([{ difference_id: 'difference-1', note: 'Booked by hand' }])
 })
 
@@ -272,8 +272,8 @@ it('tells when the figures can not be loaded [GEN-05]', async () => {
     fail('rpc/get_payment_differences'),
   )
   renderRoute('/admin/money')
-  expect(await screen.findByText('Failed to load the differences')).toBeVisible()
-  await waitFor(() => expect(screen.getAllByText('Failed to load the figures')).toHaveLength(2))
+  expect(await screen.findByText("Couldn't load the differences")).toBeVisible()
+  await waitFor(() => expect(screen.getAllByText("Couldn't load the figures")).toHaveLength(2))
 })
 
 it('shows how the parts are, and has failed work tried again [GEN-05]', async () => {
@@ -305,13 +305,13 @@ it('shows how the parts are, and has failed work tried again [GEN-05]', async ()
     }),
   )
   renderRoute('/admin/health')
-  const parts = within(await screen.findByRole('list', { name: 'Parts' }))
+  const parts = within(await screen.findByRole('list', { name: 'Services' }))
   expect(parts.getAllByRole('listitem').map((part) => part.textContent)).toEqual([
-    expect.stringMatching(/^DatabaseWorks/),
-    expect.stringMatching(/^MailFailsNo answer within 5 s/),
+    expect.stringMatching(/^DatabaseOK/),
+    expect.stringMatching(/^EmailFailingNo answer within 5 s/),
   ])
   expect(screen.getByText('connect ECONNREFUSED')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Retry payment-letters' }))
-  expect(await screen.findByText('Nothing has failed.')).toBeVisible()
+  expect(await screen.findByText('No failed jobs.')).toBeVisible()
   expect(retried).toEqual([{ jobId: 'job-1' }])
 })

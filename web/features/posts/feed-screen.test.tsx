@@ -92,13 +92,13 @@ it('tells why a checkout could not be opened, in the words of the server [SUB-01
   network.use(
     http.post('*/functions/v1/create-subscription-checkout', async ({ request }) => {
       asked.push(await request.json())
-      return HttpResponse.json({ error: 'This creator cannot take payments right now' }, { status: 409 })
+      return HttpResponse.json({ error: "This creator can't take payments right now" }, { status: 409 })
     }),
   )
   renderRoute('/')
   await userEvent.click(await screen.findByRole('button', { name: 'Subscribe' }))
   expect(await screen.findByText('Subscription Error')).toBeVisible()
-  expect(screen.getByText('This creator cannot take payments right now')).toBeVisible()
+  expect(screen.getByText("This creator can't take payments right now")).toBeVisible()
   expect(asked).toEqual([{ productId: 'plan-1' }])
 })
 
@@ -182,7 +182,7 @@ it('loads older posts from where the page ended [HOME-05]', async () => {
   )
   renderRoute('/')
   await userEvent.click(await screen.findByRole('button', { name: 'Load more' }))
-  const end = await screen.findByText('You have seen everything.')
+  const end = await screen.findByText("You're all caught up.")
   expect(asked).toEqual([null, first.at(-1)?.id])
   // What is far below takes its place first, and comes with the scrolling.
   expect(screen.queryByText('Much older')).not.toBeInTheDocument()
@@ -215,7 +215,7 @@ it('suggests creators when the feed is empty [HOME-06]', async () => {
   feed()
   network.use(answer('rpc/discover_creators', [buildCreator()]))
   renderRoute('/')
-  expect(await screen.findByRole('heading', { name: 'Your feed is waiting' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Nothing here yet' })).toBeVisible()
   expect(await screen.findByRole('link', { name: 'Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
 })
 
@@ -299,7 +299,7 @@ function ownPost(count: number, status = 204) {
 const pressDelete = async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
   const dialog = await screen.findByRole('dialog', { name: 'Delete this post?' })
-  expect(within(dialog).getByText(/cannot be undone/)).toBeVisible()
+  expect(within(dialog).getByText(/can't be undone/)).toBeVisible()
   return dialog
 }
 
@@ -404,7 +404,7 @@ it('shows a post at its own address, to visitors too [GEN-38]', async () => {
 it('says that a post is not here, whether it is gone or not for this viewer', async () => {
   network.use(answer('posts', []))
   renderRoute('/post/00000000-0000-4000-8000-00000000dead')
-  expect(await screen.findByRole('heading', { name: 'This post is not here' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'Post not found' })).toBeVisible()
 })
 
 it('asks a visitor to sign in before subscribing, and comes back afterwards [GEN-40, SUB-03]', async () => {

@@ -130,7 +130,7 @@ it('keeps the link of a video that plays when links are renewed, and goes on by 
   expect(playing.currentTime).toBe(42)
 
   fireEvent.error(playing)
-  expect(await screen.findByRole('img', { name: 'This video cannot be played' })).toBeVisible()
+  expect(await screen.findByRole('img', { name: "This video can't be played" })).toBeVisible()
   vi.restoreAllMocks()
 })
 
@@ -177,7 +177,7 @@ async function download(file: () => Response) {
     ),
     http.get('*/storage/v1/object/sign/posts/u/1.jpg', file),
   )
-  await userEvent.click(await screen.findByRole('button', { name: 'More for the post by Noor Haddad' }))
+  await userEvent.click(await screen.findByRole('button', { name: "More options for Noor Haddad's post" }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Download file' }))
   return saved
 }
@@ -205,10 +205,10 @@ it('says that the download failed, and what to try, when every way has failed; f
   network.use(
     http.post('*/storage/v1/object/sign/posts/u/1.jpg', () => HttpResponse.json({ message: 'gone' }, { status: 400 })),
   )
-  await userEvent.click(await screen.findByRole('button', { name: 'More for the post by Noor Haddad' }))
+  await userEvent.click(await screen.findByRole('button', { name: "More options for Noor Haddad's post" }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Download file' }))
-  expect(await screen.findByText('The download failed')).toBeVisible()
-  expect(screen.getByText('Open the file, then try "Save as" from its menu.')).toBeVisible()
+  expect(await screen.findByText('Download failed')).toBeVisible()
+  expect(screen.getByText('Open the file, then choose "Save as" from its menu.')).toBeVisible()
   await waitFor(() =>
     expect(timers.mock.calls.map(([, ms]) => ms)).toContainEqual(expect.toSatisfy((ms) => ms >= 4_000 && ms <= 6_000)),
   )

@@ -23,7 +23,7 @@ function open(post: ReturnType<typeof buildPost>, status = 200) {
   return written
 }
 const choose = async (item: string) => {
-  await userEvent.click(await screen.findByRole('button', { name: /^More for the post by/ }))
+  await userEvent.click(await screen.findByRole('button', { name: /^More options for .+ post$/ }))
   await userEvent.click(await screen.findByRole('menuitem', { name: item }))
 }
 const ownPost = (over = {}) =>
@@ -69,7 +69,7 @@ it('lets an admin note something on a post for everybody, and take it away [POST
   await choose('Note on this post')
   const dialog = within(await screen.findByRole('dialog', { name: 'Note on this post' }))
   await userEvent.type(dialog.getByLabelText('Note'), 'The date is wrong: it was in May.')
-  await userEvent.click(dialog.getByLabelText('Everybody sees it'))
+  await userEvent.click(dialog.getByLabelText('Show to everyone'))
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   const banner = await screen.findByRole('complementary', { name: 'A note from the team' })
   expect(within(banner).getByText('The date is wrong: it was in May.')).toBeVisible()
@@ -96,7 +96,7 @@ it('tells the owner that a note is for them alone [POST-13, D28]', async () => {
 it('offers pin and note to nobody else [POST-08, POST-13]', async () => {
   signIn()
   open(buildPost())
-  await userEvent.click(await screen.findByRole('button', { name: /^More for the post by/ }))
+  await userEvent.click(await screen.findByRole('button', { name: /^More options for .+ post$/ }))
   const items = within(await screen.findByRole('menu')).getAllByRole('menuitem')
   expect(items.map((item) => item.textContent)).toEqual(['Report post', 'Block Noor Haddad'])
 })

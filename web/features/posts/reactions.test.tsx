@@ -77,7 +77,7 @@ it('takes a like back when the server refuses it, and says so [POST-04]', async 
   network.use(http.post('*/rest/v1/post_likes', () => HttpResponse.json({ message: 'no' }, { status: 500 })))
   renderRoute('/')
   await userEvent.click(await enabled('Like, 5 likes'))
-  expect(await screen.findByText('The like could not be saved')).toBeVisible()
+  expect(await screen.findByText("Couldn't save your like")).toBeVisible()
   expect(screen.getByRole('button', { name: 'Like, 5 likes' })).toHaveAttribute('aria-pressed', 'false')
 })
 
@@ -93,7 +93,7 @@ it('counts a like that another window has made already as made [POST-04]', async
   const heart = await enabled('Like, 0 likes')
   await userEvent.click(heart)
   await waitFor(() => expect(heart).toHaveAttribute('aria-pressed', 'true'))
-  expect(screen.queryByText('The like could not be saved')).not.toBeInTheDocument()
+  expect(screen.queryByText("Couldn't save your like")).not.toBeInTheDocument()
 })
 
 it('asks a visitor to sign in before liking, and comes back afterwards [GEN-40]', async () => {
@@ -135,7 +135,7 @@ it('says so when a post could not be saved [DATA-37]', async () => {
   network.use(http.post('*/rest/v1/bookmarks', () => HttpResponse.json({ message: 'no' }, { status: 500 })))
   renderRoute('/')
   await userEvent.click(await enabled('Save'))
-  expect(await screen.findByText('The post could not be saved')).toBeVisible()
+  expect(await screen.findByText("Couldn't save this post")).toBeVisible()
   expect(screen.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-pressed', 'false')
 })
 
@@ -177,7 +177,7 @@ it('recovers when the saved posts could not be loaded and the viewer retries [DA
   network.use(fail('bookmarks'))
   renderRoute('/saved')
   const retry = await screen.findByRole('button', { name: 'Retry' })
-  expect(screen.getByText('Your saved posts could not be loaded')).toBeVisible()
+  expect(screen.getByText("Couldn't load your saved posts")).toBeVisible()
   saved(buildPost({ content: 'Back again' }))
   await userEvent.click(retry)
   expect(await screen.findByText('Back again')).toBeVisible()
@@ -210,7 +210,7 @@ it('leaves the hearts of a page that is still asked about in peace, whatever is 
   const [above] = await screen.findAllByRole('button', { name: 'Like, 0 likes' })
   await waitFor(() => expect(above).toBeEnabled())
   await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
-  const end = await screen.findByText('You have seen everything.')
+  const end = await screen.findByText("You're all caught up.")
   act(() => bringIntoSight(end.previousElementSibling?.firstElementChild as Element))
   expect(await screen.findByRole('button', { name: 'Like, 7 likes' })).toBeDisabled()
   await userEvent.click(above as HTMLElement)

@@ -28,7 +28,7 @@ it('goes on behind the last post of a page, also among posts that were kept in o
   renderRoute('/saved')
   expect(await screen.findByText('Kept 0')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Load more' }))
-  const end = await screen.findByText('You have seen everything.')
+  const end = await screen.findByText("You're all caught up.")
   act(() => bringIntoSight(end.previousElementSibling?.firstElementChild as Element))
   expect(await screen.findByText('One more')).toBeVisible()
 })

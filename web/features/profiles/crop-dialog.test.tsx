@@ -19,7 +19,7 @@ it('stays open while the picture has no size yet, as when the window changes bef
   const picture = () => document.querySelector('img[src="blob:chosen-file"]') as HTMLImageElement
   await waitFor(() => expect(picture()).toBeInTheDocument())
   fireEvent.load(picture())
-  await screen.findByRole('application', { name: 'Picture to crop' })
+  await screen.findByRole('application', { name: 'Image to crop' })
   fireEvent.keyDown(screen.getByRole('slider', { name: 'Zoom' }), { key: 'ArrowRight' })
   expect(screen.getByRole('dialog', { name: 'Crop profile picture' })).toBeVisible()
 })

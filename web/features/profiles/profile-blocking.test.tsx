@@ -12,7 +12,7 @@ it('says that the posts of somebody whom one has blocked are hidden, not that th
   serveProfile()
   network.use(answer('blocks', [{ id: 'b1' }]), answer('rpc/can_message', false))
   renderRoute('/profile/noor')
-  expect(await screen.findByText('Hidden while you block them')).toBeVisible()
+  expect(await screen.findByText('Hidden because you blocked this user')).toBeVisible()
   expect(screen.queryByText('No posts yet')).not.toBeInTheDocument()
 })
 
@@ -36,7 +36,7 @@ it('offers to unblock in the place of what cannot be done with somebody whom one
   ]
   expect(impossible()).toEqual([null, null, null])
   await userEvent.click(unblock)
-  expect(await screen.findByText('Noor Haddad is no longer blocked')).toBeVisible()
+  expect(await screen.findByText('You unblocked Noor Haddad')).toBeVisible()
   await waitFor(() => expect(impossible()).not.toContain(null))
   // The button that was pressed is gone; the focus stays where it was.
   expect(screen.getByRole('link', { name: 'Message' }).parentElement).toHaveFocus()

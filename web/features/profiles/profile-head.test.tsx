@@ -42,7 +42,7 @@ it('tells an admin, and nobody else, that a profile is closed because its owner 
   network.use(answer('rpc/get_suspension', [{ since: '2026-03-04T10:00:00Z', reason: 'Sells what is not theirs' }]))
   renderRoute('/profile/noor')
   const note = await screen.findByText(/^Suspended since Mar 4, 2026/)
-  expect(note.closest('[role="status"]')).toHaveTextContent('The reason that they read: Sells what is not theirs')
+  expect(note.closest('[role="status"]')).toHaveTextContent('The reason they see: Sells what is not theirs')
   // Nobody can follow, pay or write to them.
   expect(screen.queryByRole('button', { name: /^Follow / })).not.toBeInTheDocument()
   expect(screen.queryByRole('link', { name: 'Message' })).not.toBeInTheDocument()
@@ -91,7 +91,7 @@ it('opens the lists behind the counts, searches them, and leads to a person [PRO
     }),
   )
   const { router } = renderRoute('/profile/noor')
-  await userEvent.click(await screen.findByRole('button', { name: 'Followers, 31: show the list' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Followers, 31: show list' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Noor Haddad' }))
   expect(dialog.getByRole('tab', { name: 'Followers (31)' })).toHaveAttribute('aria-selected', 'true')
   expect(await dialog.findByRole('link', { name: 'Fan 0' })).toBeVisible()
@@ -114,5 +114,5 @@ it('has no list where there is nobody, and none of a private profile [PROF-18, P
   serveProfile({ is_private: true, followers_count: 5, following_count: 0 })
   renderRoute('/profile/noor')
   expect(await screen.findByText('This profile is private')).toBeVisible()
-  expect(screen.queryByRole('button', { name: /show the list/ })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /show list/ })).not.toBeInTheDocument()
 })

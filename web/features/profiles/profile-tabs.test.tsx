@@ -69,8 +69,8 @@ it.each(['', '?tab=media'])(
   async (tab) => {
     serveProfile({ is_private: true, bio: null, website_url: null, total_posts: 3 })
     renderRoute(`/profile/noor${tab}`)
-    expect(await screen.findByRole('heading', { name: 'Nothing to see from outside' })).toBeVisible()
-    expect(screen.getByText(/Only its owner, and whoever pays for it/)).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Nothing to see here' })).toBeVisible()
+    expect(screen.getByText(/Only the owner and paying fans/)).toBeVisible()
     expect(screen.queryByText(/No posts yet|No photos or videos yet/)).not.toBeInTheDocument()
   },
 )
@@ -80,7 +80,7 @@ it('shows a private profile’s posts to who pays for them [POST-48]', async () 
   network.use(answer('posts', [buildPost({ content: 'For those inside' })]))
   renderRoute('/profile/noor')
   expect(await screen.findByText('For those inside')).toBeVisible()
-  expect(screen.queryByText('Nothing to see from outside')).not.toBeInTheDocument()
+  expect(screen.queryByText('Nothing to see here')).not.toBeInTheDocument()
 })
 
 it.each([

@@ -23,7 +23,7 @@ it('keeps a creator’s choice to have names on photos at once, and goes back wh
   )
   renderRoute('/profile/noor')
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Profile' }))
-  const choice = await screen.findByRole('switch', { name: /^Write viewers’ names on my photos/ })
+  const choice = await screen.findByRole('switch', { name: /^Watermark my photos/ })
   await waitFor(() => expect(choice).toBeEnabled())
   expect(choice).not.toBeChecked()
   await userEvent.click(choice)
@@ -32,7 +32,7 @@ it('keeps a creator’s choice to have names on photos at once, and goes back wh
   expect(choice).toBeChecked()
   expect(choice).toHaveFocus()
   await userEvent.click(choice)
-  expect(await screen.findByText('Your choice could not be saved')).toBeVisible()
+  expect(await screen.findByText("Couldn't save your choice")).toBeVisible()
   expect(choice).toBeChecked()
   expect(sent).toEqual([
     { profile_id: id, watermark: true },

@@ -82,18 +82,18 @@ it.each([
   [
     'trial',
     'Your free trial ends soon',
-    'Your free trial ends in 2 hours 5 minutes. Then the plan renews and is charged.',
+    "Your free trial ends in 2 hours 5 minutes. After that, we'll charge you for the plan.",
   ],
   ['canceled', 'Your access ends soon', 'Your access ends in 2 hours 5 minutes. Resume your subscription to keep it.'],
   [
     'past_due',
     'Your access ends soon',
-    'Your last payment failed. Your access ends in 2 hours 5 minutes unless it succeeds.',
+    'Your last payment failed. Update your card within 2 hours 5 minutes to keep access.',
   ],
   [
     'active',
     'Your subscription renews soon',
-    'The period you paid for ends in 2 hours 5 minutes. It renews by itself.',
+    'Your current period ends in 2 hours 5 minutes. It renews automatically.',
   ],
 ])('lets %s in with a warning near the end [SUB-14, SUB-15, SUB-16, SUB-17, SUB-19]', async (state, title, words) => {
   serve({ state: status({ status: state, access_until: inHours(2 + 5 / 60) }) })
@@ -109,7 +109,7 @@ it.each([
   ['past_due', 'Subscription Required', /Your last payment failed/, 'Manage subscription'],
   ['unpaid', 'Subscription Required', /Your last payment failed/, 'Manage subscription'],
   ['paused', 'Subscription Required', /is paused\. Add a card/, 'Manage subscription'],
-  ['trial', 'Subscription Required', /is for subscribers/, 'See plans'],
+  ['trial', 'Subscription Required', /^Subscribe to see/, 'See plans'],
 ])('closes to %s without access: "%s" [SUB-15, SUB-16, SUB-17, SUB-18]', async (state, title, why, way) => {
   serve({ state: status({ status: state, has_access: false, access_until: inHours(-5) }) })
   renderRoute(address)
@@ -157,7 +157,7 @@ it('sorts the content by kind, and says what a higher plan holds [PREM-03, POST-
   })
   signFiles()
   renderRoute(address)
-  expect(await screen.findByText('One more post is part of a higher plan.')).toBeVisible()
+  expect(await screen.findByText('One more post is available on a higher plan.')).toBeVisible()
   expect(await screen.findByLabelText('Video by Noor Haddad')).toBeVisible()
   await userEvent.click(screen.getByRole('tab', { name: 'Photo gallery' }))
   expect(await screen.findByRole('img', { name: 'Photo by Noor Haddad' })).toBeVisible()

@@ -39,7 +39,7 @@ it('shows the programme with its numbers [REF-01, REF-03, REF-04, REF-05, REF-06
   open()
   expect(await screen.findByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible()
   expect(screen.getByText('Earn up to $750 referring content creators to our platform!')).toBeVisible()
-  const numbers = await screen.findByLabelText('Your numbers')
+  const numbers = await screen.findByLabelText('Your stats')
   expect(numbers).toHaveTextContent('Total Referrals24')
   expect(numbers).toHaveTextContent('Completed Referrals212 rewards earned')
   expect(numbers).toHaveTextContent('Total Earnings$20.50')
@@ -49,7 +49,7 @@ it('shows the programme with its numbers [REF-01, REF-03, REF-04, REF-05, REF-06
       .getAllByRole('heading', { level: 3 })
       .map((step) => step.textContent),
   ).toEqual(['Share your link', 'They sign up', 'Earn rewards'])
-  expect(within(how).getByText(/^Both of you are credited: /)).toBeVisible()
+  expect(within(how).getByText(/^You both get credit/)).toBeVisible()
   expect(within(how).getByText(/They must be 18 or older\./)).toBeVisible()
   expect(screen.queryByRole('heading', { name: 'Referral History' })).not.toBeInTheDocument()
 })

@@ -52,14 +52,12 @@ describe('bookings', () => {
     expect(first.getByText('Confirmed')).toBeVisible()
     expect(first.getByRole('link', { name: 'with Noor Haddad' })).toHaveAttribute('href', '/profile/noor')
     // The day stands in the sentence: a call opens on it, and not at it.
-    expect(
-      first.getByText(/^The call opens on .*[AP]M\. You can cancel until .* and get all of your money back\.$/),
-    ).toBeVisible()
+    expect(first.getByText(/^The call opens on .*[AP]M\. You can cancel until .* for a full refund\.$/)).toBeVisible()
     expect(first.getByRole('button', { name: 'Cancel session: Portfolio review' })).toBeVisible()
     expect(first.getByRole('button', { name: 'Add to calendar: Portfolio review' })).toBeVisible()
     expect(first.queryByRole('link', { name: 'Join call' })).not.toBeInTheDocument()
     const soon = within(screen.getByRole('article', { name: 'A talk' }))
-    expect(soon.getByText(/only the creator can cancel it now/)).toBeVisible()
+    expect(soon.getByText(/only the creator can cancel/)).toBeVisible()
     expect(soon.queryByRole('button', { name: /^Cancel session/ })).not.toBeInTheDocument()
     const old = within(screen.getByRole('article', { name: 'Old' }))
     expect(old.getByText('Refunded')).toBeVisible()
@@ -92,10 +90,10 @@ describe('bookings', () => {
     renderRoute('/private-sessions')
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel session: Late' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this session?' }))
-    expect(dialog.getByText(/You get all of your money back/)).toBeVisible()
+    expect(dialog.getByText(/full refund/)).toBeVisible()
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel session' }))
     expect(await dialog.findByText('It is too late to cancel this session')).toBeVisible()
-    expect(dialog.queryByText(/You get all of your money back/)).not.toBeInTheDocument()
+    expect(dialog.queryByText(/full refund/)).not.toBeInTheDocument()
   })
 
   it('are answered by the creator; declining asks first, and says why [PRIV-05, PRIV-06]', async () => {
@@ -111,16 +109,16 @@ describe('bookings', () => {
       }),
     )
     renderRoute('/private-sessions')
-    expect(await screen.findByText('Waiting for your answer')).toBeVisible()
+    expect(await screen.findByText('Waiting for your response')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Accept: Portfolio review' })).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Decline: Portfolio review' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Decline this session?' }))
-    await userEvent.type(dialog.getByLabelText('A word to the other person'), ' I am away ')
+    await userEvent.type(dialog.getByLabelText('Message to the other person'), ' I am away ')
     await userEvent.click(dialog.getByRole('button', { name: 'Decline' }))
-    expect(await screen.findByText('Refund on its way')).toBeVisible()
+    expect(await screen.findByText('Refund in progress')).toBeVisible()
     expect(sent).toEqual({ booking_id: request.id, reason: 'I am away' })
     // Its card is in another place now: who goes by keyboard is still at the sessions, and not at the top of the page.
-    expect(document.activeElement).toContainElement(screen.getByText('Refund on its way'))
+    expect(document.activeElement).toContainElement(screen.getByText('Refund in progress'))
     expect(document.body).not.toHaveFocus()
   })
 
@@ -166,7 +164,7 @@ describe('bookings', () => {
     signIn()
     network.use(fail('session_bookings'))
     renderRoute('/private-sessions')
-    expect(await screen.findByText('Your sessions could not be loaded')).toBeVisible()
+    expect(await screen.findByText("Couldn't load your sessions")).toBeVisible()
     network.use(bookings([]))
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('No sessions booked')).toBeVisible()
@@ -209,17 +207,17 @@ describe('what a creator offers', () => {
   it('has a title, a length and a price; the first wrong one gets the focus, and nothing typed is lost [PRIV-02, PRIV-08]', async () => {
     seller()
     renderRoute('/private-sessions?tab=offers')
-    const form = within(await screen.findByRole('region', { name: 'New offer' }))
+    const form = within(await screen.findByRole('region', { name: 'New session type' }))
     await userEvent.type(form.getByLabelText(/Price in USD/), '0.5')
-    await userEvent.click(form.getByRole('button', { name: 'Create offer' }))
-    expect(form.getByText('Give the offer a title')).toBeVisible()
+    await userEvent.click(form.getByRole('button', { name: 'Create session type' }))
+    expect(form.getByText('Enter a title')).toBeVisible()
     expect(form.getByText('Enter a price of at least $1.00')).toBeVisible()
     expect(form.getByLabelText(/Title/)).toHaveFocus()
     await userEvent.type(form.getByLabelText(/Title/), 'An hour of help')
     await userEvent.clear(form.getByLabelText(/Price in USD/))
     await userEvent.type(form.getByLabelText(/Price in USD/), '40')
     network.use(fail('session_offers', 409, 'Please complete Stripe onboarding before offering sessions'))
-    await userEvent.click(form.getByRole('button', { name: 'Create offer' }))
+    await userEvent.click(form.getByRole('button', { name: 'Create session type' }))
     expect(await form.findByText('Please complete Stripe onboarding before offering sessions')).toBeVisible()
     expect(form.getByLabelText(/Title/)).toHaveValue('An hour of help')
     let sent: unknown
@@ -229,7 +227,7 @@ describe('what a creator offers', () => {
         return new HttpResponse(null, { status: 201 })
       }),
     )
-    await userEvent.click(form.getByRole('button', { name: 'Create offer' }))
+    await userEvent.click(form.getByRole('button', { name: 'Create session type' }))
     await waitFor(() => expect(form.getByLabelText(/Title/)).toHaveValue(''))
     expect(sent).toEqual({
       creator_id: me,
@@ -243,8 +241,8 @@ describe('what a creator offers', () => {
   it('is changed in a dialog; what was typed goes with Cancel, and not with a reload [PRIV-02]', async () => {
     seller()
     const open = async () => {
-      await userEvent.click(await screen.findByRole('button', { name: 'Edit offer: Portfolio review' }))
-      return within(await screen.findByRole('dialog', { name: 'Edit offer' }))
+      await userEvent.click(await screen.findByRole('button', { name: 'Edit session type: Portfolio review' }))
+      return within(await screen.findByRole('dialog', { name: 'Edit session type' }))
     }
     renderRoute('/private-sessions?tab=offers')
     await userEvent.type((await open()).getByLabelText(/Title/), ', long')
@@ -265,7 +263,7 @@ describe('what a creator offers', () => {
     renderRoute('/private-sessions?tab=offers')
     expect(await screen.findByText('Please complete Stripe onboarding before offering sessions')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Creator Setup' })).toHaveAttribute('href', '/creator-onboarding')
-    expect(screen.queryByRole('button', { name: 'Create offer' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Create session type' })).not.toBeInTheDocument()
   })
 
   it('gets times, many at once, of which none is kept when one overlaps [PRIV-02]', async () => {
@@ -274,12 +272,12 @@ describe('what a creator offers', () => {
     renderRoute('/private-sessions?tab=times')
     const form = within(await screen.findByRole('region', { name: 'Add times' }))
     await userEvent.click(form.getByRole('button', { name: 'Add times' }))
-    expect(form.getByText('Choose a day from today on, within a year')).toBeVisible()
+    expect(form.getByText('Choose a day from today to a year from now')).toBeVisible()
     const date = inHours(72).slice(0, 10)
     await userEvent.type(form.getByLabelText(/Date/), date)
-    await userEvent.type(form.getByLabelText(/First start/), '09:00')
-    await userEvent.clear(form.getByLabelText(/Sessions in a row/))
-    await userEvent.type(form.getByLabelText(/Sessions in a row/), '2')
+    await userEvent.type(form.getByLabelText(/Starts at/), '09:00')
+    await userEvent.clear(form.getByLabelText(/How many/))
+    await userEvent.type(form.getByLabelText(/How many/), '2')
     expect(form.getByText('Adds 2 times')).toBeVisible()
     network.use(
       http.post('*/rest/v1/session_slots', () =>
@@ -287,7 +285,7 @@ describe('what a creator offers', () => {
       ),
     )
     await userEvent.click(form.getByRole('button', { name: 'Add times' }))
-    expect(await form.findByText('One of these times overlaps another of yours. None was added.')).toBeVisible()
+    expect(await form.findByText('These times overlap with ones you already have, so none were added.')).toBeVisible()
     let sent: { starts_at: string }[] = []
     network.use(
       http.post('*/rest/v1/session_slots', async ({ request }) => {

@@ -99,7 +99,7 @@ describe('the screen', () => {
     ])
     await userEvent.click(screen.getByRole('tab', { name: 'Privacy' }))
     await waitFor(() => expect(router.state.location.search).toBe('?tab=privacy'))
-    expect(await screen.findByLabelText(/^Show when I am online/)).toBeChecked()
+    expect(await screen.findByLabelText(/^Show when I'm online/)).toBeChecked()
   })
 
   it('sends a visitor to sign in, and back here afterwards [SET-02, D35]', async () => {
@@ -114,14 +114,14 @@ describe('the screen', () => {
     const retry = await screen.findByRole('button', { name: 'Retry' })
     network.use(answer('user_settings', [settings]))
     await userEvent.click(retry)
-    expect(await screen.findByLabelText(/^Show when I am online/)).toBeChecked()
+    expect(await screen.findByLabelText(/^Show when I'm online/)).toBeChecked()
   })
 
   it('tells of the first of two confirmations of a new address', async () => {
     const said = '#message=Confirmation+link+accepted'
     noteLinkOutcome({ hash: said, href: `http://localhost:3000/settings${said}` } as Location)
     renderRoute('/settings')
-    expect(await screen.findByText(/One of the two links is confirmed/)).toBeVisible()
+    expect(await screen.findByText(/You've confirmed one link/)).toBeVisible()
   })
 })
 
@@ -130,7 +130,7 @@ describe('what is stored', () => {
     const sent = updates('user_settings')
     renderRoute('/settings?tab=privacy')
     await userEvent.click(await screen.findByLabelText('Private'))
-    await userEvent.click(screen.getByLabelText(/^Show when I am online/))
+    await userEvent.click(screen.getByLabelText(/^Show when I'm online/))
     await userEvent.click(screen.getByLabelText(/^Allow direct messages/))
     await waitFor(
       () =>
@@ -154,7 +154,7 @@ describe('what is stored', () => {
     )
     renderRoute('/settings?tab=notifications')
     await userEvent.click(await screen.findByLabelText('Tips'))
-    await userEvent.click(screen.getByLabelText(/^One email a day/))
+    await userEvent.click(screen.getByLabelText(/^Daily digest/))
     await userEvent.click(screen.getByLabelText('Tips'))
     await waitFor(() => expect(sent).toEqual([[{ notifications: { tips: false } }, true]]))
     fireEvent(window, new Event('pagehide'))
@@ -165,7 +165,7 @@ describe('what is stored', () => {
     const sent = updates('user_settings')
     renderRoute('/settings?tab=notifications')
     await userEvent.click(await screen.findByLabelText('Tips'))
-    await userEvent.click(screen.getByLabelText(/^One email a day/))
+    await userEvent.click(screen.getByLabelText(/^Daily digest/))
     await userEvent.click(screen.getByLabelText(/^Push notifications/))
     await userEvent.click(screen.getByLabelText(/^Email/))
     await waitFor(
@@ -192,7 +192,7 @@ describe('what is stored', () => {
 
   it('tells a browser without push so [SET-16]', async () => {
     renderRoute('/settings?tab=notifications')
-    expect(await screen.findByText('This browser cannot show push notifications.')).toBeVisible()
+    expect(await screen.findByText("This browser doesn't support push notifications.")).toBeVisible()
   })
 
   it('lists the blocked, and unblocks them', async () => {
@@ -202,7 +202,7 @@ describe('what is stored', () => {
     const removed = door('/rest/v1/blocks', () => new HttpResponse(null, { status: 204 }))
     network.use(http.get('*/rest/v1/blocks', () => HttpResponse.json([])))
     await userEvent.click(unblock)
-    expect(await screen.findByText('You have blocked nobody.')).toBeVisible()
+    expect(await screen.findByText("You haven't blocked anyone.")).toBeVisible()
     expect(removed).toMatchObject([{ method: 'DELETE' }])
   })
 })
@@ -231,7 +231,7 @@ describe('the account', () => {
     expect(await screen.findByText('Username taken')).toBeVisible()
     expect(sent).toEqual([])
     await userEvent.type(username, '_2')
-    expect(await screen.findByText('This username is free.', undefined, patient)).toBeVisible()
+    expect(await screen.findByText('This username is available.', undefined, patient)).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Save changes' }))
     expect(await screen.findByText('Settings saved')).toBeVisible()
     expect(sent).toEqual([{ username: 'mara_2', display_name: 'Ada Lovelace', bio: 'Hello' }])
@@ -252,7 +252,7 @@ describe('the account', () => {
     renderRoute('/settings')
     const current = await screen.findByLabelText('Current password')
     const next = screen.getByLabelText('New password')
-    const confirm = screen.getByLabelText('Repeat the new password')
+    const confirm = screen.getByLabelText('Confirm new password')
     const submit = screen.getByRole('button', { name: 'Change password' })
     await userEvent.type(next, 'short')
     await userEvent.type(confirm, 'other')
@@ -274,7 +274,7 @@ describe('the account', () => {
       HttpResponse.json({ code: 400, error_code: 'invalid_credentials', msg: 'Invalid' }, { status: 400 }),
     )
     await userEvent.click(submit)
-    await waitFor(() => expect(current).toHaveAccessibleDescription('This is not your current password'))
+    await waitFor(() => expect(current).toHaveAccessibleDescription("That's not your current password"))
     expect(refused).toMatchObject([
       { method: 'PUT', body: { password: 'a much longer one', current_password: 'the old one' } },
     ])
@@ -287,32 +287,32 @@ describe('the account', () => {
     expect(alert).toHaveTextContent('Known from leaks')
     door('/auth/v1/user', () => HttpResponse.json(user()))
     await userEvent.click(submit)
-    expect(await screen.findByText('Password changed. You are signed out everywhere else.')).toBeVisible()
+    expect(await screen.findByText("Password changed. You've been signed out everywhere else.")).toBeVisible()
   })
 
   it('changes the password with a code, for who does not know the old one [SET-08, API-AUTH-14]', async () => {
     const asked = door('/auth/v1/reauthenticate')
     renderRoute('/settings')
-    await userEvent.click(await screen.findByRole('button', { name: 'I do not know it: send me a code' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Forgot it? Send me a code' }))
     expect(await screen.findByText('We sent a code to ada@example.com.')).toBeVisible()
-    expect(screen.getByLabelText('Code from the message')).toHaveFocus()
+    expect(screen.getByLabelText('Verification code')).toHaveFocus()
     expect(asked).toHaveLength(1)
     expect(screen.queryByLabelText('Current password')).not.toBeInTheDocument()
     await userEvent.type(screen.getByLabelText('New password'), 'a much longer one')
-    await userEvent.type(screen.getByLabelText('Repeat the new password'), 'a much longer one')
+    await userEvent.type(screen.getByLabelText('Confirm new password'), 'a much longer one')
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
-    const code = screen.getByLabelText('Code from the message')
-    expect(code).toHaveAccessibleDescription('Enter the six digits from the message')
+    const code = screen.getByLabelText('Verification code')
+    expect(code).toHaveAccessibleDescription('Enter the 6-digit code we sent you')
     const refused = door('/auth/v1/user', () =>
       HttpResponse.json({ code: 422, error_code: 'reauthentication_not_valid', msg: 'Nonce' }, { status: 422 }),
     )
     await userEvent.type(code, '000 000')
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
-    await waitFor(() => expect(code).toHaveAccessibleDescription('This code is wrong or too old'))
+    await waitFor(() => expect(code).toHaveAccessibleDescription('That code is incorrect or has expired'))
     expect(refused).toMatchObject([{ method: 'PUT', body: { password: 'a much longer one', nonce: '000000' } }])
     door('/auth/v1/user', () => HttpResponse.json(user()))
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
-    expect(await screen.findByText('Password changed. You are signed out everywhere else.')).toBeVisible()
+    expect(await screen.findByText("Password changed. You've been signed out everywhere else.")).toBeVisible()
   })
 
   it('sends a code by itself where the sign-in is too old for a password of its own', async () => {
@@ -326,7 +326,7 @@ describe('the account', () => {
     )
     renderRoute('/settings')
     await userEvent.type(await screen.findByLabelText('New password'), 'a much longer one')
-    await userEvent.type(screen.getByLabelText('Repeat the new password'), 'a much longer one')
+    await userEvent.type(screen.getByLabelText('Confirm new password'), 'a much longer one')
     await userEvent.click(screen.getByRole('button', { name: 'Set password' }))
     expect(await screen.findByText('We sent a code to ada@example.com.')).toBeVisible()
     expect(asked).toHaveLength(1)
@@ -356,7 +356,7 @@ describe('the account', () => {
     await userEvent.type(within(dialog).getByLabelText('Phone number'), '555')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Send code' }))
     expect(within(dialog).getByLabelText('Phone number')).toHaveAccessibleDescription(
-      /Enter the number with its country code/,
+      /Enter your number with the country code/,
     )
     await userEvent.clear(within(dialog).getByLabelText('Phone number'))
     await userEvent.type(within(dialog).getByLabelText('Phone number'), '+1 (555) 010-0100')
@@ -373,9 +373,9 @@ describe('the account', () => {
       Array(2).fill({ factor_type: 'phone', phone: '+15550100100' }),
     )
     expect(verified).toMatchObject([{ body: { challenge_id: 'c1', code: '123456' } }])
-    await userEvent.click(screen.getByRole('button', { name: 'I have kept them' }))
+    await userEvent.click(screen.getByRole('button', { name: "I've saved them" }))
     expect(await screen.findByRole('button', { name: 'Remove +15550100100' })).toBeVisible()
-    expect(screen.getByText('On. Signing in asks for a code from a text message.')).toBeVisible()
+    expect(screen.getByText("On. You'll enter a code from a text message when you sign in.")).toBeVisible()
     // Not 'Turn on' beside it: it is on.
     expect(screen.getByRole('button', { name: 'Add an authenticator app' })).toBeVisible()
     expect(removed).toHaveLength(1) // the number that was proved stays
@@ -413,10 +413,10 @@ describe('the account', () => {
     const sent = door('/auth/v1/user', () => HttpResponse.json(user({ new_email: 'new@example.com' })))
     await userEvent.type(await screen.findByLabelText('New email'), 'New@Example.com')
     await userEvent.click(screen.getByRole('button', { name: 'Change email' }))
-    expect(await screen.findByText('Confirm the change in both mailboxes')).toBeVisible()
+    expect(await screen.findByText('Confirm from both inboxes')).toBeVisible()
     expect(sent.find(({ method }) => method === 'PUT')?.body).toMatchObject({ email: 'new@example.com' })
     const resend = door('/auth/v1/resend')
-    await userEvent.click(screen.getByRole('button', { name: 'Send the links again' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Resend links' }))
     await waitFor(() => expect(resend[0]?.body).toMatchObject({ type: 'email_change', email: 'new@example.com' }))
   })
 
@@ -429,7 +429,7 @@ describe('the account', () => {
     expect(screen.getAllByText('203.0.113.7, active a moment ago')).toHaveLength(2)
     const ended = door('/rest/v1/rpc/end_own_session', () => HttpResponse.json(true))
     await userEvent.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }))
-    expect(await screen.findByText('Signed out there')).toBeVisible()
+    expect(await screen.findByText('Device signed out')).toBeVisible()
     expect(ended).toMatchObject([{ body: { session_id: 's2' } }])
     expect(screen.getByRole('heading', { name: 'Two-factor sign-in' })).toBeVisible()
     const sent = updates('user_settings')
@@ -452,7 +452,7 @@ describe('the account', () => {
 
   it('asks, asks for the password, and only then deletes [SET-13, SET-14, D6]', async () => {
     const asked = door('/functions/v1/delete-own-account', () =>
-      HttpResponse.json({ success: false, error: 'The password is not right' }, { status: 403 }),
+      HttpResponse.json({ success: false, error: 'Incorrect password' }, { status: 403 }),
     )
     const { router } = renderRoute('/settings')
     expect(await screen.findByRole('heading', { name: 'Danger Zone' })).toBeVisible()
@@ -464,12 +464,12 @@ describe('the account', () => {
     expect(asked).toEqual([])
     await userEvent.type(within(dialog).getByLabelText('Password'), 'not this one')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete my account' }))
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent('The password is not right')
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('Incorrect password')
     expect(within(dialog).getByLabelText('Password')).toHaveFocus()
     door('/functions/v1/delete-own-account', () => HttpResponse.json({ success: true }))
     door('/auth/v1/logout', () => HttpResponse.json({ code: 403, error_code: 'session_not_found' }, { status: 403 }))
     await userEvent.click(within(dialog).getByRole('button', { name: 'Delete my account' }))
-    expect(await screen.findByText('Your account is deleted')).toBeVisible()
+    expect(await screen.findByText('Your account was deleted')).toBeVisible()
     await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
     expect(asked).toEqual([{ method: 'POST', body: { password: 'not this one' } }])
   })
@@ -492,7 +492,7 @@ it('lists what was paid, with a receipt for each [SET-06]', async () => {
   const row = (await screen.findByText('Tip')).closest('li')
   expect(row).toHaveTextContent('Noor Haddad')
   expect(screen.getByText('$5.00')).toBeVisible()
-  await userEvent.click(screen.getByRole('button', { name: 'Receipt of May 4, 2024' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Receipt from May 4, 2024' }))
   const dialog = await screen.findByRole('dialog', { name: 'Receipt' })
   expect(dialog).toHaveTextContent('ABCDEF12')
   expect(dialog).toHaveTextContent('$5.00 · Refunded')
@@ -532,5 +532,5 @@ it('shows the payout account and the products [SET-05, D1]', async () => {
   expect(screen.getByText('Fully set up')).toBeVisible()
   // The manager itself, not a way to it.
   expect(await screen.findByRole('button', { name: 'Deactivate Backstage' })).toBeVisible()
-  expect(await screen.findByRole('button', { name: 'Create Product' })).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Create plan' })).toBeVisible()
 })

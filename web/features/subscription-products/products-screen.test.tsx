@@ -51,7 +51,7 @@ async function fillIn({ name = 'Backstage', price = '9.99' } = {}) {
   await userEvent.type(await screen.findByLabelText(/^Name/), name)
   await userEvent.type(screen.getByLabelText(/^Price/), price)
 }
-const submit = () => userEvent.click(screen.getByRole('button', { name: 'Create Product' }))
+const submit = () => userEvent.click(screen.getByRole('button', { name: 'Create plan' }))
 
 describe('the form', () => {
   it('turns dollars into cents, trims, and shows the new product [PROD-01, PROD-02, PROD-04, PROD-06, PROD-07, PROD-11, API-FN-03]', async () => {
@@ -66,7 +66,7 @@ describe('the form', () => {
     await userEvent.type(screen.getByLabelText('Free trial'), '7')
     network.use(answer('subscription_products', [product]))
     await submit()
-    expect(await screen.findByRole('heading', { name: 'Your products' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Your plans' })).toBeVisible()
     expect(sent).toEqual([
       {
         name: 'Backstage',
@@ -198,14 +198,14 @@ describe('what comes first', () => {
     renderRoute('/subscription-products')
     expect(await screen.findByText('Please complete Stripe onboarding before creating products')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Creator Setup' })).toHaveAttribute('href', '/creator-onboarding')
-    expect(screen.queryByRole('button', { name: 'Create Product' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Create plan' })).not.toBeInTheDocument()
   })
 
   it('is an approved application [D25]', async () => {
     creator({ is_verified: false })
     network.use(answer('subscription_products', []))
     renderRoute('/subscription-products')
-    expect(await screen.findByRole('link', { name: 'Get Verified' })).toHaveAttribute('href', '/creator-verification')
+    expect(await screen.findByRole('link', { name: 'Get verified' })).toHaveAttribute('href', '/creator-verification')
   })
 })
 
@@ -229,7 +229,7 @@ describe('the list', () => {
       'Inactive',
     ])
     await userEvent.click(screen.getByRole('button', { name: 'Deactivate Backstage' }))
-    expect(await screen.findByText('Backstage is no longer offered')).toBeVisible()
+    expect(await screen.findByText('Backstage is no longer available to new subscribers')).toBeVisible()
     expect(changes).toEqual([['eq.product-1', { is_active: false }]])
     expect(await screen.findByRole('button', { name: 'Activate Backstage' })).toBeVisible()
   })
@@ -250,7 +250,7 @@ describe('the list', () => {
     renderRoute('/subscription-products')
     expect(await screen.findByText('1 subscriber')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Edit Backstage' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Edit product' })
+    const dialog = await screen.findByRole('dialog', { name: 'Edit plan' })
     expect(within(dialog).queryByLabelText(/^Price/)).toBeNull()
     const name = within(dialog).getByLabelText(/^Name/)
     await userEvent.clear(name)
@@ -292,7 +292,7 @@ describe('the list', () => {
     )
     renderRoute('/subscription-products')
     await userEvent.click(await screen.findByRole('button', { name: 'Deactivate Backstage' }))
-    expect(await screen.findByText('The product could not be changed')).toBeVisible()
+    expect(await screen.findByText("Couldn't change the plan")).toBeVisible()
     expect(await screen.findByRole('button', { name: 'Deactivate Backstage' })).toBeVisible()
   })
 
@@ -341,13 +341,13 @@ it('makes a promotion code and retires one', async () => {
   )
   renderRoute('/subscription-products')
   expect(await screen.findByText('25% off, the first payment · until Mar 4, 2020')).toBeVisible()
-  expect(screen.getByText('Over')).toBeVisible()
+  expect(screen.getByText('Expired')).toBeVisible()
   await userEvent.type(screen.getByRole('textbox', { name: 'Code' }), 'summer')
   await userEvent.type(screen.getByLabelText('Last day'), '2099-06-30')
   await userEvent.click(screen.getByRole('button', { name: 'Create code' }))
-  expect(await screen.findByText('SUMMER is ready to be shared')).toBeVisible()
+  expect(await screen.findByText('SUMMER is ready to share')).toBeVisible()
   const expiresAt = new Date('2099-06-30T23:59:59').toISOString() // the end of that day, where the creator is
   expect(asked).toEqual([{ code: 'SUMMER', percentOff: 20, duration: 'once', expiresAt }])
-  await userEvent.click(screen.getByRole('button', { name: 'Retire SPRING' }))
-  expect(await screen.findByText('Retired')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Deactivate SPRING' }))
+  expect(await screen.findByText('Inactive')).toBeVisible()
 })

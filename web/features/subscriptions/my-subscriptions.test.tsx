@@ -36,31 +36,31 @@ it.each<[string, Partial<MySubscription>, string, string | null]>([
     'a canceled one that was paid for',
     { cancel_at_period_end: true, access_until: '2100-03-04T12:00:00Z' },
     'ending',
-    'Open to you until Mar 4, 2100',
+    'Access until Mar 4, 2100',
   ],
   [
     'a trial that was canceled',
     { status: 'trial', cancel_at_period_end: true, access_until: '2100-03-04T12:00:00Z' },
     'ending',
-    'Open to you until Mar 4, 2100',
+    'Access until Mar 4, 2100',
   ],
   [
     'one whose charge failed, within the grace period',
     { status: 'past_due', access_until: '2024-05-07T12:00:00Z' },
     'past_due',
-    'Open to you until May 7, 2024',
+    'Access until May 7, 2024',
   ],
   [
     'one whose charge failed, after the grace period',
     { status: 'past_due', access_until: '2024-05-04T12:00:00Z' },
     'past_due',
-    'Closed to you since May 4, 2024',
+    'No access since May 4, 2024',
   ],
   [
     'one that is paused, for want of a card after its trial',
     { status: 'paused', access_until: '2024-05-04T12:00:00Z' },
     'paused',
-    'Closed to you since May 4, 2024',
+    'No access since May 4, 2024',
   ],
   [
     'one whose bank wants to be asked',
@@ -70,7 +70,7 @@ it.each<[string, Partial<MySubscription>, string, string | null]>([
       confirmation: { url: 'https://pay.example/in_1', plan_name: null, expires_at: null },
     },
     'confirm',
-    'Open to you until May 7, 2024',
+    'Access until May 7, 2024',
   ],
   ['one that nobody could be charged for', { status: 'unpaid', access_until: '-infinity' }, 'past_due', null],
   [
@@ -99,11 +99,11 @@ it('lists whose, which plan, what it costs and when it renews [D29, SET-06]', as
   expect(row.getByText('Monthly').parentElement).toHaveTextContent('Monthly$9.99 / month')
   expect(row.getByText('Active')).toBeVisible()
   expect(row.getByText('Renews on Mar 4, 2100')).toBeVisible()
-  expect(row.getByRole('link', { name: 'See the plans of Noor Haddad' })).toHaveAttribute(
+  expect(row.getByRole('link', { name: "See Noor Haddad's plans" })).toHaveAttribute(
     'href',
     '/profile/noor?tab=subscribe',
   )
-  expect(second).toHaveTextContent('A plan that is no longer offered')
+  expect(second).toHaveTextContent('Discontinued plan')
 })
 
 it('leads whose payment failed to where the card is changed, and back to the same place [SUB-16, D29, SET-06]', async () => {
@@ -120,7 +120,7 @@ it('leads whose payment failed to where the card is changed, and back to the sam
   )
   renderRoute('/settings?tab=subscriptions')
   await userEvent.click(
-    await screen.findByRole('button', { name: 'Change the card that pays for the subscription to Noor Haddad' }),
+    await screen.findByRole('button', { name: 'Change the card for your subscription to Noor Haddad' }),
   )
   expect(await screen.findByText('The payment provider does not answer right now.')).toBeVisible()
   expect(asked).toEqual([{ returnPath: '/settings?tab=subscriptions' }])
@@ -135,7 +135,7 @@ it('leads to the bank that wants to be asked about a renewal, and not to another
     answer('rpc/get_own_confirmations', [{ ...waits, url: 'https://pay.example/in_1' }]),
   )
   renderRoute('/dashboard/subscriptions')
-  const link = await screen.findByRole('link', { name: 'Confirm the payment for Noor Haddad with your bank' })
+  const link = await screen.findByRole('link', { name: 'Confirm your payment for Noor Haddad with your bank' })
   expect(link).toHaveAttribute('href', 'https://pay.example/in_1')
   expect(screen.getByText('Confirm payment', { selector: '.mantine-Badge-label' })).toBeVisible()
   expect(screen.queryByRole('button', { name: /Change the card/ })).not.toBeInTheDocument()
@@ -153,17 +153,20 @@ it('says which switch waits for the bank, and until when [SUB-04, D29]', async (
   renderRoute('/dashboard/subscriptions')
   expect(await screen.findByText(/confirm the switch to Yearly by March 4, 2100/)).toBeVisible()
   expect(screen.getByText('Active')).toBeVisible()
-  expect(screen.getByRole('link', { name: /^Confirm the payment/ })).toHaveAttribute('href', 'https://pay.example/in_2')
+  expect(screen.getByRole('link', { name: /^Confirm your payment/ })).toHaveAttribute(
+    'href',
+    'https://pay.example/in_2',
+  )
 })
 
 it('does not promise to whom it is closed that it stays open until then [SUB-05, SUB-16]', async () => {
   signIn()
   network.use(answer('subscriptions', [build({ status: 'past_due', access_until: '2024-05-04T12:00:00Z' })]))
   renderRoute('/dashboard/subscriptions')
-  await userEvent.click(await screen.findByRole('button', { name: 'Cancel the subscription to Noor Haddad' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel your subscription to Noor Haddad' }))
   const dialog = await screen.findByRole('dialog', { name: 'Cancel this subscription?' })
-  expect(dialog).toHaveTextContent('It ends with its period and renews no more.')
-  expect(dialog).not.toHaveTextContent('stays open')
+  expect(dialog).toHaveTextContent("It ends with the current period and won't renew.")
+  expect(dialog).not.toHaveTextContent('keep access')
 })
 
 it('asks for no checkout that was never paid [D29]', async () => {
@@ -198,7 +201,7 @@ it('recovers when loading fails and the viewer retries', async () => {
   network.use(fail('subscriptions'))
   renderRoute('/dashboard/subscriptions')
   const retry = await screen.findByRole('button', { name: 'Retry' })
-  expect(screen.getByText('Your subscriptions could not be loaded')).toBeVisible()
+  expect(screen.getByText("Couldn't load your subscriptions")).toBeVisible()
   network.use(answer('subscriptions', [build()]))
   await userEvent.click(retry)
   expect(await screen.findByText('Renews on Mar 4, 2100')).toBeVisible()
@@ -233,20 +236,20 @@ function changes(name: string, row: MySubscription, refusal?: string): unknown[]
 
 it('cancels after asking, says until when it stays open, and offers to resume [SUB-05, D29]', async () => {
   const asked = changes('cancel-subscription', build())
-  await userEvent.click(await screen.findByRole('button', { name: 'Cancel the subscription to Noor Haddad' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel your subscription to Noor Haddad' }))
   const dialog = await screen.findByRole('dialog', { name: 'Cancel this subscription?' })
   expect(within(dialog).getByText(/until Mar 4, 2100/)).toBeVisible()
   await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel subscription' }))
   expect(await screen.findByText('Subscription canceled')).toBeVisible()
-  expect(await screen.findByText('Open to you until Mar 4, 2100')).toBeVisible()
-  const resume = screen.getByRole('button', { name: 'Resume the subscription to Noor Haddad' })
+  expect(await screen.findByText('Access until Mar 4, 2100')).toBeVisible()
+  const resume = screen.getByRole('button', { name: 'Resume your subscription to Noor Haddad' })
   await waitFor(() => expect(resume).toHaveFocus())
   expect(asked).toEqual([{ subscriptionId: build().id }])
 })
 
 it('keeps the subscription when the viewer thinks better of it, and asks the server nothing [SUB-05]', async () => {
   const asked = changes('cancel-subscription', build())
-  await userEvent.click(await screen.findByRole('button', { name: 'Cancel the subscription to Noor Haddad' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel your subscription to Noor Haddad' }))
   const dialog = await screen.findByRole('dialog', { name: 'Cancel this subscription?' })
   await userEvent.click(within(dialog).getByRole('button', { name: 'Keep subscription' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
@@ -265,19 +268,19 @@ it('resumes what was canceled and still runs, and keeps the focus of the keyboar
       await answered // and goes on to the answer above
     }),
   )
-  const button = await screen.findByRole('button', { name: 'Resume the subscription to Noor Haddad' })
+  const button = await screen.findByRole('button', { name: 'Resume your subscription to Noor Haddad' })
   await userEvent.click(button)
   await waitFor(() => expect(button).toBeDisabled())
   button.blur() // as browsers do with a button that waits
   answerNow()
-  expect(await screen.findByText('Your subscription continues')).toBeVisible()
+  expect(await screen.findByText('Subscription resumed')).toBeVisible()
   await waitFor(() => expect(button).toHaveFocus())
   expect(asked).toEqual([{ subscriptionId: build().id }])
 })
 
 it('tells why a cancellation was refused, and leaves everything as it was [SUB-05]', async () => {
   changes('cancel-subscription', build(), 'This subscription has ended')
-  await userEvent.click(await screen.findByRole('button', { name: 'Cancel the subscription to Noor Haddad' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel your subscription to Noor Haddad' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel subscription' }))
   expect(await screen.findByText('Subscription Error')).toBeVisible()
   expect(screen.getByText('This subscription has ended')).toBeVisible()
@@ -299,13 +302,13 @@ it('lists the saved cards, and removes one when that is confirmed [D40]', async 
   )
   renderRoute('/dashboard/subscriptions')
   expect(await screen.findByText('Expires 04 / 34')).toBeVisible()
-  const remove = screen.getByRole('button', { name: 'Remove the Visa that ends in 4242' })
+  const remove = screen.getByRole('button', { name: 'Remove Visa ending in 4242' })
   await userEvent.click(remove)
-  const dialog = await screen.findByRole('dialog', { name: 'Remove the Visa that ends in 4242?' })
+  const dialog = await screen.findByRole('dialog', { name: 'Remove Visa ending in 4242?' })
   await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(dialog).not.toBeInTheDocument())
   expect(cards).toEqual([visa])
   await userEvent.click(remove)
   await userEvent.click(await screen.findByRole('button', { name: 'Remove card' }))
-  expect(await screen.findByText('No card is saved.')).toBeVisible()
+  expect(await screen.findByText('No saved cards.')).toBeVisible()
 })

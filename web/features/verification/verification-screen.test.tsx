@@ -19,11 +19,11 @@ const application = {
 async function fillIn() {
   await userEvent.type(await screen.findByLabelText('Full name'), 'Ada Lovelace')
   await userEvent.type(screen.getByLabelText('Address'), '12 St James Square, London')
-  await userEvent.type(screen.getByLabelText('Social Security Number'), '123456789')
+  await userEvent.type(screen.getByLabelText('Social Security number'), '123456789')
   await userEvent.upload(screen.getByLabelText('ID front'), image('front.png'))
   await userEvent.upload(screen.getByLabelText('ID back'), image('back.png'))
 }
-const submit = () => userEvent.click(screen.getByRole('button', { name: 'Submit Application' }))
+const submit = () => userEvent.click(screen.getByRole('button', { name: 'Submit application' }))
 
 /** Takes every upload; keeps their paths. */
 function acceptUploads() {
@@ -56,7 +56,7 @@ describe('the form', () => {
 
     expect(await screen.findByText('Application Submitted')).toBeVisible()
     expect(await screen.findByText('Your application is under review')).toBeVisible()
-    expect(screen.getAllByText('You will be notified within 24 hours.')).not.toHaveLength(0)
+    expect(screen.getAllByText("We'll notify you within 24 hours.")).not.toHaveLength(0)
     expect(paths).toEqual([
       expect.stringMatching(new RegExp(`^${viewer.user_id}/id_front_\\d+\\.png$`)),
       expect.stringMatching(new RegExp(`^${viewer.user_id}/id_back_\\d+\\.png$`)),
@@ -83,15 +83,15 @@ describe('the form', () => {
       'Incomplete Information: Please fill in all fields and upload both ID documents.',
     )
     expect(screen.getByLabelText('Full name')).toHaveFocus()
-    expect(screen.getByLabelText('Social Security Number')).toHaveAccessibleDescription(/Enter your Social Security/)
-    expect(screen.getByLabelText('ID back')).toHaveAccessibleDescription('Choose an image of this side')
+    expect(screen.getByLabelText('Social Security number')).toHaveAccessibleDescription(/Enter your Social Security/)
+    expect(screen.getByLabelText('ID back')).toHaveAccessibleDescription('Add an image of this side')
   })
 
   it('masks the number, takes digits only and sets the dashes, up to 11 characters [VER-07]', async () => {
     signIn()
     network.use(answer('creator_applications', []))
     renderRoute('/creator-verification')
-    const field = await screen.findByLabelText('Social Security Number')
+    const field = await screen.findByLabelText('Social Security number')
     expect(field).toHaveAttribute('type', 'password')
     expect(field).toHaveAttribute('maxlength', '11')
     await userEvent.type(field, '12a3-4567x8901')
@@ -108,11 +108,11 @@ describe('the form', () => {
     expect(front).toHaveAttribute('accept', 'image/jpeg,image/png,image/webp,image/gif,image/avif')
     const upload = userEvent.setup({ applyAccept: false })
     await upload.upload(front, new File(['%PDF'], 'id.pdf', { type: 'application/pdf' }))
-    expect(await screen.findByText(/This is not an image we can show/)).toBeVisible()
+    expect(await screen.findByText(/We can't read this image/)).toBeVisible()
     const large = image('large.png')
     Object.defineProperty(large, 'size', { value: 10 * 1024 ** 2 + 1 })
     await upload.upload(screen.getByLabelText('Replace ID front'), large)
-    expect(await screen.findByText('This image is larger than 10 MB')).toBeVisible()
+    expect(await screen.findByText('Choose an image up to 10 MB')).toBeVisible()
   })
 
   it.each([
@@ -140,7 +140,7 @@ describe('the form', () => {
       expect(alert).toHaveTextContent('The disk is full')
       expect(paths).toHaveLength(uploadedBefore)
       expect(screen.getByLabelText('Full name')).toHaveValue('Ada Lovelace')
-      expect(screen.getByLabelText('Social Security Number')).toHaveValue('123-45-6789')
+      expect(screen.getByLabelText('Social Security number')).toHaveValue('123-45-6789')
       await submit()
       await waitFor(() => expect(paths).toHaveLength(2))
     },
@@ -196,15 +196,15 @@ describe('the status', () => {
     )
     renderRoute('/creator-verification')
     expect(await screen.findByText('The photo is blurred')).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: 'Start New Application' }))
-    expect(screen.getByRole('button', { name: 'Submit Application' })).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Start new application' }))
+    expect(screen.getByRole('button', { name: 'Submit application' })).toBeVisible()
   })
 
   it('leads an approved creator to payments and to the dashboard [VER-04, VER-11]', async () => {
     signIn({ is_creator: true, is_verified: true })
     network.use(answer('creator_applications', [{ ...application, status: 'approved' }]))
     renderRoute('/creator-verification')
-    expect(await screen.findByRole('link', { name: 'Set Up Payments' })).toHaveAttribute('href', '/creator-onboarding')
+    expect(await screen.findByRole('link', { name: 'Set up payouts' })).toHaveAttribute('href', '/creator-onboarding')
     expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard')
   })
 
@@ -217,7 +217,7 @@ describe('the status', () => {
     await waitFor(() => expect(listensTo('notifications')).toHaveLength(1))
     status = 'approved'
     pushInsert('notifications', { user_id: viewer.id, type: 'verification' })
-    expect(await screen.findByText('You are a verified creator')).toBeVisible()
+    expect(await screen.findByText("You're a verified creator")).toBeVisible()
   })
 
   it('offers a retry when it cannot be loaded', async () => {
@@ -244,7 +244,7 @@ describe('the way in', () => {
     for (const table of ['subscriptions', 'transactions', 'posts']) network.use(answer(table, []))
     for (const figures of ['rpc/get_creator_stats', 'rpc/get_creator_growth']) network.use(fail(figures))
     const { router } = renderRoute('/creator-verification')
-    expect(await screen.findByRole('heading', { name: 'Creator Dashboard' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Creator dashboard' })).toBeVisible()
     expect(router.state.location.pathname).toBe('/dashboard')
   })
 })

@@ -42,7 +42,7 @@ describe('the call of a session', () => {
     [booking(60), /^The call opens on .*[AP]M$/],
     [booking(-200), 'This session is over'],
     [booking(5, { state: 'requested' }), 'The call opens once the session is confirmed'],
-    [booking(5, { state: 'canceled' }), 'This session does not take place'],
+    [booking(5, { state: 'canceled' }), 'This session was canceled'],
   ])('says why it is not open (%#) [PRIV-08]', async (row, words) => {
     open(row)
     expect(await screen.findByText(words)).toBeVisible()
@@ -56,13 +56,13 @@ describe('the call of a session', () => {
 
   it('says so where a browser cannot make calls', async () => {
     open(booking(5))
-    expect(await screen.findByText('This browser cannot make calls here')).toBeVisible()
+    expect(await screen.findByText("This browser can't make calls")).toBeVisible()
   })
 
   it.each([
     ['NotAllowedError', 'Your camera and microphone are blocked'],
     ['NotReadableError', 'Your camera or microphone is in use'],
-    ['NotFoundError', 'No camera or microphone was found'],
+    ['NotFoundError', 'No camera or microphone found'],
   ])('explains a camera that is not to be had (%s), asks again, and lets one listen', async (name, title) => {
     const getUserMedia = vi.fn(() => Promise.reject(new DOMException('no', name)))
     withCameras(getUserMedia)
@@ -88,10 +88,10 @@ describe('the call of a session', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Join now' }))
     expect(tracks.map(({ stop }) => stop.mock.calls.length)).toEqual([0, 0])
     await userEvent.click(await screen.findByRole('button', { name: 'Leave call' }))
-    expect(await screen.findByRole('button', { name: 'Join again' })).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Rejoin' })).toBeVisible()
     for (const { stop } of tracks) expect(stop).toHaveBeenCalled()
     const asked = getUserMedia.mock.calls.length
-    await userEvent.click(screen.getByRole('button', { name: 'Join again' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Rejoin' }))
     expect(await screen.findByRole('button', { name: 'Join now' })).toBeVisible()
     expect(getUserMedia.mock.calls.length).toBeGreaterThan(asked)
   })
