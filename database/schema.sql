@@ -6611,7 +6611,7 @@ declare
   v_known uuid := private.transaction_by_cause(p_cause);
   v_left bigint := (v_payment.amount - v_payment.refunded_amount);
   v_amount bigint := coalesce(p_amount_cents, v_left);
-  v_disputed boolean := exists (select from private.payment_disputes d where d.transaction_id = p_transaction);
+  v_disputed boolean := exists (select from private.payment_disputes d where d.transaction_id = p_transaction and d.opened_at <= p_occurred_at);
   v_id uuid;
 begin
   if v_known is not null then

@@ -77,6 +77,19 @@ it('a refund that keeps the platform’s fee takes the whole from the creator', 
   await expectSound(shop)
 })
 
+it('a refund whose word comes after that of a later dispute is still the platform’s loss [GEN-06, D5]', async () => {
+  shop.sandbox.setWebhook({ url: 'http://127.0.0.1:9/nobody', secret: 'whsec_lost' })
+  await shop.stripe.refunds.create({ payment_intent: intent, amount: 200 })
+  shop.sandbox.advanceClock(60)
+  const { latest_charge } = await shop.stripe.paymentIntents.retrieve(intent)
+  shop.sandbox.openDispute(String(latest_charge))
+  expect(await differences()).toEqual([])
+  shop.openWebhooks()
+  await shop.settled()
+  expect(await balance()).toBe(450 - 270)
+  await expectSound(shop)
+})
+
 it('a transfer that is reversed by hand is shown to admins until the books agree', async () => {
   const charge = await shop.stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] })
   const transfer = (charge.latest_charge as { transfer?: string } | null)?.transfer ?? ''

@@ -18,6 +18,11 @@ export async function expectSound({ gateway, sandbox }: Books): Promise<void> {
   const { platform, accounts, paidIn, paidOut } = sandbox.books()
   const held = Object.values(accounts).reduce((sum, cents) => sum + cents, 0)
   expect(platform + held).toBe(paidIn - paidOut)
+  const creators = await gateway.query<{ account: string; balance: number }>(
+    `select stripe_account_id as account, (private.balance_of(id) - private.owed_for_referrals(id))::int as balance
+     from private.profiles where stripe_account_id is not null`,
+  )
+  for (const { account, balance } of creators) expect([account, accounts[account] ?? 0]).toEqual([account, balance])
   const [ours] = await gateway.query<{ fees: number; unpaid: number; at_provider: number }>(
     `select coalesce(-sum(e.amount_cents) filter (where a.code = 'platform_fees'), 0)::int as fees,
        coalesce(sum(e.amount_cents) filter (where a.code = 'stripe'), 0)::int as at_provider,
@@ -27,9 +32,4 @@ export async function expectSound({ gateway, sandbox }: Books): Promise<void> {
   // What referrers have earned and can not be paid yet still lies with the platform.
   expect(platform).toBe((ours?.fees ?? 0) + (ours?.unpaid ?? 0))
   expect(paidIn - paidOut).toBe(ours?.at_provider)
-  const creators = await gateway.query<{ account: string; balance: number }>(
-    `select stripe_account_id as account, (private.balance_of(id) - private.owed_for_referrals(id))::int as balance
-     from private.profiles where stripe_account_id is not null`,
-  )
-  for (const { account, balance } of creators) expect([account, accounts[account] ?? 0]).toEqual([account, balance])
 }
