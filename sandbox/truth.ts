@@ -25,6 +25,8 @@ export type Truth = {
   draftHour: boolean
   /** A charge for a connected account whose `transfers` capability isn't active is refused, at a renewal too. */
   refusedDestinations: boolean
+  /** An event is sent up to two seconds late, and in no order. */
+  lateEvents: boolean
 }
 
 /** What holds where nobody says otherwise. */
@@ -40,6 +42,7 @@ export const defaultTruth: Readonly<Truth> = {
   delayedMethods: true,
   draftHour: true,
   refusedDestinations: true,
+  lateEvents: false,
 }
 
 const names = Object.keys(defaultTruth) as (keyof Truth)[]

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { newId } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
+import { convert, currencyOf } from './currency.ts'
 
 const day = 86_400
 const waitingDays = 2
@@ -29,6 +30,8 @@ type Entry = {
   description: string | null
   /** When the money can be used; at once where it is absent. */
   availableOn?: number
+  /** The amount is in the account's own currency; else it is in dollars, and converted. */
+  isOwnCurrency?: boolean
 }
 
 export type Fee = { amount: number; description: string; type: 'application_fee' | 'stripe_fee' }
@@ -43,7 +46,10 @@ export const availableWith = (context: Context, entry: string | null): number =>
 
 /** Writes one line into the books of the context's account. */
 export function book(context: Context, entry: Entry): Kinds['balance_transaction'] {
-  const { type, amount, fee, source, description, availableOn = context.now } = entry
+  const { type, source, description, availableOn = context.now } = entry
+  const currency = currencyOf(context)
+  const { amount, rate } = entry.isOwnCurrency ? { amount: entry.amount, rate: null } : convert(entry.amount, currency)
+  const fee = entry.fee && { ...entry.fee, amount: convert(entry.fee.amount, currency).amount }
   const isPending = availableOn > context.now
   const written = context.store.insert('balance_transaction', context.account, {
     id: newId('txn'),
@@ -52,11 +58,11 @@ export function book(context: Context, entry: Entry): Kinds['balance_transaction
     available_on: availableOn,
     balance_type: 'payments',
     created: context.now,
-    currency: 'usd',
+    currency,
     description,
-    exchange_rate: null,
+    exchange_rate: rate,
     fee: fee?.amount ?? 0,
-    fee_details: fee ? [{ ...fee, application: null, currency: 'usd' }] : [],
+    fee_details: fee ? [{ ...fee, application: null, currency }] : [],
     net: amount - (fee?.amount ?? 0),
     reporting_category: categories[type] ?? type,
     source,
@@ -108,7 +114,8 @@ export function balanceOf(context: Context, account: string): Balance {
 
 /**
  * Balances in cents: of the platform before Stripe's fees and without top-ups, and of each connected account; what the buyers paid in and
- * did not get back; what went to banks; what Stripe kept; and what the operator added. `paidIn - paidOut` is the sum of the balances.
+ * did not get back; what went to banks; what Stripe kept; and what the operator added. `paidIn - paidOut` is the sum of the balances
+ * while all accounts keep dollars: those of another country have cents of their own.
  */
 export type Books = {
   platform: number

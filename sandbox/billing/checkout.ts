@@ -33,7 +33,8 @@ export function submitCheckout(
 ): CheckoutOutcome {
   const { discount } = context.store.hidden('checkout.session', session.id).subscription
   // The price that the page names is not to be had any more.
-  if (discount && !stillHolds(context, discount)) return { status: 'expired', session: expireSession(context, session) }
+  if (discount && !stillHolds(context, discount, session.customer))
+    return { status: 'expired', session: expireSession(context, session) }
   const method = createCard(context, card, buyer)
   return attempt(context, session, { methodId: method.id, buyer, keep }, 'present')
 }

@@ -15,11 +15,13 @@ export function readDiscount(
   context: Context,
   wanted: { coupon?: string; promotion_code?: string },
   products: readonly string[],
+  customer: string | undefined,
 ): WantedDiscount {
   if (wanted.coupon && wanted.promotion_code)
     throw errors.exclusive('discounts[0]', 'You may only specify one of these parameters: coupon, promotion_code.')
   const code = wanted.promotion_code ? promotionCodeOf(context, wanted.promotion_code) : undefined
   const couponId = wanted.coupon ?? code?.promotion.coupon
+  if (code && customer && isForNewcomers(code) && hasPaid(context, customer)) throw priorTransactions()
   if (!couponId) throw errors.missingParam('discounts[0][coupon]')
   const coupon = context.store.find('coupon', context.account, couponId)
   if (!coupon || 'deleted' in coupon) throw errors.missing('coupon', couponId, 'discounts[0][coupon]', 400)
@@ -44,9 +46,23 @@ function isRedeemable(context: Context, code: Kinds['promotion_code']): boolean 
   return code.active && !over && !used
 }
 
-/** Whether what a page was opened with still holds at the moment of paying: others may have used the code up meanwhile. */
-export function stillHolds(context: Context, { promotionCode }: WantedDiscount): boolean {
-  return promotionCode === null || isRedeemable(context, context.store.get('promotion_code', promotionCode))
+const isForNewcomers = ({ restrictions }: Kinds['promotion_code']): boolean => restrictions.first_time_transaction
+
+/** A payment that went through, also where it was given back, makes a customer an old one. */
+const hasPaid = ({ store, account }: Context, customer: string): boolean =>
+  store.list('charge', { account, where: { customer, paid: true }, limit: 1 }).data.length > 0
+
+const priorTransactions = () =>
+  errors.invalidParam(
+    'discounts[0][promotion_code]',
+    'This promotion code cannot be redeemed because the associated customer has prior transactions.',
+  )
+
+/** Whether what a page was opened with still holds at the moment of paying: others may have used the code up, or the buyer have paid. */
+export function stillHolds(context: Context, { promotionCode }: WantedDiscount, customer: string | null): boolean {
+  if (promotionCode === null) return true
+  const code = context.store.get('promotion_code', promotionCode)
+  return isRedeemable(context, code) && !(customer && isForNewcomers(code) && hasPaid(context, customer))
 }
 
 /** Cents that a coupon takes off an amount; half a cent goes to the buyer, and nothing becomes less than free. */

@@ -31,7 +31,7 @@ export function completeAccount(context: Context, account: Account, about: Onboa
     email: account.email ?? about.email,
     external_accounts: {
       object: 'list',
-      data: [bankAccount(account.id, about)],
+      data: [bankAccount(account, about)],
       has_more: false,
       url: `/v1/accounts/${account.id}/external_accounts`,
     },
@@ -41,17 +41,17 @@ export function completeAccount(context: Context, account: Account, about: Onboa
   })
 }
 
-const bankAccount = (account: string, { first, last, bank }: Onboarded) => ({
+const bankAccount = (account: Account, { first, last, bank }: Onboarded) => ({
   id: newId('ba'),
   object: 'bank_account' as const,
-  account,
+  account: account.id,
   account_holder_name: `${first} ${last}`,
   account_holder_type: 'individual',
   account_type: null,
   available_payout_methods: ['standard' as const],
   bank_name: 'STRIPE TEST BANK',
-  country: 'US',
-  currency: 'usd',
+  country: account.country ?? 'US',
+  currency: account.default_currency ?? 'usd',
   default_for_currency: true,
   fingerprint: null,
   last4: bank.last4,

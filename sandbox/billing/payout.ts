@@ -3,6 +3,7 @@ import { newId, randomText } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
 import { created, updated } from '../webhooks/emit.ts'
 import { balanceOf, book } from './balance.ts'
+import { currencyOf } from './currency.ts'
 
 type Payout = Kinds['payout']
 
@@ -14,7 +15,13 @@ export function payOut(context: Context, account: string, amount: number, automa
   const there = onAccount(context, account)
   const bank = context.store.find('account', '', account)?.external_accounts?.data[0]
   const id = newId('po')
-  const entry = book(there, { type: 'payout', amount: -amount, source: id, description: 'STRIPE PAYOUT' })
+  const entry = book(there, {
+    type: 'payout',
+    amount: -amount,
+    source: id,
+    description: 'STRIPE PAYOUT',
+    isOwnCurrency: true,
+  })
   const sent = created(there, 'payout', 'payout.created', {
     id,
     object: 'payout',
@@ -25,7 +32,7 @@ export function payOut(context: Context, account: string, amount: number, automa
     automatic,
     balance_transaction: entry.id,
     created: context.now,
-    currency: 'usd',
+    currency: currencyOf(there),
     description: automatic ? 'STRIPE PAYOUT' : null,
     destination: bank?.id ?? null,
     failure_balance_transaction: null,
@@ -55,6 +62,7 @@ export function failPayout(context: Context, payout: Payout): Payout {
     amount: payout.amount,
     source: payout.id,
     description: 'STRIPE PAYOUT FAILURE',
+    isOwnCurrency: true,
   })
   return updated(context, 'payout', 'payout.failed', {
     ...payout,

@@ -5,6 +5,7 @@ import type { Kinds } from '../store/kinds.ts'
 import { created, updated } from '../webhooks/emit.ts'
 import { availableWith, balanceOf, book } from './balance.ts'
 import { clientId } from './charge.ts'
+import { convert, currencyOf } from './currency.ts'
 
 type Charge = Kinds['charge']
 type Transfer = Kinds['transfer']
@@ -173,7 +174,8 @@ export function reverseTransfer(
 function requireBalanceOf(context: Context, { destination, source_transaction }: Transfer, amount: number): void {
   if (!context.truth.reversalLimit) return
   const { available, pending } = balanceOf(context, destination ?? '')
-  if (amount > available + (source_transaction ? pending : 0)) throw errors.destinationBalance()
+  const { amount: own } = convert(amount, currencyOf(onAccount(context, destination ?? '')))
+  if (own > available + (source_transaction ? pending : 0)) throw errors.destinationBalance()
 }
 
 type Payback = { amount: number; feeBack: number; description: string | null; availableOn: number }

@@ -1,8 +1,9 @@
+import { type Country, countries, currencyOfCountry } from '../billing/currency.ts'
 import type { Context } from '../context.ts'
 import { errors } from '../http/errors.ts'
 import { mergeMetadata } from '../http/lookup.ts'
 import { listPage, pagingFields } from '../http/paging.ts'
-import { boolean, email, metadata, object, oneOf, string, unsettable, url, usd } from '../http/params.ts'
+import { boolean, email, metadata, object, oneOf, string, unsettable, url } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
 import { newId, randomText } from '../store/ids.ts'
 import type { Kinds } from '../store/kinds.ts'
@@ -43,14 +44,14 @@ const commonFields = {
   business_profile: businessProfileFields,
   business_type: oneOf('individual', 'company', 'non_profit', 'government_entity'),
   capabilities: capabilityFields,
-  default_currency: usd(),
+  default_currency: string(3),
   email: email(),
   metadata: unsettable(metadata()),
 }
 
 const createFields = {
   ...commonFields,
-  country: oneOf('US'),
+  country: oneOf(...countries),
   type: oneOf('express', 'standard'),
   controller: object({
     fees: object({ payer: oneOf('application', 'account') }),
@@ -63,7 +64,7 @@ const createFields = {
 type CapabilityRequest = { card_payments?: { requested?: boolean }; transfers?: { requested?: boolean } }
 
 /** A connected account that has told nothing of itself yet: it can neither charge nor be paid. */
-export function newAccount(type: 'express' | 'standard', now: number): Account {
+export function newAccount(type: 'express' | 'standard', now: number, country: Country = 'US'): Account {
   const due = { alternatives: [], current_deadline: null, disabled_reason: null, errors: [], pending_verification: [] }
   return {
     id: newId('acct'),
@@ -94,9 +95,9 @@ export function newAccount(type: 'express' | 'standard', now: number): Account {
             type: 'application',
           }
         : { type: 'account' },
-    country: 'US',
+    country,
     created: now,
-    default_currency: 'usd',
+    default_currency: currencyOfCountry[country],
     details_submitted: false,
     email: null,
     external_accounts: { object: 'list', data: [], has_more: false, url: '' },
@@ -160,6 +161,14 @@ function typeOf(params: {
   return params.type ?? 'standard'
 }
 
+function requireCurrencyOf(country: Country, currency: string | undefined): void {
+  if (currency !== undefined && currency.toLowerCase() !== currencyOfCountry[country])
+    throw errors.invalidParam(
+      'default_currency',
+      `This sandbox pays accounts in ${country} out in ${currencyOfCountry[country]} alone.`,
+    )
+}
+
 /** An account, or Stripe's refusal: it does not tell an unknown one from one that belongs to somebody else. */
 export function requireAccount(context: Context, id: string): Account {
   const account = context.store.find('account', '', id)
@@ -171,7 +180,8 @@ export const accounts: Resource = {
   kind: 'account',
   routes: [
     route('POST', '/v1/accounts', createFields, (context, params) => {
-      const blank = newAccount(typeOf(params), context.now)
+      requireCurrencyOf(params.country ?? 'US', params.default_currency)
+      const blank = newAccount(typeOf(params), context.now, params.country)
       const account: Account = {
         ...blank,
         ...(params.email && { email: params.email }),
@@ -193,6 +203,7 @@ export const accounts: Resource = {
     route('GET', '/v1/accounts/:id', {}, (context, _params, id) => requireAccount(context, id)),
     route('POST', '/v1/accounts/:id', commonFields, (context, params, id) => {
       const account = requireAccount(context, id)
+      requireCurrencyOf(account.country as Country, params.default_currency)
       const changed: Account = {
         ...account,
         ...(params.email && { email: params.email }),

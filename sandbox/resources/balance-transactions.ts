@@ -1,6 +1,6 @@
 import { fromPath } from '../http/lookup.ts'
 import { listPage, pagingFields } from '../http/paging.ts'
-import { string, usd } from '../http/params.ts'
+import { string } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
 
 export const balanceTransactions: Resource = {
@@ -10,7 +10,7 @@ export const balanceTransactions: Resource = {
     route(
       'GET',
       '/v1/balance_transactions',
-      { ...pagingFields, currency: usd(), source: string(), type: string() },
+      { ...pagingFields, currency: string(3), source: string(), type: string() },
       (context, { currency, source, type, ...paging }) =>
         listPage(context, 'balance_transaction', '/v1/balance_transactions', paging, { currency, source, type }),
     ),

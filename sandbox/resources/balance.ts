@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { balanceOf } from '../billing/balance.ts'
+import { currencyOf } from '../billing/currency.ts'
 import { type Resource, route } from '../http/resource.ts'
 import type { Wire } from '../store/wire.ts'
 
@@ -8,11 +9,12 @@ export const balance: Resource = {
   routes: [
     route('GET', '/v1/balance', {}, (context): Wire<Stripe.Balance> => {
       const { available, pending } = balanceOf(context, context.account)
+      const currency = currencyOf(context)
       return {
         object: 'balance',
-        available: [{ amount: available, currency: 'usd', source_types: { card: available } }],
+        available: [{ amount: available, currency, source_types: { card: available } }],
         livemode: false,
-        pending: [{ amount: pending, currency: 'usd', source_types: { card: pending } }],
+        pending: [{ amount: pending, currency, source_types: { card: pending } }],
       }
     }),
   ],

@@ -122,6 +122,7 @@ function discountOf(context: Context, params: Create, items: readonly LineItem[]
     context,
     wanted,
     items.map(({ price }) => price.product),
+    params.customer,
   )
 }
 

@@ -81,13 +81,15 @@ function create(context: Context, params: Create): Kinds['payment_intent'] {
     group: params.transfer_group,
   })
   if (!params.confirm) return intent
-  if (!method)
-    throw errors.state(
-      `You cannot confirm this PaymentIntent because it's missing a payment method. Update the PaymentIntent with a payment method and then confirm it again.`,
-      'payment_intent_unexpected_state',
-    )
+  if (!method) throw missingMethod()
   return confirm(context, intent, method, params)
 }
+
+const missingMethod = () =>
+  errors.state(
+    `You cannot confirm this PaymentIntent because it's missing a payment method. Update the PaymentIntent with a payment method and then confirm it again.`,
+    'payment_intent_unexpected_state',
+  )
 
 /** A card of this customer. Another's is not told from one that is not there. */
 function ownCard(context: Context, id: string, customer: string | undefined): string {
@@ -109,7 +111,7 @@ function confirm(
   context: Context,
   intent: Kinds['payment_intent'],
   method: string,
-  { off_session, error_on_requires_action }: Create,
+  { off_session, error_on_requires_action }: Pick<Create, 'error_on_requires_action' | 'off_session'>,
 ): Kinds['payment_intent'] {
   const outcome = payIntent(
     context,
@@ -128,6 +130,21 @@ export const paymentIntents: Resource = {
     route('POST', '/v1/payment_intents', createFields, create),
     route('GET', '/v1/payment_intents', { ...pagingFields, customer: string() }, (context, { customer, ...paging }) =>
       listPage(context, 'payment_intent', '/v1/payment_intents', paging, { customer }),
+    ),
+    route(
+      'POST',
+      '/v1/payment_intents/:id/confirm',
+      { error_on_requires_action: boolean(), off_session: boolean(), payment_method: string() },
+      (context, params, id) => {
+        const intent = fromPath(context, 'payment_intent', id)
+        if (intent.status !== 'requires_payment_method' && intent.status !== 'requires_confirmation')
+          throw errors.state(
+            `You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`,
+            'payment_intent_unexpected_state',
+          )
+        if (!params.payment_method) throw missingMethod()
+        return confirm(context, intent, ownCard(context, params.payment_method, intent.customer ?? undefined), params)
+      },
     ),
     route(
       'POST',

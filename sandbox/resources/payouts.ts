@@ -1,9 +1,10 @@
 import { balanceOf } from '../billing/balance.ts'
+import { currencyOf } from '../billing/currency.ts'
 import { payOut } from '../billing/payout.ts'
 import { errors } from '../http/errors.ts'
 import { fromPath } from '../http/lookup.ts'
 import { listPage, pagingFields } from '../http/paging.ts'
-import { integer, oneOf, required, usd } from '../http/params.ts'
+import { integer, oneOf, required, string } from '../http/params.ts'
 import { type Resource, route } from '../http/resource.ts'
 
 export const payouts: Resource = {
@@ -13,9 +14,11 @@ export const payouts: Resource = {
     route(
       'POST',
       '/v1/payouts',
-      { amount: required(integer({ min: 1 })), currency: required(usd()) },
-      (context, { amount }) => {
+      { amount: required(integer({ min: 1 })), currency: required(string(3)) },
+      (context, { amount, currency }) => {
         if (!context.account) throw errors.state('This sandbox pays out connected accounts alone.')
+        if (currency !== currencyOf(context))
+          throw errors.invalidParam('currency', `You have no bank account for payouts in ${currency}.`)
         if (amount > balanceOf(context, context.account).available)
           throw errors.state(
             'You have insufficient funds in your Stripe account for this transfer.',

@@ -137,3 +137,17 @@ it('loses nothing that it has answered when it is killed in the middle of work',
   expect(await once(child, 'exit')).toEqual([0, null])
   rmSync(folder, { recursive: true, force: true })
 })
+
+it('sends events late and in no order where that is switched on, each once', async () => {
+  await using receiver = await buildReceiver()
+  await using world = await buildWorld({
+    webhook: { url: receiver.url, secret: webhookSecret },
+    truth: { lateEvents: true },
+  })
+  const names = Array.from({ length: 12 }, (_, number) => `Product ${number}`)
+  for (const name of names) await world.stripe.products.create({ name })
+  await world.sandbox.webhooksSettled()
+  const heard = receiver.events.map(({ data }) => (data.object as Stripe.Product).name)
+  expect(heard).not.toEqual(names)
+  expect(heard.toSorted()).toEqual(names.toSorted())
+})

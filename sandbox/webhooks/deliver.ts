@@ -1,3 +1,4 @@
+import { setTimeout as sleepFor } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
 import { signatureHeader } from './sign.ts'
@@ -14,13 +15,13 @@ type Delivery = { seq: number; event: string; endpoint: string; attempts: number
 export type Deliverer = {
   /** Looks for deliveries that are due; cheap when there are none. */
   wake: () => void
-  /** Resolves when nothing is due any more; deliveries that wait for a retry do not count. */
+  /** Resolves when every delivery has been tried; those that wait for a retry do not count. */
   settled: () => Promise<void>
   close: () => Promise<void>
 }
 
 /**
- * Sends queued events one after the other, oldest first, and again with growing pauses until the endpoint answers 2xx.
+ * Sends queued events one after the other, first what is due first, and again with growing pauses until the endpoint answers 2xx.
  * The queue is in the store, so a restart goes on where the last process stopped. An event may arrive twice: a process
  * that is killed between the answer and the note sends it again.
  */
@@ -61,7 +62,14 @@ export function startDeliverer(store: Store, log: Log): Deliverer {
   return {
     wake,
     settled: async () => {
-      while (running) await running
+      for (;;) {
+        await running
+        if (running) continue
+        const next = closed ? undefined : firstAttemptMs(store)
+        if (next === undefined) return
+        await sleepFor(Math.max(next - Date.now(), 0), undefined, { signal: stop.signal }).catch(() => undefined)
+        wake()
+      }
     },
     close: async () => {
       closed = true
@@ -75,13 +83,21 @@ export function startDeliverer(store: Store, log: Log): Deliverer {
 const nextDue = (store: Store) =>
   store
     .prepare(`select d.seq, d.event, d.endpoint, d.attempts, d.queued_at_ms as queuedMs from deliveries d
-      where d.done_at_ms is null and d.next_at_ms <= ? order by d.seq limit 1`)
+      where d.done_at_ms is null and d.next_at_ms <= ? order by d.next_at_ms, d.seq limit 1`)
     .get(Date.now()) as Delivery | undefined
 
 function nextAtMs(store: Store): number | undefined {
   const row = store.prepare('select min(next_at_ms) as next from deliveries where done_at_ms is null').get() as {
     next: number | null
   }
+  return row.next ?? undefined
+}
+
+/** When the next delivery is due that was never tried. */
+function firstAttemptMs(store: Store): number | undefined {
+  const row = store
+    .prepare('select min(next_at_ms) as next from deliveries where done_at_ms is null and attempts = 0')
+    .get() as { next: number | null }
   return row.next ?? undefined
 }
 

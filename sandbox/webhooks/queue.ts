@@ -1,5 +1,8 @@
+import { randomInt } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { StoredEvent } from '../store/kinds.ts'
+
+const latestMs = 2_000
 
 /** Notes a delivery for each endpoint that wants the event, and says how many there are. */
 export function queueDeliveries(context: Context, event: StoredEvent): number {
@@ -14,7 +17,8 @@ export function queueDeliveries(context: Context, event: StoredEvent): number {
   const insert = context.store.prepare(
     'insert into deliveries (event, endpoint, queued_at_ms, next_at_ms) values (?, ?, ?, ?)',
   )
-  for (const { object: endpoint } of wanted) insert.run(event.id, endpoint.id, now, now)
+  for (const { object: endpoint } of wanted)
+    insert.run(event.id, endpoint.id, now, now + (context.truth.lateEvents ? randomInt(latestMs) : 0))
   return wanted.length
 }
 

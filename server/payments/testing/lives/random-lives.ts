@@ -85,6 +85,7 @@ export async function liveTogether({ first, count }: { first: number; count: num
     file: join(folder, 'sandbox.sqlite'),
     merchant: 'Ovation',
     isDurable: false,
+    truth: { lateEvents: true },
     dailyPayouts: fate() < 0.5,
     dunning: dunnings[Math.floor(fate() * dunnings.length)] ?? 'cancel',
   })

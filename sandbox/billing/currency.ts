@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+
+/** Countries of connected accounts, and what they are paid out in. */
+export const currencyOfCountry = {
+  US: 'usd',
+  AU: 'aud',
+  CA: 'cad',
+  DE: 'eur',
+  ES: 'eur',
+  FR: 'eur',
+  GB: 'gbp',
+  IE: 'eur',
+  IT: 'eur',
+  NL: 'eur',
+} as const
+
+export type Country = keyof typeof currencyOfCountry
+export const countries = Object.keys(currencyOfCountry) as Country[]
+
+/** What a dollar is worth. It never changes here, so that what comes can go back the same way. */
+const rates: Readonly<Record<string, number>> = { usd: 1, aud: 1.52, cad: 1.37, eur: 0.92, gbp: 0.79 }
+
+/** The currency in which the context's account keeps its balance; the platform's is the dollar. */
+export function currencyOf({ store, account }: Context): string {
+  return (account && store.find('account', '', account)?.default_currency) || 'usd'
+}
+
+/** Cents of dollars in another currency, and the rate where there is one. */
+export function convert(cents: number, currency: string): { amount: number; rate: number | null } {
+  const rate = rates[currency] ?? 1
+  return { amount: Math.round(cents * rate), rate: currency === 'usd' ? null : rate }
+}
