@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { startGateway } from '../testing/gateway.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8')
@@ -115,5 +116,47 @@ describe.each(['deploy/ovation.service', 'deploy/ovation-backup.service'])('%s',
   it('is made of sections and settings as systemd writes them', () => {
     const lines = unit.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     for (const line of lines) expect(line).toMatch(/^\[(Unit|Service|Install)\]$|^[A-Z][A-Za-z]+=\S/)
+  })
+})
+
+describe('deploy/prometheus-alerts.yml and deploy/grafana.json', () => {
+  type Rules = { groups: { rules: { alert: string; expr: string; labels: object; annotations: object }[] }[] }
+  type Dashboard = {
+    panels: { title: string; targets: { expr: string }[] }[]
+    templating: { list: { query: string }[] }
+  }
+  const rules = (parse(read('deploy/prometheus-alerts.yml')) as Rules).groups.flatMap((group) => group.rules)
+  const { panels, templating } = JSON.parse(read('deploy/grafana.json')) as Dashboard
+  const expressions = [
+    ...rules.map(({ expr }) => expr),
+    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ...templating.list.map(({ query }) => query),
+  ]
+
+  it('ask for metrics that /metrics has', async () => {
+    const gateway = await startGateway()
+    try {
+      const text = await (await fetch(`${gateway.url}/metrics`)).text()
+      const known = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name))
+      const asked = expressions.flatMap((expr) => expr.match(/\b(ovation|process|nodejs)_\w+/g) ?? [])
+      expect(asked.length).toBeGreaterThan(30)
+      for (const name of asked)
+        expect.soft(known, name).toContain(name.replace(/_seconds_(bucket|sum|count)$/, '_seconds'))
+      const own = [...known].filter((name) => name?.startsWith('ovation_'))
+      const shown = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join(' ')
+      for (const name of own.filter((name) => name !== 'ovation_build_info'))
+        expect.soft(shown, `no panel shows ${name}`).toContain(name)
+    } finally {
+      await gateway.close()
+    }
+  }, 60_000)
+
+  it('say how grave each alert is, and what has happened', () => {
+    for (const { alert, labels, annotations } of rules) {
+      expect.soft(labels, alert).toMatchObject({ severity: expect.stringMatching(/^(page|ticket)$/) })
+      expect.soft(annotations, alert).toHaveProperty('summary')
+    }
+    const names = rules.map(({ alert }) => alert)
+    expect(new Set(names).size).toBe(names.length)
   })
 })
