@@ -952,6 +952,20 @@ CREATE INDEX payment_disputes_transaction_id_idx ON private.payment_disputes USI
 alter table private.payment_disputes enable row level security;
 grant delete, insert, select, update on private.payment_disputes to service_role;
 
+create table private.payment_inquiries (
+  id text not null,
+  transaction_id uuid not null,
+  amount_cents bigint not null,
+  opened_at timestamp with time zone not null,
+  constraint payment_inquiries_pkey PRIMARY KEY (id),
+  constraint payment_inquiries_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES public.transactions(id) ON DELETE CASCADE,
+  constraint payment_inquiries_amount_cents_check CHECK ((amount_cents > 0))
+);
+comment on table private.payment_inquiries is 'Questions of a fan''s bank about a payment, by the provider''s id, which a dispute that follows keeps. Each is told once.';
+CREATE INDEX payment_inquiries_transaction_id_idx ON private.payment_inquiries USING btree (transaction_id);
+alter table private.payment_inquiries enable row level security;
+grant delete, insert, select, update on private.payment_inquiries to service_role;
+
 create table private.payment_letters (
   id bigint generated always as identity not null,
   kind text not null,
@@ -6123,6 +6137,30 @@ AS $function$
 $function$;
 comment on function private.note_foreign_payout(text,uuid,bigint,text) is 'A payout in another currency than the books'' dollars: told to its creator as it is (p_money), noted for admins, and not booked. Once.';
 grant execute on function private.note_foreign_payout(text,uuid,bigint,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.note_inquiry(p_inquiry text, p_transaction uuid, p_amount_cents bigint, p_opened_at timestamp with time zone, p_answer_by timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.payment_inquiries (id, transaction_id, amount_cents, opened_at)
+  values (p_inquiry, p_transaction, p_amount_cents, p_opened_at) on conflict (id) do nothing;
+  if not found then
+    return;
+  end if;
+  perform private.notify(a.id, 'payment', 'Payment inquiry',
+    'A bank asks about a payment of ' || private.dollars(p_amount_cents) || ' to ' || private.name_of(t.to_user_id)
+      || '. No money has moved. Answer ' || p_inquiry || ' in the Stripe Dashboard'
+      || coalesce(' by ' || to_char(p_answer_by at time zone 'UTC', 'FMMonth FMDD, YYYY'), '') || ', or it may become a dispute.',
+    jsonb_build_object('transaction_id', p_transaction))
+  from public.transactions t, public.user_roles r join private.profiles a on a.user_id = r.user_id
+  where t.id = p_transaction and r.role = 'admin';
+end;
+$function$;
+comment on function private.note_inquiry(text,uuid,bigint,timestamp with time zone,timestamp with time zone) is 'Tells every admin, once, that a bank asks about a payment. The books do not move.';
+grant execute on function private.note_inquiry(text,uuid,bigint,timestamp with time zone,timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION private.note_terms_version()
  RETURNS trigger

@@ -7,16 +7,23 @@ import { timeOf } from './sync-subscription.ts'
 
 /**
  * Takes over how a dispute stands: ledger, access and notifications, and the wish to take the creator's transfer back or return it.
- * An inquiry (`warning_…`) has moved no money and is left alone. One that was lost may be won by an appeal, months later. The payment is booked first when its own event has not come yet.
+ * An inquiry (`warning_…`) has moved no money: admins are told of it. One that was lost may be won by an appeal, months later. The payment is booked first when its own event has not come yet.
  */
 export async function recordDispute(payments: Payments, disputeId: string): Promise<void> {
   const dispute = await payments.stripe.api.disputes.retrieve(disputeId)
   const status = statusOf(dispute)
   const intentId = idOf(dispute.payment_intent)
-  if (!status || intentId === undefined) return
+  const isInquiry = dispute.status === 'warning_needs_response'
+  if ((!status && !isInquiry) || intentId === undefined) return
   const transactionId = await bookedPayment(payments, intentId)
   if (transactionId === undefined) return // none of ours
   const { id, amount, created, balance_transactions: moves } = dispute
+  if (!status) {
+    const answerBy = timeOf(dispute.evidence_details.due_by)
+    await payments.database.service.rows(sql`
+      select private.note_inquiry(${id}, ${transactionId}, ${amount}, ${timeOf(created)}, ${answerBy})`)
+    return
+  }
   // The moment of the last movement of money: the withdrawal, or the return.
   const occurredAt = timeOf(moves.at(-1)?.created ?? created)
   await payments.database.service.rows(sql`
