@@ -109,7 +109,7 @@ export const authenticationBody = ({ merchant, last4, amount, action, formToken 
 <main class="narrow">
 <section class="panel message">
 <h1>Your bank asks: is it you?</h1>
-<p>The bank of the card that ends in ${last4} wants you to confirm ${amount ? `a payment of ${dollars(amount)} to` : 'saving your card with'} ${merchant}. A real bank would send you a
+<p>The bank of the card ending in ${last4} wants you to confirm ${amount ? `a payment of ${dollars(amount)} to` : 'saving your card with'} ${merchant}. A real bank would send you a
 code or ask in its app. This is the sandbox, so you choose what it is told.</p>
 <form method="post" action="${action}" data-once>
 <input type="hidden" name="form_token" value="${formToken}">

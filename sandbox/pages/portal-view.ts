@@ -102,9 +102,9 @@ function cardRow(view: PortalView, { id, card }: Kinds['payment_method']): Html 
   const brand = brands[card?.brand ?? ''] ?? 'Card'
   const isDefault = view.account.defaultCard === id
   const comesAfter = !isDefault && view.account.cards.length > 1
-  const about = `${brand} that ends in ${card?.last4}`
+  const about = `${brand} ending in ${card?.last4}`
   return html`<li>
-<div><strong>${brand} ···· ${card?.last4}</strong> ${isDefault && html`<span class="tag">Used first</span>`}
+<div><strong>${brand} ···· ${card?.last4}</strong> ${isDefault && html`<span class="tag">Default</span>`}
 <p class="per">Expires ${String(card?.exp_month).padStart(2, '0')} / ${String(card?.exp_year).slice(-2)}</p></div>
 <div class="presses">${comesAfter && press(view, 'default-card', id, 'Use first', about)}${press(view, 'remove-card', id, 'Remove', about)}</div>
 </li>`

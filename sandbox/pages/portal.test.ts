@@ -84,7 +84,7 @@ describe('the billing portal', () => {
     expect(text).toContain('Default')
     expect(text).not.toContain('Use first')
     await addCard('5555 5555 5555 4444')
-    const preferred = (await openPortal()).text.match(/Use(d)? first: [^"]*|Used first/g)
+    const preferred = (await openPortal()).text.match(/Use first: [^"]*|Default/g)
     expect(preferred).toEqual(['Default', 'Use first: Visa ending in 4242'])
   })
 

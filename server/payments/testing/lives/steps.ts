@@ -38,7 +38,7 @@ const step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({ do: fc.constantFrom('dispute', 'bank', 'bank', 'elsewhere'), fan, what, win: fc.boolean() }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('confirm'), fan }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('confirm'), fan }) },
 ) as fc.Arbitrary<Step>
 // Who has bought nothing has nothing to lose.
 const first = fc.record({ do: fc.constantFrom('subscribe', 'buy', 'tip', 'twice'), fan, what, card: fc.constant(0) })
