@@ -329,3 +329,53 @@ it('two tips on two pages are two tips [PROF-21]', async () => {
   ])
   await expectSound(shop)
 })
+
+// Last: months go by, and the renewals of the others are heard of by nobody.
+/** The bank pays nothing of this one any more, until Stripe has given up, as the operator has chosen. */
+async function becomeUnpaid({ id, customer }: Stripe.Subscription): Promise<void> {
+  shop.sandbox.setDunning('unpaid')
+  const card = await shop.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: String(customer) })
+  await shop.stripe.subscriptions.update(id, { default_payment_method: card.id })
+  shop.sandbox.advanceClock(50 * 86_400)
+  expect(await shop.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'unpaid' })
+}
+
+it('of two that were paid in the same moment the one that stays unpaid ends, and its money goes back [SUB-01, SUB-16, GEN-02]', async () => {
+  const [first, second] = await payTwice()
+  if (!first || !second) throw new Error('there are two')
+  await becomeUnpaid(first)
+  for (const { id } of [first, second]) await syncSubscription(shop.gateway.services, id)
+  for (const { id } of (await shop.stripe.invoices.list({ customer: String(first.customer), limit: 100 })).data)
+    await recordInvoice(shop.gateway.services, id)
+  await settle()
+  const there = await subscriptionsThere()
+  expect(there.map(({ id, status }) => [id, status])).toEqual([
+    [first.id, 'canceled'],
+    [second.id, 'active'],
+  ])
+  expect(await hasAccess()).toBe(true)
+  const paidFor = first.items.data[0]?.price.unit_amount
+  expect((await payments())?.filter(({ status }) => status === 'refunded')).toMatchObject([{ amount: paidFor }])
+})
+
+it('a new subscription ends one that has been unpaid for long, whose paid months stay paid [SUB-16]', async () => {
+  fan = await shop.gateway.signUp()
+  await pay(await subscriptionPage(small))
+  const [old] = await subscriptionsThere()
+  if (!old) throw new Error('there is one')
+  await recordInvoice(shop.gateway.services, invoiceOf(old))
+  await becomeUnpaid(old)
+  await syncSubscription(shop.gateway.services, old.id)
+  // As before a new page was refused beside it.
+  await shop.gateway.query(`update public.subscriptions set status = 'incomplete' where subscriber_id = $1`, [
+    fan.profileId,
+  ])
+  await pay(await subscriptionPage(large))
+  const present = (await subscriptionsThere()).find(({ id }) => id !== old.id)
+  await syncSubscription(shop.gateway.services, old.id)
+  await recordInvoice(shop.gateway.services, invoiceOf(present))
+  await settle()
+  expect((await subscriptionsThere()).map(({ status }) => status)).toEqual(['canceled', 'active'])
+  expect((await payments())?.map(({ status }) => status)).toEqual(['completed', 'completed'])
+  expect(await bells()).toEqual([])
+})

@@ -39,11 +39,15 @@ const ignoreUnknown =
     log.warn({ stripeId }, 'the provider does not know a subscription that is known here')
   }
 
+/** How long a page to pay on lives: two that began further apart were two wishes. */
+const pageSeconds = 86_400
+
 type People = Omit<SyncedSubscription, 'feePercent'>
 
 /**
  * A fan has one subscription with a creator. Two pages that were paid in the same moment are two that run: the one that began first stays,
- * in whatever order we hear of them, and the database wishes for the end of the other, and for its money back.
+ * in whatever order we hear of them, and the database wishes for the end of the other, and for its money back. One that nobody pays for
+ * any more gives way to one that runs, as its last bill could still be paid; what it took in earlier times stays paid.
  */
 async function endDuplicates(
   payments: Payments,
@@ -54,19 +58,29 @@ async function endDuplicates(
   const known = await service.rows<{ id: string }>(sql`
     select at_stripe.stripe_subscription_id as id
     from public.subscriptions s join private.stripe_subscriptions at_stripe on at_stripe.subscription_id = s.id
-    where s.subscriber_id = ${subscriberId} and s.creator_id = ${creatorId} and s.status in ('active', 'trial', 'past_due')
+    where s.subscriber_id = ${subscriberId} and s.creator_id = ${creatorId} and s.status in ('active', 'trial', 'past_due', 'unpaid')
       and not at_stripe.is_duplicate`)
-  const others = known.filter(({ id }) => id !== subscription.id)
-  if (others.length === 0 || others.length === known.length) return
+  const beside = known.filter(({ id }) => id !== subscription.id)
+  if (beside.length === 0 || beside.length === known.length) return
   const running = [subscription]
-  for (const { id } of others) {
+  for (const { id } of beside) {
     // What we had heard may be old: one that has ended meanwhile is in nobody's way.
     const other = await takeOver(payments, id).catch(ignoreUnknown(payments, id))
-    if (other && ['active', 'trialing', 'past_due'].includes(other.subscription.status))
+    if (other && ['active', 'trialing', 'past_due', 'unpaid'].includes(other.subscription.status))
       running.push(other.subscription)
   }
-  const [, ...duplicates] = running.toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
-  for (const { id } of duplicates) await service.rows(sql`select private.end_duplicate(${id})`)
+  const isUnpaid = ({ status }: Stripe.Subscription) => Number(status === 'unpaid')
+  const [kept, ...others] = running.toSorted(
+    (a, b) => isUnpaid(a) - isUnpaid(b) || a.created - b.created || (a.id < b.id ? -1 : 1),
+  )
+  for (const { id, created, status } of others) {
+    const isOld = status === 'unpaid' && Math.abs(created - (kept?.created ?? 0)) > pageSeconds
+    if (isOld)
+      await service.rows(sql`
+        select private.end_subscription(subscription_id, 'There is a new subscription to this creator.')
+        from private.stripe_subscriptions where stripe_subscription_id = ${id}`)
+    else await service.rows(sql`select private.end_duplicate(${id})`)
+  }
 }
 
 /** Stripe's word on a subscription, and what became of it here. */

@@ -28,6 +28,8 @@ import { buildCreator, buildWorld, type City, type World } from './world.ts'
 /** What has happened meanwhile. */
 export type Tally = {
   lives: number
+  /** What the provider makes of subscriptions that nobody pays for. */
+  dunning: string
   steps: number
   deaths: number
   lost: number
@@ -81,13 +83,15 @@ export async function liveTogether({ first, count }: { first: number; count: num
   const folder = mkdtempSync(join(tmpdir(), 'ovation-lives-'))
   const database = await createTestDatabase()
   const fate = rollDice(first + 3)
+  const dailyPayouts = fate() < 0.5
+  const dunning = dunnings[Math.floor(fate() * dunnings.length)] ?? 'cancel'
   const sandbox = await startSandbox({
     file: join(folder, 'sandbox.sqlite'),
     merchant: 'Ovation',
     isDurable: false,
     truth: { lateEvents: true },
-    dailyPayouts: fate() < 0.5,
-    dunning: dunnings[Math.floor(fate() * dunnings.length)] ?? 'cancel',
+    dailyPayouts,
+    dunning,
   })
   const server = await startMortalServer(database, { STRIPE_API_BASE: sandbox.url, DATABASE_CONNECTIONS: '6' })
   const network = await openBadNetwork(`${server.url}/functions/v1/stripe-webhook`, server, rollDice(first))
@@ -130,7 +134,15 @@ export async function liveTogether({ first, count }: { first: number; count: num
     await pMap(lives, judge, { concurrency })
     const steps = lives.reduce((sum, life) => sum + life.steps.length, 0)
     const suspensions = lives.reduce((sum, { world }) => sum + world.suspensions.length, 0)
-    return { lives: count, steps, suspensions, deaths: server.deaths(), ...(await countUp(city, network)), happened }
+    return {
+      lives: count,
+      dunning,
+      steps,
+      suspensions,
+      deaths: server.deaths(),
+      ...(await countUp(city, network)),
+      happened,
+    }
   } finally {
     await network.close()
     await server.close()
