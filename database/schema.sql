@@ -10510,7 +10510,7 @@ AS $function$
     and s.oauth_client_id is null and not auth.jwt() ? 'client_id'
   order by 7 desc, 3 desc;
 $function$;
-comment on function public.list_own_sessions() is 'Where the caller is signed in, the session of the request first. Without connected apps, and not for them.';
+comment on function public.list_own_sessions() is 'Where the caller is signed in, the session of the request first. Connected apps are listed elsewhere, and see none of it.';
 grant execute on function public.list_own_sessions() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.list_push_subscriptions()

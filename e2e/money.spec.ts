@@ -191,7 +191,7 @@ test.describe('a fan pays', () => {
     await page.getByRole('button', { name: 'Switch Plan: Enlarger' }).click()
     await page.getByRole('button', { name: 'Switch Plan', exact: true }).click()
     const question = page.getByRole('dialog', { name: 'Confirm with your bank' })
-    await expect(question.getByText(/You switch to Enlarger as soon as you do/)).toBeVisible()
+    await expect(question.getByText(/Once you do, you'll switch to Enlarger/)).toBeVisible()
     await lookAt(page, 'money-switch-bank')
     await question.getByRole('button', { name: 'Later' }).click()
 

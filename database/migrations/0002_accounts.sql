@@ -234,7 +234,9 @@ begin
   delete from auth.spent_wallet_messages where expires_at < now();
   delete from auth.spent_saml_assertions where expires_at < now();
   delete from auth.sessions where not_after < now();
-  delete from auth.oauth_authorizations where expires_at < now() - interval '1 day';
+  -- What never gave a code has nothing to notice: anybody can make those without signing in.
+  delete from auth.oauth_authorizations
+  where expires_at < case when code_hash is null then now() else now() - interval '1 day' end;
   -- Anybody can register an application: one that nobody allowed anything is not kept.
   delete from auth.oauth_clients c
   where c.registration_type = 'dynamic' and c.created_at < now() - interval '30 days'

@@ -145,9 +145,11 @@ as $$
     s.id::text = auth.jwt() ->> 'session_id'
   from auth.sessions s
   where s.user_id = auth.uid() and (s.not_after is null or s.not_after > now())
+    and s.oauth_client_id is null and not auth.jwt() ? 'client_id'
   order by 7 desc, 3 desc;
 $$;
-comment on function public.list_own_sessions is 'Where the caller is signed in, the session of the request first.';
+comment on function public.list_own_sessions is
+  'Where the caller is signed in, the session of the request first. Connected apps are listed elsewhere, and see none of it.';
 revoke execute on function public.list_own_sessions() from public, anon;
 grant execute on function public.list_own_sessions() to authenticated, service_role;
 

@@ -55,8 +55,8 @@ create table auth.oauth_authorizations (
   constraint oauth_authorizations_code_hash_key unique (code_hash)
 );
 comment on table auth.oauth_authorizations is 'A request of an application for access, from its redirect to us until its code is exchanged. Kept for a day after, so that a code that is used again is noticed.';
-comment on column auth.oauth_authorizations.user_id is 'Who opened the consent screen; nobody else can answer it.';
-comment on column auth.oauth_authorizations.session_id is 'The session in which the person approved: the application''s session takes its assurance level. The code ends with it.';
+comment on column auth.oauth_authorizations.user_id is 'Who opened the consent screen; nobody else can answer it until that session has ended.';
+comment on column auth.oauth_authorizations.session_id is 'The session that opened the screen, then the one that approved: the application''s session takes its assurance level. The code ends with it.';
 comment on column auth.oauth_authorizations.given_session_id is 'The session that the code was exchanged for. It ends when the code is used again.';
 comment on column auth.oauth_authorizations.code_challenge is 'SHA-256 of the verifier in base64url (RFC 7636, S256).';
 comment on column auth.oauth_authorizations.code_hash is 'SHA-256 of the code in hex.';
@@ -139,3 +139,25 @@ $$;
 comment on function private.rotate_refresh_token is 'Exchanges a refresh token (given and stored as its hash) for its successor. client: the application that presents it, null for the person''s own sign-in. outcome: rotated, reused (within the grace: active names the current one), already_used (the session is gone), expired, banned, not_found (also for another client''s token).';
 revoke execute on function private.rotate_refresh_token from public;
 grant execute on function private.rotate_refresh_token to service_role;
+
+-- Connected apps act for their user, but they don't move money (a canceled booking is refunded) and don't guard the account (login alerts).
+create function private.refuse_app() returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if auth.jwt() ? 'client_id' then
+    raise exception 'Connected apps can''t do this' using errcode = '42501';
+  end if;
+end;
+$$;
+comment on function private.refuse_app is 'Refuses what a connected app (auth.oauth_clients) asks for in the name of a person.';
+
+create function private.refuse_app_change() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  perform private.refuse_app();
+  return null;
+end;
+$$;
+comment on function private.refuse_app_change is 'Trigger of tables that connected apps don''t change for anybody.';

@@ -362,6 +362,9 @@ declare
   v_security jsonb := private.changes_of(old.security, private.require_settings_shape('security', old.security, new.security));
 begin
   perform private.require_changeable('user_settings', v_changes, '{notifications,privacy,security}');
+  if v_security <> '{}' then
+    perform private.refuse_app();
+  end if;
   if v_security ? 'twoFactorEnabled' and not private.is_service() then
     raise exception 'Two-factor sign-in follows from the account''s factors' using errcode = '42501',
       hint = 'Enrol and verify a TOTP factor to turn it on; remove the factor to turn it off.';

@@ -353,6 +353,10 @@ begin
     perform private.request_refund(v_payment.transaction_id, 'There was a subscription to this creator already, and this was a second one.');
     return v_payment.transaction_id;
   end if;
+  if exists (select from private.profiles p where p.id in (p_subscriber, p_creator) and p.suspended_at <= p_occurred_at) then
+    perform private.request_refund(v_payment.transaction_id, 'The account of a party was suspended when this was charged.');
+    return v_payment.transaction_id;
+  end if;
   perform private.notify(
     p_creator,
     case when v_is_first then 'subscription' else 'payment' end,

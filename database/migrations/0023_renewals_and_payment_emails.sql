@@ -256,6 +256,7 @@ as $$
 declare
   v_subscription public.subscriptions;
   v_before private.subscription_confirmations;
+  v_is_barred boolean;
 begin
   -- An answer that is older than what we know says nothing.
   perform from private.stripe_subscriptions k where k.subscription_id = p_subscription and k.last_event_at <= p_asked_at for update;
@@ -264,8 +265,9 @@ begin
   end if;
   select * into v_subscription from public.subscriptions s where s.id = p_subscription;
   select * into v_before from private.subscription_confirmations c where c.subscription_id = p_subscription;
+  v_is_barred := private.renewal_bar(v_subscription.subscriber_id, v_subscription.creator_id) is not null;
   -- A card that is refused on the page, after the bank was asked, leaves the switch waiting there for another one.
-  if p_invoice is not null and (p_bank_asks or (p_product is not null and v_before.invoice_id = p_invoice)) then
+  if p_invoice is not null and not v_is_barred and (p_bank_asks or (p_product is not null and v_before.invoice_id = p_invoice)) then
     insert into private.subscription_confirmations as c (subscription_id, product_id, invoice_id, url, expires_at)
     values (p_subscription, p_product, p_invoice, p_url, p_expires_at)
     on conflict (subscription_id) do update set product_id = excluded.product_id, invoice_id = excluded.invoice_id, url = excluded.url,
@@ -280,7 +282,7 @@ begin
     return;
   end if;
   delete from private.subscription_confirmations where subscription_id = p_subscription;
-  if v_before.product_id is not null and v_subscription.status in ('active', 'trial') then
+  if v_before.product_id is not null and not v_is_barred and v_subscription.status in ('active', 'trial') then
     perform private.notify(v_subscription.subscriber_id, 'subscription',
       case when v_before.product_id = v_subscription.tier_id then 'Plan switched' else 'Plan not switched' end,
       case when v_before.product_id = v_subscription.tier_id

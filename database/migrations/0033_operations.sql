@@ -347,10 +347,18 @@ declare
   v_most int := private.setting('new_conversations_per_hour')::int;
   v_begun int;
 begin
-  if v_most is null or private.is_service() or private.is_approved_creator(new.sender_id) then
+  if v_most is null or private.is_service() then
     return new;
   elsif exists (
     select from private.conversations c where c.profile_id = new.sender_id and c.other_id = new.recipient_id
+  ) then
+    return new;
+  elsif private.is_approved_creator(new.sender_id) and (
+    exists (select from public.follows f where f.follower_id = new.recipient_id and f.following_id = new.sender_id)
+    or exists (
+      select from public.subscriptions s
+      where s.subscriber_id = new.recipient_id and s.creator_id = new.sender_id and s.status not in ('incomplete', 'incomplete_expired')
+    )
   ) then
     return new;
   end if;
@@ -373,7 +381,7 @@ begin
 end;
 $$;
 comment on function private.limit_new_conversations is
-  'Trigger of messages: how many people one may write to for the first time within an hour (API_LIMIT_NEW_CONVERSATIONS). Approved creators, jobs, and the service key are not limited.';
+  'Trigger of messages: how many people one may write to for the first time within an hour (API_LIMIT_NEW_CONVERSATIONS). Not limited: approved creators among their followers and subscribers, jobs, and the service key.';
 revoke execute on function private.limit_new_conversations from public;
 create trigger messages_limit_new_conversations before insert on private.messages
   for each row execute function private.limit_new_conversations();

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { isOfBaseline } from '../../server/postgres/baseline.ts'
 
 /**
  * Nodes of the version before serve while a new one migrates (docs/operations.md, Upgrading): a migration adds first, and what the
@@ -9,6 +8,8 @@ import { isOfBaseline } from '../../server/postgres/baseline.ts'
  * when nothing has used it.
  */
 const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
+/** The files that make the schema of the first release; nothing served before them. */
+const lastOfFirstRelease = 35
 
 const takesAway = [
   /\bdrop\s+(table|view|schema|type)\b/,
@@ -38,7 +39,7 @@ describe('an upgrade while the version before serves', () => {
   })
 
   it('is never in the way of it', () => {
-    const later = readdirSync(folder).filter((name) => !isOfBaseline(name))
+    const later = readdirSync(folder).filter((name) => Number(name.slice(0, 4)) > lastOfFirstRelease)
     const found = later.flatMap((name) =>
       stumblingBlocks(readFileSync(`${folder}${name}`, 'utf8')).map((block) => `${name}: ${block}`),
     )

@@ -65,7 +65,7 @@ describe('an authenticator app', () => {
     const read = await client.from('profiles').select('id')
     expect([read.status, read.error]).toMatchObject([403, { code: 'insufficient_aal' }])
     expect((await client.storage.from('posts').list()).error).toMatchObject({
-      message: expect.stringContaining('second factor'),
+      message: expect.stringContaining('Two-factor verification required'),
     })
     expect((await client.functions.invoke('check-stripe-status')).error).not.toBeNull()
     await client.auth.refreshSession()

@@ -2,18 +2,18 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
-import { adoptBaseline } from './baseline.ts'
+import { rejectEarlySchema } from './early-schema.ts'
 
 const directory = fileURLToPath(new URL('../../database/migrations', import.meta.url))
 
 /**
  * Applies the migrations that the database has not seen, all in one transaction. Nodes that start together wait for each other.
- * A database from before the baseline is adopted first.
  * @param only how many at most: all of them, when it is left out.
  * @returns the names of those applied.
+ * @throws ConfigError when a version from before the first release made the database.
  */
 export async function migrate(ownerUrl: string, { only = Number.POSITIVE_INFINITY } = {}): Promise<string[]> {
-  await withClient(ownerUrl, (client) => adoptBaseline(client, migrationNames()))
+  await withClient(ownerUrl, rejectEarlySchema)
   const applied = await runner({
     count: only,
     databaseUrl: ownerUrl,

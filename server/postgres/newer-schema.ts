@@ -1,11 +1,13 @@
-import { hasReplacedMigrations } from './baseline.ts'
+import { rejectEarlySchema } from './early-schema.ts'
 import { migrationNames, withClient } from './migrate.ts'
 
-/** The migrations that the database has and this version doesn't know: a newer version has applied them. */
+/** The migrations that the database has and this version doesn't know: a newer version has applied them.
+ * @throws ConfigError when a version from before the first release made the database. */
 export async function findNewerMigrations(ownerUrl: string): Promise<string[]> {
   return withClient(ownerUrl, async (client) => {
+    await rejectEarlySchema(client)
     const { rows } = await client.query<{ table: string | null }>(`select to_regclass('private.migrations') as table`)
-    if (!rows[0]?.table || (await hasReplacedMigrations(client))) return []
+    if (!rows[0]?.table) return []
     const known = migrationNames()
     const { rows: newer } = await client.query<{ name: string }>(
       'select name from private.migrations where name <> all($1) order by name',
