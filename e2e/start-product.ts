@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { endDescendantsWithThisProcess } from '../scripts/end-with-run.ts'
 
 /** FFmpeg for videos: `npm test` finds it, or installs it. */
 export const ffmpegPath = process.env.FFMPEG_PATH ?? '/usr/bin/ffmpeg'
@@ -16,6 +17,7 @@ const startTimeoutMs = 180_000
  * one. */
 export default async function startProduct() {
   if (process.env.E2E_URL) return
+  endDescendantsWithThisProcess()
   const dataDir = mkdtempSync(join(tmpdir(), 'ovation-e2e-'))
   const port = await findFreePort()
   const sandboxPort = await findFreePort()

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { endDescendantsWithThisProcess } from './end-with-run.ts'
 import {
   findBrowser,
   findFfmpeg,
@@ -16,6 +17,8 @@ import { type Report, readPlaywright } from './test-report.ts'
  * `npm test`: unit and integration tests, then the journeys in a real browser. What is missing fails; it never skips. Nothing runs
  * twice: a test that fails is red, and its name is in the list at the end.
  */
+endDescendantsWithThisProcess()
+
 // Installed before the first test, one after the other: two test files that install at once would fight over the package lists.
 const programs = {
   CHROMIUM_PATH: findBrowser(),

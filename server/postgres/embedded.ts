@@ -227,9 +227,10 @@ function findFreePort(): Promise<number> {
   })
 }
 
-/** The machine's PG* variables and locale would change what the server does. */
+/** The machine's PG* variables and locale would change what the server does. A killed test run finds its servers by `TEST_RUN_ID`. */
 function serverEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+  const { PATH, TEST_RUN_ID } = process.env
+  return { PATH, ...(TEST_RUN_ID && { TEST_RUN_ID }), LC_ALL: 'C', TZ: 'UTC' }
 }
 
 function lastLines(text: string): string {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { endDescendantsWithThisProcess } from '../../scripts/end-with-run.ts'
 import { prepareJobs } from '../jobs/prepare.ts'
 import { startEmbedded } from '../postgres/embedded.ts'
 import { ensureDatabase, migrate, setGatewayPassword, withClient } from '../postgres/migrate.ts'
@@ -18,6 +19,7 @@ const templateDatabase = 'ovation_template'
 
 /** One PostgreSQL for the whole run. Each test file gets a database of its own, copied from a migrated template in milliseconds. */
 export default async function setup(project: TestProject) {
+  endDescendantsWithThisProcess()
   const dataDir = mkdtempSync(join(tmpdir(), 'ovation-test-'))
   // For the products that tests start as processes: all but the first find the server's modules compiled.
   process.env.NODE_COMPILE_CACHE ??= join(dataDir, 'compiled')
