@@ -1,4 +1,4 @@
-import { hashPassword } from '@ovation/server/auth/passwords'
+import { hashPassword } from '@ovation/server/auth/passwords/passwords'
 import { parseConfig } from '@ovation/server/config'
 import { lockDataDir } from '@ovation/server/data-lock'
 import { migrate, withClient } from '@ovation/server/postgres/migrate'

@@ -1,8 +1,8 @@
 import { paths } from '@ovation/contract/routes'
 import type { EnvironmentReader } from '../environment.ts'
 import { readSmsSettings } from '../mail/sms-settings.ts'
-import { readMailTemplates } from './mail-templates.ts'
-import { readProviders } from './provider-settings.ts'
+import { readMailTemplates } from './email/mail-templates.ts'
+import { readProviders } from './providers/provider-settings.ts'
 import { readSamlSettings } from './saml/settings.ts'
 
 export type AuthSettings = ReturnType<typeof readAuthSettings>

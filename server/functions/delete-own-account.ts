@@ -1,5 +1,5 @@
 import { passwordMaxLength } from '@ovation/contract/limits'
-import { verifyPassword } from '../auth/passwords.ts'
+import { verifyPassword } from '../auth/passwords/passwords.ts'
 import { sql } from '../postgres/sql.ts'
 import { defineFunction } from './define.ts'
 import { deleteAccount } from './delete-account.ts'

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { isSameText } from '../same-text.ts'
+import { timingSafeEqualText } from '../timing-safe-equal.ts'
 
 /** Long enough to press the button again, short enough that a link left in a history opens nothing. */
 const lifetimeSeconds = 600
@@ -16,7 +16,7 @@ export function signLink(jwtSecret: string, purpose: LinkPurpose, id: string, no
 /** @returns the id that was signed; undefined for a link that is forged or too old. */
 export function readLink(jwtSecret: string, purpose: LinkPurpose, token: string, now = Date.now()): string | undefined {
   const [, id = '', expires = '', signature = ''] = /^([0-9a-f-]{36})\.(\d{1,12})\.([\w-]{43})$/.exec(token) ?? []
-  const isGood = isSameText(signature, sign(jwtSecret, purpose, `${id}.${expires}`))
+  const isGood = timingSafeEqualText(signature, sign(jwtSecret, purpose, `${id}.${expires}`))
   return isGood && Number(expires) > now / 1000 ? id : undefined
 }
 

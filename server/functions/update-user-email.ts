@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { recordAudit } from '../auth/audit.ts'
-import { storeEmail } from '../auth/email-change.ts'
+import { storeEmail } from '../auth/email/email-change.ts'
 import { serviceRole } from '../postgres/caller.ts'
 import { sql } from '../postgres/sql.ts'
 import { defineFunction } from './define.ts'

@@ -9,8 +9,8 @@ import {
   Registry,
 } from 'prom-client'
 import { productVersion } from '../product-version.ts'
-import { isSameText } from '../same-text.ts'
 import type { DoorOptions } from '../services.ts'
+import { timingSafeEqualText } from '../timing-safe-equal.ts'
 import { onAnswered } from './answered.ts'
 import { doorOf } from './counters.ts'
 import { buildInstallationMetrics } from './installation-metrics.ts'
@@ -86,5 +86,5 @@ export const metrics = fastifyPlugin<DoorOptions>(async (app, { services }) => {
 })
 
 function mayRead(authorization: string | undefined, token: string | undefined): boolean {
-  return token === undefined || isSameText(authorization ?? '', `Bearer ${token}`)
+  return token === undefined || timingSafeEqualText(authorization ?? '', `Bearer ${token}`)
 }

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { isSameText } from '../same-text.ts'
+import { timingSafeEqualText } from '../timing-safe-equal.ts'
 
 /**
  * What proves, without signing in, that a mail was read by its receiver: the profile's id, signed with a key derived for this purpose
@@ -12,7 +12,7 @@ export function signUnsubscribe(jwtSecret: string, profileId: string): string {
 /** @returns profiles.id; undefined for a token that is forged or cut off. */
 export function readUnsubscribe(jwtSecret: string, token: unknown): string | undefined {
   const [, profileId = '', signature = ''] = /^([0-9a-f-]{36})\.([\w-]{43})$/.exec(String(token)) ?? []
-  return isSameText(signature, sign(jwtSecret, profileId)) ? profileId : undefined
+  return timingSafeEqualText(signature, sign(jwtSecret, profileId)) ? profileId : undefined
 }
 
 function sign(jwtSecret: string, profileId: string): string {

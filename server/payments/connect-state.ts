@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { isSameText } from '../same-text.ts'
+import { timingSafeEqualText } from '../timing-safe-equal.ts'
 
 /** Long enough to open an account at Stripe on the way. */
 const lifetimeSeconds = 2 * 3600
@@ -17,7 +17,7 @@ export function signConnectState(jwtSecret: string, userId: string, now = Date.n
 /** Whether the state was made by us, for this person, and is still good. */
 export function verifyConnectState(jwtSecret: string, userId: string, state: string, now = Date.now()): boolean {
   const [, expires = '', nonce = '', signature = ''] = /^(\d{1,12})\.([\w-]{16})\.([\w-]{43})$/.exec(state) ?? []
-  return isSameText(signature, sign(jwtSecret, userId, `${expires}.${nonce}`)) && Number(expires) > now / 1000
+  return timingSafeEqualText(signature, sign(jwtSecret, userId, `${expires}.${nonce}`)) && Number(expires) > now / 1000
 }
 
 function sign(jwtSecret: string, userId: string, body: string): string {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { CallerDb } from '../../postgres/caller-db.ts'
-import { isSameText } from '../../same-text.ts'
+import { timingSafeEqualText } from '../../timing-safe-equal.ts'
 import { authErrors } from '../errors.ts'
-import { hashToken } from '../sessions.ts'
+import { hashToken } from '../sessions/sessions.ts'
 import { findClient, type OAuthClient } from './clients.ts'
 
 type Form = { text(name: string): string | undefined }
@@ -21,7 +21,7 @@ export async function authenticateClient(db: CallerDb, request: FastifyRequest, 
 
 function proves({ client_secret_hash }: OAuthClient, secret: string | undefined): boolean {
   if (client_secret_hash === null) return secret === undefined
-  return secret !== undefined && isSameText(hashToken(secret), client_secret_hash)
+  return secret !== undefined && timingSafeEqualText(hashToken(secret), client_secret_hash)
 }
 
 function readCredentials({ headers }: FastifyRequest, form: Form): Credentials {

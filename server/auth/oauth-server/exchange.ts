@@ -4,14 +4,14 @@ import { GatewayError } from '../../http/errors.ts'
 import { serviceRole } from '../../postgres/caller.ts'
 import type { CallerDb } from '../../postgres/caller-db.ts'
 import { sql } from '../../postgres/sql.ts'
-import { isSameText } from '../../same-text.ts'
-import { type Account, findAccount, isBanned } from '../account.ts'
+import { timingSafeEqualText } from '../../timing-safe-equal.ts'
 import { recordAudit } from '../audit.ts'
 import type { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { rotateRefreshToken } from '../refresh-session.ts'
-import { hashToken, type Session, signAccessToken } from '../sessions.ts'
+import { rotateRefreshToken } from '../sessions/refresh-session.ts'
+import { hashToken, type Session, signAccessToken } from '../sessions/sessions.ts'
+import { type Account, findAccount, isBanned } from '../users/account.ts'
 import { placeOf, type Visitor } from '../visitor.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import type { OAuthClient } from './clients.ts'
@@ -113,7 +113,7 @@ async function endWhatItGave(db: CallerDb, approved: Approved, client: OAuthClie
 }
 
 function answers(verifier: string, { code_challenge }: Approved): boolean {
-  return isSameText(createHash('sha256').update(verifier).digest('base64url'), code_challenge)
+  return timingSafeEqualText(createHash('sha256').update(verifier).digest('base64url'), code_challenge)
 }
 
 function requireSameTarget(form: Body, { resource }: Approved) {

@@ -1,7 +1,7 @@
 import { idTokenUse } from '../../http/tokens.ts'
 import { sql } from '../../postgres/sql.ts'
-import type { Account } from '../account.ts'
 import type { AuthContext } from '../context.ts'
+import type { Account } from '../users/account.ts'
 import { issuerOf } from './redirect-address.ts'
 
 type ForWhom = { readonly clientId: string; readonly scopes: readonly string[]; readonly nonce: string | null }

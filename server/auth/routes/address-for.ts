@@ -1,4 +1,4 @@
-import type { Returned } from '../external-flow.ts'
+import type { Returned } from '../providers/external-flow.ts'
 import { sessionFragment } from './session-fragment.ts'
 
 /** Where a sign-in elsewhere ends, as links from mails do it (routes/mail.ts): a code may be seen on the way, a session may not. */

@@ -1,13 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { generateLink, inviteUser } from '../admin-links.ts'
-import { createUser, deleteFactorAsAdmin, deleteUser, findUser, listUsers, updateUserAsAdmin } from '../admin-users.ts'
+import { generateLink, inviteUser } from '../admin/admin-links.ts'
+import {
+  createUser,
+  deleteFactorAsAdmin,
+  deleteUser,
+  findUser,
+  listUsers,
+  updateUserAsAdmin,
+} from '../admin/admin-users.ts'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { deletePasskey, listPasskeys } from '../passkeys.ts'
+import { deletePasskey, listPasskeys } from '../factors/passkeys.ts'
 import { allowedRedirect } from '../redirects.ts'
-import { renderFactor, renderUser } from '../render-user.ts'
-import { requireServiceRole } from '../requester.ts'
 import {
   createSsoProvider,
   deleteSsoProvider,
@@ -16,6 +21,8 @@ import {
   renderSsoProvider,
   updateSsoProvider,
 } from '../saml/providers.ts'
+import { requireServiceRole } from '../sessions/requester.ts'
+import { renderFactor, renderUser } from '../users/render-user.ts'
 import { visitorOf } from '../visitor.ts'
 import { oauthClientRoutes } from './oauth-server.ts'
 import { linksFor, readPage } from './pages.ts'

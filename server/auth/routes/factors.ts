@@ -2,11 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { challengeFactor, verifyFactor } from '../factor-challenge.ts'
-import { type Enrolment, enrolFactor, unenrolFactor } from '../factors.ts'
-import { readPhone } from '../phone.ts'
-import { countRecoveryCodes, makeRecoveryCodes, removeRecoveryCodes, verifyRecoveryCode } from '../recovery-codes.ts'
-import { requireRequester } from '../requester.ts'
+import { challengeFactor, verifyFactor } from '../factors/factor-challenge.ts'
+import { type Enrolment, enrolFactor, unenrolFactor } from '../factors/factors.ts'
+import {
+  countRecoveryCodes,
+  makeRecoveryCodes,
+  removeRecoveryCodes,
+  verifyRecoveryCode,
+} from '../factors/recovery-codes.ts'
+import { readPhone } from '../phone/phone.ts'
+import { requireRequester } from '../sessions/requester.ts'
 import { visitorOf } from '../visitor.ts'
 
 type WithId = { Params: { id: string } }

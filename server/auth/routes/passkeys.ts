@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Body } from '../body.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { requireFullAssurance } from '../factors.ts'
+import { requireFullAssurance } from '../factors/factors.ts'
 import {
   beginPasskeyRegistration,
   beginPasskeySignIn,
@@ -11,8 +11,8 @@ import {
   finishPasskeySignIn,
   listPasskeys,
   renamePasskey,
-} from '../passkeys.ts'
-import { requireRequester } from '../requester.ts'
+} from '../factors/passkeys.ts'
+import { requireRequester } from '../sessions/requester.ts'
 import { visitorOf } from '../visitor.ts'
 
 type WithId = { Params: { id: string } }

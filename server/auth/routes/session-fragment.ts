@@ -1,4 +1,4 @@
-import type { SessionResponse } from '../sessions.ts'
+import type { SessionResponse } from '../sessions/sessions.ts'
 
 /** A session as the part of an address behind `#`, where auth-js looks for it. It stays in the browser. */
 export function sessionFragment(session: SessionResponse, more: Readonly<Record<string, string>> = {}): string {

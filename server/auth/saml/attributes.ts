@@ -1,5 +1,5 @@
 import { authErrors } from '../errors.ts'
-import type { ProviderPerson } from '../provider-person.ts'
+import type { ProviderPerson } from '../providers/provider-person.ts'
 
 /** `{"keys": {"department": {"name": "ou"}}}`, as GoTrue has it: what is kept of what the company sends, and under which name. */
 export type AttributeMapping = { readonly keys?: Readonly<Record<string, MappedAttribute>> }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { serviceRole } from '../../postgres/caller.ts'
 import { recordAudit } from '../audit.ts'
-import type { CodeChallenge } from '../code-challenge.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import {
@@ -14,11 +13,12 @@ import {
   returnTo,
   storeFlow,
   takeFlow,
-} from '../external-flow.ts'
-import { accountOf } from '../link-identity.ts'
-import type { ProviderPerson } from '../provider-person.ts'
+} from '../providers/external-flow.ts'
+import { accountOf } from '../providers/link-identity.ts'
+import type { ProviderPerson } from '../providers/provider-person.ts'
 import { allowedRedirect } from '../redirects.ts'
-import { openSession } from '../sessions.ts'
+import type { CodeChallenge } from '../sessions/code-challenge.ts'
+import { openSession } from '../sessions/sessions.ts'
 import { placeOf, type Visitor } from '../visitor.ts'
 import { type Assertion, claimedIssuer, responseMaxLength, spendAssertion, verifyAssertion } from './assertion.ts'
 import { personFromAssertion } from './attributes.ts'

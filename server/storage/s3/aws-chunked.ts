@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isSameText } from '../../same-text.ts'
+import { timingSafeEqualText } from '../../timing-safe-equal.ts'
 import { s3Errors } from './s3-errors.ts'
 import { hmac, sha256 } from './sigv4.ts'
 
@@ -94,7 +94,7 @@ async function readTrailers(
 
 function requireSignature({ key }: ChunkSigning, given: string | undefined, lines: readonly string[]): string {
   const expected = hmac(key, lines.join('\n')).toString('hex')
-  if (!given || !isSameText(expected, given)) throw s3Errors.wrongSignature()
+  if (!given || !timingSafeEqualText(expected, given)) throw s3Errors.wrongSignature()
   return expected
 }
 

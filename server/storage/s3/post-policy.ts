@@ -1,4 +1,4 @@
-import { isSameText } from '../../same-text.ts'
+import { timingSafeEqualText } from '../../timing-safe-equal.ts'
 import { chunksOf, limitSize } from '../byte-stream.ts'
 import { s3Errors } from './s3-errors.ts'
 import { hmac, longestPresignedSeconds, longestSkewMs, readDate, type Signature, signingKey } from './sigv4.ts'
@@ -45,7 +45,7 @@ export function isSignedPolicy(
   { scope, signature }: Pick<Signature, 'scope' | 'signature'>,
   secret: string,
 ): boolean {
-  return isSameText(hmac(signingKey(secret, scope), policy).toString('hex'), signature)
+  return timingSafeEqualText(hmac(signingKey(secret, scope), policy).toString('hex'), signature)
 }
 
 /** @throws InvalidPolicyDocument (400). */

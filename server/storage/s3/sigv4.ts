@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { isSameText } from '../../same-text.ts'
+import { timingSafeEqualText } from '../../timing-safe-equal.ts'
 import { s3Errors } from './s3-errors.ts'
 
 // AWS Signature Version 4, the server's side (docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html).
@@ -108,7 +108,7 @@ export function verifySignature(
       signature.scope,
       sha256(canonicalRequest(request, signature, host)),
     ].join('\n')
-    return isSameText(hmac(key, toSign).toString('hex'), signature.signature)
+    return timingSafeEqualText(hmac(key, toSign).toString('hex'), signature.signature)
   })
   return { valid, key }
 }

@@ -1,0 +1,212 @@
+import { paths } from '@ovation/contract/routes'
+import { writeLetter } from '../../mail/letter.ts'
+import type { Mail } from '../../mail/mailer.ts'
+import type { AuthContext } from '../context.ts'
+import type { OneTimeToken, OneTimeTokenType } from '../otp/one-time-tokens.ts'
+import { applyTemplate, type MailKind } from './mail-templates.ts'
+
+const ignored = "If this wasn't you, you can ignore this email."
+
+/** @param type a recovery token also leads to choosing a password (`entryToken`). */
+export function confirmationMail(
+  ctx: AuthContext,
+  to: string,
+  token: OneTimeToken,
+  redirectTo: string,
+  type: OneTimeTokenType = 'confirmation_token',
+): Mail {
+  const { productName } = ctx.config.operator
+  const url = letterUrl(ctx, token, type === 'recovery_token' ? 'recovery' : 'signup', redirectTo)
+  const letter = writeLetter({
+    to,
+    productName,
+    subject: `Confirm your email for ${productName}`,
+    paragraphs: [`Welcome to ${productName}!`, 'Confirm your email to activate your account.'],
+    action: { label: 'Confirm email', url: url },
+    code: token.code,
+    closing: `${validity(ctx)} ${ignored}`,
+  })
+  return inOwnWords(ctx, 'confirmation', { to, token, url }, letter)
+}
+
+export function invitationMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
+  const { productName } = ctx.config.operator
+  const url = letterUrl(ctx, token, 'invite', redirectTo)
+  const letter = writeLetter({
+    to,
+    productName,
+    subject: `You're invited to ${productName}`,
+    paragraphs: [`You've been invited to ${productName}. Follow the link to accept and choose a password.`],
+    action: { label: 'Accept invitation', url: url },
+    code: token.code,
+    closing: `${validity(ctx)} If you don't want to join, you can ignore this email.`,
+  })
+  return inOwnWords(ctx, 'invite', { to, token, url }, letter)
+}
+
+export function recoveryMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
+  const { productName } = ctx.config.operator
+  const url = letterUrl(ctx, token, 'recovery', redirectTo)
+  const letter = writeLetter({
+    to,
+    productName,
+    subject: `Reset your ${productName} password`,
+    paragraphs: ['Someone asked to reset your password. Follow the link to choose a new one.'],
+    action: { label: 'Reset password', url: url },
+    code: token.code,
+    closing: `${validity(ctx)} ${ignored} Your password won't change.`,
+  })
+  return inOwnWords(ctx, 'recovery', { to, token, url }, letter)
+}
+
+/** The link signs in; for an account that is not confirmed yet it confirms as well. */
+export function signInMail(
+  ctx: AuthContext,
+  to: string,
+  token: OneTimeToken,
+  type: 'signup' | 'magiclink',
+  redirectTo: string,
+): Mail {
+  const { productName } = ctx.config.operator
+  const url = letterUrl(ctx, token, type, redirectTo)
+  const letter = writeLetter({
+    to,
+    productName,
+    subject: `Your ${productName} sign-in link`,
+    paragraphs: [`Follow the link to sign in to ${productName}.`],
+    action: { label: 'Sign in', url: url },
+    code: token.code,
+    closing: `${validity(ctx)} ${ignored}`,
+  })
+  return inOwnWords(ctx, 'magic_link', { to, token, url }, letter)
+}
+
+/** To the owner of an account with whose address somebody tried to sign up again. */
+export function existingAccountMail(ctx: AuthContext, to: string): Mail {
+  const { productName } = ctx.config.operator
+  return writeLetter({
+    to,
+    productName,
+    subject: `Your ${productName} account`,
+    paragraphs: [
+      'Someone tried to sign up with this email. You already have an account, so nothing changed.',
+      'Sign in with your password. If you forgot it, you can reset it there.',
+    ],
+    action: { label: 'Sign in', url: `${ctx.siteUrl()}${paths.auth}` },
+    closing: ignored,
+  })
+}
+
+export function newAddressMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
+  const { productName } = ctx.config.operator
+  const url = letterUrl(ctx, token, 'email_change', redirectTo)
+  const letter = writeLetter({
+    to,
+    productName,
+    subject: `Confirm your new email for ${productName}`,
+    paragraphs: [
+      'Confirm that you want to use this email for your account. We also sent an email to your old address to confirm.',
+    ],
+    action: { label: 'Confirm new email', url: url },
+    code: token.code,
+    closing: `${validity(ctx)} ${ignored}`,
+  })
+  return inOwnWords(ctx, 'email_change', { to, token, url, newEmail: to }, letter)
+}
+
+export function currentAddressMail(
+  ctx: AuthContext,
+  to: string,
+  newEmail: string,
+  token: OneTimeToken,
+  redirectTo: string,
+): Mail {
+  const { productName } = ctx.config.operator
+  const url = letterUrl(ctx, token, 'email_change', redirectTo)
+  const letter = writeLetter({
+    to,
+    productName,
+    subject: `Confirm your ${productName} email change`,
+    paragraphs: [`You asked to change your account's email to ${newEmail}. Confirm it here and from the new address.`],
+    action: { label: 'Confirm change', url: url },
+    code: token.code,
+    closing: `${validity(ctx)} If you didn't ask for this, don't confirm it, and change your password.`,
+  })
+  return inOwnWords(ctx, 'email_change', { to, token, url, newEmail }, letter)
+}
+
+/** News of a sign-in from a kind of device that the account was never used from. No link: who worries should not follow one from a mail. */
+export function loginAlertMail(
+  ctx: AuthContext,
+  to: string,
+  { device, ip, at }: { readonly device: string; readonly ip: string | null; readonly at: Date },
+): Mail {
+  const { productName } = ctx.config.operator
+  const time = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return writeLetter({
+    to,
+    productName,
+    subject: `New sign-in to your ${productName} account`,
+    paragraphs: [
+      `Someone signed in to your account from ${device}${ip ? ` (IP address ${ip})` : ''} on ${time}.`,
+      "If this was you, you don't need to do anything.",
+    ],
+    closing:
+      "If it wasn't you, change your password. That signs out every other device. You can turn these emails off in Settings.",
+  })
+}
+
+/** A code alone: it is typed into the screen that asked for it. */
+export function reauthenticationMail(ctx: AuthContext, to: string, token: OneTimeToken): Mail {
+  const { productName } = ctx.config.operator
+  const letter = writeLetter({
+    to,
+    productName,
+    subject: `${token.code} is your ${productName} code`,
+    paragraphs: [`Enter this code to confirm the change to your account: ${token.code}`],
+    closing: `${validity(ctx)} If you didn't ask for it, change your password.`,
+  })
+  return inOwnWords(ctx, 'reauthentication', { to, token, url: '' }, letter)
+}
+
+type Sent = { readonly to: string; readonly token: OneTimeToken; readonly url: string; readonly newEmail?: string }
+
+/** The operator's template where there is one. */
+function inOwnWords(ctx: AuthContext, kind: MailKind, { to, token, url, newEmail = '' }: Sent, letter: Mail): Mail {
+  const values = {
+    ConfirmationURL: url,
+    Token: token.code,
+    TokenHash: token.link,
+    SiteURL: ctx.siteUrl(),
+    Email: to,
+    NewEmail: newEmail,
+  }
+  return applyTemplate(ctx.config.auth.mailTemplates, kind, values, letter)
+}
+
+/** GoTrue's link: to follow it is to spend the token. What `generate_link` hands out. */
+export function verifyUrl(ctx: AuthContext, token: OneTimeToken, type: string, redirectTo: string): string {
+  return `${ctx.siteUrl()}/auth/v1/verify?${verifyQuery(token, type, redirectTo)}`
+}
+
+/**
+ * The link of a letter: a page of the app whose button follows `verifyUrl`. Mail scanners open what they find in a letter, and would
+ * spend the token before its owner comes. Behind `#` the token stays out of every log on the way.
+ */
+function letterUrl(ctx: AuthContext, token: OneTimeToken, type: string, redirectTo: string): string {
+  return `${ctx.siteUrl()}${paths.letterLink}#${verifyQuery(token, type, redirectTo)}`
+}
+
+function verifyQuery({ link }: OneTimeToken, type: string, redirectTo: string): URLSearchParams {
+  return new URLSearchParams({ token: link, type, redirect_to: redirectTo })
+}
+
+function validity({ config }: AuthContext): string {
+  const minutes = Math.max(1, Math.round(config.auth.otpExpSeconds / 60))
+  const time = minutes % 60 === 0 ? plural(minutes / 60, 'hour') : plural(minutes, 'minute')
+  return `The link and code work once and expire in ${time}.`
+}
+
+function plural(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

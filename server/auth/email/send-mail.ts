@@ -1,0 +1,30 @@
+import type { AuthContext } from '../context.ts'
+import { authErrors } from '../errors.ts'
+import { placeOf, type Visitor } from '../visitor.ts'
+
+/**
+ * The limits hold for an email address whether or not it has an account, and the pause is that of one visitor: what they are told depends
+ * on what they did, so it never tells whether somebody else got a message.
+ */
+export async function requireMailAllowed({ limits }: AuthContext, email: string, visitor: Visitor) {
+  const wait =
+    (await limits.emailPause.wait(pauseKey(email, visitor))) ||
+    (await limits.emailSent.wait(placeOf(visitor))) ||
+    (await limits.emailSentTo.wait(email))
+  if (wait > 0) throw authErrors.overEmailRate(wait)
+}
+
+/**
+ * Counts an email that is about to go out.
+ * @throws GatewayError 429 `over_email_send_rate_limit`.
+ */
+export async function countMail({ limits }: AuthContext, email: string, visitor: Visitor) {
+  const wait =
+    (await limits.emailPause.take(pauseKey(email, visitor))) ||
+    (await limits.emailSent.take(placeOf(visitor))) ||
+    (await limits.emailSentTo.take(email))
+  if (wait > 0) throw authErrors.overEmailRate(wait)
+}
+
+/** A stranger who asks for messages must not keep the owner from asking. */
+export const pauseKey = (to: string, visitor: Visitor): string => `${to}\0${visitor.deviceOf?.(to) ?? placeOf(visitor)}`

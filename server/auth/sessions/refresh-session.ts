@@ -1,0 +1,100 @@
+import { sql } from '../../postgres/sql.ts'
+import type { AuthContext } from '../context.ts'
+import { authErrors } from '../errors.ts'
+import { type Account, accountColumns } from '../users/account.ts'
+import { placeOf, type Visitor } from '../visitor.ts'
+import { type Amr, answerSession, hashToken, type Session, type SessionResponse } from './sessions.ts'
+
+type Rotation = Account & {
+  readonly outcome: 'rotated' | 'reused' | 'already_used' | 'expired' | 'banned' | 'not_found'
+  readonly session_id: string
+  readonly active: string | null
+  readonly aal: string
+  readonly amr: Amr
+  readonly oauth_client_id: string | null
+  readonly oauth_scope: string | null
+}
+
+/**
+ * Exchanges a refresh token for a new session (API-AUTH-03). A token is used once; used again within the grace interval it gives
+ * the current successor, so that two tabs stay signed in; used later it ends the session, for somebody has a copy.
+ *
+ * The successor is a keyed hash of the token it replaces. That is how it can be given out twice while only its hash is stored.
+ * @throws GatewayError 400 `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`, `user_banned`; 429.
+ */
+export async function refreshSession(ctx: AuthContext, presented: string, visitor: Visitor): Promise<SessionResponse> {
+  const wait = await ctx.limits.tokenRefresh.take(placeOf(visitor))
+  if (wait > 0) throw authErrors.overRequestRate(wait)
+  const { account, session, refreshToken } = await rotateRefreshToken(ctx, presented, visitor, null)
+  return answerSession(ctx, account, session, refreshToken)
+}
+
+/**
+ * The session behind a refresh token, and the token's successor.
+ * @param clientId the application that presents it; null for the person's own clients. Another client's token is not found.
+ * @throws GatewayError 400 as `refreshSession`.
+ */
+export async function rotateRefreshToken(
+  ctx: AuthContext,
+  presented: string,
+  visitor: Visitor,
+  clientId: string | null,
+): Promise<{ readonly account: Account; readonly session: Session; readonly refreshToken: string }> {
+  const successor = successorOf(ctx, presented)
+  const rotation = await rotate(ctx, presented, successor, visitor, clientId)
+  switch (rotation.outcome) {
+    case 'rotated':
+    case 'reused': {
+      const { aal, amr, oauth_client_id: id, oauth_scope: scope } = rotation
+      const client = id === null ? undefined : { id, scope: scope ?? '' }
+      const session = { id: rotation.session_id, aal, amr, client }
+      return { account: rotation, session, refreshToken: findActive(ctx, successor, rotation.active) }
+    }
+    case 'already_used':
+      throw authErrors.refreshTokenAlreadyUsed()
+    case 'expired':
+      throw authErrors.sessionExpired()
+    case 'banned':
+      throw authErrors.userBanned()
+    case 'not_found':
+      throw authErrors.refreshTokenNotFound()
+  }
+}
+
+async function rotate(
+  ctx: AuthContext,
+  presented: string,
+  successor: string,
+  { userAgent, ip }: Visitor,
+  clientId: string | null,
+) {
+  const reuseSeconds = ctx.config.auth.refreshReuseIntervalSeconds
+  const [rotation] = await ctx.db.rows<Rotation>(sql`
+    select r.outcome, r.session_id, r.active, s.aal, s.oauth_client_id, s.oauth_scope, ${accountColumns},
+      (select coalesce(jsonb_agg(jsonb_build_object(
+        'method', a.authentication_method, 'timestamp', floor(extract(epoch from a.updated_at))::bigint) order by a.updated_at desc), '[]')
+       from auth.mfa_amr_claims a where a.session_id = r.session_id) as amr
+    from private.rotate_refresh_token(
+      ${hashToken(presented)}, ${hashToken(successor)}, ${reuseSeconds}, ${userAgent}, ${ip}, ${clientId}) r
+    left join auth.users u on u.id = r.user_id
+    left join auth.sessions s on s.id = r.session_id`)
+  if (!rotation) throw new Error('rotate_refresh_token returned no row')
+  return rotation
+}
+
+function successorOf(ctx: AuthContext, token: string): string {
+  return ctx.keyedHash('refresh token', token)
+}
+
+/** Within the grace the session may have moved on by more than one step: follow them. */
+const maxSteps = 64
+
+function findActive(ctx: AuthContext, successor: string, active: string | null): string {
+  let token = successor
+  for (let step = 0; step < maxSteps; step++) {
+    if (hashToken(token) === active) return token
+    token = successorOf(ctx, token)
+  }
+  // The secret was exchanged a moment ago, so the chain can't be followed. The session stands; this token is spent.
+  throw authErrors.refreshTokenAlreadyUsed()
+}

@@ -1,0 +1,131 @@
+import pg from 'pg'
+import { GatewayError } from '../../http/errors.ts'
+import { serviceRole } from '../../postgres/caller.ts'
+import { sql } from '../../postgres/sql.ts'
+import { recordAudit } from '../audit.ts'
+import type { AuthContext } from '../context.ts'
+import { confirmationMail, existingAccountMail } from '../email/mails.ts'
+import { countMail, requireMailAllowed } from '../email/send-mail.ts'
+import { authErrors } from '../errors.ts'
+import { entryToken, issueOneTimeToken } from '../otp/one-time-tokens.ts'
+import { hashPassword, requireStrongPassword } from '../passwords/passwords.ts'
+import { beginFlow, type CodeChallenge } from '../sessions/code-challenge.ts'
+import { openSession, type SessionResponse } from '../sessions/sessions.ts'
+import { findAccountByEmail } from '../users/account.ts'
+import { createAccount, type NewAccount, withTidyUsername } from '../users/create-account.ts'
+import { type RenderedUser, renderUser } from '../users/render-user.ts'
+import { placeOf, type Visitor } from '../visitor.ts'
+import { buildDecoyUser } from './decoy-user.ts'
+import { requireAvailableUsername } from './username-available.ts'
+
+export type SignUp = {
+  readonly email: string
+  readonly password: string
+  /** username, display_name, is_creator, terms_accepted, ref (API-AUTH-01), and whatever else the client gives. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Where the link in the confirmation mail leads in the end. */
+  readonly redirectTo: string
+  readonly codeChallenge: CodeChallenge | undefined
+}
+
+/**
+ * Creates an account (API-AUTH-01). Without SMTP it is confirmed and signed in at once; with SMTP a mail asks for confirmation and
+ * the answer is the user alone (AUTH-17, D19). Account, identity, profile and session come together or not at all.
+ * @throws GatewayError 422 `user_already_exists`, `username_taken`, `weak_password`, `signup_disabled`; 429.
+ */
+export async function signUp(ctx: AuthContext, request: SignUp, visitor: Visitor) {
+  if (ctx.config.auth.disableSignup) throw authErrors.signupDisabled()
+  requireStrongPassword(request.password, ctx.config.auth)
+  const wait = await ctx.limits.signUp.take(placeOf(visitor))
+  if (wait > 0) throw authErrors.overRequestRate(wait)
+  const passwordHash = await hashPassword(request.password)
+  const account = { email: request.email, passwordHash, userMetadata: request.data }
+  return ctx.config.auth.mailerAutoconfirm
+    ? signUpAtOnce(ctx, { ...account, confirmed: true }, visitor)
+    : signUpToConfirm(ctx, request, { ...account, confirmed: false }, visitor)
+}
+
+async function signUpAtOnce(ctx: AuthContext, newAccount: NewAccount, visitor: Visitor): Promise<SessionResponse> {
+  try {
+    return await ctx.database.transaction(serviceRole, async (db) => {
+      const account = await createAccount(db, newAccount)
+      await recordAudit(db, 'user_signedup', account, visitor, { provider: 'email' })
+      return await openSession(ctx, db, account, { method: 'password', provider: 'email' }, visitor)
+    })
+  } catch (error) {
+    throw isEmailTaken(error) ? authErrors.userAlreadyExists() : error
+  }
+}
+
+async function signUpToConfirm(
+  ctx: AuthContext,
+  request: SignUp,
+  newAccount: NewAccount & { readonly email: string },
+  visitor: Visitor,
+): Promise<RenderedUser> {
+  // Asked first and counted last: who has to choose another username must not wait for the next try.
+  await requireMailAllowed(ctx, request.email, visitor)
+  const created = await createUnconfirmed(ctx, newAccount, request.codeChallenge, visitor)
+  if (!created) return answerKnownAddress(ctx, request, visitor)
+  try {
+    await countMail(ctx, request.email, visitor)
+    await ctx.mailer.send(confirmationMail(ctx, request.email, created.token, request.redirectTo))
+  } catch (cause) {
+    // Nobody could ever confirm it: a failed sign-up leaves nothing behind.
+    await ctx.db.rows(sql`delete from auth.users where id = ${created.account.id} and email_confirmed_at is null`)
+    throw cause instanceof GatewayError ? cause : authErrors.mailNotSent(cause)
+  }
+  return renderUser({ ...created.account, confirmation_sent_at: new Date() })
+}
+
+/** Undefined when the address has an account. */
+async function createUnconfirmed(
+  ctx: AuthContext,
+  newAccount: NewAccount & { readonly email: string },
+  codeChallenge: CodeChallenge | undefined,
+  visitor: Visitor,
+) {
+  try {
+    return await ctx.database.transaction(serviceRole, async (db) => {
+      const account = await createAccount(db, newAccount)
+      const flow = await beginFlow(db, account.id, 'signup', codeChallenge)
+      const token = await issueOneTimeToken(ctx, db, account.id, 'confirmation_token', newAccount.email, { flow })
+      await recordAudit(db, 'user_confirmation_requested', account, visitor, { provider: 'email' })
+      return { account, token }
+    })
+  } catch (error) {
+    if (isEmailTaken(error)) return undefined
+    throw error
+  }
+}
+
+/**
+ * The address has an account, which the caller must not learn: they get a user that looks new, and the owner gets a mail.
+ * What was typed this time changes nothing, for it may not be the owner who typed it.
+ */
+async function answerKnownAddress(ctx: AuthContext, request: SignUp, visitor: Visitor): Promise<RenderedUser> {
+  const data = withTidyUsername(request.data)
+  // A new account would have been refused a bad or taken username, so this one is too.
+  await requireAvailableUsername(ctx, data.username)
+  const account = await findAccountByEmail(ctx.db, request.email)
+  if (account) {
+    await countMail(ctx, request.email, visitor)
+    const mail = account.email_confirmed_at
+      ? existingAccountMail(ctx, request.email)
+      : await ctx.database.transaction(serviceRole, async (db) => {
+          const flow = await beginFlow(db, account.id, 'signup', request.codeChallenge)
+          const type = await entryToken(db, account.id)
+          const token = await issueOneTimeToken(ctx, db, account.id, type, request.email, { flow })
+          return confirmationMail(ctx, request.email, token, request.redirectTo, type)
+        })
+    await recordAudit(ctx.db, 'user_repeated_signup', account, visitor, { provider: 'email' })
+    await ctx.mailer.send(mail).catch((cause: unknown) => {
+      throw authErrors.mailNotSent(cause)
+    })
+  }
+  return renderUser(buildDecoyUser({ email: request.email }, data))
+}
+
+function isEmailTaken(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.constraint === 'users_email_key'
+}

@@ -1,0 +1,150 @@
+import { serviceRole } from '../../postgres/caller.ts'
+import type { CallerDb } from '../../postgres/caller-db.ts'
+import { sql } from '../../postgres/sql.ts'
+import { recordAudit, recordRefusal } from '../audit.ts'
+import type { AuthContext } from '../context.ts'
+import { changeEmail } from '../email/email-change.ts'
+import { authErrors } from '../errors.ts'
+import { requireFullAssurance } from '../factors/factors.ts'
+import { hashPassword, requireStrongPassword, verifyPassword } from '../passwords/passwords.ts'
+import { requireNonce } from '../passwords/reauthenticate.ts'
+import { changePhone } from '../phone/phone-change.ts'
+import { sendCode } from '../phone/send-sms.ts'
+import type { CodeChallenge } from '../sessions/code-challenge.ts'
+import type { Requester } from '../sessions/requester.ts'
+import type { Visitor } from '../visitor.ts'
+import { type Account, findAccount } from './account.ts'
+
+export type UserUpdate = {
+  readonly email: string | undefined
+  /** Digits of the international number. */
+  readonly phone: string | undefined
+  readonly password: string | undefined
+  /** Asked for again by screens that want to be sure (SET-08, SET-14); compared whenever it is given. */
+  readonly currentPassword: string | undefined
+  /** Merged into the user's metadata; null removes a key. */
+  readonly data: Readonly<Record<string, unknown>> | undefined
+  /** The code of `GET /reauthenticate`; has to be right whenever it is given. */
+  readonly nonce: string | undefined
+  readonly redirectTo: string
+  readonly codeChallenge: CodeChallenge | undefined
+}
+
+/**
+ * Changes one's own account (API-AUTH-13): all of what is asked, or nothing. A new password ends every other session.
+ * @throws GatewayError 422 `weak_password`, `same_password`, `email_exists`, `phone_exists`, `reauthentication_not_valid`; 401 `insufficient_aal`; 400 `invalid_credentials`, `reauthentication_needed`; 429.
+ */
+export async function updateUser(
+  ctx: AuthContext,
+  requester: Requester,
+  update: UserUpdate,
+  visitor: Visitor,
+): Promise<Account> {
+  const { account, sessionId } = requester
+  const changesEntry = [update.email, update.phone, update.password].some((change) => change !== undefined)
+  if (changesEntry && account.is_sso_user) throw authErrors.userSsoManaged()
+  if (changesEntry) requireFullAssurance(requester, authErrors.aal2ToChange)
+  if (update.data) requireFullAssurance(requester, authErrors.aal2ToChangeMetadata)
+  if (update.password !== undefined) requireRecentProof(ctx, requester, update)
+  const passwordHash = await prepareNewPassword(ctx, account, update, visitor)
+  const newEmail = update.email === account.email ? undefined : update.email
+  const newPhone = update.phone === account.phone ? undefined : update.phone
+  const change = async (db: CallerDb) => {
+    if (update.nonce) await requireNonce(ctx, db, requester, update.nonce, visitor)
+    if (passwordHash) await storePassword(db, account, passwordHash, sessionId, visitor)
+    if (update.data) await mergeMetadata(db, account.id, update.data)
+    const mails = newEmail ? await changeEmail(ctx, db, account, newEmail, update, visitor) : []
+    const message = newPhone ? await changePhone(ctx, db, account, newPhone, visitor) : undefined
+    if (update.data || newEmail || newPhone) await recordAudit(db, 'user_modified', account, visitor)
+    return { mails, message }
+  }
+  const { mails, message } = await recordRefusal(ctx.db, account, visitor, { proof: 'reauthentication' }, () =>
+    ctx.database.transaction(serviceRole, change),
+  )
+  for (const mail of mails) {
+    await ctx.mailer.send(mail).catch((cause: unknown) => {
+      throw authErrors.mailNotSent(cause)
+    })
+  }
+  if (message) {
+    await sendCode(ctx, message).catch((cause: unknown) => {
+      throw authErrors.smsNotSent(cause)
+    })
+  }
+  const updated = await findAccount(ctx.db, account.id)
+  if (!updated) throw authErrors.userOfTokenNotFound()
+  return updated
+}
+
+const recentMs = 24 * 60 * 60 * 1000
+
+/**
+ * Whoever finds a session open must not make the account their own by a password: after a day it takes the old one, or the code of
+ * `GET /reauthenticate` (supabase/auth `internal/api/user.go`). A guest without an address can be sent no code, and has no more to lose
+ * than that session.
+ */
+function requireRecentProof(
+  ctx: AuthContext,
+  { account, signedInAt }: Requester,
+  { nonce, currentPassword }: UserUpdate,
+) {
+  if (!ctx.config.auth.passwordChangeNeedsProof || nonce || currentPassword !== undefined) return
+  if (!account.email && !account.phone) return
+  if (signedInAt && Date.now() - signedInAt.getTime() < recentMs) return
+  throw authErrors.reauthenticationNeeded()
+}
+
+/** The hash to store, undefined when the password stays. */
+async function prepareNewPassword(ctx: AuthContext, account: Account, update: UserUpdate, visitor: Visitor) {
+  const { password, currentPassword } = update
+  if (password === undefined && currentPassword === undefined) return undefined
+  if (password !== undefined) requireStrongPassword(password, ctx.config.auth)
+  if (password !== undefined && account.is_anonymous && !update.email && !update.phone) {
+    throw authErrors.unprocessable('An anonymous user needs an email or a phone before a password')
+  }
+  const [stored] = await ctx.db.rows<{ encrypted_password: string | null }>(sql`
+    select encrypted_password from auth.users where id = ${account.id}`)
+  if (currentPassword !== undefined) {
+    // A stolen session must not become a place to guess the password.
+    const wait = await ctx.limits.failedSignIn.take(account.id, visitor)
+    if (wait > 0) throw authErrors.overRequestRate(wait)
+    if (!(await verifyPassword(currentPassword, stored?.encrypted_password))) {
+      await recordAudit(ctx.db, 'login_failed', account, visitor, { reason: 'current password' })
+      throw authErrors.invalidCredentials()
+    }
+    await ctx.limits.failedSignIn.giveBack(account.id, visitor)
+  }
+  if (password === undefined) return undefined
+  if (await verifyPassword(password, stored?.encrypted_password)) throw authErrors.samePassword()
+  return hashPassword(password)
+}
+
+async function storePassword(
+  db: CallerDb,
+  account: Account,
+  passwordHash: string,
+  sessionId: string | undefined,
+  visitor: Visitor,
+) {
+  await db.rows(sql`
+    with ended as (
+      delete from auth.sessions where user_id = ${account.id} and id is distinct from ${sessionId ?? null}::uuid
+    )
+    update auth.users set encrypted_password = ${passwordHash}, updated_at = now() where id = ${account.id}`)
+  // Links that were sent for the old password are worth nothing now.
+  await db.rows(sql`
+    delete from auth.one_time_tokens where user_id = ${account.id} and token_type = 'recovery_token'`)
+  await recordAudit(db, 'user_updated_password', account, visitor)
+}
+
+export async function mergeMetadata(
+  db: CallerDb,
+  userId: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const removed = Object.keys(data).filter((key) => data[key] === null)
+  await db.rows(sql`
+    update auth.users set
+      raw_user_meta_data = (raw_user_meta_data || ${JSON.stringify(data)}::jsonb) - ${removed}::text[], updated_at = now()
+    where id = ${userId}`)
+}
