@@ -1,4 +1,4 @@
-import { rollDice } from '@ovation/server/testing/dice'
+import { seededRandom } from '@ovation/server/testing/random'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, type Creator, openWorld, type Person, type World } from '../tests/world.ts'
@@ -143,7 +143,7 @@ describe('counters and ledger', () => {
     let done = 0
     const neverDone = new Set(deeds)
     const live = async (lane: number) => {
-      const fraction = rollDice(seed + lane)
+      const fraction = seededRandom(seed + lane)
       const roll = (sides: number) => Math.floor(fraction() * sides)
       for (let step = 0; step < steps / lanes; step += 1) {
         const deed = one(deeds, roll)

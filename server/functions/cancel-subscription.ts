@@ -1,4 +1,8 @@
-import { requireOwnSubscription, setCancelAtPeriodEnd, viewSubscription } from '../payments/own-subscription.ts'
+import {
+  requireOwnSubscription,
+  setCancelAtPeriodEnd,
+  viewSubscription,
+} from '../payments/subscriptions/own-subscription.ts'
 import { defineFunction } from './define.ts'
 import { uuid } from './fields.ts'
 

@@ -1,4 +1,4 @@
-import { refreshAccount } from '../payments/accounts.ts'
+import { refreshAccount } from '../payments/accounts/accounts.ts'
 import { defineFunction } from './define.ts'
 import { paymentStatus } from './payment-status.ts'
 

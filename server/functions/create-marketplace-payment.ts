@@ -1,6 +1,6 @@
 import { tipMaxCents, tipMinCents } from '@ovation/contract/limits'
 import { paymentTexts } from '@ovation/contract/texts/payments'
-import { payAccount } from '../payments/pay-account.ts'
+import { payAccount } from '../payments/checkout/pay-account.ts'
 import { defineFunction } from './define.ts'
 import { integer, optionalText, text } from './fields.ts'
 import { requireTester } from './require-tester.ts'

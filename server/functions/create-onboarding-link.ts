@@ -1,5 +1,5 @@
 import { paths } from '@ovation/contract/routes'
-import { refreshAccount } from '../payments/accounts.ts'
+import { refreshAccount } from '../payments/accounts/accounts.ts'
 import { paymentErrors } from '../payments/errors.ts'
 import { defineFunction } from './define.ts'
 import { originField, requireOwnOrigin } from './own-origin.ts'

@@ -1,6 +1,6 @@
 import { tipMaxCents, tipMinCents } from '@ovation/contract/limits'
 import { paymentTexts } from '@ovation/contract/texts/payments'
-import { startPurchase, startSessionPayment, startTip, startUnlock } from '../payments/start-payment.ts'
+import { startPurchase, startSessionPayment, startTip, startUnlock } from '../payments/checkout/start-payment.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
 import { oneOf, optionalInteger, optionalOneOf, optionalUuid, uuid } from './fields.ts'

@@ -1,4 +1,4 @@
-import { withCustomer } from '../payments/customers.ts'
+import { withCustomer } from '../payments/cards/customers.ts'
 import { defineFunction } from './define.ts'
 import { returnField, returnUrl } from './return-path.ts'
 

@@ -1,5 +1,5 @@
 import { paymentTexts } from '@ovation/contract/texts/payments'
-import { openAccount } from '../payments/accounts.ts'
+import { openAccount } from '../payments/accounts/accounts.ts'
 import { defineFunction } from './define.ts'
 import { paymentStatus } from './payment-status.ts'
 

@@ -1,5 +1,5 @@
 import { paths } from '@ovation/contract/routes'
-import { signConnectState } from '../payments/connect-state.ts'
+import { signConnectState } from '../payments/accounts/connect-state.ts'
 import { paymentErrors } from '../payments/errors.ts'
 import { defineFunction } from './define.ts'
 import { originField, requireOwnOrigin } from './own-origin.ts'

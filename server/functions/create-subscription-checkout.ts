@@ -1,5 +1,5 @@
 import { takeWrites } from '../http/write-limits.ts'
-import { startSubscriptionCheckout } from '../payments/start-checkout.ts'
+import { startSubscriptionCheckout } from '../payments/checkout/start-checkout.ts'
 import { defineFunction } from './define.ts'
 import { optionalText, uuid } from './fields.ts'
 

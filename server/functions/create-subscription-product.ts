@@ -7,7 +7,7 @@ import {
   trialMaxDays,
 } from '@ovation/contract/limits'
 import { paymentTexts } from '@ovation/contract/texts/payments'
-import { createPlan } from '../payments/create-plan.ts'
+import { createPlan } from '../payments/plans/create-plan.ts'
 import { defineFunction } from './define.ts'
 import { integer, oneOf, optionalInteger, optionalText, text } from './fields.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsync } from 'fastify'
-import { readStatement } from '../payments/statement.ts'
+import { readStatement } from '../payments/reconciliation/statement.ts'
 import type { DoorOptions } from '../services.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'

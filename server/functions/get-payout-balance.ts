@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { isAccountGone } from '../payments/accounts.ts'
+import { isAccountGone } from '../payments/accounts/accounts.ts'
 import type { Services } from '../services.ts'
 import { defineFunction } from './define.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectBalancedBooks } from '../payments/testing/expect-balanced-books.ts'
 import { buildShop, call, refusalOf, type Shop } from '../payments/testing/shop.ts'
-import { expectSound } from '../payments/testing/sound.ts'
 import type { Person } from '../testing/gateway.ts'
 
 let shop: Shop
@@ -36,7 +36,7 @@ describe('create-marketplace-payment', () => {
     await shop.settled()
     const { data } = await fan.client.from('transactions').select('transaction_type, amount, net_amount')
     expect(data).toEqual([{ transaction_type: 'tip', amount: 1000, net_amount: 900 }])
-    await expectSound(shop)
+    await expectBalancedBooks(shop)
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectBalancedBooks } from '../payments/testing/expect-balanced-books.ts'
 import { buildShop, call, type Plan, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
-import { expectSound } from '../payments/testing/sound.ts'
 import type { Person } from '../testing/gateway.ts'
 
 let shop: Shop
@@ -40,7 +40,7 @@ const paid = () =>
     [fan.profileId],
   )
 const switchTo = (productId: string) => call(fan, 'switch-subscription', { subscriptionId, productId })
-const sound = () => expectSound(shop)
+const sound = () => expectBalancedBooks(shop)
 
 describe('cancelling', () => {
   it('keeps access until the period ends, and can be taken back until then [SUB-05, SUB-14, SUB-17]', async () => {

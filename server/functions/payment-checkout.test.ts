@@ -1,8 +1,8 @@
 import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { expectBalancedBooks } from '../payments/testing/expect-balanced-books.ts'
 import { buildPaidPost } from '../payments/testing/paid-post.ts'
 import { buildShop, call, pay, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
-import { expectSound } from '../payments/testing/sound.ts'
 import type { Person } from '../testing/gateway.ts'
 
 let shop: Shop
@@ -41,7 +41,7 @@ const told = (type: string) =>
     `select title, message from public.notifications where user_id = $1 and type = $2 and data ->> 'profile_id' = $3`,
     [creator.profileId, type, fan.profileId],
   )
-const sound = () => expectSound(shop)
+const sound = () => expectBalancedBooks(shop)
 const sessionOf = (location: string | null) => new URL(location ?? '').searchParams
 
 describe('creators and fans', () => {

@@ -1,4 +1,4 @@
-import type { AccountStatus } from '../payments/accounts.ts'
+import type { AccountStatus } from '../payments/accounts/accounts.ts'
 
 /** The payment status response (DATA-34). The account's id stands under both of its names; `restricted` is ours. */
 export function paymentStatus({

@@ -1,7 +1,7 @@
 import { paymentTexts } from '@ovation/contract/texts/payments'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectBalancedBooks } from '../payments/testing/expect-balanced-books.ts'
 import { buildShop, call, type Plan, pay, refusalOf, type Shop } from '../payments/testing/shop.ts'
-import { expectSound } from '../payments/testing/sound.ts'
 import type { Person } from '../testing/gateway.ts'
 
 let shop: Shop
@@ -33,7 +33,7 @@ const refuse = (promotionCode: string, person = fan) =>
   refusalOf(person, 'create-subscription-checkout', { productId: plan.id, promotionCode })
 const paid = async () => {
   await shop.settled()
-  await expectSound(shop)
+  await expectBalancedBooks(shop)
   return shop.gateway.query(
     'select amount, fee_amount from public.transactions where from_user_id = $1 order by created_at',
     [fan.profileId],

@@ -13,7 +13,7 @@ import {
   listPromotions,
   requirePromotion,
   retirePromotion,
-} from '../payments/promotion-codes.ts'
+} from '../payments/plans/promotion-codes.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
 import { oneOf, optionalInteger, optionalText, optionalUuid, text, uuid } from './fields.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { reconcile } from '../payments/reconcile.ts'
+import { reconcile } from '../payments/reconciliation/reconcile.ts'
 import { sql } from '../postgres/sql.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'

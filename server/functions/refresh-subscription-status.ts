@@ -1,6 +1,6 @@
-import { settleOpenCheckouts } from '../payments/checkout-sessions.ts'
-import { readSubscriptions } from '../payments/read-subscription.ts'
-import { syncOwnSubscriptions } from '../payments/sync-own-subscriptions.ts'
+import { settleOpenCheckouts } from '../payments/checkout/checkout-sessions.ts'
+import { readSubscriptions } from '../payments/subscriptions/read-subscription.ts'
+import { syncOwnSubscriptions } from '../payments/subscriptions/sync-own-subscriptions.ts'
 import { defineFunction } from './define.ts'
 import { optionalUuid } from './fields.ts'
 

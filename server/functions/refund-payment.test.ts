@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectBalancedBooks } from '../payments/testing/expect-balanced-books.ts'
 import { buildPaidPost } from '../payments/testing/paid-post.ts'
 import { buildShop, call, pay, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
-import { expectSound } from '../payments/testing/sound.ts'
 import type { Person } from '../testing/gateway.ts'
 import { buildAdmin } from '../testing/people.ts'
 
@@ -41,7 +41,7 @@ async function buyPost(): Promise<string> {
 }
 const locked = async (postId: string) =>
   (await fan.client.from('posts').select('is_locked').eq('id', postId).single()).data?.is_locked
-const sound = () => expectSound(shop)
+const sound = () => expectBalancedBooks(shop)
 
 describe('refund-payment', () => {
   it('gives a bought post back: money, fee and access [API-FN-15, POST-44, GEN-06]', async () => {

@@ -1,6 +1,6 @@
 import { startAftermath } from '../jobs/aftermath.ts'
 import { paymentErrors } from '../payments/errors.ts'
-import { refundPayment as refund } from '../payments/refund-payment.ts'
+import { refundPayment as refund } from '../payments/refunds/refund-payment.ts'
 import { sql } from '../postgres/sql.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'

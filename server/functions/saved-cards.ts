@@ -1,4 +1,4 @@
-import { listSavedCards, removeSavedCard, settleSavedCard, startSavingCard } from '../payments/saved-cards.ts'
+import { listSavedCards, removeSavedCard, settleSavedCard, startSavingCard } from '../payments/cards/saved-cards.ts'
 import { defineFunction } from './define.ts'
 import { optionalText, text } from './fields.ts'
 import { returnField, returnUrl } from './return-path.ts'

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
 import Stripe from 'stripe'
-import { stripeEventJob } from '../payments/event-jobs.ts'
-import { storeEvent } from '../payments/events.ts'
-import { isHandled } from '../payments/fulfil-event.ts'
 import type { StripeService } from '../payments/stripe.ts'
+import { stripeEventJob } from '../payments/webhooks/event-jobs.ts'
+import { storeEvent } from '../payments/webhooks/events.ts'
+import { isHandled } from '../payments/webhooks/fulfill-event.ts'
 import type { DoorOptions } from '../services.ts'
 import { functionErrors } from './errors.ts'
 

@@ -1,5 +1,5 @@
-import { requireOwnSubscription, viewSubscription } from '../payments/own-subscription.ts'
-import { switchSubscription as switchPlan } from '../payments/switch-subscription.ts'
+import { requireOwnSubscription, viewSubscription } from '../payments/subscriptions/own-subscription.ts'
+import { switchSubscription as switchPlan } from '../payments/subscriptions/switch-subscription.ts'
 import { defineFunction } from './define.ts'
 import { uuid } from './fields.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectBalancedBooks } from '../payments/testing/expect-balanced-books.ts'
 import { buildShop, call, pay, refusalOf, type Shop } from '../payments/testing/shop.ts'
-import { expectSound } from '../payments/testing/sound.ts'
 import type { Person } from '../testing/gateway.ts'
 
 let shop: Shop
@@ -24,7 +24,7 @@ const transactions = () =>
     `select transaction_type, status, amount, net_amount from public.transactions where from_user_id = $1 order by created_at, amount desc`,
     [fan.profileId],
   )
-const sound = () => expectSound(shop)
+const sound = () => expectBalancedBooks(shop)
 
 async function sendPaid(overrides: Record<string, unknown> = {}): Promise<string> {
   const { data, error } = await creator.client

@@ -1,4 +1,4 @@
-import { updatePlan } from '../payments/update-plan.ts'
+import { updatePlan } from '../payments/plans/update-plan.ts'
 import { planWords } from './create-subscription-product.ts'
 import { defineFunction } from './define.ts'
 import { uuid } from './fields.ts'

@@ -1,4 +1,4 @@
-import { readPayment } from '../payments/read-payment.ts'
+import { readPayment } from '../payments/checkout/read-payment.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
 import { optionalText, optionalUuid } from './fields.ts'

@@ -1,6 +1,6 @@
 import { GatewayError } from '../http/errors.ts'
-import { readCheckouts, settle } from '../payments/checkout-sessions.ts'
-import { readSubscriptions } from '../payments/read-subscription.ts'
+import { readCheckouts, settle } from '../payments/checkout/checkout-sessions.ts'
+import { readSubscriptions } from '../payments/subscriptions/read-subscription.ts'
 import { defineFunction } from './define.ts'
 import { uuid } from './fields.ts'
 

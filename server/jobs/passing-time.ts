@@ -1,4 +1,4 @@
-import { endLapsedSubscriptions } from '../payments/end-lapsed.ts'
+import { endLapsedSubscriptions } from '../payments/subscriptions/end-lapsed.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Services } from '../services.ts'
 

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { parseConfig } from '../config.ts'
-import { insist } from '../payments/testing/lives/insist.ts'
-import { buildInhabitant, type Inhabitant } from '../payments/testing/lives/people.ts'
+import { buildParticipant, type Participant } from '../payments/testing/random-walks/people.ts'
+import { retryUnanswered } from '../payments/testing/random-walks/retry-unanswered.ts'
 import { call, onboard, pay } from '../payments/testing/shop.ts'
 import { filesBelow } from '../storage/testing/files-below.ts'
 import { sweepADayLater } from '../storage/testing/sweep-later.ts'
@@ -107,7 +107,7 @@ it('keeps all that it has acknowledged, whatever of it is killed whenever [GEN-0
   await nothingWaits()
   expect(ledger.findBroken(await withOwner(readAll))).toEqual([])
   expect(await withOwner(findDifferences)).toEqual([])
-  const books = await call(people[0] as Inhabitant, 'reconcile-payments')
+  const books = await call(people[0] as Participant, 'reconcile-payments')
   expect(books).toMatchObject({ success: true, healed: 0, differences: [] })
   await expectFilesAsRows()
   process.stdout.write(`${kills} kills; acknowledged: ${JSON.stringify(Object.fromEntries(ledger.acknowledged))}\n`)
@@ -134,14 +134,14 @@ function running(): Product {
 }
 
 /** The first is a creator with a post, and an admin; all have a saved card. */
-async function buildPeople(owner: pg.Client): Promise<readonly Inhabitant[]> {
+async function buildPeople(owner: pg.Client): Promise<readonly Participant[]> {
   const query = async <Row extends Record<string, unknown>>(text: string, values?: unknown[]) =>
     (await owner.query<Row>(text, values)).rows
   // They press on while it is down, too.
   const server = { ...running(), standing: async () => undefined }
-  const people: Inhabitant[] = []
-  for (let index = 0; index < writers; index++) people.push(await buildInhabitant(query, server))
-  const [creator] = people as [Inhabitant]
+  const people: Participant[] = []
+  for (let index = 0; index < writers; index++) people.push(await buildParticipant(query, server))
+  const [creator] = people as [Participant]
   await query('update private.profiles set is_creator = true, is_verified = true where id = $1', [creator.profileId])
   await query(
     `insert into public.user_roles (user_id, role) select user_id, 'admin' from private.profiles where id = $1`,
@@ -164,10 +164,10 @@ async function buildPeople(owner: pg.Client): Promise<readonly Inhabitant[]> {
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** One write of one person, by the official client, as the app does it. Each person's like, follow, biography and file are their own. */
-async function write(ledger: Ledger, people: readonly Inhabitant[], index: number, turn: number): Promise<void> {
-  const { client, profileId } = people[index] as Inhabitant
-  const [creator] = people as [Inhabitant]
-  const other = people[(index + 1) % people.length] as Inhabitant
+async function write(ledger: Ledger, people: readonly Participant[], index: number, turn: number): Promise<void> {
+  const { client, profileId } = people[index] as Participant
+  const [creator] = people as [Participant]
+  const other = people[(index + 1) % people.length] as Participant
   const name = `${index}-${turn}`
   const post_id = await firstPost(creator)
   switch (turn % kinds.length) {
@@ -229,7 +229,7 @@ async function write(ledger: Ledger, people: readonly Inhabitant[], index: numbe
       const amountCents = 101 + (index - 1) * 16_000 + Math.floor(turn / kinds.length)
       const tip = { kind: 'tip', targetId: creator.profileId, amountCents, attemptId: crypto.randomUUID() }
       return ledger.change('tip', `${amountCents}`, '1', () =>
-        call(people[index] as Inhabitant, 'create-payment-checkout', tip).then(
+        call(people[index] as Participant, 'create-payment-checkout', tip).then(
           ({ status, ...rest }) => (status === 'paid' ? null : { status: 400, message: JSON.stringify(rest) }),
           ({ message, cause }: Error) => ({ message, status: (cause as { context?: Response }).context?.status ?? 0 }),
         ),
@@ -246,8 +246,9 @@ async function answer(
 }
 
 let postId: string | undefined
-async function firstPost({ client }: Inhabitant): Promise<string> {
-  postId ??= (await insist(async () => client.from('posts').select('id').limit(1).single().throwOnError())).data.id
+async function firstPost({ client }: Participant): Promise<string> {
+  postId ??= (await retryUnanswered(async () => client.from('posts').select('id').limit(1).single().throwOnError()))
+    .data.id
   return postId as string
 }
 

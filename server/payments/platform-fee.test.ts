@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '../testing/gateway.ts'
+import { expectBalancedBooks } from './testing/expect-balanced-books.ts'
 import { buildPaidPost } from './testing/paid-post.ts'
 import { buildShop, call, pay, type Shop } from './testing/shop.ts'
-import { expectSound } from './testing/sound.ts'
 
 let shop: Shop
 let creator: Person
@@ -47,7 +47,7 @@ it('takes PLATFORM_FEE_PERCENT of every kind of payment, and tells it to the web
   const words = told.map(({ message }) => message).join(' ')
   for (const earned of ['$4.25', '$8.49', '$17.00']) expect(words).toContain(`You earned ${earned}.`)
   expect(await call(fan, 'test-platform-fees')).toMatchObject({ feePercent: 15, creatorPercent: 85 })
-  await expectSound(shop)
+  await expectBalancedBooks(shop)
 })
 
 it('is no number of its own in any function or comment of the database [GEN-06]', async () => {

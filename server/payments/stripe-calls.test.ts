@@ -4,11 +4,11 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '../testing/gateway.ts'
 import { buildAdmin } from '../testing/people.ts'
-import { reconcile } from './reconcile.ts'
-import { payReferrals } from './referral-transfers.ts'
+import { reconcile } from './reconciliation/reconcile.ts'
 import { buildPaidPost } from './testing/paid-post.ts'
 import { describeCalls, recordCalls } from './testing/record-calls.ts'
 import { buildShop, call, onboard, pay, type Shop } from './testing/shop.ts'
+import { payReferrals } from './transfers/referral-transfers.ts'
 
 const page = new URL('../../docs/stripe-calls.md', import.meta.url)
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectBalancedBooks } from '../../payments/testing/expect-balanced-books.ts'
 import { buildPaidPost } from '../../payments/testing/paid-post.ts'
 import { buildShop, call, pay, type Shop } from '../../payments/testing/shop.ts'
-import { expectSound } from '../../payments/testing/sound.ts'
 import type { Person } from '../../testing/gateway.ts'
 
 /** Many at once, through the doors, on what there is one of. Who comes second is told so; nothing is doubled, and no count is off. */
@@ -93,7 +93,7 @@ it('a post and a message are paid for once by eight presses with a saved card [P
   expect(await count('public.purchases where buyer_id = $1', [fan.profileId])).toBe(1)
   expect(await count('public.message_unlocks where message_id = $1', [message.id])).toBe(1)
   expect(await count('public.transactions where from_user_id = $1', [fan.profileId])).toBe(2)
-  await expectSound(shop)
+  await expectBalancedBooks(shop)
 })
 
 it('a slot is held for one of eight fans who book it at once [PRIV-03, D41]', async () => {

@@ -1,0 +1,82 @@
+import Stripe from 'stripe'
+import { sql } from '../../postgres/sql.ts'
+import { keepSavedCard } from '../cards/keep-saved-card.ts'
+import type { Payments } from '../payments.ts'
+import { idOf } from '../stripe-values.ts'
+import { recordInvoice } from '../subscriptions/record-invoice.ts'
+import { syncSubscription } from '../subscriptions/sync-subscription.ts'
+import { recordPayment } from './record-payment.ts'
+
+/** `pending`: the fan has done their part, and the money is on its way. Nothing is granted, and nothing can be paid on the page any more. */
+export type CheckoutStatus = 'open' | 'pending' | 'complete' | 'expired'
+
+/**
+ * Takes over how a checkout stands at Stripe: paid, pending, expired or still open. The webhook, the return page and a second click all end
+ * here, and as often as they like: every step is idempotent.
+ */
+export async function fulfillCheckout(payments: Payments, sessionId: string): Promise<{ status: CheckoutStatus }> {
+  const session = await readSession(payments, sessionId)
+  const status = session ? await statusOf(payments, session) : 'expired'
+  if (session && status === 'complete') await handOut(payments, session)
+  // Last, so that a checkout counts as over only when what it paid for has been handed out.
+  if (status === 'complete' || status === 'expired') {
+    const hasFailed = status === 'expired' && session?.status === 'complete'
+    // In one statement, so that the fan is told once.
+    await payments.database.service.rows(sql`
+      with over as (
+        update private.checkout_sessions set status = ${status},
+          completed_at = case when ${status} = 'complete' then coalesce(completed_at, now()) end
+        where id = ${sessionId} and status = 'open'
+        returning profile_id
+      )
+      select private.notify(over.profile_id, 'payment', 'Payment failed',
+        'Your bank did not carry out your payment. Nothing was charged. Pay with a card to try again.', '{}')
+      from over where ${hasFailed}::boolean and over.profile_id is not null`)
+  }
+  return { status }
+}
+
+async function handOut(payments: Payments, session: Stripe.Checkout.Session): Promise<void> {
+  if (session.mode === 'subscription') {
+    const invoiceId = idOf(session.invoice)
+    const subscriptionId = idOf(session.subscription)
+    // The invoice brings its subscription along; a checkout without one has only begun a trial.
+    if (invoiceId !== undefined) await recordInvoice(payments, invoiceId)
+    else if (subscriptionId !== undefined) await syncSubscription(payments, subscriptionId)
+  }
+  if (session.mode === 'setup') await keepSavedCard(payments, session)
+  const intentId = idOf(session.payment_intent)
+  if (intentId !== undefined) await recordPayment(payments, intentId)
+}
+
+/** Undefined for a page that Stripe does not know any more: it can not be paid either. */
+async function readSession({ stripe }: Payments, sessionId: string): Promise<Stripe.Checkout.Session | undefined> {
+  return stripe.api.checkout.sessions.retrieve(sessionId).catch((error: unknown) => {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')) throw error
+    return undefined
+  })
+}
+
+/** Stripe may add states; whatever is neither paid nor over can still be either. */
+async function statusOf(payments: Payments, session: Stripe.Checkout.Session): Promise<CheckoutStatus> {
+  if (session.status === 'complete')
+    return session.payment_status === 'unpaid' ? delayed(payments, session) : 'complete'
+  return session.status === 'expired' ? 'expired' : 'open'
+}
+
+/**
+ * A page that was finished with a way to pay that takes days. Ours take cards alone, but an operator's settings at Stripe may differ, and pages
+ * that were open before may too.
+ */
+async function delayed({ stripe }: Payments, session: Stripe.Checkout.Session): Promise<CheckoutStatus> {
+  const intentId = idOf(session.payment_intent)
+  if (intentId !== undefined) {
+    const { status } = await stripe.api.paymentIntents.retrieve(intentId)
+    if (status === 'succeeded') return 'complete'
+    return status === 'canceled' || status === 'requires_payment_method' ? 'expired' : 'pending'
+  }
+  const invoiceId = idOf(session.invoice)
+  const { status } = invoiceId === undefined ? {} : await stripe.api.invoices.retrieve(invoiceId)
+  if (status === 'paid') return 'complete'
+  return status === 'void' || status === 'uncollectible' ? 'expired' : 'pending'
+}

@@ -1,0 +1,69 @@
+import type { CallerDb } from '../../postgres/caller-db.ts'
+import { sql } from '../../postgres/sql.ts'
+import { paymentErrors } from '../errors.ts'
+import type { Payments } from '../payments.ts'
+import { fulfillCheckout } from './fulfill-checkout.ts'
+import type { PaymentKind } from './single-payment.ts'
+
+/** How a single payment stands, for the page that the fan comes back to. */
+export type PaymentView = {
+  readonly status: 'paid' | 'open' | 'expired' | 'none'
+  readonly kind: PaymentKind | null
+  /** The post, message or booking; the creator's profile for a tip. */
+  readonly targetId: string | null
+  readonly amountCents: number | null
+  /** Whether what was paid for is the fan's now: the post or message is open, the session booked, the tip paid. */
+  readonly hasAccess: boolean
+}
+
+type Known = {
+  readonly id: string
+  readonly kind: PaymentKind
+  readonly status: 'open' | 'complete' | 'expired'
+  readonly creator_id: string
+  readonly subject_id: string | null
+  readonly amount_cents: number
+}
+
+/**
+ * Asks how the fan's payment ended. When the webhook has not come yet, Stripe is asked, and its answer grants; this call does not.
+ * @throws 404 for a session that is not this fan's.
+ */
+export async function readPayment(
+  payments: Payments,
+  db: CallerDb,
+  fanId: string,
+  about: { readonly sessionId: string | null; readonly targetId: string | null },
+): Promise<PaymentView> {
+  const { sessionId, targetId } = about
+  const [known] = await payments.database.service.rows<Known>(sql`
+    select id, kind, status, creator_id, coalesce(post_id, message_id, booking_id) as subject_id, amount_cents
+    from private.checkout_sessions
+    where profile_id = ${fanId} and kind <> 'subscription'
+      and case when ${sessionId}::text is null
+        then kind <> 'tip' and ${targetId}::uuid in (post_id, message_id, booking_id)
+        else id = ${sessionId}::text end
+    order by created_at desc, id desc limit 1`)
+  if (!known && sessionId !== null) throw paymentErrors.paymentNotFound()
+  const status = known?.status === 'open' ? (await fulfillCheckout(payments, known.id)).status : known?.status
+  const isTip = known?.kind === 'tip'
+  const subjectId = known ? known.subject_id : targetId
+  return {
+    // What is on its way is neither paid nor over: the page asks again.
+    status: status === 'complete' ? 'paid' : status === 'pending' ? 'open' : (status ?? 'none'),
+    kind: known?.kind ?? null,
+    targetId: isTip ? known.creator_id : subjectId,
+    amountCents: known?.amount_cents ?? null,
+    hasAccess: isTip ? status === 'complete' : await isTheirs(db, fanId, subjectId),
+  }
+}
+
+/** An id names one thing only, so all three are asked. */
+async function isTheirs(db: CallerDb, fanId: string, id: string | null): Promise<boolean> {
+  const [answer] = await db.rows<{ theirs: boolean }>(sql`
+    select exists (select from public.posts where id = ${id} and not is_locked)
+      or exists (select from public.messages where id = ${id} and not is_locked)
+      or exists (select from public.session_bookings
+        where id = ${id} and fan_id = ${fanId} and state in ('requested', 'accepted', 'completed')) as theirs`)
+  return answer?.theirs ?? false
+}

@@ -1,0 +1,100 @@
+import { splitPayment } from '@ovation/contract/fees'
+import type Stripe from 'stripe'
+import { sql } from '../../postgres/sql.ts'
+import type { Payer } from '../cards/customers.ts'
+import type { Payments } from '../payments.ts'
+
+/** What is paid for once: a post, a tip, a paid message, a private session (D40). */
+export type PaymentKind = 'ppv' | 'tip' | 'message' | 'session'
+
+/** One payment, as the database has quoted it: nothing of it is the client's word but the amount of a tip. */
+export type SinglePayment = {
+  readonly kind: PaymentKind
+  readonly creatorId: string
+  readonly creatorUsername: string
+  readonly accountId: string
+  readonly amountCents: number
+  /** What page and receipt call it. */
+  readonly title: string
+  /** posts.id, messages.id or session_bookings.id; of a tip the post under which it is given, if there is one. */
+  readonly subjectId: string | null
+}
+
+/** The client's id for one attempt to pay, however often its button is pressed; null where it sends none. */
+export type AttemptId = string | null
+
+/** Under which name Stripe keeps the subject of a payment for us, and the column that holds it here. */
+export const subjectNames = {
+  ppv: 'post_id',
+  tip: 'post_id',
+  message: 'message_id',
+  session: 'booking_id',
+} as const satisfies Record<PaymentKind, string>
+
+/** What Stripe keeps with the payment intent, however it is paid: whose it is, what was agreed on, and how it is parted. */
+export function intentParams({ config }: Payments, fan: Payer, payment: SinglePayment) {
+  const { kind, creatorId, accountId, amountCents, title, subjectId } = payment
+  const { feeCents } = splitPayment(amountCents, config.platformFeePercent)
+  const metadata = {
+    kind,
+    profile_id: fan.profileId,
+    creator_id: creatorId,
+    ...(subjectId !== null && { [subjectNames[kind]]: subjectId }),
+    // To be compared with what is taken.
+    amount_cents: String(amountCents),
+    fee_cents: String(feeCents),
+  }
+  return {
+    description: title,
+    metadata,
+    transfer_data: { destination: accountId },
+    ...(feeCents > 0 && { application_fee_amount: feeCents }),
+  } satisfies Stripe.Checkout.SessionCreateParams.PaymentIntentData & Partial<Stripe.PaymentIntentCreateParams>
+}
+
+/** A checkout page, or a payment by one click, which has no page. */
+export type KnownPayment = {
+  readonly id: string
+  readonly url: string | null
+  readonly status: 'open' | 'complete' | 'expired'
+  /** The same thing for the same amount. */
+  readonly same: boolean
+  readonly attemptId: AttemptId
+  readonly ageSeconds: number
+}
+
+/** A page that is not over, as far as we know. */
+export type OpenSession = KnownPayment & { readonly url: string }
+
+export function isOpenSession(known: KnownPayment): known is OpenSession {
+  return known.status === 'open' && known.url !== null
+}
+
+/** What the fan began for this purpose, newest first: for one post, message or booking, or tips to this creator. */
+export function readPayments({ database }: Payments, fan: Payer, payment: SinglePayment): Promise<KnownPayment[]> {
+  const { kind, creatorId, subjectId, amountCents } = payment
+  return database.service.rows<KnownPayment>(sql`
+    select id, url, status, attempt_id as "attemptId", extract(epoch from now() - created_at)::float8 as "ageSeconds",
+      amount_cents = ${amountCents} and coalesce(post_id, message_id, booking_id) is not distinct from ${subjectId}::uuid as same
+    from private.checkout_sessions
+    where profile_id = ${fan.profileId} and creator_id = ${creatorId} and kind = ${kind}
+      and (kind = 'tip' or coalesce(post_id, message_id, booking_id) = ${subjectId}::uuid)
+    order by created_at desc, id desc limit 20`)
+}
+
+export async function rememberPayment(
+  { database }: Payments,
+  fan: Payer,
+  payment: SinglePayment,
+  made: { readonly id: string; readonly url: string | null; readonly attemptId?: AttemptId },
+): Promise<void> {
+  const subjectIn = (column: (typeof subjectNames)[PaymentKind]) =>
+    subjectNames[payment.kind] === column ? payment.subjectId : null
+  await database.service.rows(sql`
+    insert into private.checkout_sessions (id, kind, profile_id, creator_id, post_id, message_id, booking_id, amount_cents, attempt_id, url,
+      status, completed_at)
+    values (${made.id}, ${payment.kind}, ${fan.profileId}, ${payment.creatorId}, ${subjectIn('post_id')},
+      ${subjectIn('message_id')}, ${subjectIn('booking_id')}, ${payment.amountCents}, ${made.attemptId ?? null}, ${made.url},
+      case when ${made.url}::text is null then 'complete' else 'open' end, case when ${made.url}::text is null then now() end)
+    on conflict (id) do nothing`)
+}

@@ -1,0 +1,140 @@
+import type { CallerDb } from '../../postgres/caller-db.ts'
+import { sql } from '../../postgres/sql.ts'
+import type { Payer } from '../cards/customers.ts'
+import { paymentErrors } from '../errors.ts'
+import type { Payments } from '../payments.ts'
+import { type How, type Paying, pay } from './pay.ts'
+import type { PaymentKind, SinglePayment } from './single-payment.ts'
+
+/**
+ * Buys a pay-per-view post (POST-45).
+ * @param db the fan's own view: a post that they may not see does not exist for them, and one that is open to them is not sold.
+ * @throws 404 for a post that is not there, is hidden or not for sale; 409 for one's own, one bought already, or a creator who
+ * takes no payments; 403 across a block.
+ */
+export async function startPurchase(
+  payments: Payments,
+  db: CallerDb,
+  fan: Payer,
+  postId: string,
+  how: How,
+): Promise<Paying> {
+  const [visible] = await db.rows<{ is_locked: boolean }>(sql`
+    select is_locked from public.posts where id = ${postId} and post_type = 'ppv'`)
+  if (!visible) throw paymentErrors.postNotFound()
+  const quote = () =>
+    quoteOf(payments, 'ppv', postId, sql`select * from private.quote_purchase(${fan.profileId}, ${postId})`)
+  const payment = await quote()
+  if (!visible.is_locked) throw paymentErrors.postOpen()
+  return pay(payments, fan, payment, how, quote)
+}
+
+/**
+ * Gives a tip (PROF-21, D28).
+ * @param postId under which post it is given; one of this creator's that the fan may see.
+ */
+export async function startTip(
+  payments: Payments,
+  db: CallerDb,
+  fan: Payer,
+  tip: { readonly creatorId: string; readonly amountCents: number; readonly postId: string | null },
+  how: How,
+): Promise<Paying> {
+  const { creatorId, amountCents, postId } = tip
+  if (postId !== null) {
+    const [visible] = await db.rows(sql`
+      select id from public.posts where id = ${postId} and creator_id = ${creatorId}`)
+    if (!visible) throw paymentErrors.postNotFound()
+  }
+  const quote = () => quoteTip(payments, fan, creatorId, amountCents, postId)
+  return pay(payments, fan, await quote(), how, quote)
+}
+
+/**
+ * Unlocks a paid message (MSG-08).
+ * @param db the fan's own view: a message that was not sent to them does not exist for them.
+ * @throws 404 for a message that is not there for them; 409 for one that is open already.
+ */
+export async function startUnlock(
+  payments: Payments,
+  db: CallerDb,
+  fan: Payer,
+  messageId: string,
+  how: How,
+): Promise<Paying> {
+  const [visible] = await db.rows(sql`select id from public.messages where id = ${messageId}`)
+  if (!visible) throw paymentErrors.messageNotFound()
+  const quote = () =>
+    quoteOf(payments, 'message', messageId, sql`select * from private.quote_message(${fan.profileId}, ${messageId})`)
+  return pay(payments, fan, await quote(), how, quote)
+}
+
+/**
+ * Pays for a session (PRIV-03, D41).
+ * @param bookingOrSlotId a booking that the fan holds, or a free slot, which is held for them first.
+ * @throws 404 for neither; 409 for a slot that another has, or a hold that has run out.
+ */
+export async function startSessionPayment(
+  payments: Payments,
+  db: CallerDb,
+  fan: Payer,
+  bookingOrSlotId: string,
+  how: How,
+): Promise<Paying> {
+  const id = await heldBooking(db, fan, bookingOrSlotId)
+  // The page may outlive the hold: what is paid later still counts while the slot is free, and is given back when it is not.
+  const quote = () =>
+    quoteOf(payments, 'session', id, sql`select * from private.quote_session(${fan.profileId}, ${id})`)
+  return pay(payments, fan, await quote(), how, quote)
+}
+
+async function heldBooking(db: CallerDb, fan: Payer, bookingOrSlotId: string): Promise<string> {
+  const [booking] = await db.rows<{ id: string }>(sql`
+    select id from public.session_bookings where id = ${bookingOrSlotId} and fan_id = ${fan.profileId}`)
+  const [held] = booking
+    ? [booking]
+    : await db.rows<{ id: string }>(sql`
+    select b.id from public.book_session(${bookingOrSlotId}) b`)
+  if (!held) throw new Error('book_session gave no booking')
+  return held.id
+}
+
+/** @throws 400 for an amount out of bounds, 404, 409 or 403 for a creator who can not be paid by this fan. */
+export function quoteTip(
+  payments: Payments,
+  fan: Pick<Payer, 'profileId'>,
+  creatorId: string,
+  amountCents: number,
+  postId: string | null,
+): Promise<SinglePayment> {
+  const quote = sql`select * from private.quote_tip(${fan.profileId}, ${creatorId}, ${amountCents})`
+  return quoteOf(payments, 'tip', postId, quote)
+}
+
+type Quote = {
+  readonly creator_id: string
+  readonly stripe_account_id: string
+  readonly amount_cents: number
+  readonly title: string
+}
+
+async function quoteOf(
+  { database }: Payments,
+  kind: PaymentKind,
+  subjectId: string | null,
+  statement: ReturnType<typeof sql>,
+): Promise<SinglePayment> {
+  const [quote] = await database.service.rows<Quote>(statement)
+  const [creator] = await database.service.rows<{ username: string }>(sql`
+    select username from private.profiles where id = ${quote?.creator_id ?? null}`)
+  if (!quote || !creator) throw paymentErrors.creatorNotFound()
+  return {
+    kind,
+    creatorId: quote.creator_id,
+    creatorUsername: creator.username,
+    accountId: quote.stripe_account_id,
+    amountCents: quote.amount_cents,
+    title: quote.title,
+    subjectId,
+  }
+}

@@ -1,0 +1,39 @@
+import { sql } from '../../postgres/sql.ts'
+import type { Payments } from '../payments.ts'
+import { timeOf } from '../stripe-values.ts'
+
+/** What all books are kept in. */
+const booksCurrency = 'usd'
+
+/**
+ * Takes over a payout to a creator's bank, a debit of it (a negative amount), and the way back when the bank did not take part (D39).
+ * @param accountId whose it is; the platform's own payouts are the operator's, and in no book here.
+ */
+export async function recordPayout(payments: Payments, accountId: string | undefined, payoutId: string): Promise<void> {
+  if (accountId === undefined) return
+  const { service } = payments.database
+  const [creator] = await service.rows<{ id: string }>(sql`
+    select id from private.profiles where stripe_account_id = ${accountId}`)
+  if (!creator) return // the account's holder is gone, or never was one of ours
+  const payout = await payments.stripe.api.payouts.retrieve(payoutId, {}, { stripeAccount: accountId })
+  const { amount, currency } = payout
+  if ((payout.status !== 'paid' && payout.status !== 'failed') || amount === 0) return
+  if (currency !== booksCurrency) {
+    // Cents of two currencies have no sum: what it was in dollars is for an operator to find out.
+    await service.rows(sql`
+      select private.note_foreign_payout(${payout.id}, ${creator.id}, ${amount}, ${moneyIn(currency, amount)})`)
+    payments.log.error({ payout: payout.id, amount, currency }, 'a payout in another currency was not booked')
+    return
+  }
+  const [posted] = await service.rows<{ id: string }>(sql`
+    select private.post_payout(${payout.id}, ${creator.id}, ${amount}, ${currency}, ${timeOf(payout.created)}) as id`)
+  if (payout.status !== 'failed' || !posted) return
+  await service.rows(sql`
+    select private.post_payout_return(${`${payout.id}:failed`}, ${posted.id}, ${timeOf(payout.arrival_date)})`)
+}
+
+/** In the currency's own units: yen have no cents. */
+function moneyIn(currency: string, amount: number): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { Interval } from '@ovation/contract/limits'
+import { sql } from '../../postgres/sql.ts'
+import { type AccountHolder, refreshAccount } from '../accounts/accounts.ts'
+import { paymentErrors } from '../errors.ts'
+import type { Payments } from '../payments.ts'
+
+export type NewPlan = {
+  readonly name: string
+  readonly description: string | null
+  /** US cents for one interval. */
+  readonly priceCents: number
+  readonly interval: Interval
+  /** Free days before the first charge; 0 is none. */
+  readonly trialDays: number
+}
+
+export type Plan = {
+  readonly id: string
+  readonly creator_id: string
+  readonly name: string
+  readonly description: string | null
+  readonly price_cents: number
+  readonly interval: Interval
+  readonly trial_days: number
+  readonly is_active: boolean
+  readonly created_at: string
+}
+
+/**
+ * Makes a plan at Stripe, then here (API-FN-03). It exists for fans once the last step is done; when a step fails, what Stripe
+ * already has is a product that nobody can reach.
+ * @throws 403 unless the creator is approved (D25), 409 until their account takes charges (PROD-08, PROD-09).
+ */
+export async function createPlan(
+  payments: Payments,
+  creator: AccountHolder & { readonly isApprovedCreator: boolean },
+  plan: NewPlan,
+): Promise<Plan> {
+  if (!creator.isApprovedCreator) throw paymentErrors.approvedCreatorsOnly()
+  await requireCharges(payments, creator)
+  const id = randomUUID()
+  const metadata = { product_id: id, creator_id: creator.profileId }
+  const { products, prices } = payments.stripe.api
+  const product = await products.create(
+    { name: plan.name, ...(plan.description !== null && { description: plan.description }), metadata },
+    { idempotencyKey: `product:${id}` },
+  )
+  const price = await prices.create(
+    {
+      product: product.id,
+      currency: 'usd',
+      unit_amount: plan.priceCents,
+      recurring: { interval: plan.interval },
+      metadata,
+    },
+    { idempotencyKey: `price:${id}` },
+  )
+  return storePlan(payments, creator.profileId, id, plan, { productId: product.id, priceId: price.id })
+}
+
+/** What we last heard may be old: a person who has just finished onboarding must not be sent there again. */
+async function requireCharges(payments: Payments, creator: AccountHolder): Promise<void> {
+  const [known] = await payments.database.service.rows<{ enabled: boolean }>(sql`
+    select stripe_charges_enabled as enabled from private.profiles
+    where id = ${creator.profileId} and stripe_account_id is not null`)
+  if (known?.enabled) return
+  const { chargesEnabled } = await refreshAccount(payments, creator)
+  if (!chargesEnabled) throw paymentErrors.onboardingFirst()
+}
+
+async function storePlan(
+  { database }: Payments,
+  creatorId: string,
+  id: string,
+  { name, description, priceCents, interval, trialDays }: NewPlan,
+  stripe: { readonly productId: string; readonly priceId: string },
+): Promise<Plan> {
+  // One statement: a plan without its price at Stripe could be seen and not be bought.
+  const [stored] = await database.service.rows<Plan>(sql`
+    with plan as (
+      insert into public.subscription_products (id, creator_id, name, description, price_cents, interval, trial_days)
+      values (${id}, ${creatorId}, ${name}, ${description}, ${priceCents}, ${interval}, ${trialDays})
+      returning *
+    ), at_stripe as (
+      insert into private.stripe_products (product_id, stripe_product_id, stripe_price_id)
+      select plan.id, ${stripe.productId}, ${stripe.priceId} from plan
+    )
+    select id, creator_id, name, description, price_cents, interval, trial_days, is_active, created_at from plan`)
+  if (!stored) throw new Error('insert … returning gave no row')
+  return stored
+}

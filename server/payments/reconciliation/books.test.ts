@@ -1,0 +1,262 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Person } from '../../testing/gateway.ts'
+import { buildAdmin } from '../../testing/people.ts'
+import { expectBalancedBooks } from '../testing/expect-balanced-books.ts'
+import { buildPaidPost } from '../testing/paid-post.ts'
+import { buildShop, call, pay, refusalOf, type Shop, subscribe } from '../testing/shop.ts'
+import { reconcile as reconcilePayments } from './reconcile.ts'
+
+let shop: Shop
+let creator: Person
+let admin: Person
+beforeAll(async () => {
+  // Every webhook is lost: what is known here is known from asking.
+  shop = await buildShop({ webhooks: false })
+  creator = await shop.buildCreator()
+  admin = await buildAdmin(shop.gateway)
+})
+afterAll(() => shop.close())
+
+type Answer = { charges: number; healed: number; differences: { kind: string; cause: string }[] }
+const reconcile = () => call<Answer>(admin, 'reconcile-payments')
+
+describe('reconcile-payments', () => {
+  it('books what was lost on the way: purchases, refunds, disputes, payouts', async () => {
+    const fan = await shop.gateway.signUp()
+    const plan = await shop.buildPlan(creator)
+    await subscribe(fan, plan)
+    const intents = []
+    for (const price of [500, 700, 900]) {
+      const targetId = await buildPaidPost(creator, { ppv_price: price })
+      const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', { kind: 'ppv', targetId })
+      await pay(url)
+      intents.push((await shop.stripe.paymentIntents.list({ limit: 1 })).data[0])
+    }
+    await shop.stripe.refunds.create({
+      payment_intent: intents[0]?.id,
+      reverse_transfer: true,
+      refund_application_fee: true,
+    })
+    shop.sandbox.openDispute(intents[1]?.latest_charge as string)
+    expect(await shop.gateway.query('select from public.transactions')).toEqual([])
+
+    const first = await reconcile()
+    expect(first).toMatchObject({ charges: 4, differences: [] })
+    expect(first.healed).toBe(6) // four payments, a refund and a dispute
+    await shop.gateway.services.jobs.send({ name: 'payment-tasks' }, {}) // the disputed transfer is taken back
+    await shop.settled()
+    await expectBalancedBooks(shop)
+    expect(await reconcile()).toMatchObject({ charges: 4, healed: 0, differences: [] })
+    const { data } = await fan.client.from('subscriptions').select('status').single()
+    expect(data).toEqual({ status: 'active' })
+  })
+
+  it('goes on past what the provider does not know any more: a page, a subscription, an account', async () => {
+    const { query } = shop.gateway
+    const leaver = await shop.buildCreator()
+    const plan = await shop.buildPlan(leaver)
+    const account = await shop.accountOf(leaver)
+    await shop.stripe.accounts.del(account)
+    await query(
+      `insert into private.checkout_sessions (id, kind, profile_id, creator_id, product_id, url, created_at)
+       values ('cs_gone', 'subscription', $1, $2, $3, 'https://example.com', now() - interval '1 hour')`,
+      [admin.profileId, leaver.profileId, plan.id],
+    )
+    await query(
+      `select private.apply_subscription_state('sub_gone', $1, $2, $3, 'active', now(), now() + interval '30 days', null, false, null, now())`,
+      [admin.profileId, leaver.profileId, plan.id],
+    )
+    expect(await reconcile()).toMatchObject({ differences: [] })
+    expect(
+      await query(
+        `select (select status from private.checkout_sessions where id = 'cs_gone') as page,
+           (select stripe_payouts_enabled from private.profiles where id = $1) as pays_out`,
+        [leaver.profileId],
+      ),
+    ).toEqual([{ page: 'expired', pays_out: false }])
+  })
+
+  it('holds nothing up for a page that can not be taken over, and says so', async () => {
+    const { query } = shop.gateway
+    const targetId = await buildPaidPost(creator)
+    const fan = await shop.gateway.signUp()
+    const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', { kind: 'ppv', targetId })
+    await pay(url)
+    await query(
+      `insert into private.checkout_sessions (id, kind, profile_id, creator_id, amount_cents, url, created_at)
+       values ('cs_first', 'tip', $1, $2, 500, 'https://example.com', now() - interval '2 hours')`,
+      [fan.profileId, creator.profileId],
+    )
+    const { sessions } = shop.stripe.checkout
+    const retrieve = vi.spyOn(sessions, 'retrieve').mockRejectedValueOnce(new Error('out of order'))
+    expect(await refusalOf(admin, 'reconcile-payments')).toMatchObject({ status: 500 })
+    expect(retrieve).toHaveBeenCalledWith('cs_first')
+    const { data } = await fan.client.from('posts').select('is_locked').eq('id', targetId).single()
+    expect(data).toEqual({ is_locked: false })
+    expect(await reconcile()).toMatchObject({ healed: 0, differences: [] })
+  })
+
+  it('holds nothing up for a charge that can not be compared, settles nothing that day, and says which', async () => {
+    const { query, services } = shop.gateway
+    const fan = await shop.gateway.signUp()
+    const targetId = await buildPaidPost(creator)
+    const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', { kind: 'ppv', targetId })
+    await pay(url)
+    await reconcile()
+    const [intent] = (await shop.stripe.paymentIntents.list({ limit: 1 })).data
+    const charge = intent?.latest_charge as string
+    await shop.stripe.refunds.create({
+      payment_intent: intent?.id,
+      reverse_transfer: true,
+      refund_application_fee: true,
+    })
+    await query(`select private.note_difference($1, 'returned', 500, 0)`, [intent?.id])
+    const open = () =>
+      query(`select kind from private.payment_differences where cause = $1 and resolved_at is null`, [intent?.id])
+    const retrieve = shop.stripe.charges.retrieve.bind(shop.stripe.charges)
+    let isFirst = true
+    const refunds = vi.spyOn(shop.stripe.charges, 'retrieve').mockImplementation((async (
+      ...[id, ...rest]: Parameters<typeof retrieve>
+    ) => {
+      if (id !== charge || !isFirst) return retrieve(id, ...rest)
+      isFirst = false
+      throw new Error('out of order')
+    }) as typeof retrieve)
+    const failure = await reconcilePayments(services, 7).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ errors: [{ message: `charge ${charge} could not be compared` }] })
+    expect(await open()).toEqual([{ kind: 'returned' }])
+    refunds.mockRestore()
+    expect(await reconcile()).toMatchObject({ healed: 0 }) // the refund was found by itself
+    expect(await open()).toEqual([])
+  })
+
+  it('hears of what went back of payments that are older than those it compares: refunds, disputes, and how those ended', async () => {
+    const { services } = shop.gateway
+    const fan = await shop.gateway.signUp()
+    const intents = []
+    for (const price of [600, 800]) {
+      const targetId = await buildPaidPost(creator, { ppv_price: price })
+      const { url } = await call<{ url: string }>(fan, 'create-payment-checkout', { kind: 'ppv', targetId })
+      await pay(url)
+      intents.push((await shop.stripe.paymentIntents.list({ limit: 1 })).data[0])
+    }
+    await reconcile()
+    shop.sandbox.advanceClock(10 * 86_400)
+    await shop.stripe.refunds.create({
+      payment_intent: intents[0]?.id,
+      reverse_transfer: true,
+      refund_application_fee: true,
+    })
+    shop.sandbox.openDispute(intents[1]?.latest_charge as string)
+    // The provider's clock is ten days ahead of ours: since five days from now, nothing was paid, and since thirty, nothing went back.
+    expect(await reconcilePayments(services, -5)).toMatchObject({ charges: 0, healed: 2 })
+    const status = async () =>
+      (
+        await fan.client
+          .from('transactions')
+          .select('status')
+          .eq('transaction_type', 'ppv')
+          .order('amount')
+          .throwOnError()
+      ).data
+    expect(await status()).toEqual([{ status: 'refunded' }, { status: 'disputed' }])
+    await services.jobs.send({ name: 'payment-tasks' }, {})
+    await shop.settled()
+    shop.sandbox.decideDispute(shop.sandbox.disputes()[0] ?? '', 'won')
+    expect(await reconcilePayments(services, -30)).toMatchObject({ charges: 0, healed: 1 })
+    expect(await status()).toEqual([{ status: 'refunded' }, { status: 'completed' }])
+    await services.jobs.send({ name: 'payment-tasks' }, {})
+    await shop.settled()
+    await expectBalancedBooks(shop)
+  })
+
+  it('tells an admin what the books have and the provider does not, until it is settled', async () => {
+    const post = await shop.gateway.query<{ id: string }>(
+      `select private.post_tip('pi_never_paid', $1, $2, 1000, 100, 'usd', now()) as id`,
+      [admin.profileId, creator.profileId],
+    )
+    const found = { differences: [{ kind: 'unknown', cause: 'pi_never_paid' }] }
+    expect(await reconcile()).toMatchObject(found)
+    expect(await reconcile()).toMatchObject(found)
+    await shop.gateway.query(`select private.post_refund('re_by_hand', $1, null, now())`, [post[0]?.id])
+    await shop.gateway.query(`update private.payment_differences set resolved_at = now()`)
+    expect((await reconcile()).differences).toHaveLength(1) // it is still not there
+  })
+
+  it('stands in the audit log when it is begun, and when it is done [DATA-25]', async () => {
+    await call(admin, 'reconcile-payments', { days: 3 })
+    const { data } = await admin.client.rpc('get_audit_log', { action: 'reconcile_payments' }).throwOnError()
+    const [done, begun] = data as { subject_id: string; after: object; details: object }[]
+    expect([begun, done]).toMatchObject([
+      { after: { state: 'begun' }, details: { days: 3 } },
+      { after: { state: 'done', charges: expect.any(Number) }, subject_id: begun?.subject_id },
+    ])
+  })
+
+  it('is for admins', async () => {
+    expect(await refusalOf(creator, 'reconcile-payments')).toMatchObject({ status: 403 })
+    expect(await refusalOf(admin, 'reconcile-payments', { days: 0 })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('a statement', () => {
+  const script = fileURLToPath(new URL('../../../scripts/verify-statement.ts', import.meta.url))
+  const verify = (text: string) => {
+    const folder = mkdtempSync(join(tmpdir(), 'statement-'))
+    const file = join(folder, 'statement.csv')
+    writeFileSync(file, text)
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, file], { encoding: 'utf8' })
+    rmSync(folder, { recursive: true })
+    return { status, text: stdout + stderr }
+  }
+  const download = async (person: Person) => {
+    const { url } = await call<{ url: string }>(person, 'export-statement')
+    return fetch(url)
+  }
+
+  it('is recomputed offline, and agrees with Earned and the dashboard to the cent [DATA-32, DASH-12, PROF-06]', async () => {
+    const response = await download(creator)
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const { status, text } = verify(await response.text())
+    expect(status).toBe(0)
+    const earned = Number(/Earned +\$([\d.]+)/.exec(text)?.[1]?.replace('.', ''))
+    const { data: profile } = await creator.client
+      .from('profiles')
+      .select('total_earnings')
+      .eq('id', creator.profileId)
+      .single()
+    const { data: stats } = await creator.client.rpc('get_creator_stats', { creator_profile_id: creator.profileId })
+    expect(earned).toBeGreaterThan(0)
+    expect(profile?.total_earnings).toBe(earned)
+    expect((Array.isArray(stats) ? stats[0] : stats)?.total_earnings).toBe(earned)
+  })
+
+  it.each([
+    ['an amount was changed', (text: string) => text.replace(/,-(\d)/, ',-9$1')],
+    ['a line was left out', (text: string) => text.replace(/^2,.*\r\n/m, '')],
+    ['lines changed places', (text: string) => text.replace(/^(2,.*\r\n)(3,.*\r\n)/m, '$2$1')],
+    ['another’s name was put on it', (text: string) => text.replaceAll(creator.profileId, admin.profileId)],
+  ])('is not sound when %s', async (_what, change) => {
+    const text = await (await download(creator)).text()
+    const changed = change(text)
+    expect(changed).not.toBe(text)
+    expect(verify(changed)).toMatchObject({ status: 1, text: expect.stringContaining('not sound') })
+  })
+
+  it('is told from a file that is none', () => {
+    expect(verify('Dear creator\n')).toMatchObject({ status: 1, text: expect.stringContaining('not a statement') })
+  })
+
+  it('is opened by its own link alone', async () => {
+    const { url } = await call<{ url: string }>(creator, 'export-statement')
+    expect((await fetch(`${url}x`)).status).toBe(403)
+    const other = await call<{ url: string }>(creator, 'export-own-data')
+    const token = new URL(other.url).searchParams.get('token')
+    expect((await fetch(`${shop.gateway.url}/functions/v1/export-statement/download?token=${token}`)).status).toBe(403)
+  })
+})

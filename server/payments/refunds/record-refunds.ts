@@ -1,0 +1,81 @@
+import type Stripe from 'stripe'
+import { sql } from '../../postgres/sql.ts'
+import { recordDispute } from '../disputes/record-dispute.ts'
+import type { Payments } from '../payments.ts'
+import { bookedPayment } from '../reconciliation/booked-payment.ts'
+import { idOf, timeOf } from '../stripe-values.ts'
+
+/** The SDK wants a bound. Few charges have more than one. */
+const mostRefunds = 10_000
+
+/**
+ * Takes over all that Stripe has given back of a charge: ledger, access and both notifications, each refund once by its id. The payment,
+ * and disputes that it came back from, are booked first when their own events have not come yet.
+ * @returns cents that are on their way: a bank may still turn them down, and they are booked when they have arrived.
+ */
+export async function recordRefunds(payments: Payments, chargeId: string): Promise<number> {
+  // First, so that what the charge says of its fee is not older than the last of them.
+  const refunds = await payments.stripe.api.refunds
+    .list({ charge: chargeId, limit: 100, expand: ['data.transfer_reversal'] })
+    .autoPagingToArray({ limit: mostRefunds })
+  const charge = await payments.stripe.api.charges.retrieve(chargeId, { expand: ['application_fee'] })
+  const intentId = idOf(charge.payment_intent)
+  if (intentId === undefined) return 0
+  const transactionId = await bookedPayment(payments, intentId)
+  if (transactionId === undefined) return 0 // none of ours
+  if (charge.disputed) {
+    const { data: disputes } = await payments.stripe.api.disputes.list({ charge: chargeId, limit: 100 })
+    for (const { id } of disputes.toReversed()) await recordDispute(payments, id)
+  }
+  // Oldest first, as the fee of each is rounded after those before it.
+  for (const refund of refunds.toReversed()) {
+    const { id, amount, created, status, metadata } = refund
+    if (status === 'failed' || status === 'canceled') await noteFailure(payments, id, amount)
+    if (status !== 'succeeded') continue
+    await payments.database.service.rows(sql`
+      select private.post_refund(${id}, ${transactionId}, ${amount}, ${timeOf(created)}, ${metadata?.reason ?? null},
+        ${metadata?.admin_id ?? null}, ${await takenFromCreator(payments, charge, transactionId, refund, refunds)})`)
+  }
+  const onTheWay = refunds.filter(({ status }) => status === 'pending' || status === 'requires_action')
+  return onTheWay.reduce((cents, { amount }) => cents + amount, 0)
+}
+
+/**
+ * What a refund took from the creator: the transfer that was reversed with it, less the fee that came back to them. In the Dashboard a refund
+ * may be made without either, and is the platform's loss then. Null for a payment without a transfer: the books know the proportion.
+ */
+async function takenFromCreator(
+  { database }: Payments,
+  charge: Stripe.Charge,
+  transactionId: string,
+  refund: Stripe.Refund,
+  refunds: readonly Stripe.Refund[],
+): Promise<number | null> {
+  if (charge.transfer === undefined || charge.transfer === null) return null
+  const feeRefunded = typeof charge.application_fee === 'object' ? (charge.application_fee?.amount_refunded ?? 0) : 0
+  const [known] = await database.service.rows<{ share: number; taken: Record<string, number> }>(sql`
+    select (private.share_of(t.fee_amount, t.amount, t.refunded_amount + ${refund.amount})
+        - private.share_of(t.fee_amount, t.amount, t.refunded_amount))::int as share,
+      coalesce((select jsonb_object_agg(l.cause, -r.net_amount)
+        from public.transactions r join private.ledger_transactions l on l.id = r.ledger_transaction_id
+        where r.original_transaction_id = t.id and r.transaction_type = 'refund'), '{}') as taken
+    from public.transactions t where t.id = ${transactionId}`)
+  if (!known) return null
+  // Stripe doesn't say which refund brought which part of the fee back: this one what those before it have left, up to its proportion.
+  const before = refunds.flatMap((each) => {
+    const taken = known.taken[each.id]
+    return taken === undefined ? [] : [reversedBy(each) - taken]
+  })
+  const feeLeft = feeRefunded - before.reduce((sum, cents) => sum + cents, 0)
+  return reversedBy(refund) - Math.min(known.share, Math.max(feeLeft, 0))
+}
+
+const reversedBy = ({ transfer_reversal: reversal }: Stripe.Refund): number =>
+  typeof reversal === 'object' ? (reversal?.amount ?? 0) : 0
+
+/** A bank has turned a refund down that counted as done. What is none of ours, or is known, changes nothing. */
+async function noteFailure({ database, log }: Payments, refundId: string, amountCents: number): Promise<void> {
+  const [noted] = await database.service.rows<{ failed: boolean }>(sql`
+    select private.fail_refund(${refundId}) as failed`)
+  if (noted?.failed) log.error({ refundId, amountCents }, 'a bank has turned a refund down')
+}

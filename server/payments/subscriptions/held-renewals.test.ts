@@ -1,0 +1,229 @@
+import { submit, visit } from '@ovation/sandbox/visit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Person } from '../../testing/gateway.ts'
+import { buildAdmin } from '../../testing/people.ts'
+import { reconcile } from '../reconciliation/reconcile.ts'
+import { expectBalancedBooks } from '../testing/expect-balanced-books.ts'
+import { changeAtProvider } from '../testing/provider-state.ts'
+import { buildShop, call, type Plan, pay, refusalOf, type Shop, subscribe } from '../testing/shop.ts'
+
+let shop: Shop
+let admin: Person
+let creator: Person
+let plan: Plan
+let fan: Person
+let subscription: { id: string; stripeId: string }
+beforeAll(async () => {
+  shop = await buildShop()
+  admin = await buildAdmin(shop.gateway)
+})
+beforeEach(async () => {
+  creator = await shop.buildCreator()
+  plan = await shop.buildPlan(creator)
+  fan = await shop.gateway.signUp()
+  subscription = await subscribed(plan)
+})
+afterAll(() => shop.close())
+
+async function subscribed(to: Plan) {
+  await subscribe(fan, to)
+  await shop.settled()
+  const [row] = await shop.gateway.query<{ id: string; stripeId: string }>(
+    `select s.id, k.stripe_subscription_id as "stripeId" from public.subscriptions s
+     join private.stripe_subscriptions k on k.subscription_id = s.id where s.subscriber_id = $1`,
+    [fan.profileId],
+  )
+  return row ?? { id: '', stripeId: '' }
+}
+const suspend = ({ profileId }: Person) =>
+  admin.client.rpc('suspend_user', { profile_id: profileId, reason: 'Fraud' }).throwOnError()
+const reinstate = ({ profileId }: Person) =>
+  admin.client.rpc('reinstate_user', { profile_id: profileId }).throwOnError()
+/** Nobody presses, no clock: what the provider was asked is done when this resolves. */
+async function isStopped(): Promise<boolean> {
+  await shop.settled()
+  return (await shop.stripe.subscriptions.retrieve(subscription.stripeId)).cancel_at_period_end
+}
+const charges = async () => {
+  const { customer } = await shop.stripe.subscriptions.retrieve(subscription.stripeId)
+  const { data } = await shop.stripe.charges.list({ customer: String(customer) })
+  return data.filter(({ paid }) => paid).length
+}
+const bells = async (title: string) =>
+  (await fan.client.from('notifications').select('message').eq('title', title).throwOnError()).data
+
+describe('of a suspended creator', () => {
+  it('stop at once, are not resumed by the fan, and charge nothing [GEN-05, SUB-17]', async () => {
+    await suspend(creator)
+    expect(await isStopped()).toBe(true)
+    expect(await refusalOf(fan, 'resume-subscription', { subscriptionId: subscription.id })).toMatchObject({
+      status: 409,
+      body: { code: 'renewal_held' },
+    })
+    expect(await isStopped()).toBe(true)
+    shop.sandbox.advanceClock(32 * 86_400)
+    await shop.settled()
+    expect(await charges()).toBe(1)
+    expect(await bells('Renewal paused')).toHaveLength(1)
+  })
+
+  it('stop before a trial ends, without waiting for the clock', async () => {
+    const trial = await shop.buildPlan(await shop.buildCreator(), { trial_days: 7 })
+    fan = await shop.gateway.signUp()
+    subscription = await subscribed(trial)
+    const [owner] = await shop.gateway.query<{ id: string }>(
+      'select creator_id as id from public.subscription_products where id = $1',
+      [trial.id],
+    )
+    await suspend({ profileId: owner?.id ?? '' } as Person)
+    expect(await isStopped()).toBe(true)
+    shop.sandbox.advanceClock(8 * 86_400)
+    await shop.settled()
+    expect(await charges()).toBe(0)
+  })
+
+  it('are stopped again when they are resumed at the provider, also when its word of it is lost', async () => {
+    await suspend(creator)
+    expect(await isStopped()).toBe(true)
+    await shop.stripe.subscriptions.update(subscription.stripeId, { cancel_at_period_end: false })
+    expect(await isStopped()).toBe(true)
+
+    const { data: endpoints } = await shop.stripe.webhookEndpoints.list()
+    const listen = (enabled_events: ['*'] | ['payout.paid']) =>
+      Promise.all(endpoints.map(({ id }) => shop.stripe.webhookEndpoints.update(id, { enabled_events })))
+    await listen(['payout.paid'])
+    await shop.stripe.subscriptions.update(subscription.stripeId, { cancel_at_period_end: false })
+    expect(await isStopped()).toBe(false)
+    await listen(['*'])
+    await reconcile(shop.gateway.services, 7)
+    expect(await isStopped()).toBe(true)
+  })
+
+  it('go on with the account, but for a fan who canceled meanwhile', async () => {
+    await suspend(creator)
+    expect(await isStopped()).toBe(true)
+    await reinstate(creator)
+    expect(await isStopped()).toBe(false)
+    expect(await bells('Renewal resumed')).toHaveLength(1)
+
+    await suspend(creator)
+    expect(await isStopped()).toBe(true)
+    await call(fan, 'cancel-subscription', { subscriptionId: subscription.id })
+    await reinstate(creator)
+    expect(await isStopped()).toBe(true)
+    await call(fan, 'resume-subscription', { subscriptionId: subscription.id })
+    expect(await isStopped()).toBe(false)
+  })
+})
+
+describe('what is still to be charged when a creator is suspended', () => {
+  const failingCard = async (paymentMethod: 'pm_card_chargeCustomerFail' | 'pm_card_visa') => {
+    const { customer } = await shop.stripe.subscriptions.retrieve(subscription.stripeId)
+    const { id } = await shop.stripe.paymentMethods.attach(paymentMethod, { customer: String(customer) })
+    await shop.stripe.subscriptions.update(subscription.stripeId, { default_payment_method: id })
+  }
+  const invoice = async () => {
+    const { latest_invoice: latest } = await shop.stripe.subscriptions.retrieve(subscription.stripeId)
+    return shop.stripe.invoices.retrieve(String(latest))
+  }
+
+  it('is not tried again after it failed, and is once the account is back [GEN-05, SUB-16]', async () => {
+    await failingCard('pm_card_chargeCustomerFail')
+    shop.sandbox.advanceClock(32 * 86_400)
+    await shop.settled()
+    await failingCard('pm_card_visa')
+    await suspend(creator)
+    expect(await isStopped()).toBe(true)
+    shop.sandbox.advanceClock(10 * 86_400)
+    await shop.settled()
+    expect(await charges()).toBe(1)
+    expect(await invoice()).toMatchObject({ status: 'open', auto_advance: false })
+
+    await reinstate(creator)
+    expect(await isStopped()).toBe(false)
+    shop.sandbox.advanceClock(3_600)
+    await shop.settled()
+    expect(await charges()).toBe(2)
+    expect(await invoice()).toMatchObject({ status: 'paid', metadata: {} })
+    await expectBalancedBooks(shop)
+  })
+
+  it('is not charged while its bill is a draft [GEN-05]', async () => {
+    const { items } = await shop.stripe.subscriptions.retrieve(subscription.stripeId)
+    shop.sandbox.advanceClock((items.data[0]?.current_period_end ?? 0) - shop.sandbox.now() + 60)
+    await shop.settled()
+    expect(await invoice()).toMatchObject({ status: 'draft' })
+    await suspend(creator)
+    expect(await isStopped()).toBe(true)
+    shop.sandbox.advanceClock(40 * 86_400)
+    await shop.settled()
+    expect(await charges()).toBe(1)
+  })
+
+  it('goes back to a fan who pays it all the same, and their bank is not asked about it [GEN-05]', async () => {
+    await failingCard('pm_card_chargeCustomerFail')
+    shop.sandbox.advanceClock(32 * 86_400)
+    await shop.settled()
+    const { hosted_invoice_url: page } = await invoice()
+    await suspend(creator)
+    expect(await isStopped()).toBe(true)
+    await failingCard('pm_card_visa')
+    await submit(await visit(page ?? ''), { answer: 'confirm' })
+    await shop.settled()
+    const { data } = await shop.stripe.charges.list({ limit: 1 })
+    expect(data[0]).toMatchObject({ paid: true, refunded: true })
+    await expectBalancedBooks(shop)
+  })
+
+  it('leaves no switch that waits for the bank and could still be paid [GEN-05, SUB-04]', async () => {
+    const strict = await shop.buildPlan(creator, { name: 'Strict' })
+    fan = await shop.gateway.signUp()
+    const { url } = await call<{ url: string }>(fan, 'create-subscription-checkout', { productId: strict.id })
+    const { location } = await pay(url, '4000 0027 6000 3184')
+    await submit(await visit(new URL(location ?? '', url).href), { answer: 'confirm' })
+    await shop.settled()
+    const dear = await shop.buildPlan(creator, { name: 'Dear', price_cents: 5_000 })
+    const { data: own } = await fan.client.from('subscriptions').select('id').single().throwOnError()
+    const { confirm } = await call<{ confirm: { url: string } }>(fan, 'switch-subscription', {
+      subscriptionId: own.id,
+      productId: dear.id,
+    })
+    await suspend(creator)
+    await shop.settled()
+    expect((await visit(confirm.url)).text).toContain('does not have to be paid any more')
+    expect((await fan.client.rpc('get_own_confirmations').throwOnError()).data).toEqual([])
+    expect(await bells('Plan not switched')).toEqual([])
+  })
+})
+
+describe('of a creator whose account can receive no transfers', () => {
+  it('stop, nothing is sold, and creator and fan are told the truth, until it can [ONB-06, PROD-09]', async () => {
+    const account = await shop.accountOf(creator)
+    changeAtProvider(shop, account, { '$.capabilities.transfers': 'inactive' })
+    expect(await call(creator, 'check-stripe-status')).toMatchObject({ charges_enabled: false, restricted: true })
+    expect(await isStopped()).toBe(true)
+    expect(await bells('Renewal paused')).toMatchObject([{ message: expect.stringContaining("can't take payments") }])
+    expect(await refusalOf(fan, 'resume-subscription', { subscriptionId: subscription.id })).toMatchObject({
+      status: 409,
+      body: { code: 'renewal_held' },
+    })
+    const tip = { kind: 'tip', targetId: creator.profileId, amountCents: 500 }
+    expect(await refusalOf(fan, 'create-payment-checkout', tip)).toMatchObject({
+      status: 409,
+      body: { error: 'This creator cannot take payments right now' },
+    })
+    const stranger = await shop.gateway.signUp()
+    expect(await refusalOf(stranger, 'create-subscription-checkout', { productId: plan.id })).toMatchObject({
+      status: 409,
+      body: { code: 'creator_without_payments' },
+    })
+
+    changeAtProvider(shop, account, { '$.capabilities.transfers': 'active' })
+    expect(await call(creator, 'check-stripe-status')).toMatchObject({ charges_enabled: true, restricted: false })
+    expect(await isStopped()).toBe(false)
+    shop.sandbox.advanceClock(32 * 86_400)
+    await shop.settled()
+    expect(await charges()).toBe(2)
+    await expectBalancedBooks(shop)
+  })
+})

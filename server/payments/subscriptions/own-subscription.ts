@@ -1,0 +1,73 @@
+import type Stripe from 'stripe'
+import type { CallerDb } from '../../postgres/caller-db.ts'
+import { sql } from '../../postgres/sql.ts'
+import { paymentErrors } from '../errors.ts'
+import type { Payments } from '../payments.ts'
+import { readSubscriptions, type SubscriptionView } from './read-subscription.ts'
+import { syncSubscription } from './sync-subscription.ts'
+
+/** A subscription that its own fan wants to change. */
+export type OwnSubscription = {
+  readonly id: string
+  readonly stripeId: string
+  readonly fanId: string
+  readonly creatorId: string
+}
+
+/**
+ * The fan's subscription with its id at Stripe.
+ * @throws 404 for one that is not there or is another person's: its creator and an admin see it, and do not decide for the fan.
+ */
+export async function requireOwnSubscription(
+  { database }: Payments,
+  fanId: string,
+  id: string,
+): Promise<OwnSubscription> {
+  const [own] = await database.service.rows<OwnSubscription>(sql`
+    select s.id, at_stripe.stripe_subscription_id as "stripeId", s.subscriber_id as "fanId", s.creator_id as "creatorId"
+    from public.subscriptions s join private.stripe_subscriptions at_stripe on at_stripe.subscription_id = s.id
+    where s.id = ${id} and s.subscriber_id = ${fanId}`)
+  if (!own) throw paymentErrors.subscriptionNotFound()
+  return own
+}
+
+/**
+ * Stripe's present word on a subscription that still runs; what we had heard may be old. An ended one is taken over before it is refused.
+ * @throws 409 for one that has ended.
+ */
+export async function requireRunning(payments: Payments, own: OwnSubscription): Promise<Stripe.Subscription> {
+  const subscription = await payments.stripe.api.subscriptions.retrieve(own.stripeId)
+  if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') {
+    await syncSubscription(payments, own.stripeId)
+    throw paymentErrors.subscriptionEnded()
+  }
+  return subscription
+}
+
+/** @throws 409 while the platform holds the renewal back: a party is suspended, or the creator can't be paid. */
+export async function requireRenewable({ database }: Payments, own: OwnSubscription): Promise<void> {
+  const [found] = await database.service.rows<{ bar: string | null }>(sql`
+    select private.renewal_bar(${own.fanId}, ${own.creatorId}) as bar`)
+  if (found?.bar) throw paymentErrors.renewalHeld()
+}
+
+/**
+ * Ends the subscription with its period, or takes that back (SUB-05). Asked again, it changes nothing.
+ * @throws 409 for one that has ended, and for a renewal that is held back.
+ */
+export async function setCancelAtPeriodEnd(payments: Payments, own: OwnSubscription, cancel: boolean): Promise<void> {
+  if (!cancel) await requireRenewable(payments, own)
+  const subscription = await requireRunning(payments, own)
+  // Also where the platform has stopped it already: the fan has decided, and nothing resumes it for them.
+  if (cancel) await payments.database.service.rows(sql`select private.release_renewal(${own.id})`)
+  if (subscription.cancel_at_period_end !== cancel) {
+    await payments.stripe.api.subscriptions.update(own.stripeId, { cancel_at_period_end: cancel })
+  }
+  await syncSubscription(payments, own.stripeId)
+}
+
+/** As its fan sees it now. */
+export async function viewSubscription(db: CallerDb, own: OwnSubscription): Promise<SubscriptionView | null> {
+  const views = await readSubscriptions(db, own.fanId, own.creatorId)
+  return views.find(({ id }) => id === own.id) ?? null
+}

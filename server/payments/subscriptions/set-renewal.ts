@@ -1,0 +1,45 @@
+import Stripe from 'stripe'
+import type { Payments } from '../payments.ts'
+import { idOf } from '../stripe-values.ts'
+import { syncSubscription } from './sync-subscription.ts'
+
+/** What we have stopped is marked, and goes on; what was given up for another reason does not. */
+const mark = 'renewal_held'
+
+/**
+ * Stops a subscription's renewals and all that is still to be charged for it, or lets both go on. One that has ended meanwhile is left as
+ * it is: Stripe changes nothing of it any more.
+ */
+export async function setRenewal(payments: Payments, subscriptionId: string, renews: boolean): Promise<void> {
+  const { subscriptions } = payments.stripe.api
+  const subscription = await subscriptions.retrieve(subscriptionId)
+  if (subscription.status !== 'canceled' && subscription.status !== 'incomplete_expired') {
+    await subscriptions.update(subscriptionId, { cancel_at_period_end: !renews })
+    if (!renews && subscription.pending_update) await dropChange(payments, subscription)
+  }
+  await (renews ? releaseInvoices(payments, subscriptionId) : holdInvoices(payments, subscriptionId))
+  await syncSubscription(payments, subscriptionId)
+}
+
+/** The draft of a renewal isn't charged, and a charge that failed isn't tried again. Voiding would give the period away. */
+async function holdInvoices({ stripe }: Payments, subscription: string): Promise<void> {
+  for (const status of ['draft', 'open'] as const)
+    for await (const { id, auto_advance } of stripe.api.invoices.list({ subscription, status, limit: 100 }))
+      if (auto_advance) await stripe.api.invoices.update(id, { auto_advance: false, metadata: { [mark]: 'true' } })
+}
+
+async function releaseInvoices({ stripe }: Payments, subscription: string): Promise<void> {
+  for (const status of ['draft', 'open'] as const)
+    for await (const { id, metadata } of stripe.api.invoices.list({ subscription, status, limit: 100 }))
+      if (metadata?.[mark]) await stripe.api.invoices.update(id, { auto_advance: true, metadata: { [mark]: '' } })
+}
+
+/** A switch that waits for the fan's bank could still be paid. */
+async function dropChange({ stripe }: Payments, { latest_invoice }: Stripe.Subscription): Promise<void> {
+  const invoiceId = idOf(latest_invoice)
+  if (invoiceId === undefined) return
+  await stripe.api.invoices.voidInvoice(invoiceId).catch((error: unknown) => {
+    // Paid in this very moment: the books give it back.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+  })
+}

@@ -1,0 +1,177 @@
+import Stripe from 'stripe'
+import type { CallerDb } from '../../postgres/caller-db.ts'
+import { sql } from '../../postgres/sql.ts'
+import { paymentErrors } from '../errors.ts'
+import type { Payments } from '../payments.ts'
+import { idOf } from '../stripe-values.ts'
+import { type OwnSubscription, requireRenewable, requireRunning } from './own-subscription.ts'
+import { readConfirmation } from './read-confirmation.ts'
+import { recordInvoice } from './record-invoice.ts'
+import { syncSubscription } from './sync-subscription.ts'
+
+/** Stripe charges no card less than 50 cents; some margin, for the seconds until it computes the same difference. */
+const worthChargingCents = 60
+
+/** A switch that waits for the fan's bank, until then. */
+export type BankQuestion = { readonly url: string; readonly expiresAt: Date }
+
+/**
+ * Moves a fan to another plan of the same creator (SUB-04). A dearer plan costs the difference for the rest of the period now; a
+ * difference too small for a card, and the credit of a cheaper plan, come with the next bill of this subscription. A credit never
+ * grows beyond that bill: Stripe would keep it with the customer, and another creator would be paid with it. A plan that was to end
+ * goes on. A free trial does not carry over to a dearer plan: there it lasts as long as that plan's own trial would have, and where that
+ * is over, or there is none, the first period is paid now. Nothing changes when the card is declined, nor until a bank that asks its
+ * customer has its answer.
+ * @returns the page on which the fan confirms with their bank; undefined once the plan is switched.
+ * @throws 404, 409 for a plan that is not offered or has no way to be switched to, 402 when the card was declined.
+ */
+export async function switchSubscription(
+  payments: Payments,
+  db: CallerDb,
+  own: OwnSubscription,
+  productId: string,
+): Promise<BankQuestion | undefined> {
+  const { priceId, trialDays } = await requireTarget(payments, db, own, productId)
+  await requireRenewable(payments, own)
+  const subscription = await requireRunning(payments, own)
+  const item = subscription.items.data[0]
+  if (!item) throw new Error(`${own.stripeId} has no items`)
+  if (item.price.id === priceId) {
+    await syncSubscription(payments, own.stripeId)
+    throw paymentErrors.alreadySubscribed()
+  }
+  if (subscription.status !== 'active' && subscription.status !== 'trialing') throw paymentErrors.switchNotPaid()
+  // What of the period was paid for is not what the price says: neither side would get their due.
+  if (subscription.discounts.length > 0) throw paymentErrors.switchDiscounted()
+  const waiting = await readConfirmation(payments, subscription)
+  if (waiting?.change?.priceId === priceId && waiting.bankAsks) return askBank(payments, own, subscription)
+  if (waiting?.change) await dropSwitch(payments, own, waiting.invoiceId)
+  const price = await payments.stripe.api.prices.retrieve(priceId)
+  const prorationBehavior = prorate(subscription, item, price)
+  const trialEnd = trialAfterSwitch(subscription, item.price, price, trialDays)
+  try {
+    const switched = await payments.stripe.api.subscriptions.update(own.stripeId, {
+      items: [{ id: item.id, price: priceId }],
+      proration_behavior: prorationBehavior,
+      payment_behavior: 'pending_if_incomplete',
+      ...(trialEnd !== undefined && { trial_end: trialEnd }),
+      ...(subscription.cancel_at_period_end && { cancel_at_period_end: false }),
+    })
+    if (switched.pending_update) return await askBank(payments, own, switched)
+    const invoiceId = idOf(switched.latest_invoice)
+    // The webhook brings the same; whoever waits for the answer need not wait for it.
+    if (invoiceId !== undefined) await recordInvoice(payments, invoiceId)
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeCardError) throw paymentErrors.cardDeclined(error)
+    throw error
+  }
+  await syncSubscription(payments, own.stripeId)
+  return undefined
+}
+
+/** @throws 402 where the bank does not ask but has declined: then nothing waits any more. */
+async function askBank(
+  payments: Payments,
+  own: OwnSubscription,
+  waiting: Stripe.Subscription,
+): Promise<BankQuestion | undefined> {
+  const confirmation = await readConfirmation(payments, waiting)
+  if (confirmation?.change && !confirmation.bankAsks) {
+    await dropSwitch(payments, own, confirmation.invoiceId)
+    throw paymentErrors.cardDeclined(undefined)
+  }
+  await syncSubscription(payments, own.stripeId)
+  // Gone already: the fan has answered meanwhile.
+  return confirmation?.change && { url: confirmation.url, expiresAt: confirmation.change.expiresAt }
+}
+
+/** Takes a switch back that waits for its payment: another one takes its place, or nobody can pay it. */
+async function dropSwitch(payments: Payments, own: OwnSubscription, invoiceId: string): Promise<void> {
+  // First, so that nobody is told that it was not confirmed in time.
+  await payments.database.service.rows(sql`
+    delete from private.subscription_confirmations where subscription_id = ${own.id} and invoice_id = ${invoiceId}`)
+  await payments.stripe.api.invoices.voidInvoice(invoiceId).catch(async (error: unknown) => {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    // Paid in this very moment: the plan it was for is the fan's.
+    await syncSubscription(payments, own.stripeId)
+    throw paymentErrors.paymentPending(error)
+  })
+}
+
+async function requireTarget(
+  { database }: Payments,
+  db: CallerDb,
+  own: OwnSubscription,
+  productId: string,
+): Promise<{ priceId: string; trialDays: number }> {
+  const [visible] = await db.rows(sql`select id from public.subscription_products where id = ${productId}`)
+  const [plan] = await database.service.rows<{
+    is_active: boolean
+    trial_days: number
+    price_id: string
+    sells: boolean
+  }>(sql`
+    select s.is_active, s.trial_days, at_stripe.stripe_price_id as price_id,
+      c.stripe_account_id is not null and c.stripe_charges_enabled and private.is_approved_creator(c.id) as sells
+    from public.subscription_products s
+    join private.stripe_products at_stripe on at_stripe.product_id = s.id
+    join private.profiles c on c.id = s.creator_id
+    where s.id = ${productId} and s.creator_id = ${own.creatorId}`)
+  if (!visible || !plan) throw paymentErrors.planNotFound()
+  if (!plan.is_active) throw paymentErrors.planInactive()
+  if (!plan.sells) throw paymentErrors.planWithoutPayments()
+  return { priceId: plan.price_id, trialDays: plan.trial_days }
+}
+
+const daySeconds = 86_400
+/** Stripe refuses a moment that is past by its clock. */
+const clockMarginSeconds = 60
+
+/**
+ * When the trial ends after a switch; undefined leaves it as it is. Counted from when the trial began, so that going back and forth among
+ * plans never makes it longer.
+ */
+function trialAfterSwitch(
+  { status, trial_start: start, trial_end: end }: Stripe.Subscription,
+  present: Stripe.Price,
+  wanted: Stripe.Price,
+  trialDays: number,
+): 'now' | number | undefined {
+  if (status !== 'trialing' || start === null || end === null || !isDearer(wanted, present)) return undefined
+  if (trialDays === 0) return 'now'
+  const ownEnd = start + trialDays * daySeconds
+  if (ownEnd >= end) return undefined
+  return ownEnd <= Date.now() / 1000 + clockMarginSeconds ? 'now' : ownEnd
+}
+
+/** By the bill or by the day: a year at once is more than a month, even where its days cost less. */
+function isDearer(one: Stripe.Price, other: Stripe.Price): boolean {
+  const bill = ({ unit_amount }: Stripe.Price) => unit_amount ?? 0
+  const perDay = (price: Stripe.Price) => bill(price) / daysOf(price)
+  return bill(one) > bill(other) || perDay(one) > perDay(other)
+}
+
+const days: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365 }
+const daysOf = ({ recurring }: Stripe.Price): number =>
+  (recurring?.interval_count ?? 1) * (days[recurring?.interval ?? 'month'] ?? 30)
+
+function prorate(
+  { status }: Stripe.Subscription,
+  { price: present, current_period_start: start, current_period_end: end }: Stripe.SubscriptionItem,
+  wanted: Stripe.Price,
+): Stripe.SubscriptionUpdateParams.ProrationBehavior {
+  if (status === 'trialing') return 'none' // nothing was paid yet
+  const before = present.unit_amount ?? 0
+  const after = wanted.unit_amount ?? 0
+  const sameRhythm =
+    present.recurring?.interval === wanted.recurring?.interval &&
+    present.recurring?.interval_count === wanted.recurring?.interval_count
+  if (!sameRhythm) {
+    // A period of its own begins, less what is left of the old one: at most the old price.
+    if (after < before + worthChargingCents) throw paymentErrors.switchTooCheap()
+    return 'always_invoice'
+  }
+  if (2 * after < before + worthChargingCents) throw paymentErrors.switchTooCheap()
+  const share = Math.min(Math.max((end - Date.now() / 1000) / (end - start), 0), 1)
+  return (after - before) * share >= worthChargingCents ? 'always_invoice' : 'create_prorations'
+}

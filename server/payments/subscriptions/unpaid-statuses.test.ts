@@ -1,0 +1,100 @@
+import { submit, visit } from '@ovation/sandbox/visit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Person } from '../../testing/gateway.ts'
+import { expectBalancedBooks } from '../testing/expect-balanced-books.ts'
+import { changeAtProvider } from '../testing/provider-state.ts'
+import { buildShop, call, type Plan, refusalOf, type Shop, subscribe } from '../testing/shop.ts'
+
+const day = 86_400
+let shop: Shop
+let creator: Person
+let plan: Plan
+let fan: Person
+let own: { id: string; stripeId: string }
+beforeAll(async () => {
+  shop = await buildShop()
+})
+beforeEach(async () => {
+  creator = await shop.buildCreator()
+  plan = await shop.buildPlan(creator)
+  fan = await shop.gateway.signUp()
+  await subscribe(fan, plan)
+  await shop.settled()
+  const [row] = await shop.gateway.query<{ id: string; stripeId: string }>(
+    `select s.id, k.stripe_subscription_id as "stripeId" from public.subscriptions s
+     join private.stripe_subscriptions k on k.subscription_id = s.id where s.subscriber_id = $1`,
+    [fan.profileId],
+  )
+  own = row ?? { id: '', stripeId: '' }
+})
+afterAll(() => shop.close())
+
+const payWith = async (card: 'pm_card_chargeCustomerFail' | 'pm_card_visa') => {
+  const { customer } = await shop.stripe.subscriptions.retrieve(own.stripeId)
+  const { id } = await shop.stripe.paymentMethods.attach(card, { customer: String(customer) })
+  await shop.stripe.subscriptions.update(own.stripeId, { default_payment_method: id })
+}
+const seen = async () => {
+  await shop.settled()
+  const { subscriptions } = await call<{ subscriptions: { status: string; has_access: boolean }[] }>(
+    fan,
+    'refresh-subscription-status',
+    { creatorId: creator.profileId },
+  )
+  return subscriptions.map(({ status, has_access }) => ({ status, has_access }))
+}
+const hasAccess = async () =>
+  (await call<{ hasActiveSubscription: boolean }>(fan, 'verify-subscription', { creatorId: creator.profileId }))
+    .hasActiveSubscription
+
+describe.each(['unpaid', 'past_due'] as const)('after the last attempt of an operator who chose %s', (dunning) => {
+  it('gives no access, is not sold twice, and opens again when its bill is paid [SUB-16, SUB-18]', async () => {
+    shop.sandbox.setDunning(dunning)
+    await payWith('pm_card_chargeCustomerFail')
+    shop.sandbox.advanceClock(50 * day)
+    await shop.settled()
+    // The grace is by the clock of the database, which the sandbox does not move.
+    await shop.gateway.query(`update public.subscriptions set past_due_since = now() - interval '4 days'
+      where id = '${own.id}' and status = 'past_due'`)
+    expect(await seen()).toEqual([{ status: dunning, has_access: false }])
+    expect(await hasAccess()).toBe(false)
+    expect(await refusalOf(fan, 'create-subscription-checkout', { productId: plan.id })).toMatchObject({
+      status: 409,
+      body: { code: 'already_subscribed' },
+    })
+
+    await payWith('pm_card_visa')
+    const { latest_invoice: latest } = await shop.stripe.subscriptions.retrieve(own.stripeId)
+    const { hosted_invoice_url: page } = await shop.stripe.invoices.retrieve(String(latest))
+    await submit(await visit(page ?? ''), { answer: 'confirm' })
+    expect(await seen()).toEqual([{ status: 'active', has_access: true }])
+    expect(await hasAccess()).toBe(true)
+    await expectBalancedBooks(shop)
+  })
+
+  it('ends when the fan cancels, and leaves room for a new one [SUB-05]', async () => {
+    shop.sandbox.setDunning(dunning)
+    await payWith('pm_card_chargeCustomerFail')
+    shop.sandbox.advanceClock(50 * day)
+    await shop.settled()
+    await call(fan, 'cancel-subscription', { subscriptionId: own.id })
+    shop.sandbox.advanceClock(40 * day)
+    expect(await seen()).toMatchObject([{ status: 'canceled' }])
+    expect(await call(fan, 'create-subscription-checkout', { productId: plan.id })).toHaveProperty('url')
+  })
+})
+
+it.each([
+  ['incomplete', []],
+  ['incomplete_expired', []],
+  ['unpaid', [{ status: 'unpaid', has_access: false }]],
+  ['paused', [{ status: 'paused', has_access: false }]],
+])('one that is %s at the provider gives no access [SUB-18]', async (status, shown) => {
+  changeAtProvider(shop, own.stripeId, { '$.status': status })
+  expect(await seen()).toEqual(shown)
+  expect(await hasAccess()).toBe(false)
+  const order = { productId: plan.id }
+  // What was never paid is in nobody's way; what can be paid again is not sold beside itself.
+  if (shown.length === 0) expect(await call(fan, 'create-subscription-checkout', order)).toHaveProperty('url')
+  else expect(await refusalOf(fan, 'create-subscription-checkout', order)).toMatchObject({ status: 409 })
+})

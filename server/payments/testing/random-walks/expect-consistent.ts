@@ -1,0 +1,151 @@
+import type Stripe from 'stripe'
+import { expect } from 'vitest'
+import type { Participant } from './people.ts'
+import { retryUnanswered } from './retry-unanswered.ts'
+import { customerOf, expectFairTrial, type Step } from './steps.ts'
+import type { World } from './world.ts'
+
+/** Each fan sees exactly what the provider's books say that they have paid for and kept, and has paid for nothing twice. */
+export async function expectAccessAsPaid(world: World, steps: readonly Step[]): Promise<void> {
+  for (const [number, fan] of world.fans.entries()) {
+    const customer = await customerOf(world.environment, fan)
+    const [charges, subscriptions] = customer
+      ? await Promise.all([allCharges(world, customer), allSubscriptions(world, customer)])
+      : [[], []]
+    await expectSubscription(world, fan, subscriptions)
+    await expectDuplicatesReturned(world, fan, subscriptions)
+    await expectHeld(world, subscriptions)
+    const wishes = steps.filter((step) => step.do === 'tip' && step.fan === number)
+    const tips = charges.filter(({ paid, metadata }) => paid && metadata.kind === 'tip')
+    expect(tips.length, 'tips that were charged').toBeLessThanOrEqual(wishes.length)
+    const paidFor = (subject: string) =>
+      charges
+        .filter(({ metadata }) => metadata[subject])
+        .map((charge) => [charge.metadata[subject], isKept(charge)] as const)
+    await expectOpen('posts', paidFor('post_id'), await lockedPosts(world, fan))
+    await expectOpen('messages', paidFor('message_id'), await lockedMessages(fan))
+  }
+}
+
+/** An hour after the last step, whatever was bought and kept is open, and nothing else. */
+async function expectOpen(
+  what: string,
+  paid: readonly (readonly [string | undefined, boolean])[],
+  locked: ReadonlyMap<string, boolean>,
+): Promise<void> {
+  const kept = paid.filter(([, keeps]) => keeps).map(([id]) => id)
+  expect(kept, `${what} paid for twice`).toEqual([...new Set(kept)])
+  const open = [...locked].filter(([, isLocked]) => !isLocked).map(([id]) => id)
+  expect(open.toSorted(), `open ${what}`).toEqual(kept.toSorted())
+}
+
+/** Paid, and neither given back nor taken back by the bank. */
+function isKept({ paid, refunded, dispute }: Charge): boolean {
+  return paid && !refunded && (!dispute || dispute.status === 'won')
+}
+
+type Charge = Stripe.Charge & { readonly dispute: Stripe.Dispute | null }
+
+/** Newest of each first. `dispute` is the charge's, where there is one. */
+async function allCharges({ environment: { stripe } }: World, customer: string): Promise<Charge[]> {
+  const charges: Charge[] = []
+  for await (const charge of stripe.charges.list({ customer, limit: 100 })) {
+    const dispute = charge.disputed ? (await stripe.disputes.list({ charge: charge.id })).data[0] : undefined
+    charges.push({ ...charge, dispute: dispute ?? null })
+  }
+  return charges
+}
+
+async function allSubscriptions({ environment: { stripe } }: World, customer: string): Promise<Stripe.Subscription[]> {
+  return stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 1_000 })
+}
+
+/** Every subscription at the provider is known here, in the same state and for the same plan, and opens the gate as long. */
+async function expectSubscription(
+  { environment: { query, sandbox }, creator }: World,
+  fan: Participant,
+  there: readonly Stripe.Subscription[],
+): Promise<void> {
+  const here = await query<{ id: string; status: string; price: string; open: boolean }>(
+    `select k.stripe_subscription_id as id, s.status, p.stripe_price_id as price, s.access_until > to_timestamp($3) as open
+     from public.subscriptions s join private.stripe_subscriptions k on k.subscription_id = s.id
+     join private.stripe_products p on p.product_id = s.tier_id where s.creator_id = $1 and s.subscriber_id = $2`,
+    [creator.profileId, fan.profileId, sandbox.now()],
+  )
+  // How long grace lasts is counted in the server's time, which stands still here while the provider's years go by.
+  const gate = (status: string, open: boolean) => (status === 'past_due' ? 'grace' : open)
+  const sorted = (rows: readonly (readonly unknown[])[]) =>
+    rows.toSorted(([a], [b]) => String(a).localeCompare(String(b)))
+  expect(sorted(here.map(({ id, status, price, open }) => [id, status, price, gate(status, open)]))).toEqual(
+    sorted(
+      there
+        .filter(({ status }) => status !== 'incomplete' && status !== 'incomplete_expired')
+        .map(({ id, status, items }) => [
+          id,
+          status === 'trialing' ? 'trial' : status,
+          items.data[0]?.price.id,
+          gate(status, status === 'active' || status === 'trialing'),
+        ]),
+    ),
+  )
+  const billed = there.filter(({ status }) => ['active', 'trialing', 'past_due', 'unpaid'].includes(status))
+  expect(billed.length, 'subscriptions that are billed').toBeLessThanOrEqual(1)
+}
+
+/** What ran beside another subscription of the same two people is over, and nobody has kept money for it but where a bank decided so. */
+async function expectDuplicatesReturned(
+  { environment: { query } }: World,
+  fan: Participant,
+  there: readonly Stripe.Subscription[],
+): Promise<void> {
+  const duplicates = await query<{ id: string; kept: number }>(
+    `select k.stripe_subscription_id as id, count(t.id) filter (where t.refunded_amount < t.amount
+       and not exists (select from private.payment_disputes d where d.transaction_id = t.id and d.status = 'won'))::int as kept
+     from private.stripe_subscriptions k join public.subscriptions s on s.id = k.subscription_id
+     left join public.transactions t on t.subscription_id = s.id and t.transaction_type = 'subscription'
+     where s.subscriber_id = $1 and k.is_duplicate group by k.stripe_subscription_id`,
+    [fan.profileId],
+  )
+  for (const { id, kept } of duplicates) {
+    expect(kept, 'payments of a second subscription that were kept').toBe(0)
+    expect(there.find((subscription) => subscription.id === id)?.status).toBe('canceled')
+  }
+}
+
+/** A suspended creator is paid for no new period, and no trial is longer than its plan's own. */
+async function expectHeld(world: World, subscriptions: readonly Stripe.Subscription[]): Promise<void> {
+  const { environment, suspensions } = world
+  for (const subscription of subscriptions) {
+    expectFairTrial(world, subscription)
+    const windows = suspensions.filter(({ stopped }) => stopped.includes(subscription.id))
+    if (windows.length === 0) continue
+    const { data } = await environment.stripe.invoices.list({ subscription: subscription.id, limit: 100 })
+    const charged = data.filter(
+      ({ billing_reason, created }) =>
+        billing_reason === 'subscription_cycle' && windows.some(({ from, until }) => created > from && created < until),
+    )
+    expect(
+      charged.map(({ id }) => id),
+      'renewals under suspension',
+    ).toEqual([])
+  }
+}
+
+async function lockedPosts({ creator }: World, { client }: Participant): Promise<Map<string, boolean>> {
+  const { data } = await retryUnanswered(async () =>
+    client
+      .from('posts')
+      .select('id, is_locked')
+      .eq('creator_id', creator.profileId)
+      .eq('post_type', 'ppv')
+      .throwOnError(),
+  )
+  return new Map(data?.map(({ id, is_locked }) => [id, is_locked]))
+}
+
+async function lockedMessages({ client }: Participant): Promise<Map<string, boolean>> {
+  const { data } = await retryUnanswered(async () =>
+    client.from('messages').select('id, content').eq('is_paid', true).throwOnError(),
+  )
+  return new Map(data?.map(({ id, content }) => [id, content === null]))
+}

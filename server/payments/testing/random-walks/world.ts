@@ -1,0 +1,76 @@
+import type { Sandbox } from '@ovation/sandbox'
+import type Stripe from 'stripe'
+import { call, onboard, type Plan } from '../shop.ts'
+import type { CrashableServer } from './crashable-server.ts'
+import { buildParticipant, type Participant } from './people.ts'
+import { retryUnanswered } from './retry-unanswered.ts'
+
+/** What all walks share: one product, one provider. */
+export type Environment = {
+  readonly server: CrashableServer
+  readonly sandbox: Sandbox
+  readonly stripe: Stripe
+  /** Notes that something has happened. */
+  count(what: string): void
+  /** Does what the database asks of the provider, as the server's job does when it is let live. */
+  carryOut(): Promise<void>
+  /** Runs SQL as the superuser, past the server. */
+  query<Row extends Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
+}
+
+/** What one walk works with: a creator with two plans, and two fans. Nobody else has to do with them. */
+export type World = {
+  readonly environment: Environment
+  readonly creator: Participant
+  readonly plans: readonly Plan[]
+  readonly fans: readonly Participant[]
+  /** From when on, by the provider's clock, the creator was suspended and the renewals of these subscriptions were stopped, and until when. */
+  readonly suspensions: { readonly from: number; until: number; readonly stopped: readonly string[] }[]
+}
+
+/** @param inviter who has invited this creator, so that each payment has a commission. */
+export async function buildWorld(environment: Environment, inviter: Participant): Promise<World> {
+  const creator = await buildCreator(environment)
+  await environment.query(
+    `insert into public.referrals (referrer_id, referred_id, referral_code, status, completed_at)
+     select $1::uuid, $2::uuid, 'REF' || upper(left($1::text, 8)), 'completed', now()`,
+    [inviter.profileId, creator.profileId],
+  )
+  const plan = async (about: Record<string, unknown>) => {
+    const body = { price_cents: 999, interval: 'month', ...about }
+    return (await retryUnanswered(() => call<{ product: Plan }>(creator, 'create-subscription-product', body))).product
+  }
+  const plans = [
+    await plan({ name: 'Small' }),
+    await plan({ name: 'Large', price_cents: 2_499, trial_days: 3 }),
+    await plan({ name: 'Taster', price_cents: 299, trial_days: 14 }),
+  ]
+  const fans = [
+    await buildParticipant(environment.query, environment.server),
+    await buildParticipant(environment.query, environment.server),
+  ]
+  return { environment, creator, plans, fans, suspensions: [] }
+}
+
+/** Approved, through onboarding, takes charges. */
+export async function buildCreator({ query, server }: Environment): Promise<Participant> {
+  const creator = await buildParticipant(query, server)
+  await query('update private.profiles set is_creator = true, is_verified = true where id = $1', [creator.profileId])
+  await retryUnanswered(() => call(creator, 'create-stripe-account'))
+  const { url } = await retryUnanswered(() =>
+    call<{ url: string }>(creator, 'create-onboarding-link', { origin: server.url }),
+  )
+  await onboard(url)
+  await retryUnanswered(() => call(creator, 'check-stripe-status'))
+  return creator
+}
+
+/** Publishes a paid post. @returns posts.id */
+export async function publish(creator: Participant, priceCents: number): Promise<string> {
+  const about = { title: 'A post', content: 'Behind the curtain.', post_type: 'ppv', ppv_price: priceCents }
+  const post = { creator_id: creator.profileId, ...about }
+  const { data } = await retryUnanswered(async () =>
+    creator.client.from('posts').insert(post).select('id').single().throwOnError(),
+  )
+  return data.id
+}

@@ -1,0 +1,113 @@
+import type Stripe from 'stripe'
+import { sql } from '../../postgres/sql.ts'
+import { isMoneyGone } from '../disputes/record-dispute.ts'
+import { keyAfter } from '../idempotency.ts'
+import type { Payments } from '../payments.ts'
+import { idOf } from '../stripe-values.ts'
+import { findTransfer, sendTransfer } from './send-transfer.ts'
+import { takeFromCreator, WantOfMoney } from './take-from-creator.ts'
+
+/**
+ * Takes the creator's part of a disputed payment back, and their fee with it: the bank took the whole from the platform.
+ * @throws `isWantOfMoney` while the creator has too little; what they have is taken.
+ */
+export async function takeBackTransfer(
+  payments: Payments,
+  disputeId: string,
+  amountCents: number,
+  refusals: number,
+): Promise<void> {
+  const dispute = await payments.stripe.api.disputes.retrieve(disputeId)
+  // It was won meanwhile: what is still the creator's stays with them, and what was taken goes back by a wish of its own.
+  if (!isMoneyGone(dispute)) return
+  const { charge, transfer } = await transferOf(payments, dispute)
+  if (!transfer) return
+  await takeFromCreator(payments, transfer, {
+    amount: amountCents - (await takenFor(payments, transfer, disputeId)),
+    fee: charge.application_fee_amount ?? 0,
+    metadata: { dispute: disputeId },
+    idempotencyKey: `take-back:${disputeId}`,
+    refusals,
+  })
+}
+
+/** Cents of a transfer that were reversed for a dispute. Stripe forgets a key after a day; what was reversed under it is known by its mark. */
+async function takenFor({ stripe }: Payments, transfer: Stripe.Transfer, disputeId: string): Promise<number> {
+  let cents = 0
+  for await (const { amount, metadata } of stripe.api.transfers.listReversals(transfer.id, { limit: 100 }))
+    if (metadata?.dispute === disputeId) cents += amount
+  return cents
+}
+
+/**
+ * The dispute was won: what was taken from the creator goes to them again.
+ * @param amountCents what is theirs of it when all of it was taken.
+ * @param since when it was found out.
+ */
+export async function returnTransfer(
+  payments: Payments,
+  disputeId: string,
+  amountCents: number,
+  since: Date,
+  refusals: number,
+): Promise<void> {
+  const dispute = await payments.stripe.api.disputes.retrieve(disputeId)
+  const { charge, transfer } = await transferOf(payments, dispute)
+  const destination = idOf(transfer?.destination)
+  if (!transfer || destination === undefined) return
+  const taken = await takenFor(payments, transfer, disputeId)
+  const feeUntil = (reversed: number) => Math.round(((charge.application_fee_amount ?? 0) * reversed) / charge.amount)
+  const before = transfer.amount_reversed - taken
+  const netCents =
+    taken === dispute.amount ? amountCents : taken - (feeUntil(transfer.amount_reversed) - feeUntil(before))
+  if (netCents === 0) return
+  await sendTransfer(payments, {
+    amountCents: netCents,
+    destination,
+    description: 'Dispute won',
+    metadata: { dispute: disputeId },
+    idempotencyKey: keyAfter(`return:${disputeId}`, refusals),
+    since,
+  })
+}
+
+/**
+ * The payment was refunded after its dispute was won: what the creator has of it, by the transfer that came with it and by those that
+ * were sent in its place, comes back to the platform, which has given the refund.
+ * @throws while such a transfer is still to be sent, and `isWantOfMoney` while the creator has too little; what they have is taken.
+ */
+export async function takeBackRest(payments: Payments, refundId: string, refusals: number): Promise<void> {
+  const { api } = payments.stripe
+  const { charge: chargeId } = await api.refunds.retrieve(refundId)
+  const charge = await api.charges.retrieve(idOf(chargeId) ?? '', { expand: ['transfer'] })
+  const { transfer } = charge
+  if (typeof transfer !== 'object' || !transfer) return
+  const destination = idOf(transfer.destination) ?? ''
+  const returns = await payments.database.service.rows<{ disputeId: string; since: Date; isSent: boolean }>(sql`
+    select back.target as "disputeId", back.created_at as since, back.done_at is not null as "isSent"
+    from private.payment_tasks rest join private.payment_tasks back using (transaction_id)
+    where rest.kind = 'take_back_rest' and rest.target = ${refundId} and back.kind = 'return_transfer'
+    order by back.id`)
+  if (returns.some(({ isSent }) => !isSent)) throw new Error('what was won goes to the creator first')
+  let want: WantOfMoney | undefined
+  const takeBack = async (from: Stripe.Transfer, fee = 0) => {
+    const about = { amount: from.amount, fee, metadata: { refund: refundId } }
+    const idempotencyKey = `take-back-rest:${refundId}:${from.id}`
+    await takeFromCreator(payments, from, { ...about, idempotencyKey, refusals }).catch((error: unknown) => {
+      if (!(error instanceof WantOfMoney)) throw error
+      want = error
+    })
+  }
+  await takeBack(transfer, charge.application_fee_amount ?? 0)
+  for (const { disputeId, since } of returns) {
+    const sent = await findTransfer(payments, { destination, metadata: { dispute: disputeId }, since })
+    if (sent) await takeBack(sent)
+  }
+  if (want) throw want
+}
+
+/** The charge that a dispute is about, and the transfer that came with it. */
+async function transferOf({ stripe }: Payments, dispute: Stripe.Dispute) {
+  const charge = await stripe.api.charges.retrieve(idOf(dispute.charge) ?? '', { expand: ['transfer'] })
+  return { charge, transfer: typeof charge.transfer === 'object' ? charge.transfer : undefined }
+}

@@ -1,0 +1,50 @@
+import { sql } from '../../postgres/sql.ts'
+import { isDefiniteRefusal, keyAfter } from '../idempotency.ts'
+import type { Payments } from '../payments.ts'
+import { sendTransfer } from './send-transfer.ts'
+
+type Due = {
+  readonly id: string
+  readonly account: string
+  readonly amountCents: number
+  readonly since: Date
+  readonly refusals: number
+}
+
+/**
+ * Transfers commissions and rewards from the platform's share to those who have earned them (D17). Each transfer was written down with
+ * its own number before Stripe is asked: a lost answer is asked for again.
+ * @throws when any of them failed, so that the job tries again.
+ */
+export async function payReferrals(payments: Payments): Promise<void> {
+  const due = await payments.database.service.rows<Due>(sql`
+    select id::text, stripe_account_id as account, amount_cents::int as "amountCents", created_at as since, refusals from private.begin_referral_transfers()`)
+  const failures: unknown[] = []
+  for (const transfer of due) {
+    await send(payments, transfer).catch(async (error: unknown) => {
+      failures.push(error)
+      if (isDefiniteRefusal(error)) await countRefusal(payments, transfer)
+    })
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} referral transfers failed`)
+}
+
+/** The next attempt is another request to the provider, which gives this refusal again for a day under the same key. */
+async function countRefusal({ database }: Payments, { id }: Due): Promise<void> {
+  await database.service.rows(sql`
+    update private.referral_transfers set refusals = refusals + 1 where id = ${id}::bigint and done_at is null`)
+}
+
+async function send(payments: Payments, { id, account, amountCents, since, refusals }: Due): Promise<void> {
+  const transfer = await sendTransfer(payments, {
+    amountCents,
+    destination: account,
+    description: 'Referral earnings',
+    metadata: { kind: 'referral', referral_transfer: id },
+    idempotencyKey: keyAfter(`referral:${id}`, refusals),
+    since,
+  })
+  await payments.database.service.rows(sql`
+    update private.referral_transfers set stripe_transfer_id = ${transfer.id}, done_at = now()
+    where id = ${id}::bigint and done_at is null`)
+}

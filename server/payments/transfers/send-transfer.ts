@@ -1,0 +1,44 @@
+import type Stripe from 'stripe'
+import { patiently } from '../idempotency.ts'
+import type { Payments } from '../payments.ts'
+
+type Marked = {
+  /** The connected account. */
+  readonly destination: string
+  /** Of no other transfer. */
+  readonly metadata: Readonly<Record<string, string>>
+  /** When it was written down that this is wanted. */
+  readonly since: Date
+}
+type Wanted = Marked & {
+  readonly amountCents: number
+  readonly description: string
+  readonly idempotencyKey: string
+}
+
+/** Clocks differ. */
+const marginSeconds = 3_600
+
+/**
+ * Sends money of the platform's, once. Stripe forgets a key after a day: when the answer never came and we were not there for longer than
+ * that, the transfer is known by its metadata.
+ */
+export async function sendTransfer(payments: Payments, wanted: Wanted): Promise<Stripe.Transfer> {
+  const sent = await findTransfer(payments, wanted)
+  if (sent) return sent
+  const { amountCents: amount, destination, description, metadata, idempotencyKey } = wanted
+  const transfer = { amount, currency: 'usd', destination, description, metadata }
+  return patiently(() => payments.stripe.api.transfers.create(transfer, { idempotencyKey }))
+}
+
+/** What was sent under these metadata. */
+export async function findTransfer(
+  { stripe }: Payments,
+  { destination, metadata, since }: Marked,
+): Promise<Stripe.Transfer | undefined> {
+  const created = { gte: Math.floor(since.getTime() / 1000) - marginSeconds }
+  for await (const sent of stripe.api.transfers.list({ destination, created, limit: 100 })) {
+    if (Object.entries(metadata).every(([name, value]) => sent.metadata[name] === value)) return sent
+  }
+  return undefined
+}

@@ -1,0 +1,66 @@
+import Stripe from 'stripe'
+import { keyAfter, patiently } from '../idempotency.ts'
+import type { Payments } from '../payments.ts'
+import { idOf } from '../stripe-values.ts'
+
+/** Whoever is to pay has too little at Stripe. Nothing is wrong: it is tried again when money may have come. */
+export class WantOfMoney extends Error {}
+
+export function isWantOfMoney(error: unknown): boolean {
+  return (
+    error instanceof WantOfMoney ||
+    (error instanceof Stripe.errors.StripeError && error.code === 'balance_insufficient')
+  )
+}
+
+type Taking = {
+  /** Cents of the transfer. */
+  readonly amount: number
+  /** The platform's fee of the charge that the transfer came with: its share goes back to the creator. */
+  readonly fee?: number
+  readonly metadata: Readonly<Record<string, string>>
+  readonly idempotencyKey: string
+  readonly refusals: number
+}
+
+/**
+ * Reverses a transfer. Stripe takes no more than the creator has there: what they have is taken, and the rest waits for their next earnings.
+ * @throws `isWantOfMoney` while a rest is left.
+ */
+export async function takeFromCreator(payments: Payments, transfer: Stripe.Transfer, wanted: Taking): Promise<void> {
+  const left = Math.min(wanted.amount, transfer.amount - transfer.amount_reversed)
+  if (left <= 0) return
+  const { fee = 0, metadata } = wanted
+  // What was reversed before is in the key, as it makes this another request.
+  const key = keyAfter(`${wanted.idempotencyKey}:${transfer.amount_reversed}`, wanted.refusals)
+  const reverse = (amount: number) =>
+    patiently(() =>
+      payments.stripe.api.transfers.createReversal(
+        transfer.id,
+        { amount, metadata, ...(fee > 0 && { refund_application_fee: true }) },
+        { idempotencyKey: amount === left ? key : `${key}:${amount}` },
+      ),
+    )
+  try {
+    await reverse(left)
+    return
+  } catch (error) {
+    if (!isWantOfMoney(error)) throw error
+  }
+  const held = await heldBy(payments, transfer)
+  // The creator gives up this share of a cent of the transfer. Stripe rounds the fee, so that one cent more might be too much.
+  const share = (transfer.amount - fee) / transfer.amount
+  const part = Math.min(left, Math.floor(held / share) - 1)
+  if (part > 0) await reverse(part)
+  throw new WantOfMoney(
+    `the creator has too little at Stripe: ${left - Math.max(part, 0)} of ${wanted.amount} cents wait`,
+  )
+}
+
+/** What a creator has, in cents. A transfer that came with a charge can be taken back while its money is on the way. */
+async function heldBy({ stripe }: Payments, { destination, source_transaction: charge }: Stripe.Transfer) {
+  const { available, pending } = await stripe.api.balance.retrieve({}, { stripeAccount: idOf(destination) ?? '' })
+  const sum = (parts: readonly { amount: number; currency: string }[]) =>
+    parts.reduce((cents, { amount, currency }) => (currency === 'usd' ? cents + amount : cents), 0)
+  return sum(available) + (charge ? sum(pending) : 0)
+}

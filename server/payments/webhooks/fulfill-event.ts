@@ -1,0 +1,131 @@
+import type Stripe from 'stripe'
+import { sql } from '../../postgres/sql.ts'
+import { disableAccount, syncAccount } from '../accounts/accounts.ts'
+import { fulfillCheckout } from '../checkout/fulfill-checkout.ts'
+import { recordPayment } from '../checkout/record-payment.ts'
+import { recordDispute } from '../disputes/record-dispute.ts'
+import type { Payments } from '../payments.ts'
+import { recordPayout } from '../payouts/record-payout.ts'
+import { recordRefunds } from '../refunds/record-refunds.ts'
+import { idOf } from '../stripe-values.ts'
+import { recordInvoice } from '../subscriptions/record-invoice.ts'
+import { syncSubscription } from '../subscriptions/sync-subscription.ts'
+import { markFailed, markProcessed, readPendingEvent } from './events.ts'
+
+/**
+ * Fulfils a stored event. An event only announces that something changed: each handler asks Stripe for the object as it is now, so
+ * that a duplicate, a late or an out-of-order event gives the same result. Types that we do not handle are stored and left.
+ * @throws what went wrong, after noting it with the event, so that the job tries again.
+ */
+export async function fulfillEvent(payments: Payments, eventId: string): Promise<void> {
+  const event = await readPendingEvent(payments, eventId)
+  if (!event) return
+  try {
+    if (matchesLivemode(payments, event)) await handle(payments, event)
+    await markProcessed(payments, eventId)
+  } catch (error) {
+    await markFailed(payments, eventId, error)
+    throw error
+  }
+}
+
+/**
+ * Stripe sends test events of connected accounts to live endpoints as well; play money is not money. And a creator who connected an account of
+ * their own may sell elsewhere: of a connected account, only what its handler asks about that account is ours.
+ */
+function matchesLivemode({ stripe }: Payments, event: Stripe.Event): boolean {
+  const isPlatforms = event.account === undefined || ofConnectedAccounts.has(event.type)
+  return isPlatforms && event.livemode === (stripe.mode === 'live')
+}
+
+const ofConnectedAccounts: ReadonlySet<string> = new Set<Stripe.Event['type']>([
+  'account.updated',
+  'account.application.deauthorized',
+  'payout.paid',
+  'payout.failed',
+])
+
+type Handler = (payments: Payments, event: Stripe.Event, objectId: string) => Promise<unknown>
+
+const handlers = new Map<Stripe.Event['type'], Handler>([
+  ['checkout.session.completed', (payments, _event, id) => fulfillCheckout(payments, id)],
+  ['checkout.session.async_payment_succeeded', (payments, _event, id) => fulfillCheckout(payments, id)],
+  ['checkout.session.async_payment_failed', (payments, _event, id) => fulfillCheckout(payments, id)],
+  ['checkout.session.expired', (payments, _event, id) => fulfillCheckout(payments, id)],
+  ['customer.subscription.created', (payments, _event, id) => syncSubscription(payments, id)],
+  ['customer.subscription.updated', (payments, _event, id) => syncSubscription(payments, id)],
+  ['customer.subscription.deleted', (payments, _event, id) => syncSubscription(payments, id)],
+  // A switch that waited for the fan's bank: confirmed, or not in time.
+  ['customer.subscription.pending_update_applied', (payments, _event, id) => syncSubscription(payments, id)],
+  ['customer.subscription.pending_update_expired', (payments, _event, id) => syncSubscription(payments, id)],
+  // Days before a renewal: the last moment to notice that it must not be charged. Such an invoice has no id yet.
+  ['invoice.upcoming', (payments, event) => syncUpcoming(payments, event)],
+  ['invoice.paid', (payments, _event, id) => recordInvoice(payments, id)],
+  ['invoice.payment_succeeded', (payments, _event, id) => recordInvoice(payments, id)],
+  ['invoice.payment_failed', (payments, event, id) => tellOfFailedPayment(payments, event.id, id)],
+  // The fan's bank asks; what is to be confirmed, and where, is read with the subscription.
+  ['invoice.payment_action_required', (payments, _event, id) => recordInvoice(payments, id)],
+  // A checkout says it too; whichever comes first books it. Those of invoices are the invoice's.
+  ['payment_intent.succeeded', (payments, _event, id) => recordPayment(payments, id)],
+  ['charge.refunded', (payments, _event, id) => recordRefunds(payments, id)],
+  // What was on its way has arrived, or a bank has turned it down.
+  ['refund.updated', (payments, event) => takeOverRefund(payments, event)],
+  ['refund.failed', (payments, event) => takeOverRefund(payments, event)],
+  ['charge.dispute.created', (payments, _event, id) => recordDispute(payments, id)],
+  ['charge.dispute.updated', (payments, _event, id) => recordDispute(payments, id)],
+  ['charge.dispute.funds_withdrawn', (payments, _event, id) => recordDispute(payments, id)],
+  ['charge.dispute.funds_reinstated', (payments, _event, id) => recordDispute(payments, id)],
+  ['charge.dispute.closed', (payments, _event, id) => recordDispute(payments, id)],
+  ['payout.paid', (payments, event, id) => recordPayout(payments, event.account, id)],
+  ['payout.failed', (payments, event, id) => recordPayout(payments, event.account, id)],
+  ['account.updated', (payments, _event, id) => syncAccount(payments, id)],
+  // The platform may not ask for this account any more; the event names it.
+  ['account.application.deauthorized', async (payments, { account }) => account && disableAccount(payments, account)],
+])
+
+/** What an endpoint at Stripe has to send (docs/stripe.md). */
+export const handledTypes: readonly Stripe.Event['type'][] = [...handlers.keys()]
+
+/** Whether anything happens on events of this type. */
+export function isHandled(type: string): boolean {
+  return handlers.has(type as Stripe.Event['type'])
+}
+
+async function handle(payments: Payments, event: Stripe.Event): Promise<void> {
+  const { id } = event.data.object as { id?: unknown }
+  await handlers.get(event.type)?.(payments, event, String(id))
+}
+
+async function syncUpcoming(payments: Payments, event: Stripe.Event): Promise<void> {
+  const { parent } = event.data.object as Stripe.Invoice
+  const subscriptionId = idOf(parent?.subscription_details?.subscription)
+  if (subscriptionId !== undefined) await syncSubscription(payments, subscriptionId)
+}
+
+async function takeOverRefund(payments: Payments, event: Stripe.Event): Promise<void> {
+  const chargeId = idOf((event.data.object as Stripe.Refund).charge)
+  if (chargeId !== undefined) await recordRefunds(payments, chargeId)
+}
+
+/** Renewals fail while nobody looks. The fan is told once for each attempt; access has its grace period (SUB-16). */
+async function tellOfFailedPayment(payments: Payments, eventId: string, invoiceId: string): Promise<void> {
+  const subscription = await recordInvoice(payments, invoiceId)
+  if (!subscription) return
+  // The notification and the mark come in one statement: a job that is killed in between does not tell twice.
+  await payments.database.service.rows(sql`
+    with fulfilled as (
+      update private.stripe_events set processed_at = now(), error = null where id = ${eventId} and processed_at is null
+      returning id
+    )
+    select private.notify(${subscription.subscriberId}, 'payment', 'Payment failed',
+      'Your payment for ' || t.name || ' by ' || coalesce(c.display_name, c.username)
+        || case when private.renewal_bar(${subscription.subscriberId}, c.id) is null
+          then ' did not go through. Update your card to keep your access.'
+          else ' did not go through, because the creator can''t be paid right now. Your card is fine, and there is nothing you need to do.' end,
+      jsonb_build_object('profile_id', c.id, 'subscription_id', ${subscription.subscriptionId}::uuid))
+    from fulfilled, private.profiles c, public.subscription_products t
+    where c.id = ${subscription.creatorId} and t.id = ${subscription.productId}
+      -- A bank that asks has been told of with its question, and a switch that came to nothing to whoever pressed the button.
+      and exists (select from public.subscriptions s where s.id = ${subscription.subscriptionId} and s.status not in ('active', 'trial'))
+      and not exists (select from private.subscription_confirmations w where w.subscription_id = ${subscription.subscriptionId})`)
+}

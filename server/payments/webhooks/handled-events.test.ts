@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { handledTypes } from './fulfill-event.ts'
+
+const page = readFileSync(new URL('../../../docs/stripe.md', import.meta.url), 'utf8')
+
+/** `invoice.paid`, and `.updated` behind `customer.subscription.created`. */
+function namedEvents(): string[] {
+  const [, list = ''] = /with these events:\n([\s\S]+?)\n4\. /.exec(page) ?? []
+  let family = ''
+  return [...list.matchAll(/`([a-z_.]+)`/g)].map(([, name = '']) => {
+    if (!name.startsWith('.')) family = name.slice(0, name.lastIndexOf('.'))
+    return name.startsWith('.') ? family + name : name
+  })
+}
+
+it('the events that are handled are those that an operator is told to have sent, and no others', () => {
+  expect(namedEvents().toSorted()).toEqual(handledTypes.toSorted())
+})
