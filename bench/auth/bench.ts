@@ -42,7 +42,7 @@ export async function benchAuth(args: readonly string[]): Promise<void> {
     log,
     requestUrl,
     ownerUrl,
-    isOurs: true,
+    hasProductSchema: true,
     sandboxUrl: undefined,
   })
   const load = fork(new URL('load.ts', import.meta.url), { execArgv: ['--disable-warning=ExperimentalWarning'] })

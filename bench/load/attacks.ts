@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { Client, forEach } from '../realtime/crowd.ts'
+import { Client, forEach } from '../realtime/clients.ts'
 
 /** Someone with an account who means harm. */
 export type Attacker = { readonly userId: string; readonly profileId: string; readonly token: string }
@@ -48,7 +48,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
 /** 60 sockets in one public topic, 83 broadcasts a second each. Whoever is closed comes back. */
 async function floodTopic({ url, anonKey }: Target, stop: AbortSignal, count: Count) {
   const topic = 'realtime:flooded'
-  await crowd(60, stop, count, async () => {
+  await runMany(60, stop, count, async () => {
     const client = await Client.open(url, anonKey, from('broadcasts'))
     try {
       await client.ask(topic, 'phx_join', { config: { broadcast: { self: true } } })
@@ -74,7 +74,7 @@ async function uploadChunks(target: Target, stop: AbortSignal, count: Count) {
   if (!attacker) return
   const ask = asking(target, 'chunks', stop, count)
   let sent = 0
-  await crowd(4, stop, count, async () => {
+  await runMany(4, stop, count, async () => {
     const path = `/storage/v1/object/posts/${attacker.userId}/chunks-${process.pid}-${sent++}.png`
     await ask(path, { body, type: 'image/png', token: attacker.token })
     await pause(1_000, stop)
@@ -85,7 +85,7 @@ async function uploadChunks(target: Target, stop: AbortSignal, count: Count) {
 async function nestEmbeds(target: Target, stop: AbortSignal, count: Count) {
   const nest = (pairs: number): string => (pairs === 0 ? 'id' : `id,profiles(id,posts(${nest(pairs - 1)}))`)
   const ask = asking(target, 'embeds', stop, count)
-  await crowd(8, stop, count, async (number) => {
+  await runMany(8, stop, count, async (number) => {
     await ask(`/rest/v1/posts?select=${nest(number % 2 === 0 ? 7 : 3)}`)
     await pause(250, stop)
   })
@@ -106,7 +106,7 @@ async function renderSizes(target: Target, stop: AbortSignal, count: Count) {
     })
   }
   const any = (most: number) => 1 + Math.floor(Math.random() * most)
-  await crowd(100, stop, count, async () => {
+  await runMany(100, stop, count, async () => {
     const size = `width=${any(2500)}&height=${any(2500)}&quality=${19 + any(80)}`
     await ask(`/storage/v1/render/image/public/avatars/${path}?${size}`)
     await pause(500, stop)
@@ -127,7 +127,7 @@ async function holdBodies({ url, anonKey, attackers: [attacker] }: Target, stop:
   const { hostname, port } = new URL(url)
   const length = 4_000_000
   const body = Buffer.alloc(length - 10, ' ')
-  await crowd(150, stop, count, async (number) => {
+  await runMany(150, stop, count, async (number) => {
     const token = number % 2 === 0 ? anonKey : (attacker?.token ?? anonKey)
     const socket = connect({ host: hostname, port: Number(port) })
     const end = () => socket.destroy()
@@ -160,7 +160,7 @@ async function holdBodies({ url, anonKey, attackers: [attacker] }: Target, stop:
 
 async function guessPasswords(target: Target, stop: AbortSignal, count: Count) {
   const ask = asking(target, 'passwords', stop, count)
-  await crowd(2, stop, count, async () => {
+  await runMany(2, stop, count, async () => {
     const body = { email: target.email, password: `guess ${Math.random()}` }
     await ask('/auth/v1/token?grant_type=password', { body })
     await pause(100, stop)
@@ -169,7 +169,7 @@ async function guessPasswords(target: Target, stop: AbortSignal, count: Count) {
 
 async function guessCodes(target: Target, stop: AbortSignal, count: Count) {
   const ask = asking(target, 'codes', stop, count)
-  await crowd(2, stop, count, async () => {
+  await runMany(2, stop, count, async () => {
     const token = String(Math.floor(Math.random() * 1e6)).padStart(6, '0')
     await ask('/auth/v1/verify', { body: { type: 'email', email: target.email, token } })
     await pause(100, stop)
@@ -180,7 +180,7 @@ async function guessCodes(target: Target, stop: AbortSignal, count: Count) {
 async function writeToSupport(target: Target, stop: AbortSignal, count: Count) {
   const ask = asking(target, 'support', stop, count)
   const request = { name: 'Nobody', email: 'nobody@example.com', subject: 'Help', message: 'x'.repeat(1_000) }
-  await crowd(2, stop, count, async (number) => {
+  await runMany(2, stop, count, async (number) => {
     await ask('/rest/v1/support_requests', {
       body: number === 0 ? Array.from({ length: 2_000 }, () => request) : request,
     })
@@ -193,7 +193,7 @@ async function writeToStrangers(target: Target, stop: AbortSignal, count: Count)
   const [, , attacker] = target.attackers
   if (!attacker) return
   let next = 0
-  await crowd(4, stop, count, async () => {
+  await runMany(4, stop, count, async () => {
     const recipient = target.strangers[next++ % target.strangers.length]
     const body = { sender_id: attacker.profileId, recipient_id: recipient, content: 'Look here', is_paid: false }
     await ask('/rest/v1/messages', { body, token: attacker.token })
@@ -208,7 +208,7 @@ async function openUploads(target: Target, stop: AbortSignal, count: Count) {
   if (!attacker) return
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   let opened = 0
-  await crowd(2, stop, count, async () => {
+  await runMany(2, stop, count, async () => {
     const name = `${attacker.userId}/open-${process.pid}-${opened++}.mp4`
     await ask('/storage/v1/upload/resumable', {
       body: '',
@@ -227,7 +227,7 @@ async function openUploads(target: Target, stop: AbortSignal, count: Count) {
 async function sendDeepJson(target: Target, stop: AbortSignal, count: Count) {
   const ask = asking(target, 'json', stop, count)
   const body = Buffer.alloc(4_000_000, '[')
-  await crowd(2, stop, count, async (number) => {
+  await runMany(2, stop, count, async (number) => {
     const [attacker] = target.attackers
     const token = number === 0 ? undefined : attacker?.token
     await ask('/rest/v1/support_requests', { body, type: 'application/json', ...(token && { token }) })
@@ -236,7 +236,7 @@ async function sendDeepJson(target: Target, stop: AbortSignal, count: Count) {
 }
 
 /** So many who do the same again and again until they are stopped. That a connection is refused or broken is an answer too. */
-async function crowd(size: number, stop: AbortSignal, count: Count, round: (number: number) => Promise<void>) {
+async function runMany(size: number, stop: AbortSignal, count: Count, round: (number: number) => Promise<void>) {
   const numbers = Array.from({ length: size }, (_, number) => number)
   await forEach(numbers, size, async (number) => {
     while (!stop.aborted) {

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { printTable, writeResult } from '../report.ts'
 import { attacks } from './attacks.ts'
-import { runErrand } from './errands.ts'
+import { runScenario } from './scenarios.ts'
 import { type Memory, readMemory, slopeOf } from './memory.ts'
 import { Sockets } from './sockets.ts'
-import { Tally } from './tally.ts'
-import { openTown, password, type Resident, type Town } from './town.ts'
+import { Results } from './results.ts'
+import { openUserPool, password, type PoolUser, type UserPool } from './user-pool.ts'
 import { Attackers } from './under-attack.ts'
-import { GaveUp, Wire } from './wire.ts'
+import { GaveUp, Connections } from './connections.ts'
 
 const usage = `npm run proof:load [-- --minutes N] [--people N] [--capacity N] [--attacks NAMES] [--only PART]
 
   --minutes   of the steady load, 10; twice the load takes a minute at most, and attacks half as long
   --people    with an open websocket each, 300
-  --capacity  errands a second; measured when it is not given
+  --capacity  scenarios a second; measured when it is not given
   --attacks   all, none, or some of ${Object.keys(attacks).join(',')}; all
   --only      load, or attacks, which then take as many minutes as were given; both
 `
@@ -51,20 +51,20 @@ const { values: options } = parseArgs({
 })
 
 /**
- * `npm run proof:load`: a town of people uses the product as a process of its own. How much it can do is measured first; then comes a
+ * `npm run proof:load`: a pool of people uses the product as a process of its own. How much it can do is measured first; then comes a
  * steady load of 80 % of that, then twice of what it can do, then 80 % again. Exits with 1 when a promise is not kept. The people live on
- * the same machine, in one process that does as little as it can (see Wire): what they use of the processor is told.
+ * the same machine, in one process that does as little as it can (see Connections): what they use of the processor is told.
  */
 async function main() {
   if (options.help) return void process.stdout.write(usage)
   const names = readAttacks(options.attacks)
   if (options.only !== undefined && options.only !== 'load' && options.only !== 'attacks') throw new Error(usage)
-  const town = await openTown(Number(options.people))
-  const wire = new Wire(town.product.url, new Tally())
+  const pool = await openUserPool(Number(options.people))
+  const connections = new Connections(pool.product.url, new Results())
   let sockets: Sockets | undefined
   try {
-    sockets = await Sockets.open(town, wire.tally)
-    const load: Load = { town, wire, sockets }
+    sockets = await Sockets.open(pool, connections.results)
+    const load: Load = { pool, connections, sockets }
     await run(load, 10, 5) // plans, caches, compiled code
     const minutes = Number(options.minutes)
     const capacity = Number(options.capacity) || (await findCapacity(load))
@@ -85,8 +85,8 @@ async function main() {
     if (!promises.every(({ kept }) => kept)) process.exitCode = 1
   } finally {
     sockets?.close()
-    wire.close()
-    await town.close()
+    connections.close()
+    await pool.close()
   }
 }
 
@@ -100,7 +100,7 @@ function readAttacks(text: string): readonly string[] {
   return names
 }
 
-type Load = { readonly town: Town; readonly wire: Wire; readonly sockets: Sockets }
+type Load = { readonly pool: UserPool; readonly connections: Connections; readonly sockets: Sockets }
 type Promised = { readonly what: string; readonly figure: string; readonly promise: string; readonly kept: boolean }
 
 const ms = (value: number) => `${value.toFixed(0)} ms`
@@ -109,22 +109,22 @@ const ms = (value: number) => `${value.toFixed(0)} ms`
  * Errands that begin at random moments, so many a second on average, whether or not others have ended: people do not wait for one another.
  * @returns what came of the requests, when the last of them has been answered.
  */
-async function run({ town, wire, sockets }: Load, perSecond: number, seconds: number): Promise<Tally> {
-  const tally = new Tally()
-  wire.tally = tally
-  sockets.tally = tally
+async function run({ pool, connections, sockets }: Load, perSecond: number, seconds: number): Promise<Results> {
+  const results = new Results()
+  connections.results = results
+  sockets.results = results
   const end = performance.now() + seconds * 1000
-  const errands: Promise<void>[] = []
+  const scenarios: Promise<void>[] = []
   let next = performance.now()
   while (next < end) {
     while (next <= performance.now()) {
-      errands.push(runErrand(town, wire))
+      scenarios.push(runScenario(pool, connections))
       next += (-Math.log(1 - Math.random()) * 1000) / perSecond
     }
     await sleep(Math.max(1, next - performance.now()))
   }
-  await Promise.all(errands)
-  return tally
+  await Promise.all(scenarios)
+  return results
 }
 
 /**
@@ -145,46 +145,46 @@ async function findCapacity(load: Load): Promise<number> {
 }
 
 async function keepsUp(load: Load, rate: number, seconds: number): Promise<boolean> {
-  const tally = await run(load, rate, seconds)
-  const isBorne = isWithinLine(tally)
-  tell(`${seconds} s of ${rate.toFixed(0)} errands a second: ${describe(tally)}${isBorne ? '' : ': too much'}`)
+  const results = await run(load, rate, seconds)
+  const isBorne = isWithinLine(results)
+  tell(`${seconds} s of ${rate.toFixed(0)} scenarios a second: ${describe(results)}${isBorne ? '' : ': too much'}`)
   await sleep(1_000)
   return isBorne
 }
 
-const isWithinLine = (tally: Tally) =>
-  tally.count('refused') + tally.count('error') === 0 && tally.quantile(0.99, 'answered') <= lineMs
+const isWithinLine = (results: Results) =>
+  results.count('refused') + results.count('error') === 0 && results.quantile(0.99, 'answered') <= lineMs
 
 async function holdSteady(load: Load, perSecond: number, seconds: number): Promise<Promised[]> {
-  const { town, sockets } = load
+  const { pool, sockets } = load
   const samples: Memory[] = []
   const everySeconds = 2
-  const look = () => samples.push(readMemory(town.product.pid, town.dataDir))
+  const look = () => samples.push(readMemory(pool.product.pid, pool.dataDir))
   const watch = setInterval(look, everySeconds * 1000)
   const own = process.cpuUsage()
-  const tally = await run(load, perSecond, seconds)
+  const results = await run(load, perSecond, seconds)
   const { user, system } = process.cpuUsage(own)
   clearInterval(watch)
   look()
   tell(
-    `\n${seconds} s of ${perSecond.toFixed(0)} errands a second: ${describe(tally)}; those who ask use ${((user + system) / 1e4 / seconds).toFixed(0)} % of a core`,
+    `\n${seconds} s of ${perSecond.toFixed(0)} scenarios a second: ${describe(results)}; those who ask use ${((user + system) / 1e4 / seconds).toFixed(0)} % of a core`,
   )
   printTable(
     ['', 'requests', 'p50', 'p99'],
-    tally.kinds.map((kind) => [
+    results.kinds.map((kind) => [
       kind,
-      `${tally.countOf(kind)}`,
-      ms(tally.quantile(0.5, 'answered', kind)),
-      ms(tally.quantile(0.99, 'answered', kind)),
+      `${results.countOf(kind)}`,
+      ms(results.quantile(0.5, 'answered', kind)),
+      ms(results.quantile(0.99, 'answered', kind)),
     ]),
   )
-  tellRestless(tally.restlessSeconds(lineMs), seconds)
-  tellErrors(tally)
+  tellRestless(results.restlessSeconds(lineMs), seconds)
+  tellErrors(results)
   return [
-    promise('errors and refusals', tally.count('error') + tally.count('refused'), 0),
-    promise('requests, p99', tally.quantile(0.99, 'answered'), lineMs, ' ms'),
+    promise('errors and refusals', results.count('error') + results.count('refused'), 0),
+    promise('requests, p99', results.quantile(0.99, 'answered'), lineMs, ' ms'),
     ...flatness(samples, everySeconds),
-    promise('sockets lost', town.residents.length - sockets.open + sockets.unanswered, 0),
+    promise('sockets lost', pool.users.length - sockets.open + sockets.unanswered, 0),
   ]
 }
 
@@ -206,19 +206,19 @@ function flatness(samples: readonly Memory[], everySeconds: number): Promised[] 
 }
 
 async function overload(load: Load, capacity: number, seconds: number): Promise<Promised[]> {
-  const { town, sockets } = load
-  const tally = await run(load, capacity * 2, seconds)
+  const { pool, sockets } = load
+  const results = await run(load, capacity * 2, seconds)
   const silent = await sockets.countSilent()
-  tell(`\n${seconds} s of ${(capacity * 2).toFixed(0)} errands a second: ${describe(tally)}`)
-  tellErrors(tally)
+  tell(`\n${seconds} s of ${(capacity * 2).toFixed(0)} scenarios a second: ${describe(results)}`)
+  tellErrors(results)
   const after = await run(load, capacity * 0.8, seconds / 2)
   tell(`afterwards ${seconds / 2} s of ${(capacity * 0.8).toFixed(0)} a second: ${describe(after)}`)
   tellErrors(after)
   return [
-    promise('twice the load: errors that are no polite refusal', tally.count('error'), 0),
-    promise('twice the load: refusals, p99', tally.quantile(0.99, 'refused') || 0, refusalMs, ' ms'),
-    promise('twice the load: answers, p99', tally.quantile(0.99, 'answered'), overloadedMs, ' ms'),
-    promise('twice the load: sockets lost or silent', town.residents.length - sockets.open + silent, 0),
+    promise('twice the load: errors that are no polite refusal', results.count('error'), 0),
+    promise('twice the load: refusals, p99', results.quantile(0.99, 'refused') || 0, refusalMs, ' ms'),
+    promise('twice the load: answers, p99', results.quantile(0.99, 'answered'), overloadedMs, ' ms'),
+    promise('twice the load: sockets lost or silent', pool.users.length - sockets.open + silent, 0),
     promise('afterwards: until all is well again', after.secondsUntilCalm(lineMs), mostSecondsUntilCalm, ' s'),
   ]
 }
@@ -233,27 +233,27 @@ async function withstand(
   seconds: number,
   names: readonly string[],
 ): Promise<Promised[]> {
-  const fans = load.town.residents.filter(({ isCreator }) => !isCreator)
-  const [victim, ...villains] = fans.slice(-4) as [Resident, ...Resident[]]
+  const fans = load.pool.users.filter(({ isCreator }) => !isCreator)
+  const [victim, ...villains] = fans.slice(-4) as [PoolUser, ...PoolUser[]]
   const ordinary: Load = {
     ...load,
-    town: { ...load.town, residents: load.town.residents.filter((one) => !villains.includes(one)) },
+    pool: { ...load.pool, users: load.pool.users.filter((one) => !villains.includes(one)) },
   }
-  const { url, secrets } = load.town.product
-  const strangers = load.town.creators.map(({ id }) => id)
+  const { url, secrets } = load.pool.product
+  const strangers = load.pool.creators.map(({ id }) => id)
   const attackers = new Attackers(
     { url, anonKey: secrets.anonKey, attackers: villains, email: victim.email, strangers },
     names,
   )
-  const [calm, attacked]: [Tally[], Tally[]] = [[], []]
+  const [calm, attacked]: [Results[], Results[]] = [[], []]
   const each = seconds / turns / 2
   const look = async () => {
     const isOver = new AbortController()
     const signIns = signInAgainAndAgain(ordinary, victim, isOver.signal)
-    const tally = await run(ordinary, perSecond, each)
+    const results = await run(ordinary, perSecond, each)
     isOver.abort()
     await signIns
-    return tally
+    return results
   }
   try {
     for (let turn = 0; turn < turns; turn++) {
@@ -264,8 +264,8 @@ async function withstand(
   } finally {
     attackers.close()
   }
-  const [without, under] = [Tally.of(calm), Tally.of(attacked)]
-  tell(`\n${perSecond.toFixed(0)} errands a second, ${turns} × ${each.toFixed(0)} s calm: ${describe(without)}`)
+  const [without, under] = [Results.of(calm), Results.of(attacked)]
+  tell(`\n${perSecond.toFixed(0)} scenarios a second, ${turns} × ${each.toFixed(0)} s calm: ${describe(without)}`)
   tellErrors(without)
   tell(`the same under attack: ${describe(under)}`)
   tellErrors(under)
@@ -288,14 +288,14 @@ async function withstand(
       promise: `at most × ${mostSlowdown}`,
       kept: slowdown <= mostSlowdown,
     },
-    promise('under attack: sockets lost', load.town.residents.length - load.sockets.open, 0),
+    promise('under attack: sockets lost', load.pool.users.length - load.sockets.open, 0),
   ]
 }
 
-async function signInAgainAndAgain({ town, wire }: Load, { email, address }: Resident, isOver: AbortSignal) {
-  const headers = { apikey: town.product.secrets.anonKey, 'x-forwarded-for': address }
+async function signInAgainAndAgain({ pool, connections }: Load, { email, address }: PoolUser, isOver: AbortSignal) {
+  const headers = { apikey: pool.product.secrets.anonKey, 'x-forwarded-for': address }
   while (!isOver.aborted) {
-    await wire
+    await connections
       .ask('sign-in', {
         method: 'POST',
         path: '/auth/v1/token?grant_type=password',
@@ -313,12 +313,12 @@ function promise(what: string, figure: number, most: number, unit = ''): Promise
   return { what, figure: `${figure.toFixed(0)}${unit}`, promise: `at most ${most}${unit}`, kept: figure <= most }
 }
 
-function describe(tally: Tally): string {
-  const [answered, refused, failed] = (['answered', 'refused', 'error'] as const).map((outcome) => tally.count(outcome))
+function describe(results: Results): string {
+  const [answered, refused, failed] = (['answered', 'refused', 'error'] as const).map((outcome) => results.count(outcome))
   const refusals = refused
-    ? `, ${refused} refused (p50 ${ms(tally.quantile(0.5, 'refused'))}, p99 ${ms(tally.quantile(0.99, 'refused'))})`
+    ? `, ${refused} refused (p50 ${ms(results.quantile(0.5, 'refused'))}, p99 ${ms(results.quantile(0.99, 'refused'))})`
     : ''
-  return `${answered} answers, p50 ${ms(tally.quantile(0.5, 'answered'))}, p99 ${ms(tally.quantile(0.99, 'answered'))}${refusals}, ${failed} errors`
+  return `${answered} answers, p50 ${ms(results.quantile(0.5, 'answered'))}, p99 ${ms(results.quantile(0.99, 'answered'))}${refusals}, ${failed} errors`
 }
 
 const tell = (line: string) => process.stdout.write(`${line}\n`)
@@ -336,7 +336,7 @@ function tellRestless(seconds: readonly number[], of: number) {
   tell(`too much in ${seconds.length} of ${of} seconds: ${told}`)
 }
 
-function tellErrors({ errors }: Tally) {
+function tellErrors({ errors }: Results) {
   for (const [words, times] of [...errors].slice(0, 10)) tell(`  ${times} × ${words}`)
 }
 

@@ -1,34 +1,34 @@
-import { Client, forEach } from '../realtime/crowd.ts'
-import type { Tally } from './tally.ts'
-import type { Resident, Town } from './town.ts'
+import { Client, forEach } from '../realtime/clients.ts'
+import type { Results } from './results.ts'
+import type { PoolUser, UserPool } from './user-pool.ts'
 
 /** As the official client does. */
 const heartbeatMs = 25_000
 
-/** Every resident with the web app open: one socket, and what its shell and its feed listen to. */
+/** Every user with the web app open: one socket, and what its shell and its feed listen to. */
 export class Sockets {
   readonly #clients: Client[] = []
   readonly #timers: NodeJS.Timeout[] = []
   /** How soon messages arrive goes here. */
-  tally: Tally
+  results: Results
   /** Heartbeats that the server did not answer well. */
   unanswered = 0
 
-  private constructor(tally: Tally) {
-    this.tally = tally
+  private constructor(results: Results) {
+    this.results = results
   }
 
-  static async open({ product, residents }: Town, tally: Tally): Promise<Sockets> {
-    const sockets = new Sockets(tally)
-    await forEach(residents, 20, async (resident, index) => {
-      const client = await Client.open(product.url, product.secrets.anonKey, resident.address)
+  static async open({ product, users }: UserPool, results: Results): Promise<Sockets> {
+    const sockets = new Sockets(results)
+    await forEach(users, 20, async (user, index) => {
+      const client = await Client.open(product.url, product.secrets.anonKey, user.address)
       sockets.#clients.push(client)
-      await join(client, resident)
+      await join(client, user)
       client.listener = ([, , , event, payload], at) => {
-        if (event === 'postgres_changes') sockets.#hear(payload as Told, resident, at)
+        if (event === 'postgres_changes') sockets.#hear(payload as Told, user, at)
       }
       // One after the other, as people came.
-      const offset = (heartbeatMs * index) / residents.length
+      const offset = (heartbeatMs * index) / users.length
       sockets.#timers.push(setTimeout(() => sockets.#keepAlive(client), offset))
     })
     return sockets
@@ -56,10 +56,10 @@ export class Sockets {
     this.#timers.push(setInterval(beat, heartbeatMs))
   }
 
-  #hear({ data }: Told, { profileId }: Resident, at: number) {
+  #hear({ data }: Told, { profileId }: PoolUser, at: number) {
     const sentAt = /^sent ([\d.]+)$/.exec(data.record?.content ?? '')?.[1]
     if (data.type !== 'INSERT' || data.record?.recipient_id !== profileId || !sentAt) return
-    this.tally.add('message heard live', 'answered', at - Number(sentAt))
+    this.results.add('message heard live', 'answered', at - Number(sentAt))
   }
 
   close() {
@@ -70,7 +70,7 @@ export class Sockets {
 
 type Told = { readonly data: { readonly type: string; readonly record?: { content?: string; recipient_id?: string } } }
 
-async function join(client: Client, { profileId, token, follows }: Resident) {
+async function join(client: Client, { profileId, token, follows }: PoolUser) {
   const listened = [
     ['notifications', '*', `user_id=eq.${profileId}`],
     ['messages', '*', `recipient_id=eq.${profileId}`],

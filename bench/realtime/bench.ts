@@ -3,7 +3,7 @@ import { withClient } from '@ovation/server/postgres/migrate'
 import pg from 'pg'
 import { quantile } from '../quantile.ts'
 import { printTable, writeResult } from '../report.ts'
-import { Client, forEach, now } from './crowd.ts'
+import { Client, forEach, now } from './clients.ts'
 import { type BenchPerson, makePeople } from './people.ts'
 import type { BenchServer } from './start-server.ts'
 import { withServer } from './with-server.ts'
@@ -15,7 +15,7 @@ type Measured = {
   readonly promise: number
   readonly isAtMost: boolean
 }
-type Crowd = {
+type Clients = {
   readonly server: BenchServer
   readonly clients: readonly Client[]
   readonly people: readonly BenchPerson[]
@@ -48,12 +48,12 @@ async function run(server: BenchServer, ownerUrl: string, sockets: number) {
   })
   await sleep(5_000)
   const { rss } = await server.usage()
-  const crowd: Crowd = { server, clients, people }
+  const all: Clients = { server, clients, people }
   const measured: Measured[] = [
     { what: `memory with ${sockets} sockets`, figure: rss / 2 ** 20, unit: 'MB', promise: 400, isAtMost: true },
-    ...(await measureFanOut(crowd)),
-    ...(await measureDeliveries(crowd)),
-    ...(await measureChanges(crowd, ownerUrl)),
+    ...(await measureFanOut(all)),
+    ...(await measureDeliveries(all)),
+    ...(await measureChanges(all, ownerUrl)),
   ]
   const kept = ({ figure, promise, isAtMost }: Measured) => (isAtMost ? figure <= promise : figure >= promise)
   printTable(
@@ -72,7 +72,7 @@ async function run(server: BenchServer, ownerUrl: string, sockets: number) {
 }
 
 /** One broadcast at a time to half of the sockets. */
-async function measureFanOut({ clients }: Crowd): Promise<Measured[]> {
+async function measureFanOut({ clients }: Clients): Promise<Measured[]> {
   const receivers = clients.filter((_client, index) => index % 2 === 0)
   const latencies: number[] = []
   for (const client of receivers) client.listener = ([, , , , payload], at) => void latencies.push(at - sentAt(payload))
@@ -96,7 +96,7 @@ async function measureFanOut({ clients }: Crowd): Promise<Measured[]> {
 }
 
 /** As many broadcasts as give the promised deliveries, for ten seconds. */
-async function measureDeliveries({ server, clients }: Crowd): Promise<Measured[]> {
+async function measureDeliveries({ server, clients }: Clients): Promise<Measured[]> {
   const receivers = clients.filter((_client, index) => index % 2 === 0)
   let delivered = 0
   for (const client of receivers) client.listener = () => void delivered++
@@ -140,7 +140,7 @@ async function measureDeliveries({ server, clients }: Crowd): Promise<Measured[]
 }
 
 /** 500 notifications a second, each for one of those who follow their own. */
-async function measureChanges({ server, clients, people }: Crowd, ownerUrl: string): Promise<Measured[]> {
+async function measureChanges({ server, clients, people }: Clients, ownerUrl: string): Promise<Measured[]> {
   const latencies: number[] = []
   for (const client of clients) {
     client.listener = ([, , , event, payload], at) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '@ovation/server/postgres/migrate'
-import { Client, forEach } from './crowd.ts'
+import { Client, forEach } from './clients.ts'
 import { type BenchPerson, makePeople } from './people.ts'
 import { withServer } from './with-server.ts'
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from '@playwright/test'
-import { findBrowser } from '../../scripts/find-program.ts'
+import { findBrowser } from '../../server/testing/find-program.ts'
 import { median } from '../quantile.ts'
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>

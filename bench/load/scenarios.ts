@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { now } from '../realtime/crowd.ts'
-import type { Resident, Town } from './town.ts'
-import { type Ask, GaveUp, type Wire } from './wire.ts'
+import { now } from '../realtime/clients.ts'
+import type { PoolUser, UserPool } from './user-pool.ts'
+import { type Ask, GaveUp, type Connections } from './connections.ts'
 
 /** Someone about to do something. */
 export type Visit = {
-  readonly town: Town
-  readonly me: Resident
+  readonly pool: UserPool
+  readonly me: PoolUser
   /** As this person, or as another one. @throws GaveUp. */
-  ask(kind: string, request: Ask, as?: Resident): Promise<unknown>
+  ask(kind: string, request: Ask, as?: PoolUser): Promise<unknown>
 }
-type Errand = { readonly share: number; run(visit: Visit): Promise<void> }
+type Scenario = { readonly share: number; run(visit: Visit): Promise<void> }
 
 /**
  * What people do on a platform like this, with how often of a hundred times: mostly look, sometimes say something, seldom publish.
  * The requests are those that the web app sends for it (web/features), side by side where it sends them side by side.
  */
-const errands: readonly Errand[] = [
+const scenarios: readonly Scenario[] = [
   { share: 26, run: openHome },
   { share: 12, run: scrollOn },
   { share: 16, run: openProfile },
@@ -33,25 +33,25 @@ const errands: readonly Errand[] = [
   { share: 0.3, run: publish },
   { share: 1, run: openSharedLink },
 ]
-const allShares = errands.reduce((sum, { share }) => sum + share, 0)
+const allShares = scenarios.reduce((sum, { share }) => sum + share, 0)
 
-/** Any resident does something, by the shares above. */
-export async function runErrand(town: Town, wire: Wire): Promise<void> {
-  const me = pick(town.residents)
-  const visit: Visit = { town, me, ask: (kind, request, as = me) => wire.ask(kind, withKeys(request, town, as)) }
+/** Any user does something, by the shares above. */
+export async function runScenario(pool: UserPool, connections: Connections): Promise<void> {
+  const me = pick(pool.users)
+  const visit: Visit = { pool, me, ask: (kind, request, as = me) => connections.ask(kind, withKeys(request, pool, as)) }
   let left = Math.random() * allShares
-  const errand = errands.find(({ share }) => {
+  const scenario = scenarios.find(({ share }) => {
     left -= share
     return left < 0
   })
   try {
-    await errand?.run(visit)
+    await scenario?.run(visit)
   } catch (error) {
     if (!(error instanceof GaveUp)) throw error
   }
 }
 
-function withKeys(request: Ask, { product }: Town, { token, address }: Resident): Ask {
+function withKeys(request: Ask, { product }: UserPool, { token, address }: PoolUser): Ask {
   const own = { apikey: product.secrets.anonKey, authorization: `Bearer ${token}`, 'x-forwarded-for': address }
   return { ...request, headers: { ...own, ...request.headers } }
 }
@@ -153,8 +153,8 @@ async function readAround({ ask, me }: Visit, posts: readonly Post[]) {
 }
 
 async function openProfile(visit: Visit) {
-  const { ask, me, town } = visit
-  const { id, username } = pickKnown(town.creators)
+  const { ask, me, pool } = visit
+  const { id, username } = pickKnown(pool.creators)
   const [, posts] = await Promise.all([
     ask('profile', rest(`profiles?select=${profileColumns}&username=eq.${username}&limit=1`)),
     ask(
@@ -173,8 +173,8 @@ async function openProfile(visit: Visit) {
 }
 
 /** A post of a well-known creator, as somebody looks at it who came by its address. */
-async function openPost({ ask, town }: Visit): Promise<Post | undefined> {
-  const { id } = pickKnown(town.creators)
+async function openPost({ ask, pool }: Visit): Promise<Post | undefined> {
+  const { id } = pickKnown(pool.creators)
   const posts = await ask(
     'one post',
     rest(`posts?select=${postColumns}&creator_id=eq.${id}&is_locked=eq.false&order=created_at.desc&limit=3`),
@@ -256,8 +256,8 @@ async function explore({ ask }: Visit) {
   ])
 }
 
-async function search({ ask, town }: Visit) {
-  const word = pickKnown(town.creators).username.slice(0, 4)
+async function search({ ask, pool }: Visit) {
+  const word = pickKnown(pool.creators).username.slice(0, 4)
   await ask(
     'search',
     rest(
@@ -284,17 +284,17 @@ async function renewSession({ ask, me }: Visit) {
   me.refreshToken = session.refresh_token
 }
 
-async function askWhatIsSubscribed({ ask, town }: Visit) {
+async function askWhatIsSubscribed({ ask, pool }: Visit) {
   await ask('server function', {
     method: 'POST',
     path: '/functions/v1/verify-subscription',
-    body: { creatorId: pickKnown(town.creators).id },
+    body: { creatorId: pickKnown(pool.creators).id },
   })
 }
 
 /** A creator sends a photo, and posts it. */
-async function publish({ town, ask }: Visit) {
-  const creator = pick(town.residents.filter(({ isCreator }) => isCreator))
+async function publish({ pool, ask }: Visit) {
+  const creator = pick(pool.users.filter(({ isCreator }) => isCreator))
   const path = `${creator.userId}/load-${randomUUID()}.jpg`
   await ask(
     'upload',
@@ -302,7 +302,7 @@ async function publish({ town, ask }: Visit) {
       method: 'POST',
       path: `/storage/v1/object/posts/${path}`,
       headers: { 'content-type': 'image/jpeg', 'cache-control': 'max-age=3600' },
-      body: town.photo,
+      body: pool.photo,
     },
     creator,
   )
@@ -310,10 +310,10 @@ async function publish({ town, ask }: Visit) {
   await ask('post', insert('posts', { ...post, media_urls: [path], media_types: ['image'] }), creator)
 }
 
-async function openSharedLink({ ask, town }: Visit) {
+async function openSharedLink({ ask, pool }: Visit) {
   await ask('page', {
     method: 'GET',
-    path: `/profile/${pickKnown(town.creators).username}`,
+    path: `/profile/${pickKnown(pool.creators).username}`,
     headers: { accept: 'text/html' },
   })
 }

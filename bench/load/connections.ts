@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection, renderRequest } from '../rest/load.ts'
-import type { Outcome, Tally } from './tally.ts'
+import type { Outcome, Results } from './results.ts'
 
 /** Longer than any answer may take. */
 const patienceMs = 20_000
@@ -24,22 +24,22 @@ export class GaveUp extends Error {}
  * Requests over as many connections as it takes, the one that was used last first. It shares the machine with what it measures, so
  * it does as little as it can: `Connection` finds the end of an answer, and what is not looked into stays bytes.
  */
-export class Wire {
+export class Connections {
   readonly #url: string
   readonly #idle: { readonly connection: Connection; readonly since: number }[] = []
   /** Where results go: another one for each stretch of time. */
-  tally: Tally
+  results: Results
 
-  constructor(url: string, tally: Tally) {
+  constructor(url: string, results: Results) {
     this.#url = url
-    this.tally = tally
+    this.results = results
   }
 
   /** @returns the JSON of the answer, undefined when there is none. @throws GaveUp when it was refused or failed, after it was counted. */
   async ask(kind: string, ask: Ask): Promise<unknown> {
-    const { tally } = this
+    const { results } = this
     const startedAt = performance.now()
-    const count = (outcome: Outcome, words?: string) => tally.add(kind, outcome, performance.now() - startedAt, words)
+    const count = (outcome: Outcome, words?: string) => results.add(kind, outcome, performance.now() - startedAt, words)
     try {
       const { status, head, body } = await this.#exchange(render(this.#url, ask))
       if (status < 300 || ask.accepts?.includes(status)) {
@@ -95,11 +95,11 @@ function render(url: string, { body, headers, ...ask }: Ask): Buffer {
   return renderRequest(url, { ...ask, headers: { 'content-type': 'application/json', ...headers }, body: bytes })
 }
 
-/** Too busy, and when to come again, in the shape of the door: what its official client makes an error of that a person can be told. */
+/** Too busy, and when to come again, in the shape of the API: what its official client makes an error of that a person can be told. */
 function isPolite(path: string, status: number, head: string, body: string): boolean {
   if ((status !== 503 && status !== 429) || !/^retry-after: \d+/im.test(head)) return false
-  const door = path.split('/')[1] ?? ''
-  const fields = shapes[door]
+  const api = path.split('/')[1] ?? ''
+  const fields = shapes[api]
   if (!fields) return true // a page
   if (body === '') return true // HEAD has none
   const said = JSON.parse(body) as Record<string, unknown>

@@ -1,23 +1,23 @@
 import { quantile } from '../quantile.ts'
 
-/** How a request ended. A refusal is one that says when to come again, in the shape of its door; everything else that is no success is an error. */
+/** How a request ended. A refusal is one that says when to come again, in the shape of its API; everything else that is no success is an error. */
 export type Outcome = 'answered' | 'refused' | 'error'
 type Entry = { readonly kind: string; readonly outcome: Outcome; readonly at: number; readonly ms: number }
 
 /** What came of the requests of one stretch of time. */
-export class Tally {
+export class Results {
   readonly startedAt = performance.now()
   readonly #entries: Entry[] = []
   /** What went wrong, in words, with how often it did. */
   readonly errors = new Map<string, number>()
 
   /** Several stretches as one. */
-  static of(tallies: readonly Tally[]): Tally {
-    const whole = new Tally()
-    for (const { errors } of tallies) {
+  static of(parts: readonly Results[]): Results {
+    const whole = new Results()
+    for (const { errors } of parts) {
       for (const [words, times] of errors) whole.errors.set(words, (whole.errors.get(words) ?? 0) + times)
     }
-    for (const tally of tallies) for (const entry of tally.#entries) whole.#entries.push(entry)
+    for (const results of parts) for (const entry of results.#entries) whole.#entries.push(entry)
     return whole
   }
 

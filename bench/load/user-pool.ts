@@ -9,10 +9,10 @@ import { type Product, startProduct } from '@ovation/server/testing/product'
 import type pg from 'pg'
 import sharp from 'sharp'
 import { runNode } from '../../scripts/run.ts'
-import { forEach } from '../realtime/crowd.ts'
+import { forEach } from '../realtime/clients.ts'
 
 /** Someone who is signed in, and what they may want. */
-export type Resident = {
+export type PoolUser = {
   readonly profileId: string
   readonly userId: string
   readonly email: string
@@ -28,10 +28,10 @@ export type Resident = {
   refreshToken: string
 }
 
-export type Town = {
+export type UserPool = {
   readonly product: Product
   readonly dataDir: string
-  readonly residents: readonly Resident[]
+  readonly users: readonly PoolUser[]
   /** The best known first: whoever picks by rank picks as people do. */
   readonly creators: readonly { readonly id: string; readonly username: string }[]
   /** A photograph of some hundred kilobytes. */
@@ -52,7 +52,7 @@ const scale = {
 } as const
 
 /** The product in production mode, as a process of its own with its own PostgreSQL (which keeps what it commits), filled by `npm run seed`. */
-export async function openTown(people: number): Promise<Town> {
+export async function openUserPool(people: number): Promise<UserPool> {
   const dataDir = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'ovation-load-'))
   const counts = Object.entries(scale).flatMap(([what, count]) => [`--${what}`, `${count}`])
   const seeded = await runNode(['database/seed/main.ts', ...counts, '--password', password], {
@@ -71,18 +71,18 @@ export async function openTown(people: number): Promise<Town> {
   try {
     const { ownerUrl } = await reachDatabase(parseConfig({ DATA_DIR: dataDir }), product.secrets)
     const { known, creators } = await withClient(ownerUrl, (client) => findPeople(client, people))
-    const residents: Resident[] = []
+    const users: PoolUser[] = []
     await forEach(known, 4, async (one, index) => {
       const address = addressOf(index)
-      residents.push({ ...one, address, ...(await signIn(product, one.email, address)) })
+      users.push({ ...one, address, ...(await signIn(product, one.email, address)) })
     })
     const photo = await takePhoto()
     await forEach(
-      residents.filter(({ isCreator }) => isCreator),
+      users.filter(({ isCreator }) => isCreator),
       2,
       (creator) => publishPhoto(product, creator, photo),
     )
-    return { product, dataDir, residents, creators, photo, close }
+    return { product, dataDir, users, creators, photo, close }
   } catch (error) {
     await close()
     throw error
@@ -92,7 +92,7 @@ export async function openTown(people: number): Promise<Town> {
 /** Of a network that is nobody's (RFC 2544). */
 const addressOf = (index: number) => `198.18.${Math.floor(index / 250)}.${(index % 250) + 1}`
 
-type Known = Omit<Resident, 'token' | 'refreshToken' | 'address'>
+type Known = Omit<PoolUser, 'token' | 'refreshToken' | 'address'>
 
 /** A tenth of them the best-known creators, who get the messages and have the posts that people look at; the others fans who write with creators. */
 async function findPeople(client: pg.Client, count: number) {
@@ -137,7 +137,7 @@ function takePhoto(): Promise<Buffer> {
 }
 
 /** The seed's pictures have no bytes: the newest post of each well-known creator has some, so that feeds show photos. */
-async function publishPhoto({ url, secrets }: Product, { userId, profileId, token, address }: Resident, photo: Buffer) {
+async function publishPhoto({ url, secrets }: Product, { userId, profileId, token, address }: PoolUser, photo: Buffer) {
   const headers = { apikey: secrets.anonKey, authorization: `Bearer ${token}`, 'x-forwarded-for': address }
   const path = `${userId}/first.jpg`
   const sent = await fetch(`${url}/storage/v1/object/posts/${path}`, {
