@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
+import { findBrowser } from '../server/testing/find-program.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { startProduct } from '../server/testing/product.ts'
-import { findBrowser } from './find-program.ts'
 import { root } from './run.ts'
 
 /** `npm run pictures`: takes the README's pictures anew, of the demo as `npm start` shows it. */

@@ -9,7 +9,7 @@ import {
   findPgBouncer,
   findPostgres,
   findRedis,
-} from './find-program.ts'
+} from '../server/testing/find-program.ts'
 import { root, runNode } from './run.ts'
 import { type Report, readPlaywright } from './test-report.ts'
 

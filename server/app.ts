@@ -1,8 +1,8 @@
 import cors from '@fastify/cors'
 import { type FastifyInstance, fastify } from 'fastify'
-import { authDoor } from './auth/index.ts'
+import { authApi } from './auth/index.ts'
 import { oauthDiscoveryRoutes } from './auth/oauth-server/discovery.ts'
-import { functionsDoor } from './functions/index.ts'
+import { functionsApi } from './functions/index.ts'
 import { appConfigRoute, manifestRoute } from './http/app-config.ts'
 import { callerPlugin } from './http/caller.ts'
 import { healthRoutes } from './http/health.ts'
@@ -14,16 +14,16 @@ import { sandboxProxy } from './http/sandbox-proxy.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { webApp } from './http/web-app.ts'
 import { outboxRoutes } from './mail/outbox-routes.ts'
-import { realtimeDoor } from './realtime/index.ts'
-import { restDoor } from './rest/index.ts'
+import { realtimeApi } from './realtime/index.ts'
+import { restApi } from './rest/index.ts'
 import type { Services } from './services.ts'
-import { storageDoor } from './storage/index.ts'
-import { s3Door } from './storage/s3/s3-door.ts'
+import { storageApi } from './storage/index.ts'
+import { s3Api } from './storage/s3/s3-api.ts'
 import { buildParts } from './storage/storage-parts.ts'
 
-/** The table of contents: what answers on the one origin, in order. Each door has a scope of its own, and its own error shape. */
+/** The table of contents: what answers on the one origin, in order. Each API has a scope of its own, and its own error shape. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, database, isOurs, callers: resolver } = services
+  const { config, database, hasProductSchema, callers: resolver } = services
   const app = fastify(serverOptions(services))
   const files = buildParts(services)
   await app.register(requestLog)
@@ -35,17 +35,17 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     const { anonymousBodyBytes } = config.http
     await api.register(callerPlugin, { resolver, database, anonymousBodyBytes })
     boundJsonDepth(api)
-    await api.register(restDoor, { prefix: '/rest/v1', services })
-    if (!isOurs) return // a database without our schemas is served as it is, and only by the door that needs none of them
-    await api.register(authDoor, { prefix: '/auth/v1', services })
+    await api.register(restApi, { prefix: '/rest/v1', services })
+    if (!hasProductSchema) return // a database without our schemas is served as it is, and only by the API that needs none of them
+    await api.register(authApi, { prefix: '/auth/v1', services })
     await api.register(oauthDiscoveryRoutes, { services })
-    await api.register(storageDoor(files), { prefix: '/storage/v1', services })
-    await api.register(realtimeDoor, { prefix: '/realtime/v1', services })
-    await api.register(functionsDoor, { prefix: '/functions/v1', services })
+    await api.register(storageApi(files), { prefix: '/storage/v1', services })
+    await api.register(realtimeApi, { prefix: '/realtime/v1', services })
+    await api.register(functionsApi, { prefix: '/functions/v1', services })
   })
-  if (!isOurs) return app
+  if (!hasProductSchema) return app
   // Outside the scope above: its requests are signed, and say otherwise who is calling.
-  await app.register(s3Door(files), { prefix: '/storage/v1/s3', services })
+  await app.register(s3Api(files), { prefix: '/storage/v1/s3', services })
   await app.register(appConfigRoute, { services })
   await app.register(manifestRoute, { services })
   await app.register(sandboxProxy, { services })

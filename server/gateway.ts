@@ -11,15 +11,13 @@ import { Maintenance } from './http/maintenance.ts'
 import { RateLimits } from './http/rate-limiter.ts'
 import { guardRequests } from './http/request-guard.ts'
 import { buildTokens } from './http/tokens.ts'
-import { addAftermathJobs } from './jobs/aftermath.ts'
 import { Jobs } from './jobs/index.ts'
-import { addPassingTimeJobs } from './jobs/passing-time.ts'
-import { addVideosJob } from './jobs/videos.ts'
 import { buildMailer } from './mail/mailer.ts'
 import { addNotificationJobs } from './notifications/notification-jobs.ts'
 import { buildStripe } from './payments/stripe.ts'
 import { listenForPaymentTasks } from './payments/tasks/task-listener.ts'
 import { addEventJobs } from './payments/webhooks/event-jobs.ts'
+import { addPostCommitJobs } from './post-commit-jobs.ts'
 import { Database } from './postgres/database.ts'
 import { applyOperatorSettings } from './postgres/operator-settings.ts'
 import { searchPathOf } from './postgres/sql.ts'
@@ -27,9 +25,11 @@ import { Processes } from './processes.ts'
 import { Readiness } from './readiness.ts'
 import { RealtimeStatus } from './realtime/realtime-status.ts'
 import { openRedis } from './redis.ts'
+import { addScheduledJobs } from './scheduled-jobs.ts'
 import type { Secrets } from './secrets.ts'
 import type { Services } from './services.ts'
 import { buildStore } from './storage/build-store.ts'
+import { addVideosJob } from './storage/video/videos.ts'
 
 /** Jobs wait for one another. What was paid for opens while requests are turned away. */
 const jobConnections = 2
@@ -43,7 +43,7 @@ export type GatewayOptions = {
   /** Connection string of the database's owner. */
   readonly ownerUrl: string
   /** Whether the database has our schemas; else it is served as it is, by rest/v1 alone. */
-  readonly isOurs: boolean
+  readonly hasProductSchema: boolean
   /** Where the payment sandbox listens; undefined with a real Stripe. */
   readonly sandboxUrl: string | undefined
   /** What `/health/ready` says of the process as a whole; it serves at once where this is left out. */
@@ -63,9 +63,9 @@ export type Gateway = {
   close(): Promise<void>
 }
 
-/** Builds what the doors share on a migrated database, and listens. */
+/** Builds what the APIs share on a migrated database, and listens. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { config, secrets, log, isOurs } = options
+  const { config, secrets, log, hasProductSchema } = options
   const redis = config.redisUrl ? await openRedis({ url: config.redisUrl, secrets, log }) : undefined
   const access = {
     requestUrl: options.requestUrl,
@@ -83,11 +83,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   const database = new Database({ ...access, connections, maxWaiting, shares })
   const background = new Database({ ...access, connections: jobConnections, maxWaiting: Number.POSITIVE_INFINITY })
-  if (isOurs) await applyOperatorSettings(database.service, config)
+  if (hasProductSchema) await applyOperatorSettings(database.service, config)
   let listening: string | undefined
   const tokens = await buildTokens(secrets.jwtSecret, config.keys.jwtSigningKeys, config.keys.jwtAudience)
   const ended = new EndedSessions({ database: background, tokenSeconds: config.auth.jwtExp, log })
-  if (isOurs) await ended.start()
+  if (hasProductSchema) await ended.start()
   const store = buildStore(config)
   const jobs = new Jobs({ ownerUrl: options.ownerUrl, log })
   const counters = new Counters()
@@ -98,7 +98,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     database,
     background,
     backgroundWork: new BackgroundWork(),
-    isOurs,
+    hasProductSchema,
     tokens,
     callers: buildCallerResolver(secrets, tokens, ended),
     trustsProxy: compileTrustedProxies(config.trustedProxies),
@@ -120,15 +120,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   const forJobs: Services = { ...services, database: background }
   addEventJobs(jobs, forJobs)
-  addAftermathJobs(forJobs)
-  addPassingTimeJobs(forJobs)
+  addPostCommitJobs(forJobs)
+  addScheduledJobs(forJobs)
   const pushes = addNotificationJobs(forJobs)
   const paymentTasks = listenForPaymentTasks(forJobs, options.ownerUrl)
   const app = await buildApp(services)
   await app.ready()
   const guard = guardRequests(app.server, services)
   const drain = () => guard.drain(config.shutdownGraceMs)
-  if (isOurs) {
+  if (hasProductSchema) {
     await services.jobs.start()
     await pushes.listen()
     await paymentTasks.listen()

@@ -9,7 +9,6 @@ import type { Maintenance } from './http/maintenance.ts'
 import type { RateLimits } from './http/rate-limiter.ts'
 import type { Tokens } from './http/tokens.ts'
 import type { Jobs } from './jobs/index.ts'
-import type { Videos } from './jobs/videos.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { StripeService } from './payments/stripe.ts'
 import type { Database } from './postgres/database.ts'
@@ -19,8 +18,9 @@ import type { RealtimeStatus } from './realtime/realtime-status.ts'
 import type { RedisService } from './redis.ts'
 import type { Secrets } from './secrets.ts'
 import type { ObjectStore } from './storage/object-store.ts'
+import type { Videos } from './storage/video/videos.ts'
 
-/** What the doors share, built once by `gateway.ts` and handed to each as a plugin option. */
+/** What the APIs share, built once by `gateway.ts` and handed to each as a plugin option. */
 export type Services = {
   readonly config: Config
   readonly secrets: Secrets
@@ -31,7 +31,7 @@ export type Services = {
   /** What requests left to be done after their answers. */
   readonly backgroundWork: BackgroundWork
   /** Whether the database has our schemas. False only for an outside one that was not to be migrated (`MIGRATE=0`). */
-  readonly isOurs: boolean
+  readonly hasProductSchema: boolean
   readonly tokens: Tokens
   readonly callers: CallerResolver
   /** Which peers may say whose request they forward (`TRUSTED_PROXIES`); `clientAddress` takes it. */
@@ -65,4 +65,4 @@ export type Services = {
   siteUrl(): string
 }
 
-export type DoorOptions = { readonly services: Services }
+export type ApiOptions = { readonly services: Services }

@@ -329,7 +329,7 @@ describe('npm start', () => {
     // Whichever is asked tells of all: what was counted never goes back.
     const answered = async () => {
       const text = await (await fetch(`${url}/metrics`, { headers: { connection: 'close' } })).text()
-      return Number(/ovation_http_request_seconds_count\{door="rest",method="GET",status="2xx"\} (\d+)/.exec(text)?.[1])
+      return Number(/ovation_http_request_seconds_count\{api="rest",method="GET",status="2xx"\} (\d+)/.exec(text)?.[1])
     }
     for (let turn = 0; turn < 6; turn++) expect(await answered()).toBe(30)
 

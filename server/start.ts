@@ -60,18 +60,18 @@ export async function startOvation(env: NodeJS.ProcessEnv, signal?: AbortSignal)
     })
     const database = await openDatabase(config, secrets, log)
     begun({ name: 'database', stop: database.stop })
-    const sandbox = database.isOurs ? await openSandbox(config, log) : undefined
+    const sandbox = database.hasProductSchema ? await openSandbox(config, log) : undefined
     if (sandbox) begun({ name: 'sandbox', stop: sandbox.close })
-    const { requestUrl, ownerUrl, isOurs } = database
-    const served = { secrets, requestUrl, ownerUrl, isOurs, sandboxUrl: sandbox?.url }
+    const { requestUrl, ownerUrl, hasProductSchema } = database
+    const served = { secrets, requestUrl, ownerUrl, hasProductSchema, sandboxUrl: sandbox?.url }
     let workers: Workers | undefined
     const processes = new Processes(async () => (await workers?.gather()) ?? [])
     const gateway = await startGateway({ config, log, ...served, readiness, processes })
     begun({ name: 'gateway', stop: gateway.close })
     sandbox?.setPublicUrl(gateway.services.siteUrl())
     sandbox?.setWebhook({ url: `${gateway.url}/functions/v1/stripe-webhook`, secret: secrets.sandboxWebhookSecret })
-    const logins = config.demo && isOurs ? await unlessAborted(seedDemo(gateway), signal) : undefined
-    if (isOurs) await unlessAborted(webApp ?? buildWebApp(log, building.signal), signal)
+    const logins = config.demo && hasProductSchema ? await unlessAborted(seedDemo(gateway), signal) : undefined
+    if (hasProductSchema) await unlessAborted(webApp ?? buildWebApp(log, building.signal), signal)
     // The last: they are ready as soon as they listen.
     const order = { ...served, port: Number(new URL(gateway.url).port) }
     if (config.workers > 1) {

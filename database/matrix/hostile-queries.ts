@@ -62,7 +62,7 @@ export const readings = {
     `select query from pg_stat_activity where query like '%SECRET%' and pid <> pg_backend_pid()`,
     'select * from pg_prepared_statements',
   ],
-  'locked posts by server-side doors': [
+  'locked posts by server-side APIs': [
     `select query_to_xml('select * from private.posts', true, true, '')`,
     `select table_to_xml('private.posts', true, true, '')`,
     `select schema_to_xml('private', true, true, '')`,

@@ -240,7 +240,7 @@ comment on function storage.list_by_time is
   'As list_by_name, by created_at or updated_at, then name. A folder has the time of what comes first in it. Reads all that lies below the prefix.';
 grant execute on function storage.list_by_time(text, text, boolean, text, timestamptz, text, boolean, int) to anon, authenticated;
 
--- Servers keep rows of storage that downloads ask for (server/storage/known-rows.ts), and hear here which changed. A new row tells nobody:
+-- Servers keep rows of storage that downloads ask for (server/storage/row-cache.ts), and hear here which changed. A new row tells nobody:
 -- nothing was known of it.
 create function storage.tell_change() returns trigger
 language plpgsql

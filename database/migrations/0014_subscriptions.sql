@@ -32,7 +32,7 @@ create index subscriptions_creator_id_idx on public.subscriptions (creator_id, s
 
 -- Subscriptions whose time is over, and a fan's own list of them (SUB-14..SUB-20, SET-06, D15, D29).
 -- Two payment pages of one creator that a fan pays in the same moment are two subscriptions at the provider, and both go on charging. The
--- one that began first stays. Which that is, the server asks the provider (server/payments/sync-subscription.ts); what is to be done about
+-- one that began first stays. Which that is, the server asks the provider (server/payments/subscriptions/sync-subscription.ts); what is to be done about
 -- the other is written here in one transaction.
 -- Renewals that the platform holds back: a party is suspended, or the creator's account can't be paid. The fan's own cancellation is kept
 -- apart from that, so that lifting the hold never charges a fan who canceled, and no resumption from anywhere (our API, the provider's

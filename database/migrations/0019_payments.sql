@@ -210,7 +210,7 @@ comment on function private.post_payment is
 -- with a refund, so their transfer is taken back; and a dispute that is won pays it out to them again.
 -- A payment page that is still open when one of its two leaves, or the plan does, can not be paid any more: the wish to close it is
 -- written together with the reason. What was paid on it in that very moment is given back, where the two no longer deal with each other
--- (server/payments/close-checkout.ts).
+-- (server/payments/checkout/close-checkout.ts).
 -- A dispute that is won brings a payment back which may be owed to the fan all the same: what was bought has been bought again meanwhile,
 -- or a refund was wished for that the dispute forestalled. It is given back then. The transfer that was made with such a payment has been
 -- taken back and another sent in its place, so the provider can't reverse "its" transfer with the refund: what is left with the creator is

@@ -8,7 +8,7 @@ import { buildVault, type Vault } from './vault.ts'
 
 /** What the parts of auth/v1 share. */
 export type AuthContext = Services & {
-  /** Accounts and sessions belong to no API role: nobody reads them through row-level security, this door works for everybody. */
+  /** Accounts and sessions belong to no API role: nobody reads them through row-level security, this API works for everybody. */
   readonly db: ServiceDb
   readonly limits: Limits
   /** Undefined when no text message can be sent: there is no sign-in by phone then. */

@@ -1,4 +1,4 @@
-import { buildDoor } from '../http/door.ts'
+import { buildApi } from '../http/api.ts'
 import { errors } from '../http/errors.ts'
 import { acceptJsonBodies } from './body.ts'
 import { requireCaptcha } from './captcha.ts'
@@ -20,7 +20,7 @@ import { rememberDevices } from './sessions/known-device.ts'
 import { buildSweepJob } from './sweep-job.ts'
 
 /** `/auth/v1`: accounts and sessions, as `@supabase/auth-js` speaks to them (API-AUTH). */
-export const authDoor = buildDoor({
+export const authApi = buildApi({
   renderError,
   fromDatabase,
   routes(app, services) {

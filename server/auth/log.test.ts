@@ -21,7 +21,7 @@ beforeAll(async () => {
   const config = parseConfig({ ...patient, NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, DEMO: '0' })
   secrets = await loadSecrets(config)
   const log = buildLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } })
-  gateway = await startGateway({ ...database, config, secrets, log, isOurs: true, sandboxUrl: undefined })
+  gateway = await startGateway({ ...database, config, secrets, log, hasProductSchema: true, sandboxUrl: undefined })
 })
 afterAll(async () => {
   await gateway.close()

@@ -31,7 +31,7 @@ function readsStringCodes(request: FastifyRequest): boolean {
   return typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= codesAsStrings
 }
 
-/** Codes that all doors share, in the words auth-js knows. */
+/** Codes that all APIs share, in the words auth-js knows. */
 const knownCodes: Readonly<Record<string, string>> = {
   jwt_expired: 'bad_jwt',
   internal: 'unexpected_failure',

@@ -23,7 +23,7 @@ const logins: readonly DemoLogin[] = [
 ]
 
 /**
- * The demo's people, made the way people come to be: through the doors, with the official client, paying on the sandbox's pages.
+ * The demo's people, made the way people come to be: through the APIs, with the official client, paying on the sandbox's pages.
  * A start that was interrupted is taken up where it stopped; once whole, it is not done again.
  * @returns the logins to print.
  */

@@ -1,7 +1,7 @@
 import { termsVersion } from '@ovation/contract/texts/legal'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { startAftermath } from '../jobs/aftermath.ts'
 import { buildShop, call, type Plan, refusalOf, type Shop, subscribe } from '../payments/testing/shop.ts'
+import { runPostCommitJobs } from '../post-commit-jobs.ts'
 import type { Person } from '../testing/gateway.ts'
 import { buildAdmin, sessionless } from '../testing/people.ts'
 
@@ -24,7 +24,7 @@ const reinstate = ({ profileId }: Person) =>
 const lineOf = async (action: string, { profileId }: Person) =>
   (await admin.client.rpc('get_audit_log', { action, subject: profileId }).throwOnError()).data
 
-it('keeps a person out on every door at once, though the access token is still good, and lets them in again [GEN-05, GEN-35]', async () => {
+it('keeps a person out on every API at once, though the access token is still good, and lets them in again [GEN-05, GEN-35]', async () => {
   const { gateway } = shop
   const [person, friend] = [await gateway.signUp(), await gateway.signUp()]
   // A token that names no session, so that what is proved is the database's doing and not that of the ended session.
@@ -106,7 +106,7 @@ it('closes a creator to everybody new, keeps what is paid for, and stops renewal
     .select('id')
     .single()
   const renewals = async () => {
-    await startAftermath(gateway.services)
+    await runPostCommitJobs(gateway.services)
     await shop.settled()
     const { data } = await gateway.service.from('subscriptions').select('subscriber_id, cancel_at_period_end')
     return Object.fromEntries((data ?? []).map((each) => [each.subscriber_id, !each.cancel_at_period_end]))

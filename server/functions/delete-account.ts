@@ -1,4 +1,4 @@
-import { startAftermath } from '../jobs/aftermath.ts'
+import { runPostCommitJobs } from '../post-commit-jobs.ts'
 import { sql } from '../postgres/sql.ts'
 import type { Services } from '../services.ts'
 import { functionErrors } from './errors.ts'
@@ -13,5 +13,5 @@ export async function deleteAccount(services: Services, userId: string, actorId:
   const [answer] = await services.database.service.rows<{ deleted: boolean }>(sql`
     select private.delete_account(${userId}, ${actorId}) as deleted`)
   if (!answer?.deleted) throw functionErrors.userNotFound()
-  await startAftermath(services)
+  await runPostCommitJobs(services)
 }

@@ -1,7 +1,7 @@
 import { paymentTexts } from '@ovation/contract/texts/payments'
 import { GatewayError } from '../http/errors.ts'
 
-/** A function's own refusal: what http/errors.ts says of every door, plus the field that is wrong and what a screen needs beside it. */
+/** A function's own refusal: what http/errors.ts says of every API, plus the field that is wrong and what a screen needs beside it. */
 export class FunctionError extends GatewayError {
   /** The name in the body that the refusal is about, e.g. `price_cents`. */
   readonly field: string | undefined
@@ -21,7 +21,7 @@ type FunctionErrorExtras = {
   readonly cause?: unknown
 }
 
-/** The catalogue of this door, beside http/errors.ts and payments/errors.ts. Sentences are shown to people as they are. */
+/** The catalogue of this API, beside http/errors.ts and payments/errors.ts. Sentences are shown to people as they are. */
 export const functionErrors = {
   unknownFunction: (name: string) => new FunctionError(404, 'unknown_function', `Function ${name} not found`),
   wrongMethod: () => new FunctionError(405, 'method_not_allowed', 'Call functions with POST'),

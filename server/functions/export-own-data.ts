@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Reading } from '../postgres/reading.ts'
 import { sql } from '../postgres/sql.ts'
-import type { DoorOptions } from '../services.ts'
+import type { ApiOptions } from '../services.ts'
 import { archiveOf, type OwnData, type OwnFile, type OwnRow } from './data-archive.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
@@ -19,7 +19,7 @@ export const exportOwnData = defineFunction({
 })
 
 /** Where that link leads. It is read with the person's own rights when it is opened, so that nothing is kept anywhere. */
-export const exportDownloadRoute: FastifyPluginAsync<DoorOptions> = async (app, { services }) => {
+export const exportDownloadRoute: FastifyPluginAsync<ApiOptions> = async (app, { services }) => {
   app.get(downloadPath, async (request, reply) => {
     const { token } = request.query as { token?: unknown }
     const userId =

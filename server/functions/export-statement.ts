@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsync } from 'fastify'
 import { readStatement } from '../payments/reconciliation/statement.ts'
-import type { DoorOptions } from '../services.ts'
+import type { ApiOptions } from '../services.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
 import { readLink, signLink } from './signed-link.ts'
@@ -21,7 +21,7 @@ export const exportStatement = defineFunction({
 })
 
 /** Where that link leads. It is read when it is opened, so that nothing is kept anywhere. */
-export const statementDownloadRoute: FastifyPluginAsync<DoorOptions> = async (app, { services }) => {
+export const statementDownloadRoute: FastifyPluginAsync<ApiOptions> = async (app, { services }) => {
   app.get(downloadPath, async (request, reply) => {
     const { token } = request.query as { token?: unknown }
     const { jwtSecret } = services.secrets

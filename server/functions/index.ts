@@ -1,5 +1,5 @@
+import { buildApi } from '../http/api.ts'
 import { compressedAnswers } from '../http/compress.ts'
-import { buildDoor } from '../http/door.ts'
 import { functionErrors } from './errors.ts'
 import { exportDownloadRoute } from './export-own-data.ts'
 import { statementDownloadRoute } from './export-statement.ts'
@@ -13,7 +13,7 @@ import { unsubscribeRoute } from './unsubscribe-email.ts'
 const bodyLimitBytes = 64 * 1024
 
 /** `/functions/v1` (API-FN): one POST for each function of the table, and the webhook that the payment provider calls. */
-export const functionsDoor = buildDoor({
+export const functionsApi = buildApi({
   renderError,
   fromDatabase,
   routes: async (app, services) => {

@@ -1,6 +1,6 @@
-import { startAftermath } from '../jobs/aftermath.ts'
 import { paymentErrors } from '../payments/errors.ts'
 import { refundPayment as refund } from '../payments/refunds/refund-payment.ts'
+import { runPostCommitJobs } from '../post-commit-jobs.ts'
 import { sql } from '../postgres/sql.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
@@ -38,7 +38,7 @@ export const refundPayment = defineFunction({
     if (!refundable.includes(payment.transaction_type) || payment.disputed) throw paymentErrors.notRefundable()
     if (payment.status === 'refunded') throw paymentErrors.alreadyRefunded()
     await refund(services, payment.cause, reason, isOwn ? undefined : person.userId)
-    await startAftermath(services) // a refunded subscription is ended at the provider
+    await runPostCommitJobs(services) // a refunded subscription is ended at the provider
     const [transaction] = await service.rows<{ status: string }>(sql`
       select id, status, refunded_amount from public.transactions where id = ${transactionId}`)
     return { success: true, transaction }

@@ -1,4 +1,4 @@
-import type { DoorShape } from '../http/door.ts'
+import type { ApiShape } from '../http/api.ts'
 import { FunctionError } from './errors.ts'
 
 /** Refused before any function ran: by the key, the token, or because there is no such function. */
@@ -16,7 +16,7 @@ const relayCodes = new Set([
  * `x-relay-error`: the call never reached a function (FunctionsRelayError), or the function refused it (FunctionsHttpError).
  * Contract: @supabase/functions-js `src/FunctionsClient.ts`.
  */
-export const renderError: DoorShape['renderError'] = (error) => {
+export const renderError: ApiShape['renderError'] = (error) => {
   const own = error instanceof FunctionError ? error : undefined
   return {
     status: error.status,

@@ -4,7 +4,7 @@ import type { StripeService } from '../payments/stripe.ts'
 import { stripeEventJob } from '../payments/webhooks/event-jobs.ts'
 import { storeEvent } from '../payments/webhooks/events.ts'
 import { isHandled } from '../payments/webhooks/fulfill-event.ts'
-import type { DoorOptions } from '../services.ts'
+import type { ApiOptions } from '../services.ts'
 import { functionErrors } from './errors.ts'
 
 /** Events carry whole objects; Stripe's largest are far below. */
@@ -16,7 +16,7 @@ const toleranceSeconds = 300
  * `POST /functions/v1/stripe-webhook`: takes an event in, and nothing more. It is verified, stored once and answered; a job fulfils
  * it. Anything but 200 makes Stripe deliver it again, so it is only given when the event has not been stored.
  */
-export const stripeWebhookRoute: FastifyPluginAsync<DoorOptions> = async (app, { services }) => {
+export const stripeWebhookRoute: FastifyPluginAsync<ApiOptions> = async (app, { services }) => {
   app.post('/stripe-webhook', { bodyLimit: bodyLimitBytes }, async (request) => {
     const event = await verify(services.stripe, request.body, request.headers['stripe-signature'])
     const { pending } = await storeEvent(services, event, { fulfil: isHandled(event.type) })

@@ -17,7 +17,7 @@ declare module 'fastify' {
     readonly takesFiles?: true
   }
   interface FastifyRequest {
-    /** On whose behalf the request runs. Set before any handler of a door. */
+    /** On whose behalf the request runs. Set before any handler of an API. */
     caller: Caller
     /** The database as that person sees it. */
     db: CallerDb

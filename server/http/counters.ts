@@ -12,7 +12,7 @@ export class Counters {
   readonly #webhooks = this.#counter('ovation_webhooks_total', 'Webhooks of the payment provider, by outcome.', [
     'outcome',
   ])
-  readonly #limited = this.#counter('ovation_rate_limited_total', 'Requests answered 429.', ['door'])
+  readonly #limited = this.#counter('ovation_rate_limited_total', 'Requests answered 429.', ['api'])
   readonly #errors = this.#counter(
     'ovation_http_errors_total',
     'Requests answered 5xx, by the pattern of their path.',
@@ -35,9 +35,9 @@ export class Counters {
     }
   }
 
-  /** @param door which part of the API, never a path: those hold people's names. */
-  countAnswer({ method, url, status }: { method: string; url: string; status: number }, door: string) {
-    if (status === 429) this.countLimited(door)
+  /** @param api which part of the API, never a path: those hold people's names. */
+  countAnswer({ method, url, status }: { method: string; url: string; status: number }, api: string) {
+    if (status === 429) this.countLimited(api)
     if (method !== 'POST') return
     const outcome = status < 400 ? 'ok' : status < 500 ? 'refused' : 'failed'
     if (url.startsWith('/functions/v1/stripe-webhook')) this.#webhooks.inc({ outcome })
@@ -45,9 +45,9 @@ export class Counters {
     if (way) this.#signIns.inc({ way, outcome })
   }
 
-  /** Also for what is refused before a door sees it. */
-  countLimited(door: string) {
-    this.#limited.inc({ door })
+  /** Also for what is refused before an API sees it. */
+  countLimited(api: string) {
+    this.#limited.inc({ api })
   }
 
   /** @param route the pattern that the path matched, e.g. `/storage/v1/object/:bucket/*`. */
@@ -60,12 +60,12 @@ export class Counters {
   }
 }
 
-const doors = new Set(['auth', 'rest', 'storage', 'realtime', 'functions'])
+const apis = new Set(['auth', 'rest', 'storage', 'realtime', 'functions'])
 
 /** Which part of the API an address belongs to; `web` for everything else. */
-export function doorOf(url = '/'): string {
-  const door = url.slice(1, url.indexOf('/', 1))
-  return doors.has(door) ? door : 'web'
+export function apiOf(url = '/'): string {
+  const api = url.slice(1, url.indexOf('/', 1))
+  return apis.has(api) ? api : 'web'
 }
 
 const grants = new Set(['password', 'pkce', 'id_token', 'web3'])

@@ -1,5 +1,5 @@
 /**
- * The one error that doors throw. Each door renders it in its own family's wire shape (`<door>/render-error.ts`), so the shape is
+ * The one error that APIs throw. Each API renders it in its own family's wire shape (`<folder>/render-error.ts`), so the shape is
  * decided in one place and the code, status and sentence in another.
  */
 export class GatewayError extends Error {
@@ -28,7 +28,7 @@ export type GatewayErrorExtras = {
   readonly cause?: unknown
 }
 
-/** What every door may answer. A door's own codes stand in its own catalogue (`<door>/errors.ts`); all are listed in docs/errors.md. */
+/** What every API may answer. An API's own codes stand in its own catalogue (`<folder>/errors.ts`); all are listed in docs/errors.md. */
 export const errors = {
   invalidApiKey: () =>
     new GatewayError(401, 'invalid_api_key', 'Invalid API key', {

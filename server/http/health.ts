@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { freeBytes } from '../operations/free-bytes.ts'
 import { findMissingMemberships, findReplicationFaults } from '../postgres/outside-database.ts'
 import { sql } from '../postgres/sql.ts'
-import type { DoorOptions, Services } from '../services.ts'
+import type { ApiOptions, Services } from '../services.ts'
 
 /** Longer than this no part is waited for: it counts as failing. */
 const patienceMs = 3_000
@@ -20,7 +20,7 @@ type Check = () => Promise<void>
  * of requests. What leaves most of the site working is named with 200 `degraded`: a failing part that all nodes share would otherwise
  * take all of them out at once. In maintenance it says so beside the rest: the node is well, and has the page to show.
  */
-export const healthRoutes: FastifyPluginAsync<DoorOptions> = async (app, { services }) => {
+export const healthRoutes: FastifyPluginAsync<ApiOptions> = async (app, { services }) => {
   const { needed, useful } = buildChecks(services)
   app.get('/health/live', async () => ({ status: 'ok' }))
   app.get('/health/ready', async (request, reply) => {
@@ -38,8 +38,8 @@ export const healthRoutes: FastifyPluginAsync<DoorOptions> = async (app, { servi
 }
 
 function buildChecks(services: Services): Record<'needed' | 'useful', Readonly<Record<string, Check>>> {
-  const { config, database, isOurs, store, redis } = services
-  const isOutside = isOurs && config.databaseUrl !== undefined
+  const { config, database, hasProductSchema, store, redis } = services
+  const isOutside = hasProductSchema && config.databaseUrl !== undefined
   const remember = (check: Check) => remembered(check, config.healthCacheSeconds * 1000)
   const requireMemberships = remember(async () => {
     const { user, roles } = await findMissingMemberships(database.requestUrl)
@@ -59,13 +59,13 @@ function buildChecks(services: Services): Record<'needed' | 'useful', Readonly<R
     },
     useful: {
       // A database that is not ours is served without storage/v1. Feed and sign-in work without files.
-      ...(isOurs && { storage: () => store.check() }),
+      ...(hasProductSchema && { storage: () => store.check() }),
       disk: async () => {
         const free = await freeBytes(config.dataDir)
         if (free < config.minFreeBytes)
           throw new Error(`DATA_DIR has ${Math.floor(free / 1024 ** 2)} MB free, and HEALTH_MIN_FREE_MB asks for more`)
       },
-      ...(isOurs && {
+      ...(hasProductSchema && {
         realtime: async () => {
           const { failure } = services.realtime.state
           if (failure !== undefined) throw new Error(failure)

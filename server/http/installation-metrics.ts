@@ -10,7 +10,7 @@ const patienceMs = 2_000
  * several it would be wrong.
  */
 export function buildInstallationMetrics(services: Services): { read(): Promise<Registry> } {
-  const { config, database, isOurs, jobs, redis, store, log } = services
+  const { config, database, hasProductSchema, jobs, redis, store, log } = services
   const registry = new Registry()
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] })
@@ -66,7 +66,9 @@ export function buildInstallationMetrics(services: Services): { read(): Promise<
       await Promise.all([
         isUp('database', () => database.service.rows(sql`select 1`)),
         ...(redis ? [isUp('redis', () => redis.commands.ping())] : []),
-        ...(isOurs ? [isUp('storage', () => store.check()), readDatabase().catch(tell), readJobs().catch(tell)] : []),
+        ...(hasProductSchema
+          ? [isUp('storage', () => store.check()), readDatabase().catch(tell), readJobs().catch(tell)]
+          : []),
         freeBytes(config.dataDir).then((bytes) => free.set(bytes), tell),
       ])
       return registry

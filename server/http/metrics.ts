@@ -9,10 +9,10 @@ import {
   Registry,
 } from 'prom-client'
 import { productVersion } from '../product-version.ts'
-import type { DoorOptions } from '../services.ts'
+import type { ApiOptions } from '../services.ts'
 import { timingSafeEqualText } from '../timing-safe-equal.ts'
 import { onAnswered } from './answered.ts'
-import { doorOf } from './counters.ts'
+import { apiOf } from './counters.ts'
 import { buildInstallationMetrics } from './installation-metrics.ts'
 
 /** Seconds. From a row by key to a video of a gigabyte. */
@@ -23,10 +23,10 @@ export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>
 
 /**
  * `GET /metrics` in Prometheus' text format: all processes of this node together, and the installation. With `METRICS_TOKEN` it wants
- * `Authorization: Bearer …`; without one it is not there in production. Labels name doors and patterns, never paths: those hold people's
+ * `Authorization: Bearer …`; without one it is not there in production. Labels name APIs and patterns, never paths: those hold people's
  * names.
  */
-export const metrics = fastifyPlugin<DoorOptions>(async (app, { services }) => {
+export const metrics = fastifyPlugin<ApiOptions>(async (app, { services }) => {
   const { config, database, counters, processes } = services
   if (config.environment === 'production' && config.metricsToken === undefined) return
   const registry = new Registry()
@@ -34,15 +34,15 @@ export const metrics = fastifyPlugin<DoorOptions>(async (app, { services }) => {
   const requests = new Histogram({
     name: 'ovation_http_request_seconds',
     help: 'Time from a request to the end of its answer.',
-    labelNames: ['door', 'method', 'status'],
+    labelNames: ['api', 'method', 'status'],
     buckets,
     registers: [registry],
   })
   onAnswered(app, (answered) => {
     const { method, url, status, ms } = answered
-    const door = doorOf(url)
-    requests.observe({ door, method, status: `${Math.floor(status / 100)}xx` }, ms / 1000)
-    counters.countAnswer(answered, door)
+    const api = apiOf(url)
+    requests.observe({ api, method, status: `${Math.floor(status / 100)}xx` }, ms / 1000)
+    counters.countAnswer(answered, api)
   })
   app.addHook('onResponse', (request, reply, done) => {
     if (reply.statusCode >= 500) counters.countError(request.routeOptions.url ?? 'none', reply.statusCode)

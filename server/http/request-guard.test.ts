@@ -132,7 +132,7 @@ describe('a client that sends slowly or too much', () => {
     await Promise.all(held.map(({ ended }) => ended))
     await expect.poll(async () => (await fetch(`${gateway.url}/health/live`)).status).toBe(200)
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
-    expect(metrics).toMatch(/ovation_rate_limited_total\{door="rest"\} [1-9]/)
+    expect(metrics).toMatch(/ovation_rate_limited_total\{api="rest"\} [1-9]/)
   })
 
   it.each([
@@ -180,7 +180,7 @@ describe('a client that opens too many connections', () => {
       for (const { socket } of held) socket.destroy()
       await expect.poll(async () => (await fetch(`${gateway.url}/health/live`).catch(() => null))?.status).toBe(200)
       const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
-      expect(metrics).toMatch(/ovation_rate_limited_total\{door="connection"\} [1-9]/)
+      expect(metrics).toMatch(/ovation_rate_limited_total\{api="connection"\} [1-9]/)
     } finally {
       await gateway.close()
     }

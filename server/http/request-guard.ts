@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import { addressKey, clientKey, type TrustsProxy } from './client-address.ts'
-import { type Counters, doorOf } from './counters.ts'
+import { apiOf, type Counters } from './counters.ts'
 import { isLoopback } from './loopback.ts'
 import { isOpenInMaintenance, type Maintenance, maintenancePage } from './maintenance.ts'
 
@@ -64,7 +64,7 @@ export function guardRequests(
     if (client !== undefined) {
       const leave = requests.enter(client)
       if (!leave) {
-        counters.countLimited(doorOf(request.url))
+        counters.countLimited(apiOf(request.url))
         return refuse(request, response, 429, 'Too many open requests from this address.', 1)
       }
       response.once('close', leave)

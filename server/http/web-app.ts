@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { findScreen } from '@ovation/contract/screens'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import type { DoorOptions, Services } from '../services.ts'
+import type { ApiOptions, Services } from '../services.ts'
 import { compressedAnswers } from './compress.ts'
 import { readLinkPreview, withLinkPreview } from './link-preview.ts'
 import { firstFiles, openScreenFiles, screenLinks } from './screen-files.ts'
@@ -19,9 +19,9 @@ const screenFiles = openScreenFiles(directory)
  * The built web app at `/`. Every screen's address answers with the same document; an address that is no screen does too, with
  * status 404, and the app shows its not-found screen (404-01).
  */
-export const webApp: FastifyPluginAsync<DoorOptions> = async (app, { services }) => {
+export const webApp: FastifyPluginAsync<ApiOptions> = async (app, { services }) => {
   mkdirSync(directory, { recursive: true }) // the first start is still building it
-  // Not served as a route: one that matches every address would swallow the doors' own 404s.
+  // Not served as a route: one that matches every address would swallow the APIs' own 404s.
   await app.register(compressedAnswers, { compressor: services.compressor, minBytes: 1000 })
   // The build leaves each file packed beside itself.
   await app.register(fastifyStatic, { root: directory, serve: false, cacheControl: false, preCompressed: true })
@@ -43,7 +43,7 @@ export const webApp: FastifyPluginAsync<DoorOptions> = async (app, { services })
 }
 
 async function sendAppWithPreview(services: Services, reply: FastifyReply, path: string) {
-  if (!services.isOurs || !existsSync(index)) return sendApp(reply, path)
+  if (!services.hasProductSchema || !existsSync(index)) return sendApp(reply, path)
   // The page works without a preview, so a database that does not answer is no reason to have no page.
   const preview = await readLinkPreview(services, path).catch((error: unknown) => {
     services.log.warn({ err: error }, 'a link preview could not be read')

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
-import { writeLetter } from './letter.ts'
+import { renderEmail } from './email.ts'
 import { listOutbox, readFromOutbox, writeToOutbox } from './outbox.ts'
 
 const hostile = `<script>alert("x")</script> & 'friends'`
 
-describe('a letter', () => {
+describe('an email', () => {
   it('says the same in text and HTML, and escapes what people gave', () => {
-    const { text, html } = writeLetter({
+    const { text, html } = renderEmail({
       to: 'a@example.com',
       subject: hostile,
       paragraphs: [`Hello ${hostile}`],

@@ -6,7 +6,7 @@ import { signUnsubscribe } from './unsubscribe-link.ts'
 
 const batch = 100
 
-/** Mails what people have not seen and want to hear of (SET-16, SET-17), one letter for each person. */
+/** Mails what people have not seen and want to hear of (SET-16, SET-17), one email for each person. */
 export async function deliverMails(services: Services): Promise<void> {
   const { database, config, log } = services
   while (true) {

@@ -1,5 +1,5 @@
 import { paths } from '@ovation/contract/routes'
-import { writeLetter } from '../mail/letter.ts'
+import { renderEmail } from '../mail/email.ts'
 import type { Mail } from '../mail/mailer.ts'
 
 /** A notification that is on its way out. */
@@ -24,13 +24,13 @@ type Options = {
   readonly unsubscribeUrl: string
 }
 
-/** One letter with all that a person has not seen yet (SET-16). */
+/** One email with all that a person has not seen yet (SET-16). */
 export function notificationMail({ to, deliveries, productName, siteUrl, unsubscribeUrl }: Options): Mail {
   const [first] = deliveries
   const isOne = deliveries.length === 1 && first !== undefined
   const listed = deliveries.slice(0, maxListed).map(({ title, message }) => (message ? `${title}: ${message}` : title))
   const more = deliveries.length - listed.length
-  return writeLetter({
+  return renderEmail({
     to,
     productName,
     subject: isOne ? `${first.title} · ${productName}` : `${deliveries.length} notifications on ${productName}`,

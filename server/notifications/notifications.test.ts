@@ -40,7 +40,7 @@ const waiting = (person: Person) =>
   ])
 
 describe('notifications by e-mail', () => {
-  it('tell what was not seen, in one letter, once [SET-16, GEN-16]', async () => {
+  it('tell what was not seen, in one email, once [SET-16, GEN-16]', async () => {
     await notify(ada, 'tip', 'New tip', 'Finn sent you $5.00')
     await notify(ada, 'subscription', 'New subscriber', 'Finn subscribed', { post_id: ada.userId })
     await deliverMails(gateway.services)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { findHaproxy, findNginx } from '../../scripts/find-program.ts'
+import { findHaproxy, findNginx } from '../testing/find-program.ts'
 import { freePort } from '../testing/free-port.ts'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
 

@@ -16,7 +16,7 @@ import { startRedis, type TestRedis } from '../testing/redis.ts'
 import { findDifferences } from './find-differences.ts'
 
 // As an operator runs it on two machines: the parts beside the product are not ours, and the nodes share nothing else.
-// The S3 server is another installation's S3 door (docs/decisions/0020).
+// The S3 server is another installation's S3 API (docs/decisions/0020).
 let postgres: OutsidePostgres
 let redis: TestRedis
 let files: TestGateway

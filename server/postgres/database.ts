@@ -39,7 +39,7 @@ export type RunBounds = {
 /** How many read what is too much for memory at once. Each has a connection beside the pool's. */
 const mostReadings = 4
 
-/** The pool of request connections. Doors get a `CallerDb` from `as`; nothing else reaches the database on someone's behalf. */
+/** The pool of request connections. APIs get a `CallerDb` from `as`; nothing else reaches the database on someone's behalf. */
 export class Database {
   readonly service: ServiceDb
   readonly ownerUrl: string

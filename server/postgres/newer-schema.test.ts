@@ -27,7 +27,7 @@ afterAll(async () => {
 const open = async (settings = config) => openDatabase(settings, await loadSecrets(settings), log)
 
 it('does not start on a database that a newer version has migrated, unless MIGRATE=0 asks for it', async () => {
-  expect(await open()).toMatchObject({ isOurs: true })
+  expect(await open()).toMatchObject({ hasProductSchema: true })
   await database.query(`insert into private.migrations (name, run_on) values ('9999_of_tomorrow', now())`)
   await expect(open()).rejects.toThrow(
     `A newer version of Ovation has migrated this database (up to 9999_of_tomorrow; this version ends at ${migrationNames().at(-1)}). Start that version or a newer one`,
@@ -36,5 +36,5 @@ it('does not start on a database that a newer version has migrated, unless MIGRA
   expect(findings.filter(({ part, state }) => part === 'database' && state === 'failed')).toMatchObject([
     { seen: expect.stringContaining('up to 9999_of_tomorrow') },
   ])
-  expect(await open({ ...config, migrate: false })).toMatchObject({ isOurs: true })
+  expect(await open({ ...config, migrate: false })).toMatchObject({ hasProductSchema: true })
 })

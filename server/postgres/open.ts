@@ -12,7 +12,7 @@ export type OpenedDatabase = {
   readonly ownerUrl: string
   readonly requestUrl: string
   /** Whether it has our schemas. */
-  readonly isOurs: boolean
+  readonly hasProductSchema: boolean
   stop(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export const databaseName = 'ovation'
 export async function openDatabase(config: Config, secrets: Secrets, log: FastifyBaseLogger): Promise<OpenedDatabase> {
   if (config.databaseUrl !== undefined) {
     const addresses = { requestUrl: config.databaseUrl, ownerUrl: config.databaseDirectUrl ?? config.databaseUrl }
-    return { ...addresses, isOurs: await openOutside(addresses, config, log), stop: async () => undefined }
+    return { ...addresses, hasProductSchema: await openOutside(addresses, config, log), stop: async () => undefined }
   }
   const postgresLog = log.child({ part: 'postgres' })
   let stopping = false
@@ -45,7 +45,7 @@ export async function openDatabase(config: Config, secrets: Secrets, log: Fastif
     return {
       ownerUrl,
       requestUrl: ownerUrl.replace('//postgres:', '//authenticator:'),
-      isOurs: true,
+      hasProductSchema: true,
       stop: () => {
         stopping = true
         return server.stop()
@@ -69,9 +69,9 @@ async function openOutside(
     await requireKnown(addresses.ownerUrl)
     logApplied(await migrate(addresses.ownerUrl), log)
   }
-  const isOurs = migrates || (await hasOurSchemas(addresses.ownerUrl))
-  if (isOurs) refuse(await grantMemberships(addresses), log)
-  return isOurs
+  const hasProductSchema = migrates || (await hasOurSchemas(addresses.ownerUrl))
+  if (hasProductSchema) refuse(await grantMemberships(addresses), log)
+  return hasProductSchema
 }
 
 function refuse(faults: readonly DatabaseFault[], log: FastifyBaseLogger) {

@@ -5,7 +5,7 @@ import { postgresChangesFilter, RealtimeClient, type RealtimeClientOptions } fro
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 
-/** What the official client offers and no other test drives: each method and option against the real door. */
+/** What the official client offers and no other test drives: each method and option against the real API. */
 let gateway: TestGateway
 let ada: Person
 const clients: RealtimeClient[] = []

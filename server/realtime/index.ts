@@ -1,4 +1,4 @@
-import { buildDoor } from '../http/door.ts'
+import { buildApi } from '../http/api.ts'
 import { Listener } from '../postgres/listener.ts'
 import { Allowances } from './allowances.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
@@ -8,13 +8,13 @@ import { fromDatabase } from './from-database.ts'
 import { Hub } from './hub.ts'
 import { Relay } from './relay.ts'
 import { renderError } from './render-error.ts'
-import { WebSocketDoor } from './websocket.ts'
+import { WebSocketApi } from './websocket.ts'
 
 /**
  * `/realtime/v1`: row changes, broadcasts and presence over a websocket that speaks Phoenix' protocol (API-RT). Row changes come
  * from the write-ahead log; the database is asked, as the receiver, before each delivery.
  */
-export const realtimeDoor = buildDoor({
+export const realtimeApi = buildApi({
   renderError,
   fromDatabase,
   async routes(app, { callers, trustsProxy, config, database, background, jobs, redis, realtime, log }) {
@@ -27,24 +27,24 @@ export const realtimeDoor = buildDoor({
       await relay.start()
     }
     const feed = new ChangeFeed({ database, hub, log })
-    const door = new WebSocketDoor({ callers, service: database.service, hub, feed, log, allowances }, trustsProxy)
+    const api = new WebSocketApi({ callers, service: database.service, hub, feed, log, allowances }, trustsProxy)
     realtime.watch(
       () => feed.state,
-      () => ({ connections: door.connectionCount, rooms: hub.roomCount }),
+      () => ({ connections: api.connectionCount, rooms: hub.roomCount }),
     )
-    door.listen(app.server)
+    api.listen(app.server)
     // Row changes are asked for anew each time; what was allowed once, when a room was joined, ends here.
     const suspensions = new Listener({
       ownerUrl: database.ownerUrl,
       channel: 'ovation_suspensions',
       log,
-      onNotification: (userId) => userId && door.endOf(userId, 'Your account is suspended'),
+      onNotification: (userId) => userId && api.endOf(userId, 'Your account is suspended'),
     })
     await suspensions.listen()
     // Before Fastify waits for the server to close, which open sockets would hold up.
     app.addHook('preClose', async () => {
       await relay?.stop() // one goodbye for all who are here
-      door.close()
+      api.close()
       await suspensions.close()
       await feed.stop()
     })

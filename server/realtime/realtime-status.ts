@@ -8,7 +8,7 @@ export class RealtimeStatus {
 
   #count: () => RealtimeCounts = () => ({ connections: 0, rooms: 0 })
 
-  /** The door tells where to look, once it is open. */
+  /** The API tells where to look, once it is open. */
   watch(read: () => ReaderState, count: () => RealtimeCounts) {
     this.#read = read
     this.#count = count

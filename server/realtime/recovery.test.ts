@@ -8,7 +8,7 @@ import { type Person, startGateway, type TestGateway } from '../testing/gateway.
 import { Allowances } from './allowances.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { Hub } from './hub.ts'
-import { WebSocketDoor } from './websocket.ts'
+import { WebSocketApi } from './websocket.ts'
 
 let gateway: TestGateway
 let owner: Person
@@ -64,7 +64,7 @@ describe('a node that loses the log', () => {
   })
 })
 
-describe('a realtime door of its own', () => {
+describe('a realtime API of its own', () => {
   it('keeps nothing of sockets that left, and no slot when it stops [API-RT-01]', async () => {
     const log = pino({ level: 'silent' })
     const { callers, database, trustsProxy } = gateway.services
@@ -79,9 +79,9 @@ describe('a realtime door of its own', () => {
       log,
       allowances: new Allowances(realtime, trustsProxy),
     }
-    const door = new WebSocketDoor(parts, trustsProxy)
+    const api = new WebSocketApi(parts, trustsProxy)
     const server = createServer()
-    door.listen(server)
+    api.listen(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const others = (await slots()).map(({ slot_name }) => slot_name)
@@ -105,13 +105,13 @@ describe('a realtime door of its own', () => {
             }),
         ),
       )
-      expect([hub.roomCount, feed.followerCount, door.connectionCount]).toEqual([3, 20, 20])
+      expect([hub.roomCount, feed.followerCount, api.connectionCount]).toEqual([3, 20, 20])
       await Promise.all(clients.map(({ realtime }) => realtime.disconnect()))
-      await vi.waitFor(() => expect([hub.roomCount, feed.followerCount, door.connectionCount]).toEqual([0, 0, 0]))
+      await vi.waitFor(() => expect([hub.roomCount, feed.followerCount, api.connectionCount]).toEqual([0, 0, 0]))
     }
     expect(await slots()).toHaveLength(others.length + 1)
     const stoppedAt = performance.now()
-    door.close()
+    api.close()
     await feed.stop()
     expect(performance.now() - stoppedAt).toBeLessThan(1000)
     // The database's process ends a moment after the connection does.

@@ -12,7 +12,7 @@ import { renderError } from './render-error.ts'
 const lookAroundMs = 1_000
 
 /** `/realtime/v1/websocket`: takes connections over from HTTP. */
-export class WebSocketDoor {
+export class WebSocketApi {
   readonly #parts: RealtimeParts
   readonly #connections = new Set<Connection>()
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: limits.maxFrameBytes, perMessageDeflate: false })

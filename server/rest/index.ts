@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { buildApi } from '../http/api.ts'
 import { compressedAnswers } from '../http/compress.ts'
-import { buildDoor } from '../http/door.ts'
 import type { Services } from '../services.ts'
 import { fromDatabaseError } from './database-errors.ts'
 import { RestEngine } from './engine.ts'
@@ -12,7 +12,7 @@ import { rootRoute } from './routes/root.ts'
 import { openShortWay } from './routes/short-way.ts'
 
 /** `/rest/v1`: every table, view and function of the exposed schemas, in PostgREST's language (API-REST). */
-export const restDoor = buildDoor({
+export const restApi = buildApi({
   renderError,
   // The engine translates what a statement refuses; this is for what fails outside of it.
   fromDatabase: (error) => fromDatabaseError(error, true),

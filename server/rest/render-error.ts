@@ -1,6 +1,6 @@
 import type { GatewayError } from '../http/errors.ts'
 
-/** What the doors share, in PostgREST's codes (`docs/references/errors.rst`, groups 0 and 3). */
+/** What the APIs share, in PostgREST's codes (`docs/references/errors.rst`, groups 0 and 3). */
 const codes: Readonly<Record<string, { readonly code: string; readonly message?: string }>> = {
   invalid_api_key: { code: 'PGRST301' },
   bad_jwt: { code: 'PGRST301' },

@@ -8,18 +8,18 @@ import type { StorageParts } from './storage-parts.ts'
  * An object as the caller may read it; in a public bucket the address is the right. `cacheControl` says who may keep an answer.
  * @throws NoSuchBucket (404), NoSuchKey (404).
  */
-export async function findForCaller({ known }: StorageParts, db: CallerDb, place: Place, versionId?: string) {
-  const limits = await known.bucket(place.bucket)
+export async function findForCaller({ rowCache }: StorageParts, db: CallerDb, place: Place, versionId?: string) {
+  const limits = await rowCache.bucket(place.bucket)
   if (!limits) throw storageErrors.noSuchBucket()
-  const found = limits.public ? await known.content(place) : await findContent(db, place.bucket, place.name)
+  const found = limits.public ? await rowCache.content(place) : await findContent(db, place.bucket, place.name)
   const object = requireObject(found, versionId)
   return { object, cacheControl: limits.public ? lifetime(object) : `private, ${lifetime(object)}` }
 }
 
 /** An object of a public bucket, as the service. @throws NoSuchBucket (404), for a bucket that is not public too; NoSuchKey (404). */
-export async function findInPublicBucket({ known }: StorageParts, place: Place, versionId?: string) {
-  const limits = await known.bucket(place.bucket)
+export async function findInPublicBucket({ rowCache }: StorageParts, place: Place, versionId?: string) {
+  const limits = await rowCache.bucket(place.bucket)
   if (!limits?.public) throw storageErrors.noSuchBucket()
-  const object = requireObject(await known.content(place), versionId)
+  const object = requireObject(await rowCache.content(place), versionId)
   return { object, cacheControl: lifetime(object) }
 }

@@ -1,5 +1,5 @@
 import { buildVault } from '../auth/vault.ts'
-import { buildDoor } from '../http/door.ts'
+import { buildApi } from '../http/api.ts'
 import { fromDatabase } from './from-database.ts'
 import { renderError } from './render-error.ts'
 import { bucketRoutes } from './routes/buckets.ts'
@@ -24,8 +24,8 @@ import { startSweeping } from './sweep.ts'
 import { tusRoutes } from './tus/tus-routes.ts'
 
 /** `/storage/v1`: files, as storage-js speaks of them (API-STO). Row-level security on `storage.objects` decides every right. */
-export const storageDoor = (parts: StorageParts) =>
-  buildDoor({
+export const storageApi = (parts: StorageParts) =>
+  buildApi({
     renderError,
     fromDatabase,
     async routes(app, services) {
@@ -47,8 +47,8 @@ export const storageDoor = (parts: StorageParts) =>
       await app.register(s3KeyRoutes, { keys: buildS3Keys(database.service, buildVault(secrets)) })
       await app.register(serviceInfoRoutes)
       await app.register(notEnabledRoutes)
-      app.addHook('onReady', () => parts.known.listen())
-      app.addHook('onClose', () => parts.known.close())
+      app.addHook('onReady', () => parts.rowCache.listen())
+      app.addHook('onClose', () => parts.rowCache.close())
       app.addHook('onClose', startSweeping({ ...parts, service: database.service }, log))
     },
   })

@@ -1,10 +1,10 @@
 import type { CallerDb, ServiceDb } from '../postgres/caller-db.ts'
 import { storageErrors } from './errors.ts'
-import { keyOf } from './known-rows.ts'
 import { deleteAnyObjects, deleteObjects, findObject, type ObjectRow } from './object-queries.ts'
+import { keyOf } from './row-cache.ts'
 import type { StorageParts } from './storage-parts.ts'
 
-type Parts = Pick<StorageParts, 'store' | 'known'>
+type Parts = Pick<StorageParts, 'store' | 'rowCache'>
 
 /**
  * Removes what the caller may remove. Rows go first: content without a row is an orphan, a row without content a broken promise.
@@ -12,7 +12,7 @@ type Parts = Pick<StorageParts, 'store' | 'known'>
  */
 export async function removeObjects(db: CallerDb, parts: Parts, bucket: string, names: readonly string[]) {
   const removed = await deleteObjects(db, bucket, names)
-  for (const { name } of removed) parts.known.forget(keyOf({ bucket, name }))
+  for (const { name } of removed) parts.rowCache.forget(keyOf({ bucket, name }))
   await removeContent(parts, removed)
   return removed
 }
@@ -28,7 +28,7 @@ const batchSize = 500
 export async function emptyBucket(db: ServiceDb, parts: Parts, bucket: string): Promise<void> {
   for (;;) {
     const removed = await deleteAnyObjects(db, bucket, batchSize)
-    parts.known.forget()
+    parts.rowCache.forget()
     await removeContent(parts, removed)
     if (removed.length < batchSize) return
   }

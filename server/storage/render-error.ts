@@ -14,7 +14,7 @@ const words: Readonly<Record<string, string>> = {
   InvalidBucketName: 'Invalid Input',
 }
 
-/** Codes that all doors share, in storage-api's words. */
+/** Codes that all APIs share, in storage-api's words. */
 const codes: Readonly<Record<string, string>> = {
   invalid_api_key: 'InvalidJWT',
   bad_jwt: 'InvalidJWT',

@@ -1,21 +1,21 @@
-import type { Videos } from '../jobs/videos.ts'
 import type { Database } from '../postgres/database.ts'
 import type { Services } from '../services.ts'
-import { AccountRoom } from './account-room.ts'
+import { AccountQuota } from './account-quota.ts'
 import { pictureFolder, scratchFolder } from './build-store.ts'
 import type { Pace } from './byte-stream.ts'
-import { KnownRows } from './known-rows.ts'
 import { buildLinkTokens, type LinkTokens } from './link-tokens.ts'
 import type { ObjectStore } from './object-store.ts'
 import { buildPictureCache, type PictureCache } from './pictures/picture-cache.ts'
 import { buildPictureQueues, type PictureQueues } from './pictures/work-queue.ts'
+import { RowCache } from './row-cache.ts'
+import type { Videos } from './video/videos.ts'
 
 /** What the routes of storage/v1 share. */
 export type StorageParts = {
   readonly database: Database
   readonly store: ObjectStore
   readonly links: LinkTokens
-  readonly known: KnownRows
+  readonly rowCache: RowCache
   readonly videos: Pick<Videos, 'notice'>
   /** Folder for pictures that are looked at before they are kept. */
   readonly scratch: string
@@ -23,7 +23,7 @@ export type StorageParts = {
   readonly pictureQueues: PictureQueues
   readonly pictureCache: PictureCache
   /** What accounts may store. */
-  readonly room: AccountRoom
+  readonly quota: AccountQuota
   /** How fast uploads have to come. */
   readonly pace: Pace
 }
@@ -34,10 +34,10 @@ export function buildParts({ config, secrets, database, store, videos, log }: Se
     store,
     videos,
     links: buildLinkTokens(secrets.jwtSecret),
-    known: new KnownRows(database, log),
+    rowCache: new RowCache(database, log),
     scratch: scratchFolder(config),
     pictureCache: buildPictureCache(pictureFolder(config), config.pictureCacheBytes),
-    room: new AccountRoom(database, config.storage, videos.areMade),
+    quota: new AccountQuota(database, config.storage, videos.areMade),
     pace: config.storage,
     pictureQueues: buildPictureQueues(config.storage),
   }

@@ -3,7 +3,6 @@ import type { Caller } from '../postgres/caller.ts'
 import { type BucketLimits, findBucketLimits } from './bucket-queries.ts'
 import { maxObjectBytes } from './bucket-rules.ts'
 import { storageErrors } from './errors.ts'
-import { keyOf } from './known-rows.ts'
 import { isAllowedType, isMediaOnly } from './mime.ts'
 import {
   findObject,
@@ -16,19 +15,20 @@ import {
 } from './object-queries.ts'
 import { ownerOf } from './owner-of.ts'
 import { refuse } from './remove-objects.ts'
+import { keyOf } from './row-cache.ts'
 import type { StorageParts } from './storage-parts.ts'
 import { writeRow } from './write-row.ts'
 
-type Parts = Pick<StorageParts, 'database' | 'store' | 'known' | 'videos' | 'room'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'rowCache' | 'videos' | 'quota'>
 
 /** Gives an object another path. @throws NoSuchKey, AccessDenied, KeyAlreadyExists, and what the other bucket refuses. */
-export async function transferObject({ database, known }: Parts, caller: Caller, from: Place, to: Place) {
+export async function transferObject({ database, rowCache }: Parts, caller: Caller, from: Place, to: Place) {
   const db = database.as(caller)
   const object = await findObject(db, from.bucket, from.name)
   if (!object) throw storageErrors.noSuchKey()
   requireRoom(await findTarget(database, to), object)
   const moved = await moveObject(db, from, to)
-  known.forget(keyOf(from))
+  rowCache.forget(keyOf(from))
   return moved ?? refuse(db, from.bucket, from.name)
 }
 
@@ -65,8 +65,8 @@ export async function copyObject(
   }
   requireRoom(target, { metadata })
   const isVideo = metadata?.mimetype.startsWith('video/') === true
-  if (isVideo) await parts.room.requireVideoPlace(ownerOf(caller))
-  const room = await parts.room.take(ownerOf(caller), metadata?.size)
+  if (isVideo) await parts.quota.requireVideoPlace(ownerOf(caller))
+  const room = await parts.quota.take(ownerOf(caller), metadata?.size)
   try {
     const version = randomUUID()
     await store.copy(object.version, version)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { GatewayError } from '../http/errors.ts'
 import type { Caller } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
-import type { Room } from './account-room.ts'
+import type { Room } from './account-quota.ts'
 import { type BucketLimits, findBucketLimits } from './bucket-queries.ts'
 import { maxObjectBytes, stripsNotes } from './bucket-rules.ts'
 import { chunksOf, limitSize, paced, peek } from './byte-stream.ts'
@@ -30,7 +30,7 @@ export type UploadTarget = {
 
 type Parts = Pick<
   StorageParts,
-  'database' | 'store' | 'scratch' | 'pictureQueues' | 'videos' | 'known' | 'room' | 'pace'
+  'database' | 'store' | 'scratch' | 'pictureQueues' | 'videos' | 'rowCache' | 'quota' | 'pace'
 >
 
 /**
@@ -52,7 +52,7 @@ export async function uploadObject(
 
   const version = randomUUID()
   const file = await receive()
-  const room = await parts.room.take(target.owner, file.announcedBytes ?? file.declaredSizeBytes)
+  const room = await parts.quota.take(target.owner, file.announcedBytes ?? file.declaredSizeBytes)
   try {
     const metadata = await keepContent(parts, bucket, version, file, target.owner, room)
     const row = write(target, version, file, metadata)
@@ -92,7 +92,7 @@ async function keepContent(
   if ((file.declaredSizeBytes ?? 0) > maxObjectBytes(bucket, file.declaredType)) throw storageErrors.tooLarge()
   const { head, content } = await peek(paced(chunksOf(file.body), parts.pace), headBytes)
   const type = await requireContentType(head, file.declaredType, bucket)
-  if (isVideo(type)) await parts.room.requireVideoPlace(owner)
+  if (isVideo(type)) await parts.quota.requireVideoPlace(owner)
   const allowed = limitSize(content, maxObjectBytes(bucket, type))
   const limited = room.limit(allowed)
   if (cleansPicture(bucket, type)) return keepPicture(parts, version, limited, file.cacheControl, type, owner)

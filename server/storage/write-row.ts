@@ -3,8 +3,8 @@ import { GatewayError } from '../http/errors.ts'
 import type { Caller } from '../postgres/caller.ts'
 import type { Statement } from '../postgres/sql.ts'
 import { storageErrors } from './errors.ts'
-import { keyOf } from './known-rows.ts'
 import type { Place, WrittenObject } from './object-queries.ts'
+import { keyOf } from './row-cache.ts'
 import type { StorageParts } from './storage-parts.ts'
 import { type UploadLink, useUploadLink } from './upload-link.ts'
 
@@ -14,7 +14,7 @@ import { type UploadLink, useUploadLink } from './upload-link.ts'
  * @param link used up in the same transaction.
  */
 export async function writeRow(
-  { database, store, known }: Pick<StorageParts, 'database' | 'store' | 'known'>,
+  { database, store, rowCache }: Pick<StorageParts, 'database' | 'store' | 'rowCache'>,
   caller: Caller,
   place: Place,
   version: string,
@@ -24,7 +24,7 @@ export async function writeRow(
   try {
     const [written] = await write(database, caller, row, link)
     if (!written) throw storageErrors.accessDenied()
-    known.forget(keyOf(place))
+    rowCache.forget(keyOf(place))
     if (written.replaced) await store.remove(written.replaced)
     return { id: written.id }
   } catch (error) {

@@ -64,7 +64,15 @@ export async function startGateway({
   const secrets = await loadSecrets(config)
   const log = pino({ level: config.logLevel })
   const { requestUrl, ownerUrl } = database
-  const gateway: Gateway = await start({ config, secrets, log, requestUrl, ownerUrl, isOurs: true, sandboxUrl })
+  const gateway: Gateway = await start({
+    config,
+    secrets,
+    log,
+    requestUrl,
+    ownerUrl,
+    hasProductSchema: true,
+    sandboxUrl,
+  })
   const clients: SupabaseClient[] = []
 
   function client(key: string = secrets.anonKey): SupabaseClient {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { findPostgres } from '../../scripts/find-program.ts'
+import { findPostgres } from './find-program.ts'
 import { freePort } from './free-port.ts'
 
 export type OutsidePostgres = {

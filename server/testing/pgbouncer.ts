@@ -5,7 +5,7 @@ import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findPgBouncer } from '../../scripts/find-program.ts'
+import { findPgBouncer } from './find-program.ts'
 import { freePort } from './free-port.ts'
 import { findUser } from './outside-postgres.ts'
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Redis } from 'ioredis'
-import { findRedis } from '../../scripts/find-program.ts'
+import { findRedis } from './find-program.ts'
 import { freePort } from './free-port.ts'
 
 export type TestRedis = {

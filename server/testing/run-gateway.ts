@@ -9,7 +9,15 @@ const { GATEWAY_REQUEST_URL: requestUrl = '', GATEWAY_OWNER_URL: ownerUrl = '' }
 const config = parseConfig(process.env)
 const log = pino({ level: config.logLevel }, pino.destination(2))
 const secrets = await loadSecrets(config)
-const gateway = await startGateway({ config, secrets, log, requestUrl, ownerUrl, isOurs: true, sandboxUrl: undefined })
+const gateway = await startGateway({
+  config,
+  secrets,
+  log,
+  requestUrl,
+  ownerUrl,
+  hasProductSchema: true,
+  sandboxUrl: undefined,
+})
 process.once('SIGTERM', () => void gateway.close().then(() => process.exit()))
 // Where NODE_COMPILE_CACHE names a folder, the next start costs half. A process that is killed writes nothing at its end.
 flushCompileCache()

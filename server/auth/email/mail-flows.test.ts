@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listOutbox } from '../../mail/outbox.ts'
 import { startGateway, type TestGateway } from '../../testing/gateway.ts'
-import { codeIn, follow, letterLinkIn, linkIn, messageTo, otherThan, pkceClient } from '../testing/mailbox.ts'
+import { codeIn, emailLinkIn, follow, linkIn, messageTo, otherThan, pkceClient } from '../testing/mailbox.ts'
 import { recordMethods } from '../testing/record-methods.ts'
 
 const methods = recordMethods()
@@ -63,7 +63,7 @@ describe('sign-up that has to be confirmed', () => {
 
     const mail = await mailTo(email)
     expect(mail.subject).toBe('Confirm your email for Ovation')
-    expect(letterLinkIn(mail)).toMatch(`${gateway.url}/auth/link#token=`)
+    expect(emailLinkIn(mail)).toMatch(`${gateway.url}/auth/link#token=`)
     const { status, target, fragment } = await follow(linkIn(mail))
     expect(status).toBe(303)
     expect(target.href.split('#')[0]).toBe(`${gateway.url}/welcome?x=1`)
@@ -83,7 +83,7 @@ describe('sign-up that has to be confirmed', () => {
     const mail = await mailTo(email)
     const link = linkIn(mail)
     // A scanner of mails opens what it finds, and spends nothing.
-    for (const method of ['HEAD', 'GET']) await fetch(letterLinkIn(mail), { method })
+    for (const method of ['HEAD', 'GET']) await fetch(emailLinkIn(mail), { method })
     expect((await fetch(link, { method: 'HEAD', redirect: 'manual' })).status).toBe(404)
     expect((await follow(link)).fragment.access_token).toBeDefined()
     expect((await follow(link)).fragment).toEqual({

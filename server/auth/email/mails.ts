@@ -1,5 +1,5 @@
 import { paths } from '@ovation/contract/routes'
-import { writeLetter } from '../../mail/letter.ts'
+import { renderEmail } from '../../mail/email.ts'
 import type { Mail } from '../../mail/mailer.ts'
 import type { AuthContext } from '../context.ts'
 import type { OneTimeToken, OneTimeTokenType } from '../otp/one-time-tokens.ts'
@@ -16,8 +16,8 @@ export function confirmationMail(
   type: OneTimeTokenType = 'confirmation_token',
 ): Mail {
   const { productName } = ctx.config.operator
-  const url = letterUrl(ctx, token, type === 'recovery_token' ? 'recovery' : 'signup', redirectTo)
-  const letter = writeLetter({
+  const url = emailUrl(ctx, token, type === 'recovery_token' ? 'recovery' : 'signup', redirectTo)
+  const email = renderEmail({
     to,
     productName,
     subject: `Confirm your email for ${productName}`,
@@ -26,13 +26,13 @@ export function confirmationMail(
     code: token.code,
     closing: `${validity(ctx)} ${ignored}`,
   })
-  return inOwnWords(ctx, 'confirmation', { to, token, url }, letter)
+  return inOwnWords(ctx, 'confirmation', { to, token, url }, email)
 }
 
 export function invitationMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
   const { productName } = ctx.config.operator
-  const url = letterUrl(ctx, token, 'invite', redirectTo)
-  const letter = writeLetter({
+  const url = emailUrl(ctx, token, 'invite', redirectTo)
+  const email = renderEmail({
     to,
     productName,
     subject: `You're invited to ${productName}`,
@@ -41,13 +41,13 @@ export function invitationMail(ctx: AuthContext, to: string, token: OneTimeToken
     code: token.code,
     closing: `${validity(ctx)} If you don't want to join, you can ignore this email.`,
   })
-  return inOwnWords(ctx, 'invite', { to, token, url }, letter)
+  return inOwnWords(ctx, 'invite', { to, token, url }, email)
 }
 
 export function recoveryMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
   const { productName } = ctx.config.operator
-  const url = letterUrl(ctx, token, 'recovery', redirectTo)
-  const letter = writeLetter({
+  const url = emailUrl(ctx, token, 'recovery', redirectTo)
+  const email = renderEmail({
     to,
     productName,
     subject: `Reset your ${productName} password`,
@@ -56,7 +56,7 @@ export function recoveryMail(ctx: AuthContext, to: string, token: OneTimeToken, 
     code: token.code,
     closing: `${validity(ctx)} ${ignored} Your password won't change.`,
   })
-  return inOwnWords(ctx, 'recovery', { to, token, url }, letter)
+  return inOwnWords(ctx, 'recovery', { to, token, url }, email)
 }
 
 /** The link signs in; for an account that is not confirmed yet it confirms as well. */
@@ -68,8 +68,8 @@ export function signInMail(
   redirectTo: string,
 ): Mail {
   const { productName } = ctx.config.operator
-  const url = letterUrl(ctx, token, type, redirectTo)
-  const letter = writeLetter({
+  const url = emailUrl(ctx, token, type, redirectTo)
+  const email = renderEmail({
     to,
     productName,
     subject: `Your ${productName} sign-in link`,
@@ -78,13 +78,13 @@ export function signInMail(
     code: token.code,
     closing: `${validity(ctx)} ${ignored}`,
   })
-  return inOwnWords(ctx, 'magic_link', { to, token, url }, letter)
+  return inOwnWords(ctx, 'magic_link', { to, token, url }, email)
 }
 
 /** To the owner of an account with whose address somebody tried to sign up again. */
 export function existingAccountMail(ctx: AuthContext, to: string): Mail {
   const { productName } = ctx.config.operator
-  return writeLetter({
+  return renderEmail({
     to,
     productName,
     subject: `Your ${productName} account`,
@@ -99,8 +99,8 @@ export function existingAccountMail(ctx: AuthContext, to: string): Mail {
 
 export function newAddressMail(ctx: AuthContext, to: string, token: OneTimeToken, redirectTo: string): Mail {
   const { productName } = ctx.config.operator
-  const url = letterUrl(ctx, token, 'email_change', redirectTo)
-  const letter = writeLetter({
+  const url = emailUrl(ctx, token, 'email_change', redirectTo)
+  const email = renderEmail({
     to,
     productName,
     subject: `Confirm your new email for ${productName}`,
@@ -111,7 +111,7 @@ export function newAddressMail(ctx: AuthContext, to: string, token: OneTimeToken
     code: token.code,
     closing: `${validity(ctx)} ${ignored}`,
   })
-  return inOwnWords(ctx, 'email_change', { to, token, url, newEmail: to }, letter)
+  return inOwnWords(ctx, 'email_change', { to, token, url, newEmail: to }, email)
 }
 
 export function currentAddressMail(
@@ -122,8 +122,8 @@ export function currentAddressMail(
   redirectTo: string,
 ): Mail {
   const { productName } = ctx.config.operator
-  const url = letterUrl(ctx, token, 'email_change', redirectTo)
-  const letter = writeLetter({
+  const url = emailUrl(ctx, token, 'email_change', redirectTo)
+  const email = renderEmail({
     to,
     productName,
     subject: `Confirm your ${productName} email change`,
@@ -132,7 +132,7 @@ export function currentAddressMail(
     code: token.code,
     closing: `${validity(ctx)} If you didn't ask for this, don't confirm it, and change your password.`,
   })
-  return inOwnWords(ctx, 'email_change', { to, token, url, newEmail }, letter)
+  return inOwnWords(ctx, 'email_change', { to, token, url, newEmail }, email)
 }
 
 /** News of a sign-in from a kind of device that the account was never used from. No link: who worries should not follow one from a mail. */
@@ -143,7 +143,7 @@ export function loginAlertMail(
 ): Mail {
   const { productName } = ctx.config.operator
   const time = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  return writeLetter({
+  return renderEmail({
     to,
     productName,
     subject: `New sign-in to your ${productName} account`,
@@ -159,20 +159,20 @@ export function loginAlertMail(
 /** A code alone: it is typed into the screen that asked for it. */
 export function reauthenticationMail(ctx: AuthContext, to: string, token: OneTimeToken): Mail {
   const { productName } = ctx.config.operator
-  const letter = writeLetter({
+  const email = renderEmail({
     to,
     productName,
     subject: `${token.code} is your ${productName} code`,
     paragraphs: [`Enter this code to confirm the change to your account: ${token.code}`],
     closing: `${validity(ctx)} If you didn't ask for it, change your password.`,
   })
-  return inOwnWords(ctx, 'reauthentication', { to, token, url: '' }, letter)
+  return inOwnWords(ctx, 'reauthentication', { to, token, url: '' }, email)
 }
 
 type Sent = { readonly to: string; readonly token: OneTimeToken; readonly url: string; readonly newEmail?: string }
 
 /** The operator's template where there is one. */
-function inOwnWords(ctx: AuthContext, kind: MailKind, { to, token, url, newEmail = '' }: Sent, letter: Mail): Mail {
+function inOwnWords(ctx: AuthContext, kind: MailKind, { to, token, url, newEmail = '' }: Sent, email: Mail): Mail {
   const values = {
     ConfirmationURL: url,
     Token: token.code,
@@ -181,7 +181,7 @@ function inOwnWords(ctx: AuthContext, kind: MailKind, { to, token, url, newEmail
     Email: to,
     NewEmail: newEmail,
   }
-  return applyTemplate(ctx.config.auth.mailTemplates, kind, values, letter)
+  return applyTemplate(ctx.config.auth.mailTemplates, kind, values, email)
 }
 
 /** GoTrue's link: to follow it is to spend the token. What `generate_link` hands out. */
@@ -190,10 +190,10 @@ export function verifyUrl(ctx: AuthContext, token: OneTimeToken, type: string, r
 }
 
 /**
- * The link of a letter: a page of the app whose button follows `verifyUrl`. Mail scanners open what they find in a letter, and would
+ * The link of an email: a page of the app whose button follows `verifyUrl`. Mail scanners open what they find in an email, and would
  * spend the token before its owner comes. Behind `#` the token stays out of every log on the way.
  */
-function letterUrl(ctx: AuthContext, token: OneTimeToken, type: string, redirectTo: string): string {
+function emailUrl(ctx: AuthContext, token: OneTimeToken, type: string, redirectTo: string): string {
   return `${ctx.siteUrl()}${paths.letterLink}#${verifyQuery(token, type, redirectTo)}`
 }
 

@@ -31,12 +31,12 @@ export async function countTo({ dataDir, services }: TestGateway, to: string): P
   return (await listOutbox(dataDir)).filter((message) => message.to === to).length
 }
 
-/** The link as the letter has it: to a page of the app. */
-export const letterLinkIn = ({ text }: OutboxMail) => /https?:\S+/.exec(text)?.[0] ?? expect.unreachable()
+/** The link as the email has it: to a page of the app. */
+export const emailLinkIn = ({ text }: OutboxMail) => /https?:\S+/.exec(text)?.[0] ?? expect.unreachable()
 
 /** Where the button of that page leads. */
 export function linkIn(mail: OutboxMail): string {
-  const page = new URL(letterLinkIn(mail))
+  const page = new URL(emailLinkIn(mail))
   return `${page.origin}/auth/v1/verify?${page.hash.slice(1)}`
 }
 export const codeIn = ({ text }: OutboxMail) => /\b(\d{6})\b/.exec(text)?.[1] ?? expect.unreachable()

@@ -102,7 +102,7 @@ async function steal(): Promise<Stolen> {
 async function theirs(): Promise<Record<string, string[]>> {
   const tables = await shop.gateway.query<{ name: string }>(`
     select format('%I.%I', relnamespace::regnamespace, relname) as name from pg_class
-    -- Being looked at is counted, a failed try to be somebody is written down, and letters go out by the clock.
+    -- Being looked at is counted, a failed try to be somebody is written down, and emails go out by the clock.
     where oid not in ('private.daily_views'::regclass, 'auth.audit_log_entries'::regclass, 'private.payment_letters'::regclass)
       and relnamespace in ('public'::regnamespace, 'private'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace)
       and relkind in ('r', 'p') order by 1`)

@@ -4,7 +4,7 @@ import { buildPaidPost } from '../../payments/testing/paid-post.ts'
 import { buildShop, call, pay, type Shop } from '../../payments/testing/shop.ts'
 import type { Person } from '../../testing/gateway.ts'
 
-/** Many at once, through the doors, on what there is one of. Who comes second is told so; nothing is doubled, and no count is off. */
+/** Many at once, through the APIs, on what there is one of. Who comes second is told so; nothing is doubled, and no count is off. */
 let shop: Shop
 let creator: Person
 let crowd: Person[]

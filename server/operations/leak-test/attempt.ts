@@ -3,7 +3,7 @@ import type { Visitor } from './visitor.ts'
 
 /** One way to ask for one secret. */
 export type Attempt = {
-  readonly door: string
+  readonly api: string
   readonly secret: Secret
   /** What is done, as a person would repeat it. */
   readonly deed: string
@@ -11,5 +11,5 @@ export type Attempt = {
   run(visitor: Visitor): Promise<boolean>
 }
 
-/** All ways of one door. What the door itself tells of what it serves is asked as the visitor who tries. */
-export type Door = (scene: Scene, visitor: Visitor) => Promise<readonly Attempt[]>
+/** All ways of one API. What the API itself tells of what it serves is asked as the visitor who tries. */
+export type ApiProbe = (scene: Scene, visitor: Visitor) => Promise<readonly Attempt[]>

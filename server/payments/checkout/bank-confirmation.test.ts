@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { submit, visit } from '@ovation/sandbox/visit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../../testing/gateway.ts'
-import { sendPaymentLetters } from '../emails/payment-emails.ts'
+import { sendPaymentEmails } from '../emails/payment-emails.ts'
 import { expectBalancedBooks } from '../testing/expect-balanced-books.ts'
 import { buildShop, call, type Plan, pay, refusalOf, type Shop } from '../testing/shop.ts'
 
@@ -137,12 +137,12 @@ it('a renewal that the bank asks about leads to the bank, not to another card, a
   const [question, ...more] = await waiting()
   expect([question?.product_id, more]).toEqual([null, []])
   expect(await titles()).toEqual(['Confirm your payment'])
-  await sendPaymentLetters(shop.gateway.services)
+  await sendPaymentEmails(shop.gateway.services)
   const outbox = join(shop.gateway.dataDir, 'outbox')
-  const letters = readdirSync(outbox).map((name) => readFileSync(join(outbox, name), 'utf8'))
-  const letter = letters.find((text) => text.includes(fan.email) && text.includes('Confirm your payment for Silver'))
-  expect(letter).toContain(question?.url.split('/').at(-1))
-  expect(letters.filter((text) => text.includes(fan.email) && text.includes('did not go through'))).toEqual([])
+  const emails = readdirSync(outbox).map((name) => readFileSync(join(outbox, name), 'utf8'))
+  const email = emails.find((text) => text.includes(fan.email) && text.includes('Confirm your payment for Silver'))
+  expect(email).toContain(question?.url.split('/').at(-1))
+  expect(emails.filter((text) => text.includes(fan.email) && text.includes('did not go through'))).toEqual([])
 
   shop.sandbox.advanceClock(4 * day) // tried again: the same question, told once
   await shop.settled()

@@ -1,7 +1,7 @@
 import { startSandbox } from '@ovation/sandbox'
 import { visit } from '@ovation/sandbox/visit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startAftermath } from '../../jobs/aftermath.ts'
+import { runPostCommitJobs } from '../../post-commit-jobs.ts'
 import type { Person } from '../../testing/gateway.ts'
 import { buildAdmin } from '../../testing/people.ts'
 import { buildPaidPost } from '../testing/paid-post.ts'
@@ -47,7 +47,7 @@ const suspend = ({ profileId }: Person) =>
 
 /** The wishes run by the clock, once a minute; a test does not wait for it. */
 async function settle() {
-  await startAftermath(shop.gateway.services)
+  await runPostCommitJobs(shop.gateway.services)
   await shop.settled()
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startAftermath } from '../../jobs/aftermath.ts'
+import { runPostCommitJobs } from '../../post-commit-jobs.ts'
 import type { Person } from '../../testing/gateway.ts'
 import { recordInvoice } from '../subscriptions/record-invoice.ts'
 import { syncSubscription } from '../subscriptions/sync-subscription.ts'
@@ -60,7 +60,7 @@ async function withoutTaskJob(work: () => Promise<void>) {
 }
 
 async function settle() {
-  await startAftermath(shop.gateway.services)
+  await runPostCommitJobs(shop.gateway.services)
   await shop.settled()
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Person } from '../../testing/gateway.ts'
 import { buildShop, call, pay, type Shop, subscribe } from '../testing/shop.ts'
-import { sendPaymentLetters } from './payment-emails.ts'
+import { sendPaymentEmails } from './payment-emails.ts'
 
 let shop: Shop
 let creator: Person
@@ -18,9 +18,9 @@ beforeEach(async () => {
 afterAll(() => shop.close())
 
 /** What the outbox holds for the fan, sent by now. */
-async function letters(): Promise<string[]> {
+async function emails(): Promise<string[]> {
   await shop.settled()
-  await sendPaymentLetters(shop.gateway.services)
+  await sendPaymentEmails(shop.gateway.services)
   const folder = join(shop.gateway.dataDir, 'outbox')
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -33,9 +33,9 @@ const tip = async () => {
   await pay((await call<{ url: string }>(fan, 'create-payment-checkout', order)).url)
 }
 
-it('sends a receipt for each payment and a letter for each refund, once', async () => {
+it('sends a receipt for each payment and an email for each refund, once', async () => {
   await tip()
-  const [receipt, ...none] = await letters()
+  const [receipt, ...none] = await emails()
   expect(none).toEqual([])
   expect(receipt).toContain('Your receipt for $25.00')
   expect(receipt).toContain(`a tip for ${creator.username}`)
@@ -44,33 +44,33 @@ it('sends a receipt for each payment and a letter for each refund, once', async 
     [fan.profileId],
   )
   await call(creator, 'refund-payment', { transactionId: payment?.id, reason: 'A slip of the finger' })
-  const all = await letters()
+  const all = await emails()
   expect(all).toHaveLength(2)
   expect(all.find((text) => text.includes('Your refund of $25.00'))).toContain('Reason: A slip of the finger')
-  expect(await letters()).toHaveLength(2)
+  expect(await emails()).toHaveLength(2)
 })
 
 it('sends nothing to a person who wants no mail [SET-16]', async () => {
   await shop.gateway.query('update private.user_settings set email = false where user_id = $1', [fan.profileId])
   await tip()
-  expect(await letters()).toEqual([])
+  expect(await emails()).toEqual([])
 })
 
 it('reminds of the end of a trial and of a yearly renewal, and not of a monthly one', async () => {
   await subscribe(fan, await shop.buildPlan(creator, { name: 'On trial', trial_days: 2, price_cents: 1_500 }))
-  const [reminder] = await letters()
+  const [reminder] = await emails()
   expect(reminder).toContain('Your free trial of On trial ends on')
   expect(reminder).toContain('$15.00 per month')
   fan = await shop.gateway.signUp()
   await subscribe(fan, await shop.buildPlan(creator, { name: 'A year', interval: 'year', price_cents: 9_900 }))
-  expect(await letters()).toHaveLength(1) // its receipt
+  expect(await emails()).toHaveLength(1) // its receipt
   const soon = `update public.subscriptions set current_period_end = now() + interval '13 days' where subscriber_id = $1`
   await shop.gateway.query(soon, [fan.profileId])
-  expect((await letters()).filter((text) => text.includes('A year renews on'))).toHaveLength(1)
+  expect((await emails()).filter((text) => text.includes('A year renews on'))).toHaveLength(1)
   fan = await shop.gateway.signUp()
   await subscribe(fan, await shop.buildPlan(creator))
   await shop.gateway.query(soon, [fan.profileId])
-  expect(await letters()).toHaveLength(1) // its receipt alone
+  expect(await emails()).toHaveLength(1) // its receipt alone
 })
 
 it('says that a charge failed, and until when access is kept [SUB-16]', async () => {
@@ -84,7 +84,7 @@ it('says that a charge failed, and until when access is kept [SUB-16]', async ()
   const { data } = await shop.stripe.subscriptions.list({ customer: known?.id })
   await shop.stripe.subscriptions.update(data[0]?.id ?? '', { default_payment_method: card.id })
   shop.sandbox.advanceClock(32 * 86_400)
-  const [failed, ...more] = (await letters()).filter((text) => text.includes("didn't go through"))
+  const [failed, ...more] = (await emails()).filter((text) => text.includes("didn't go through"))
   expect(more).toEqual([])
   expect(failed).toContain('You have access until')
 })

@@ -120,7 +120,7 @@ async function apply(
       -- The price that is charged says which plan it is; the metadata says which it was at first.
       and p.id = coalesce((select s.product_id from private.stripe_products s where s.stripe_price_id = ${item.price.id}), ${productId})
     )
-    -- In one transaction with the state: the letter about a renewal that failed knows whether a bank asks.
+    -- In one transaction with the state: the email about a renewal that failed knows whether a bank asks.
     select a.*, private.settle_confirmation(a."subscriptionId", ${askedAt}, ${confirmation?.invoiceId ?? null}, ${confirmation?.url ?? null},
       (select s.product_id from private.stripe_products s where s.stripe_price_id = ${confirmation?.change?.priceId ?? null}),
       ${confirmation?.change?.expiresAt ?? null}, ${confirmation?.bankAsks ?? false}) as "settled"

@@ -9,7 +9,7 @@ import { fulfillEvent } from './fulfill-event.ts'
 /** What the webhook leaves to be done. */
 export const stripeEventJob = { name: 'stripe-event' } as const
 
-/** Wishes to the provider; jobs/aftermath.ts carries them out. */
+/** Wishes to the provider; post-commit-jobs.ts carries them out. */
 export const paymentTasksJob = { name: 'payment-tasks' } as const
 
 /** Stripe delivers for three days; a night that was missed is caught up with. */

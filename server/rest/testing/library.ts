@@ -114,7 +114,7 @@ export const librarySchema = `
 
 export type Library = {
   readonly gateway: TestGateway
-  /** Base of the door, e.g. `http://127.0.0.1:4321/rest/v1`. */
+  /** Base of the API, e.g. `http://127.0.0.1:4321/rest/v1`. */
   readonly url: string
   readonly anon: SupabaseClient
   readonly service: SupabaseClient

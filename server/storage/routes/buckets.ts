@@ -54,7 +54,7 @@ type Settings = { public?: boolean; file_size_limit?: number | string | null; al
 
 /** `/storage/v1/bucket` (API-STO-06, API-STO-07, API-STO-08). The database opens buckets to the service alone. */
 export const bucketRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
-  const { database, known } = parts
+  const { database, rowCache } = parts
   app.get<{ Querystring: BucketPage }>('/bucket', { schema: listSchema }, async ({ db, query }) =>
     listBuckets(db, query),
   )
@@ -79,7 +79,7 @@ export const bucketRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (
 
   app.put<OneBucket & { Body: Settings }>('/bucket/:id', { schema: updateSchema }, async ({ db, params, body }) => {
     if (!(await updateBucket(db, params.id, readSettings(body)))) throw storageErrors.noSuchBucket()
-    known.forget(params.id)
+    rowCache.forget(params.id)
     return { message: 'Successfully updated' }
   })
 
@@ -92,7 +92,7 @@ export const bucketRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (
 
   app.delete<OneBucket>('/bucket/:id', async ({ db, params }) => {
     if (!(await deleteBucket(db, params.id))) throw storageErrors.noSuchBucket()
-    known.forget(params.id)
+    rowCache.forget(params.id)
     return { message: 'Successfully deleted' }
   })
 }

@@ -29,7 +29,7 @@ const signedSchema = {
  * `/object/sign/:bucket/*?token=` for whoever holds the link.
  */
 export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
-  const { store, links, known } = parts
+  const { store, links, rowCache } = parts
   const method: HTTPMethods[] = ['GET', 'HEAD']
 
   async function readAsCaller(request: FastifyRequest<Read>, reply: FastifyReply) {
@@ -68,7 +68,7 @@ export const readObjectRoutes: FastifyPluginAsync<{ parts: StorageParts }> = asy
       const { bucket, '*': name } = request.params
       const { expiresAt } = await links.verify('download', request.query.token, `${bucket}/${name}`)
       // As the service: the right to read was checked when the link was made (POST-47).
-      const object = await known.content({ bucket, name })
+      const object = await rowCache.content({ bucket, name })
       if (!object) throw storageErrors.noSuchKey()
       const secondsLeft = secondsUntil(expiresAt)
       return sendObject(request, reply, store, object, {

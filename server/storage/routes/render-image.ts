@@ -25,7 +25,7 @@ const signedSchema = {
  * a link to the object itself opens it in any size.
  */
 export const renderImageRoutes: FastifyPluginAsync<{ parts: StorageParts }> = async (app, { parts }) => {
-  const { links, known } = parts
+  const { links, rowCache } = parts
   const method: HTTPMethods[] = ['GET', 'HEAD']
 
   app.route<Render>({
@@ -66,7 +66,7 @@ export const renderImageRoutes: FastifyPluginAsync<{ parts: StorageParts }> = as
     const { bucket, '*': name } = request.params
     const link = await links.verify(['image', 'download'], request.query.token, `${bucket}/${name}`)
     // As the service: the right to read was checked when the link was made (POST-47).
-    const object = await known.content({ bucket, name })
+    const object = await rowCache.content({ bucket, name })
     if (!object) throw storageErrors.noSuchKey()
     const { transform, download } = orderOf(request.query)
     return sendPicture(request, reply, parts, object, {

@@ -30,7 +30,7 @@ export const createBucket: Operation = async ({ db, bucket, reply }) => {
 
 export const removeBucket: Operation = async ({ parts, db, bucket, reply }) => {
   if (!(await deleteBucket(db, bucket))) throw storageErrors.noSuchBucket()
-  parts.known.forget(bucket)
+  parts.rowCache.forget(bucket)
   return reply.status(204).send()
 }
 

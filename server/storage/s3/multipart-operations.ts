@@ -44,8 +44,8 @@ export const createMultipartUpload: Operation = async (s3) => {
   const type = contentType(s3)
   if (!isAllowedType(type, limits.allowed_mime_types)) throw storageErrors.invalidMimeType(type)
   await requireRightToUpload(parts.database, caller, { bucket, name, owner: uploader.owner, upsert: true })
-  if (type.startsWith('video/')) await parts.room.requireVideoPlace(uploader.owner)
-  const { id } = await parts.room.openUpload(uploader.owner, undefined, (db) =>
+  if (type.startsWith('video/')) await parts.quota.requireVideoPlace(uploader.owner)
+  const { id } = await parts.quota.openUpload(uploader.owner, undefined, (db) =>
     insertUpload(
       db,
       {
@@ -89,7 +89,7 @@ async function keepPart(s3: S3Request, content: AsyncIterable<Uint8Array>, sizeB
   if (number < 1 || number > mostParts) throw s3Errors.invalidArgument(`partNumber must lie between 1 and ${mostParts}`)
   const most = maxObjectBytes(await requireBucket(s3), upload.contentType)
   if ((sizeBytes ?? 0) > most) throw storageErrors.tooLarge()
-  const room = await parts.room.take(s3.uploader.owner, sizeBytes)
+  const room = await parts.quota.take(s3.uploader.owner, sizeBytes)
   try {
     const part = await parts.store.writePart(room.limit(limitSize(content, most)))
     const replaced = await putPart(parts.database.service, upload.id, number, part).catch(async (error: unknown) => {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { GatewayError } from '../../http/errors.ts'
 import { writeXml } from './xml.ts'
 
-/** S3's words for what the doors call otherwise. */
+/** S3's words for what the APIs call otherwise. */
 const codes: Readonly<Record<string, string>> = {
   ResourceNotEmpty: 'BucketNotEmpty',
   KeyAlreadyExists: 'PreconditionFailed',

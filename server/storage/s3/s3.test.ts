@@ -142,7 +142,7 @@ describe('objects over S3', () => {
       ContentLength: bytes.length,
       AcceptRanges: 'bytes',
     })
-    // One store behind two doors.
+    // One store behind two APIs.
     const { data } = await gateway.service.storage.from('files').info('dir/one two+(3).bin')
     expect(data).toMatchObject({ contentType: 'application/x-test', metadata: { alt: 'rows' }, etag: ETag })
   })

@@ -23,7 +23,7 @@ export async function startOn(store: (typeof stores)[number]): Promise<TestGatew
 }
 
 /**
- * Makes a gateway the S3 server of another one. It is one of our own: its door is tested with the SDK, aws-cli and rclone, and it has
+ * Makes a gateway the S3 server of another one. It is one of our own: its API is tested with the SDK, aws-cli and rclone, and it has
  * what the S3 servers on npm lack: copies of parts, aborts, lists of uploads, and the SDK's checksums (docs/decisions/0020).
  * @returns the settings with which the other one finds it.
  */

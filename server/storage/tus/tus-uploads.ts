@@ -85,10 +85,10 @@ export class TusUploads {
     if ((creation.sizeBytes ?? 0) > maxObjectBytes(limits, contentType)) throw storageErrors.uploadTooLarge()
     await requireRightToUpload(database, caller, { bucket, name, owner: uploader.owner, upsert, link })
     const sources = await this.#findSources(uploader, { bucket, name }, creation.concatenation)
-    if (contentType.startsWith('video/')) await this.#parts.room.requireVideoPlace(uploader.owner)
+    if (contentType.startsWith('video/')) await this.#parts.quota.requireVideoPlace(uploader.owner)
     // What is put together counts already.
     const newBytes = sources ? 0 : creation.sizeBytes
-    const upload = await this.#parts.room.openUpload(uploader.owner, newBytes, (db) =>
+    const upload = await this.#parts.quota.openUpload(uploader.owner, newBytes, (db) =>
       insertUpload(
         db,
         {
@@ -155,7 +155,7 @@ export class TusUploads {
     const upload = await this.#learnLength(opened.upload, request.length)
     const most = Math.min(
       await this.#mostBytes(upload),
-      upload.sizeBytes ?? request.offset + (await this.#parts.room.left(sender.uploader.owner)),
+      upload.sizeBytes ?? request.offset + (await this.#parts.quota.left(sender.uploader.owner)),
     )
     if (request.offset + (request.announcedBytes ?? 0) > most) throw storageErrors.uploadTooLarge()
 

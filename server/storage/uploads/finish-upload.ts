@@ -13,7 +13,7 @@ import { cleanMovie } from '../video/clean-movie.ts'
 import { writeRow } from '../write-row.ts'
 import { setUploadVersion, type Upload } from './upload-queries.ts'
 
-type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueues' | 'videos' | 'known'>
+type Parts = Pick<StorageParts, 'database' | 'store' | 'scratch' | 'pictureQueues' | 'videos' | 'rowCache'>
 
 /**
  * Makes an object of what has arrived, as the caller: their right is asked once more by writing the row. The content is looked at as

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
 import { buildCreator } from '../testing/people.ts'
-import { publishDuePosts } from './scheduled-posts.ts'
+import { publishDuePosts } from './publish-due-posts.ts'
 
 let gateway: TestGateway
 let creator: Person

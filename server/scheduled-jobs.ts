@@ -1,9 +1,9 @@
-import { endLapsedSubscriptions } from '../payments/subscriptions/end-lapsed.ts'
-import { sql } from '../postgres/sql.ts'
-import type { Services } from '../services.ts'
+import { endLapsedSubscriptions } from './payments/subscriptions/end-lapsed.ts'
+import { sql } from './postgres/sql.ts'
+import type { Services } from './services.ts'
 
 /** What happens because time passes, and nobody calls for it: unpaid holds, unanswered requests, reminders, messages to many, subscriptions that ran out. */
-export function addPassingTimeJobs(services: Services): void {
+export function addScheduledJobs(services: Services): void {
   const { jobs, database } = services
   jobs.add({
     name: 'sessions-by-the-clock',

@@ -2,7 +2,7 @@ import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { buildVault } from '../../auth/vault.ts'
-import { buildDoor } from '../../http/door.ts'
+import { buildApi } from '../../http/api.ts'
 import { corsOptions } from '../../http/options.ts'
 import { allowSlowBody } from '../../http/request-guard.ts'
 import { drain } from '../byte-stream.ts'
@@ -24,11 +24,11 @@ const unserved =
   /^(accelerate|acl|analytics|cors|encryption|intelligent-tiering|inventory|legal-hold|lifecycle|logging|metrics|notification|object-lock|ownershipControls|policy|policyStatus|publicAccessBlock|replication|requestPayment|restore|retention|select|torrent|versions|website)$/
 
 /**
- * `/storage/v1/s3`: S3's protocol, for aws-cli, rclone and the like. A door of its own: requests are signed (Signature Version 4), and
+ * `/storage/v1/s3`: S3's protocol, for aws-cli, rclone and the like. An API of its own: requests are signed (Signature Version 4), and
  * errors are S3's XML. Rights are the same as everywhere: those of the caller, in the database.
  */
-export const s3Door = (parts: StorageParts) =>
-  buildDoor({
+export const s3Api = (parts: StorageParts) =>
+  buildApi({
     renderError: renderS3Error,
     fromDatabase,
     async routes(app, services) {

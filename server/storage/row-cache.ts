@@ -10,7 +10,7 @@ const mostRows = 10_000
  * Rows that downloads ask for again and again, as the service: kept in memory until the database says that they changed
  * (`storage.tell_change`). For what an address or a link alone opens; a right is never kept, it is asked of the database each time.
  */
-export class KnownRows {
+export class RowCache {
   readonly #database: Database
   readonly #listener: Listener
   /** By `bucket/name` and, which no object's key can be, by a bucket's id. */

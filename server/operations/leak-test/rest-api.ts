@@ -1,4 +1,4 @@
-import type { Attempt, Door } from './attempt.ts'
+import type { ApiProbe, Attempt } from './attempt.ts'
 import type { Scene, Secret } from './scene.ts'
 import { type Answer, ask, askOnce, type Question } from './visitor.ts'
 
@@ -19,7 +19,7 @@ type Schema = {
 }
 
 /** `/rest/v1`: the row itself, questions about its words, every relation that could lead to it, and every procedure. */
-export const restDoor: Door = async (scene, visitor) => {
+export const restApi: ApiProbe = async (scene, visitor) => {
   const schema: Schema = JSON.parse((await ask(visitor, '/rest/v1/')).text)
   const pages = [...relationPages(schema, scene), ...procedurePages(schema, scene)]
   const askPage = askOnce(visitor)
@@ -28,7 +28,7 @@ export const restDoor: Door = async (scene, visitor) => {
     ...guesses(secret),
     ...writings(secret),
     ...pages.map((path) => ({
-      door: 'rest',
+      api: 'rest',
       secret,
       deed: `GET ${path}`,
       run: async () => says(secret)(await askPage(`/rest/v1${path}`)),
@@ -38,7 +38,7 @@ export const restDoor: Door = async (scene, visitor) => {
 
 function attempt(secret: Secret, path: string, found: (answer: Answer) => boolean, question: Question = {}): Attempt {
   return {
-    door: 'rest',
+    api: 'rest',
     secret,
     deed: [
       question.method ?? (question.body ? 'POST' : 'GET'),

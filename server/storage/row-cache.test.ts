@@ -1,10 +1,10 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
-import { KnownRows } from './known-rows.ts'
+import { RowCache } from './row-cache.ts'
 
 let gateway: TestGateway
-let known: KnownRows
+let known: RowCache
 const place = { bucket: 'files', name: 'a.txt' }
 
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 beforeEach(async () => {
   await gateway.service.storage.from('files').upload('a.txt', 'one', { upsert: true })
-  known = new KnownRows(gateway.services.database, pino({ level: 'silent' }))
+  known = new RowCache(gateway.services.database, pino({ level: 'silent' }))
 })
 afterEach(() => known.close())
 

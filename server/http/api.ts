@@ -7,10 +7,10 @@ import type {
   FastifyRequest,
 } from 'fastify'
 import pg from 'pg'
-import type { DoorOptions, Services } from '../services.ts'
+import type { ApiOptions, Services } from '../services.ts'
 import { errors, GatewayError } from './errors.ts'
 
-export type DoorShape = {
+export type ApiShape = {
   /** The family's wire shape of an error; `headers` are those that the shape asks for, beside the error's own. */
   readonly renderError: (
     error: GatewayError,
@@ -22,7 +22,7 @@ export type DoorShape = {
 }
 
 /** A family of the API: its routes in a scope of their own, where every failure leaves in the family's shape. */
-export function buildDoor({ renderError, fromDatabase, routes }: DoorShape): FastifyPluginAsync<DoorOptions> {
+export function buildApi({ renderError, fromDatabase, routes }: ApiShape): FastifyPluginAsync<ApiOptions> {
   return async (app, { services }) => {
     const tellOfRefusals = buildRefusalLog(services.log)
     function answer(error: GatewayError, request: FastifyRequest, reply: FastifyReply) {
@@ -64,7 +64,7 @@ function buildRefusalLog(log: FastifyBaseLogger): () => void {
 }
 const refusalLogMs = 5_000
 
-function recognise(error: unknown, fromDatabase: DoorShape['fromDatabase']): GatewayError | undefined {
+function recognise(error: unknown, fromDatabase: ApiShape['fromDatabase']): GatewayError | undefined {
   if (error instanceof GatewayError) return error
   if (error instanceof pg.DatabaseError) {
     return fromDatabase(error) ?? (isAway(error) ? errors.databaseUnavailable(error) : undefined)

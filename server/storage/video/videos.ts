@@ -1,7 +1,7 @@
-import type { Services } from '../services.ts'
-import { scratchFolder } from '../storage/build-store.ts'
-import { findFfmpeg } from '../storage/video/find-ffmpeg.ts'
-import { makeVideos } from '../storage/video/make-videos.ts'
+import type { Services } from '../../services.ts'
+import { scratchFolder } from '../build-store.ts'
+import { findFfmpeg } from './find-ffmpeg.ts'
+import { makeVideos } from './make-videos.ts'
 
 const videosJob = { name: 'make-videos' } as const
 

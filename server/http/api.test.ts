@@ -3,14 +3,14 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Services } from '../services.ts'
-import { buildDoor } from './door.ts'
+import { buildApi } from './api.ts'
 import { errors } from './errors.ts'
 
 const said: { level: number; msg: string; refused?: number }[] = []
 const log = pino({ level: 'warn' }, { write: (line: string) => void said.push(JSON.parse(line)) })
 afterEach(() => void said.splice(0))
 
-/** A door behind which the same thing always happens. */
+/** An API behind which the same thing always happens. */
 async function ask(thrown: Error, times = 1) {
   const app = fastify({ loggerInstance: log })
   const routes = async (scope: typeof app) => {
@@ -19,15 +19,15 @@ async function ask(thrown: Error, times = 1) {
     })
   }
   const renderError = ({ status, code }: { status: number; code: string }) => ({ status, body: { code } })
-  const door = buildDoor({ renderError, fromDatabase: () => undefined, routes: (scope) => routes(scope as never) })
-  await app.register(door, { services: { log } as unknown as Services })
+  const api = buildApi({ renderError, fromDatabase: () => undefined, routes: (scope) => routes(scope as never) })
+  await app.register(api, { services: { log } as unknown as Services })
   const answers = []
   for (let time = 0; time < times; time++) answers.push(await app.inject('/'))
   await app.close()
   return answers
 }
 
-describe('a door', () => {
+describe('an API', () => {
   it.each(['53300', '57P01', '57P03', '08006'])(
     'asks to come again when PostgreSQL is away for a while: %s',
     async (code) => {

@@ -1,4 +1,4 @@
-import type { Attempt, Door } from './attempt.ts'
+import type { ApiProbe, Attempt } from './attempt.ts'
 import type { Scene, Secret } from './scene.ts'
 import { type Answer, askOnce } from './visitor.ts'
 
@@ -8,17 +8,17 @@ const says =
     text.includes(canary) || (file !== undefined && text.includes(file.path))
 
 /** `/functions/v1`: what tells of posts and of money, the export of one's own data, and the statement. None of these begins a payment. */
-export const functionsDoor: Door = async (scene, visitor) => {
+export const functionsApi: ApiProbe = async (scene, visitor) => {
   const ask = askOnce(visitor)
   return scene.secrets.flatMap((secret) => [
     ...callsAbout(scene, secret).map(([name, body]) => ({
-      door: 'functions',
+      api: 'functions',
       secret,
       deed: `POST ${name} ${JSON.stringify(body)}`,
       run: async () => says(secret)(await ask(`/functions/v1/${name}`, { body })),
     })),
     {
-      door: 'functions',
+      api: 'functions',
       secret,
       deed: 'the export of one’s own data',
       run: async () => {
@@ -43,7 +43,7 @@ function callsAbout(scene: Scene, { id }: Secret): [name: string, body: Readonly
 }
 
 /** The pages that the server writes itself: link previews of posts and profiles, and whatever else is at those addresses. */
-export const pagesDoor: Door = async (scene, visitor) => {
+export const pagesApi: ApiProbe = async (scene, visitor) => {
   const ask = askOnce(visitor)
   return scene.secrets.flatMap((secret) =>
     [
@@ -58,7 +58,7 @@ export const pagesDoor: Door = async (scene, visitor) => {
     ].flatMap((path) =>
       ['text/html', 'application/json'].map(
         (accept): Attempt => ({
-          door: 'pages',
+          api: 'pages',
           secret,
           deed: `GET ${path} ${accept}`,
           run: async () => says(secret)(await ask(path, { headers: { accept } })),

@@ -13,7 +13,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { type Person, startGateway, type TestGateway } from '../testing/gateway.ts'
-import { AccountRoom } from './account-room.ts'
+import { AccountQuota } from './account-quota.ts'
 import { storageErrors } from './errors.ts'
 
 let gateway: TestGateway
@@ -143,11 +143,11 @@ describe('the room of an account', () => {
     expect(await gateway.query('select state from private.videos where object_id = $1', [file?.id])).toHaveLength(1)
     const { database, config } = gateway.services
     const settings = { ...config.storage, waitingVideos: 1 }
-    await expect(new AccountRoom(database, settings, true).requireVideoPlace(person.userId)).rejects.toMatchObject({
+    await expect(new AccountQuota(database, settings, true).requireVideoPlace(person.userId)).rejects.toMatchObject({
       status: 429,
       code: 'TooManyVideos',
     })
-    await new AccountRoom(database, settings, false).requireVideoPlace(person.userId)
+    await new AccountQuota(database, settings, false).requireVideoPlace(person.userId)
   })
 
   it('is asked for a place by each way in which a video comes', async () => {
@@ -158,7 +158,7 @@ describe('the room of an account', () => {
     const video = { contentType: 'video/mp4' }
     const first = name(person)
     expect((await files.upload(first, film, video)).error).toBeNull()
-    const ask = vi.spyOn(AccountRoom.prototype, 'requireVideoPlace').mockRejectedValue(storageErrors.tooManyVideos(1))
+    const ask = vi.spyOn(AccountQuota.prototype, 'requireVideoPlace').mockRejectedValue(storageErrors.tooManyVideos(1))
     const refused = { code: 'TooManyVideos' }
     expect((await files.upload(name(person), film, video)).error).toMatchObject(refused)
     expect((await files.copy(first, name(person))).error).toMatchObject(refused)

@@ -1,4 +1,4 @@
-import type { Attempt, Door } from './attempt.ts'
+import type { ApiProbe, Attempt } from './attempt.ts'
 import type { Secret } from './scene.ts'
 import { uploadPicture } from './upload-picture.ts'
 import { type Answer, ask, type Visitor } from './visitor.ts'
@@ -10,11 +10,11 @@ const given = ({ ok, type, text }: Answer) =>
   ok && (/^(image|video|application\/octet-stream)/.test(type) || /"signedURL":\s*"/.test(text))
 
 /** `/storage/v1`: every address that gives bytes, links to them, or copies of them, with the exact path in hand. */
-export const storageDoor: Door = async (scene) =>
+export const storageApi: ApiProbe = async (scene) =>
   scene.secrets.flatMap((secret) => {
     const { file } = secret
     if (!file) return []
-    const attempt = (deed: string, run: Attempt['run']): Attempt => ({ door: 'storage', secret, deed, run })
+    const attempt = (deed: string, run: Attempt['run']): Attempt => ({ api: 'storage', secret, deed, run })
     const at = `${file.bucket}/${file.path}`
     const folder = file.path.split('/')[0] ?? ''
     const reads = [

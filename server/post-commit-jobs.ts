@@ -1,14 +1,14 @@
-import { sendPaymentLetters } from '../payments/emails/payment-emails.ts'
-import { carryOutPaymentTasks } from '../payments/tasks/payment-tasks.ts'
-import { paymentTasksJob } from '../payments/webhooks/event-jobs.ts'
-import type { Services } from '../services.ts'
-import { removeDeletedFiles } from '../storage/remove-deleted.ts'
-import { publishDuePosts } from './scheduled-posts.ts'
+import { sendPaymentEmails } from './payments/emails/payment-emails.ts'
+import { carryOutPaymentTasks } from './payments/tasks/payment-tasks.ts'
+import { paymentTasksJob } from './payments/webhooks/event-jobs.ts'
+import { publishDuePosts } from './scheduled-posts/publish-due-posts.ts'
+import type { Services } from './services.ts'
+import { removeDeletedFiles } from './storage/remove-deleted.ts'
 
 const storageRemovalsJob = { name: 'storage-removals' } as const
 
 /** What a transaction has left to be done outside the database. Each also runs by the clock, for wishes whose call was lost. */
-export function addAftermathJobs(services: Services): void {
+export function addPostCommitJobs(services: Services): void {
   const { jobs, database, store } = services
   jobs.add({
     ...paymentTasksJob,
@@ -20,7 +20,7 @@ export function addAftermathJobs(services: Services): void {
     name: 'payment-letters',
     queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 60 },
     schedule: { cron: '* * * * *', data: {} },
-    run: () => sendPaymentLetters(services),
+    run: () => sendPaymentEmails(services),
   })
   jobs.add({
     name: 'scheduled-posts',
@@ -37,7 +37,7 @@ export function addAftermathJobs(services: Services): void {
 }
 
 /** Has it done now rather than by the clock. */
-export async function startAftermath({ jobs }: Pick<Services, 'jobs'>): Promise<void> {
+export async function runPostCommitJobs({ jobs }: Pick<Services, 'jobs'>): Promise<void> {
   await jobs.send(paymentTasksJob, {})
   await jobs.send(storageRemovalsJob, {})
 }

@@ -1,7 +1,7 @@
 import { escapeHtml } from './html.ts'
 import type { Mail } from './mailer.ts'
 
-export type Letter = {
+export type Email = {
   readonly to: string
   readonly subject: string
   /** Plain text; each becomes a paragraph. */
@@ -16,8 +16,8 @@ export type Letter = {
   readonly productName: string
 }
 
-/** One letter in both forms. The text form says everything the HTML form says. */
-export function writeLetter({
+/** One email in both forms. The text form says everything the HTML form says. */
+export function renderEmail({
   to,
   subject,
   paragraphs,
@@ -26,7 +26,7 @@ export function writeLetter({
   closing,
   unsubscribeUrl,
   productName,
-}: Letter): Mail {
+}: Email): Mail {
   const text = [
     ...paragraphs,
     ...(action ? [`${action.label}:\n${action.url}`] : []),

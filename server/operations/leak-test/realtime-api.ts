@@ -1,5 +1,5 @@
 import { RealtimeClient } from '@supabase/realtime-js'
-import type { Attempt, Door } from './attempt.ts'
+import type { ApiProbe, Attempt } from './attempt.ts'
 import type { Scene } from './scene.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -9,7 +9,7 @@ const listeningMs = 2500
 const joiningMs = 15_000
 
 /** `/realtime/v1`: every table and each row by its id, listened to while the rows change; all rows that come are looked through. */
-export const realtimeDoor: Door = async (scene) => {
+export const realtimeApi: ApiProbe = async (scene) => {
   const heard = new Map<string, Promise<string>>()
   const listenOnce = (visitor: Visitor) => {
     const known = heard.get(visitor.name) ?? listen(scene, visitor)
@@ -18,7 +18,7 @@ export const realtimeDoor: Door = async (scene) => {
   }
   return scene.secrets.map(
     (secret): Attempt => ({
-      door: 'realtime',
+      api: 'realtime',
       secret,
       deed: `listening to ${secret.table}`,
       run: async (visitor) => (await listenOnce(visitor)).includes(secret.canary),

@@ -1,4 +1,4 @@
-import { runNode } from '../../scripts/run.ts'
+import { runNode } from './run.ts'
 
 /** `npm run proof:storage`: the crash tests at full size, 40 kills and a resumed gigabyte. Some minutes. */
 const { code } = await runNode(

@@ -29,7 +29,7 @@ type Settings = Pick<StorageSettings, 'fanQuotaBytes' | 'creatorQuotaBytes' | 'o
  * How much an account may store and have under way. Files of the service belong to nobody and are not counted. The database says what is
  * there; what is arriving at this node is counted here.
  */
-export class AccountRoom {
+export class AccountQuota {
   readonly #database: Database
   readonly #settings: Settings
   /** Whether videos are made into streams here: where they are not, they wait for ever. */
