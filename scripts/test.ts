@@ -1,6 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { endDescendantsWithThisProcess } from './end-with-run.ts'
 import {
   findBrowser,
   findFfmpeg,
@@ -10,6 +9,7 @@ import {
   findPostgres,
   findRedis,
 } from '../server/testing/find-program.ts'
+import { endDescendantsWithThisProcess } from './end-with-run.ts'
 import { root, runNode } from './run.ts'
 import { type Report, readPlaywright } from './test-report.ts'
 

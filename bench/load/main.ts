@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { printTable, writeResult } from '../report.ts'
 import { attacks } from './attacks.ts'
-import { runScenario } from './scenarios.ts'
+import { Connections, GaveUp } from './connections.ts'
 import { type Memory, readMemory, slopeOf } from './memory.ts'
-import { Sockets } from './sockets.ts'
 import { Results } from './results.ts'
-import { openUserPool, password, type PoolUser, type UserPool } from './user-pool.ts'
+import { runScenario } from './scenarios.ts'
+import { Sockets } from './sockets.ts'
 import { Attackers } from './under-attack.ts'
-import { GaveUp, Connections } from './connections.ts'
+import { openUserPool, type PoolUser, password, type UserPool } from './user-pool.ts'
 
 const usage = `npm run proof:load [-- --minutes N] [--people N] [--capacity N] [--attacks NAMES] [--only PART]
 
@@ -314,7 +314,9 @@ function promise(what: string, figure: number, most: number, unit = ''): Promise
 }
 
 function describe(results: Results): string {
-  const [answered, refused, failed] = (['answered', 'refused', 'error'] as const).map((outcome) => results.count(outcome))
+  const [answered, refused, failed] = (['answered', 'refused', 'error'] as const).map((outcome) =>
+    results.count(outcome),
+  )
   const refusals = refused
     ? `, ${refused} refused (p50 ${ms(results.quantile(0.5, 'refused'))}, p99 ${ms(results.quantile(0.99, 'refused'))})`
     : ''

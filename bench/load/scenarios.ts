@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { now } from '../realtime/clients.ts'
+import { type Ask, type Connections, GaveUp } from './connections.ts'
 import type { PoolUser, UserPool } from './user-pool.ts'
-import { type Ask, GaveUp, type Connections } from './connections.ts'
 
 /** Someone about to do something. */
 export type Visit = {

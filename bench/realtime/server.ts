@@ -8,7 +8,15 @@ const config = parseConfig(process.env)
 const secrets = await loadSecrets(config)
 const [, , requestUrl = '', ownerUrl = ''] = process.argv
 const log = pino({ level: 'error' })
-const gateway = await startGateway({ config, secrets, log, requestUrl, ownerUrl, hasProductSchema: true, sandboxUrl: undefined })
+const gateway = await startGateway({
+  config,
+  secrets,
+  log,
+  requestUrl,
+  ownerUrl,
+  hasProductSchema: true,
+  sandboxUrl: undefined,
+})
 
 /** Bytes that the process holds and those that are in use, microseconds it has worked for, and open connections. */
 export type Usage = { readonly rss: number; readonly heap: number; readonly cpu: number; readonly sockets: number }
