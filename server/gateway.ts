@@ -13,11 +13,10 @@ import { guardRequests } from './http/request-guard.ts'
 import { buildTokens } from './http/tokens.ts'
 import { Jobs } from './jobs/index.ts'
 import { buildMailer } from './mail/mailer.ts'
-import { addNotificationJobs } from './notifications/notification-jobs.ts'
+import { listenForPushes } from './notifications/push-listener.ts'
 import { buildStripe } from './payments/stripe.ts'
 import { listenForPaymentTasks } from './payments/tasks/task-listener.ts'
-import { addEventJobs } from './payments/webhooks/event-jobs.ts'
-import { addPostCommitJobs } from './post-commit-jobs.ts'
+import { buildEventJob } from './payments/webhooks/event-job.ts'
 import { Database } from './postgres/database.ts'
 import { applyOperatorSettings } from './postgres/operator-settings.ts'
 import { searchPathOf } from './postgres/sql.ts'
@@ -25,11 +24,11 @@ import { Processes } from './processes.ts'
 import { Readiness } from './readiness.ts'
 import { RealtimeStatus } from './realtime/realtime-status.ts'
 import { openRedis } from './redis.ts'
-import { addScheduledJobs } from './scheduled-jobs.ts'
+import { listScheduledJobs } from './scheduled-jobs.ts'
 import type { Secrets } from './secrets.ts'
 import type { Services } from './services.ts'
 import { buildStore } from './storage/build-store.ts'
-import { addVideosJob } from './storage/video/videos.ts'
+import { buildVideos } from './storage/video/videos.ts'
 
 /** Jobs wait for one another. What was paid for opens while requests are turned away. */
 const jobConnections = 2
@@ -106,7 +105,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     stripe: buildStripe(config, secrets, options.sandboxUrl),
     store,
     jobs,
-    videos: addVideosJob({ config, database: background, store, jobs, log }),
+    videos: buildVideos({ config, database: background, store, jobs, log }),
     redis,
     realtime: new RealtimeStatus(),
     rateLimits: new RateLimits(redis),
@@ -119,10 +118,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     siteUrl: () => config.siteUrl ?? listening ?? `http://${config.host}:${config.port}`,
   }
   const forJobs: Services = { ...services, database: background }
-  addEventJobs(jobs, forJobs)
-  addPostCommitJobs(forJobs)
-  addScheduledJobs(forJobs)
-  const pushes = addNotificationJobs(forJobs)
+  jobs.add(buildEventJob(forJobs))
+  for (const job of listScheduledJobs(forJobs)) jobs.add(job)
+  const pushes = listenForPushes(forJobs)
   const paymentTasks = listenForPaymentTasks(forJobs, options.ownerUrl)
   const app = await buildApp(services)
   await app.ready()

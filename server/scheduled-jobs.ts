@@ -1,33 +1,149 @@
+import { sweepAccounts } from './auth/sweep-accounts.ts'
+import type { Job } from './jobs/index.ts'
+import { deliverMails } from './notifications/deliver-mails.ts'
+import { deliverPushes } from './notifications/deliver-pushes.ts'
+import { pushesJob } from './notifications/push-listener.ts'
+import { sendPaymentEmails } from './payments/emails/payment-emails.ts'
+import { reconcile } from './payments/reconciliation/reconcile.ts'
 import { endLapsedSubscriptions } from './payments/subscriptions/end-lapsed.ts'
+import { carryOutPaymentTasks, paymentTasksJob } from './payments/tasks/payment-tasks.ts'
+import { payReferrals } from './payments/transfers/referral-transfers.ts'
+import { sendForgottenEvents } from './payments/webhooks/event-job.ts'
 import { sql } from './postgres/sql.ts'
+import { forgetBroadcasts } from './realtime/forget-broadcasts.ts'
+import { publishDuePosts } from './scheduled-posts/publish-due-posts.ts'
 import type { Services } from './services.ts'
+import { removeDeletedFiles, storageRemovalsJob } from './storage/remove-deleted.ts'
+import { videosJob } from './storage/video/videos.ts'
 
-/** What happens because time passes, and nobody calls for it: unpaid holds, unanswered requests, reminders, messages to many, subscriptions that ran out. */
-export function addScheduledJobs(services: Services): void {
-  const { jobs, database } = services
-  jobs.add({
-    name: 'sessions-by-the-clock',
-    queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 20 },
-    schedule: { cron: '* * * * *', data: {} },
-    run: async () => {
-      await database.service.rows(sql`select private.settle_bookings(), private.remind_of_sessions()`)
+type ScheduledJob = Omit<Job<object>, 'schedule' | 'run'> & {
+  /** Five fields of cron, in UTC. */
+  readonly cron: string
+  readonly run: () => Promise<void>
+}
+
+/** Longer than any video takes: it is ended earlier only when its process stops responding. */
+const longestVideoSeconds = 12 * 3600
+
+/** Stripe delivers for three days; a night that was missed is made up for. */
+const reconciledDays = 7
+
+/** Every job that runs by the clock. Some also run on demand: see the callers of `jobs.send`. */
+export function listScheduledJobs(services: Services): Job<object>[] {
+  const { config, database, store, videos } = services
+  const { service } = database
+  const jobs: ScheduledJob[] = [
+    // Requests to Stripe that a transaction has written down.
+    {
+      ...paymentTasksJob,
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 5, retryDelay: 5, retryBackoff: true },
+      run: () => carryOutPaymentTasks(services),
     },
-  })
-  jobs.add({
-    name: 'group-messages',
-    queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 20 },
-    schedule: { cron: '* * * * *', data: {} },
-    run: async () => {
-      for (let more = true; more; ) {
-        const [turn] = await database.service.rows<{ more: boolean }>(sql`select private.send_group_messages() as more`)
-        more = turn?.more ?? false
-      }
+    // Receipts, refunds, failed charges and reminders.
+    {
+      name: 'payment-emails',
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 60 },
+      run: () => sendPaymentEmails(services),
     },
-  })
-  jobs.add({
-    name: 'subscriptions-by-the-clock',
-    queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 60 },
-    schedule: { cron: '*/10 * * * *', data: {} },
-    run: () => endLapsedSubscriptions(services),
-  })
+    // Posts whose time has come.
+    {
+      name: 'scheduled-posts',
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 10 },
+      run: () => publishDuePosts(services),
+    },
+    // Notifications by email.
+    {
+      name: 'notification-mails',
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 30 },
+      run: () => deliverMails(services),
+    },
+    // Notifications by web push, which also run as soon as there is one.
+    {
+      ...pushesJob,
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 30 },
+      run: () => deliverPushes(services),
+    },
+    // Private sessions: unpaid holds, unanswered requests, reminders.
+    {
+      name: 'sessions-by-the-clock',
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 20 },
+      run: async () => {
+        await service.rows(sql`select private.settle_bookings(), private.remind_of_sessions()`)
+      },
+    },
+    // Messages to many people.
+    {
+      name: 'group-messages',
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 3, retryDelay: 20 },
+      run: async () => {
+        for (let more = true; more; ) {
+          const [turn] = await service.rows<{ more: boolean }>(sql`select private.send_group_messages() as more`)
+          more = turn?.more ?? false
+        }
+      },
+    },
+    // Webhook events whose job was lost.
+    {
+      name: 'stripe-events-forgotten',
+      cron: '*/5 * * * *',
+      queue: { policy: 'exclusive', retryLimit: 0 },
+      run: () => sendForgottenEvents(services),
+    },
+    // Files of deleted rows and accounts.
+    {
+      ...storageRemovalsJob,
+      cron: '*/5 * * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 30 },
+      run: async () => void (await removeDeletedFiles(service, store)),
+    },
+    // Subscriptions that ran out.
+    {
+      name: 'subscriptions-by-the-clock',
+      cron: '*/10 * * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 60 },
+      run: () => endLapsedSubscriptions(services),
+    },
+    // What referrers have earned.
+    {
+      name: 'referral-transfers',
+      cron: '*/10 * * * *',
+      queue: { policy: 'exclusive', retryLimit: 5, retryDelay: 30, retryBackoff: true },
+      run: () => payReferrals(services),
+    },
+    // Spent tokens, abandoned flows, accounts that nobody confirmed.
+    {
+      name: 'auth-sweep',
+      cron: '17 * * * *',
+      run: () => sweepAccounts(service, config.auth),
+    },
+    // Broadcasts that have been kept long enough.
+    {
+      name: 'realtime-forget',
+      cron: '29 * * * *',
+      run: () => forgetBroadcasts(service),
+    },
+    // Our books against Stripe's.
+    {
+      name: 'reconcile-payments',
+      cron: '17 4 * * *',
+      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 600 },
+      run: async () => void (await reconcile(services, reconciledDays)),
+    },
+  ]
+  // Posters and streams, on the nodes that can make them; one video at a time, because encoding takes all that a machine can spare.
+  if (videos.areMade)
+    jobs.push({
+      ...videosJob,
+      cron: '* * * * *',
+      queue: { policy: 'exclusive', retryLimit: 0, expireInSeconds: longestVideoSeconds, heartbeatSeconds: 60 },
+      run: () => videos.make(),
+    })
+  return jobs.map(({ cron, ...job }) => ({ ...job, schedule: { cron, data: {} } }))
 }

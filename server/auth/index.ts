@@ -17,7 +17,6 @@ import { sessionRoutes } from './routes/session.ts'
 import { ssoRoutes } from './routes/sso.ts'
 import { userRoutes } from './routes/user.ts'
 import { rememberDevices } from './sessions/known-device.ts'
-import { buildSweepJob } from './sweep-job.ts'
 
 /** `/auth/v1`: accounts and sessions, as `@supabase/auth-js` speaks to them (API-AUTH). */
 export const authApi = buildApi({
@@ -32,7 +31,6 @@ export const authApi = buildApi({
     })
     rememberDevices(app, ctx)
     app.addHook('preHandler', (request) => requireCaptcha(ctx, request))
-    services.jobs.add(buildSweepJob({ ...ctx, db: services.background.service }))
     sessionRoutes(app, ctx)
     userRoutes(app, ctx)
     mailRoutes(app, ctx)

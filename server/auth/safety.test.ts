@@ -5,8 +5,7 @@ import { createClient } from '@supabase/supabase-js'
 import { hash as bcrypt } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startGateway, type TestGateway } from '../testing/gateway.ts'
-import { buildAuthContext } from './context.ts'
-import { buildSweepJob } from './sweep-job.ts'
+import { sweepAccounts } from './sweep-accounts.ts'
 import { countTo, messageTo, patient } from './testing/mailbox.ts'
 
 let gateway: TestGateway
@@ -133,7 +132,7 @@ describe('the hourly sweep', () => {
     await gateway.query(
       `insert into auth.spent_wallet_messages values ('a', now() - interval '1 hour'), ('b', now() + interval '1 hour')`,
     )
-    await buildSweepJob(buildAuthContext(gateway.services)).run({})
+    await sweepAccounts(gateway.services.database.service, gateway.services.config.auth)
     const left = await gateway.query<{ id: string }>('select id from auth.users where id = any($1)', [
       [stale, fresh, confirmed],
     ])

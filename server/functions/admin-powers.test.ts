@@ -257,7 +257,7 @@ it('shows an admin how every part is, and what has failed for good [GEN-05]', as
   const { jobs } = shop.gateway.services
   const [failed] = await shop.gateway.query<{ id: string }>(
     `insert into pgboss.job (name, state, output, completed_on, retry_count, data)
-     values ('payment-letters', 'failed', '{"message": "connect ECONNREFUSED"}', now(), 3, '{}') returning id`,
+     values ('payment-emails', 'failed', '{"message": "connect ECONNREFUSED"}', now(), 3, '{}') returning id`,
   )
   const health = await call<{ parts: { part: string; state: string }[]; failedJobs: unknown[] }>(
     admin,
@@ -270,11 +270,11 @@ it('shows an admin how every part is, and what has failed for good [GEN-05]', as
     'mail ok',
   ])
   expect(health.failedJobs).toMatchObject([
-    { id: failed?.id, queue: 'payment-letters', retries: 3, reason: 'connect ECONNREFUSED' },
+    { id: failed?.id, queue: 'payment-emails', retries: 3, reason: 'connect ECONNREFUSED' },
   ])
   expect(JSON.stringify(health)).not.toContain(shop.gateway.secrets.jwtSecret)
 
-  expect(await call(admin, 'retry-job', { jobId: failed?.id })).toEqual({ success: true, queue: 'payment-letters' })
+  expect(await call(admin, 'retry-job', { jobId: failed?.id })).toEqual({ success: true, queue: 'payment-emails' })
   await expect.poll(() => jobs.listFailed(10), { timeout: 10_000 }).toEqual([])
   expect(await refusalOf(admin, 'retry-job', { jobId: failed?.id })).toMatchObject({ status: 404 })
   const { data: lines } = await admin.client.rpc('get_audit_log', { action: 'retry_job' })
@@ -288,7 +288,7 @@ it('does nothing for an admin that the audit log does not take [DATA-25]', async
   const { jobs } = shop.gateway.services
   const [failed] = await shop.gateway.query<{ id: string }>(
     `insert into pgboss.job (name, state, output, completed_on, data)
-     values ('payment-letters', 'failed', '{"message": "none"}', now(), '{}') returning id`,
+     values ('payment-emails', 'failed', '{"message": "none"}', now(), '{}') returning id`,
   )
   await shop.gateway.query(
     `alter table public.audit_log add constraint full_up check (action <> 'retry_job') not valid`,

@@ -168,7 +168,7 @@ const acts: Readonly<Record<string, Act | string>> = {
     'retry_job',
     async () => {
       const jobId = await idOf(
-        `insert into pgboss.job (name, state, output, completed_on, data) values ('payment-letters', 'failed', '{}', now(), '{}') returning id`,
+        `insert into pgboss.job (name, state, output, completed_on, data) values ('payment-emails', 'failed', '{}', now(), '{}') returning id`,
       )
       return call(admin, 'retry-job', { jobId })
     },

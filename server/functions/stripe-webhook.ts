@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import Stripe from 'stripe'
 import type { StripeService } from '../payments/stripe.ts'
-import { stripeEventJob } from '../payments/webhooks/event-jobs.ts'
+import { stripeEventJob } from '../payments/webhooks/event-job.ts'
 import { storeEvent } from '../payments/webhooks/events.ts'
 import { isHandled } from '../payments/webhooks/fulfill-event.ts'
 import type { ApiOptions } from '../services.ts'

@@ -3,7 +3,6 @@ import { Listener } from '../postgres/listener.ts'
 import { Allowances } from './allowances.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
 import { ChangeFeed } from './change-feed.ts'
-import { buildForgetJob } from './forget-job.ts'
 import { fromDatabase } from './from-database.ts'
 import { Hub } from './hub.ts'
 import { Relay } from './relay.ts'
@@ -17,8 +16,7 @@ import { WebSocketApi } from './websocket.ts'
 export const realtimeApi = buildApi({
   renderError,
   fromDatabase,
-  async routes(app, { callers, trustsProxy, config, database, background, jobs, redis, realtime, log }) {
-    jobs.add(buildForgetJob(background.service))
+  async routes(app, { callers, trustsProxy, config, database, redis, realtime, log }) {
     const allowances = new Allowances(config.realtime, trustsProxy)
     const hub = new Hub()
     const relay = redis && new Relay({ redis, hub, allowances, log })

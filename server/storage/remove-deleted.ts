@@ -4,6 +4,8 @@ import type { ObjectStore } from './object-store.ts'
 
 const batchSize = 200
 
+export const storageRemovalsJob = { name: 'storage-removals' } as const
+
 /**
  * Removes the bytes of files whose rows went with an account or a post (SET-14). The note leaves after the bytes: a crash
  * between them removes absent bytes again, which is no error. Needs the service: whose they were is not known any more.

@@ -3,9 +3,8 @@ import { paths } from '@ovation/contract/routes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../http/errors.ts'
 import { startGateway, type TestGateway } from '../../testing/gateway.ts'
-import { buildAuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { buildSweepJob } from '../sweep-job.ts'
+import { sweepAccounts } from '../sweep-accounts.ts'
 import { registerApp } from '../testing/oauth-app.ts'
 import { renderOAuthError } from './oauth-error.ts'
 
@@ -58,14 +57,14 @@ describe('a request for access', () => {
     await app.connect(client)
     const open = await app.beginId()
     await gateway.query('update auth.oauth_authorizations set expires_at = now() where id <> $1', [open])
-    const sweep = buildSweepJob(buildAuthContext(gateway.services))
+    const sweep = () => sweepAccounts(gateway.services.database.service, gateway.services.config.auth)
     const left = () =>
       gateway.query<{ id: string; status: string }>(
         'select id, status from auth.oauth_authorizations where client_id = $1 order by created_at',
         [app.id],
       )
     expect((await left()).map(({ status }) => status)).toEqual(['pending', 'denied', 'spent', 'pending'])
-    await sweep.run({})
+    await sweep()
     expect(await left()).toEqual([
       { id: expect.not.stringMatching(unanswered), status: 'spent' },
       { id: open, status: 'pending' },
@@ -74,7 +73,7 @@ describe('a request for access', () => {
       "update auth.oauth_authorizations set expires_at = now() - interval '25 hours' where id <> $1",
       [open],
     )
-    await sweep.run({})
+    await sweep()
     expect(await left()).toEqual([{ id: open, status: 'pending' }])
   })
 })

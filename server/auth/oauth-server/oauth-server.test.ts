@@ -3,8 +3,7 @@ import { decodeJwt, exportJWK, generateKeyPair } from 'jose'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway, type TestGateway } from '../../testing/gateway.ts'
-import { buildAuthContext } from '../context.ts'
-import { buildSweepJob } from '../sweep-job.ts'
+import { sweepAccounts } from '../sweep-accounts.ts'
 import { codeOf, enrol } from '../testing/factors.ts'
 import { redirectUri, registerApp } from '../testing/oauth-app.ts'
 import { recordMethods } from '../testing/record-methods.ts'
@@ -122,7 +121,7 @@ describe('registered clients', () => {
     await gateway.query("update auth.oauth_clients set created_at = now() - interval '31 days' where id = $1", [
       made.client_id,
     ])
-    await buildSweepJob(buildAuthContext(gateway.services)).run({})
+    await sweepAccounts(gateway.services.database.service, gateway.services.config.auth)
     expect(await gateway.query('select id from auth.oauth_clients where id = $1', [made.client_id])).toEqual([])
   })
 })

@@ -8,6 +8,9 @@ import { setRenewal } from '../subscriptions/set-renewal.ts'
 import { returnTransfer, takeBackRest, takeBackTransfer } from '../transfers/move-transfer.ts'
 import { isWantOfMoney } from '../transfers/take-from-creator.ts'
 
+/** Carries out the tasks, by the clock and as soon as there is one. */
+export const paymentTasksJob = { name: 'payment-tasks' } as const
+
 type Task = {
   readonly id: string
   readonly kind:

@@ -1,6 +1,6 @@
 import { Listener, type ListenerOptions } from '../../postgres/listener.ts'
 import type { Services } from '../../services.ts'
-import { paymentTasksJob } from '../webhooks/event-jobs.ts'
+import { paymentTasksJob } from './payment-tasks.ts'
 
 /** Carries out what the database asks of the provider as soon as it is committed, whoever wrote it: an admin's suspension stops a trial at once. */
 export function listenForPaymentTasks(

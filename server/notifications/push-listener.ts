@@ -1,0 +1,16 @@
+import { Listener } from '../postgres/listener.ts'
+import type { Services } from '../services.ts'
+
+export const pushesJob = { name: 'notification-pushes' } as const
+
+/** Delivers a push as soon as the database has it. */
+export function listenForPushes({ jobs, database, log }: Pick<Services, 'jobs' | 'database' | 'log'>): Listener {
+  return new Listener({
+    ownerUrl: database.ownerUrl,
+    channel: 'ovation_pushes',
+    log,
+    // A failure to wake is no failure to send: the clock does both.
+    onNotification: () =>
+      void jobs.send(pushesJob, {}).catch((err: unknown) => log.warn({ err }, 'a push waits for the clock')),
+  })
+}
