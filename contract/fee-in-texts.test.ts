@@ -4,6 +4,7 @@ import { authTexts } from './texts/auth.ts'
 import { dashboardTexts } from './texts/dashboard.ts'
 import { termsSections } from './texts/legal.ts'
 import { onboardingTexts } from './texts/onboarding.ts'
+import { operationsTexts } from './texts/operations.ts'
 import { sessionTexts } from './texts/sessions.ts'
 import { subscriptionProductsTexts } from './texts/subscription-products.ts'
 import { supportTexts } from './texts/support.ts'
@@ -19,6 +20,7 @@ const textsOfFee = (feePercent: number): string[] => [
   dashboardTexts.earnings.fee(feePercent),
   dashboardTexts.monetization.introduction(feePercent),
   onboardingTexts.introduction(feePercent),
+  operationsTexts.money.margins.share(feePercent),
   sessionTexts.offers.price.hint(feePercent),
   subscriptionProductsTexts.introduction(feePercent),
   ...supportTexts.faq.items.flatMap(({ answer }) => (typeof answer === 'function' ? [answer(feePercent)] : [])),
@@ -46,6 +48,7 @@ describe('the platform fee in texts [GEN-06]', () => {
       'The platform fee is 10%. Amounts below are what you keep, except in the Paid column.',
       'Choose the ways you earn. You keep 90% of each payment.',
       'Your fans pay by card, and Stripe sends your share to your bank. You keep 90% of every payment.',
+      'Platform fee (10%)',
       'At least $1.00. You keep 90%.',
       'Plans your fans can choose. You keep 90% of every payment.',
       "The platform fee is 10% of each payment. For a $9.99 subscription, you get $8.99. We don't charge any other fees.",

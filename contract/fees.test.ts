@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { splitPayment } from './fees.ts'
+import { breakEvenCents, marginOf, splitPayment } from './fees.ts'
 
 describe('splitPayment', () => {
   it.each([
@@ -42,5 +43,45 @@ describe('splitPayment', () => {
 
   it.each([-1, 100.01, Number.NaN])('refuses %d percent', (percent) => {
     expect(() => splitPayment(100, percent)).toThrow(RangeError)
+  })
+})
+
+describe('what is left of the platform fee', () => {
+  it.each([
+    [100, 10, 33, -23],
+    [500, 10, 45, 5],
+    [10_000, 10, 320, 680],
+    [100, 50, 33, 17],
+  ])('of %i cents at %i percent: Stripe takes %i and leaves %i', (gross, percent, processingCents, leftCents) => {
+    expect(marginOf(gross, percent)).toEqual({ processingCents, leftCents })
+  })
+
+  it.each([
+    [10, 423, 1154],
+    [15, 248, 383],
+    [20, 176, 230],
+    [2.9, undefined, undefined],
+    [0, undefined, undefined],
+    [7, 732, undefined],
+  ])('breaks even, at %d percent, from %j cents, and with a commission from %j', (percent, plain, commission) => {
+    expect(breakEvenCents(percent)).toBe(plain)
+    expect(breakEvenCents(percent, { withCommission: true })).toBe(commission)
+  })
+
+  it('stands in docs/stripe.md as it is reckoned', () => {
+    const page = readFileSync(new URL('../docs/stripe.md', import.meta.url), 'utf8')
+    const rows = [...page.matchAll(/^\| \$([\d.]+) \| \$([\d.]+) \| \$([\d.]+) \| (−?)\$([\d.]+) \|$/gm)]
+    const cents = (text = '') => Math.round(Number(text) * 100)
+    expect(rows.length).toBeGreaterThan(4)
+    for (const [, price, share, fee, sign, left] of rows) {
+      const { processingCents, leftCents } = marginOf(cents(price), 10)
+      expect([cents(share), cents(fee), (sign ? -1 : 1) * cents(left)]).toEqual([
+        splitPayment(cents(price), 10).feeCents,
+        processingCents,
+        leftCents,
+      ])
+    }
+    for (const cents of [breakEvenCents(10), breakEvenCents(10, { withCommission: true })])
+      expect(page).toContain(`$${((cents ?? 0) / 100).toFixed(2)}`)
   })
 })

@@ -17,3 +17,23 @@ export function splitPayment(grossCents: number, percent: number): Split {
 
 /** What of each payment is the creator's, in percent. */
 export const creatorPercentOf = (feePercent: number): number => 100 - feePercent
+
+/** What Stripe charges for a card payment in the United States. It comes out of the platform's fee; Stripe's bill decides. */
+export const processingFee = { percent: 2.9, fixedCents: 30, foreignCardPercent: 1.5, disputeCents: 1500 } as const
+
+/** What a referrer gets of each payment to the creator they invited, in percent of what that creator earns (REF-19). */
+export const commissionPercent = 5
+
+/** What the platform keeps of a payment once Stripe has taken its fee for it. Negative where the payment costs money. */
+export function marginOf(grossCents: number, feePercent: number): { processingCents: number; leftCents: number } {
+  const processingCents = splitPayment(grossCents, processingFee.percent).feeCents + processingFee.fixedCents
+  return { processingCents, leftCents: splitPayment(grossCents, feePercent).feeCents - processingCents }
+}
+
+/** The price from which payments cost the platform nothing, in cents; undefined when none is high enough. */
+export function breakEvenCents(feePercent: number, { withCommission = false } = {}): number | undefined {
+  const commission = withCommission ? (commissionPercent * creatorPercentOf(feePercent)) / 100 : 0
+  // In thousandths of a percent, so that a share that is just enough isn't lost to binary fractions.
+  const share = Math.round((feePercent - commission - processingFee.percent) * 1000)
+  return share > 0 ? Math.ceil((processingFee.fixedCents * 100_000) / share) : undefined
+}

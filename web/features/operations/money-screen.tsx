@@ -14,6 +14,7 @@ import { toast } from '../../ui/toast.ts'
 import { SecondFactorGate } from '../admin/second-factor-gate.tsx'
 import { AdminPage } from './admin-page.tsx'
 import { FiguresTable } from './figures-table.tsx'
+import { Margins } from './margins.tsx'
 import classes from './operations.module.css'
 import {
   balancesQuery,
@@ -51,6 +52,7 @@ function Money() {
       <div className={classes.sections}>
         <Figures days={days} />
         <Days days={days} />
+        <Margins />
         <Reconciliation />
       </div>
     </AdminPage>

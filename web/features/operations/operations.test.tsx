@@ -1,7 +1,9 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http, type JsonBodyType } from 'msw'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { setConfig } from '../../lib/config.ts'
+import { testConfig } from '../../testing/config.ts'
 import { keepDownloads } from '../../testing/downloads.ts'
 import { answer, fail, network } from '../../testing/network.ts'
 import { renderRoute } from '../../testing/render-route.tsx'
@@ -212,21 +214,23 @@ it('exports all that was found, as CSV that no spreadsheet takes for formulas [D
   ])
 })
 
+const overview = {
+  payments: 12,
+  volume: 120_000,
+  fees: 11_000,
+  creators: 99_000,
+  refunds: 10_000,
+  referral_costs: 1_000,
+  payouts: 50_000,
+  disputes_opened: 2,
+  disputes_open: 1,
+  disputed: 2_500,
+  differences_open: 1,
+}
+
 it('shows the money of all creators, and where the books differ from the provider’s [GEN-05, GEN-09]', async () => {
   signIn({ role: 'admin' })
-  const asked = procedure('get_money_overview', () => ({
-    payments: 12,
-    volume: 120_000,
-    fees: 11_000,
-    creators: 99_000,
-    refunds: 10_000,
-    referral_costs: 1_000,
-    payouts: 50_000,
-    disputes_opened: 2,
-    disputes_open: 1,
-    disputed: 2_500,
-    differences_open: 1,
-  }))
+  const asked = procedure('get_money_overview', () => overview)
   network.use(answer('rpc/get_platform_balances', { owed_to_creators: 49_000, kept_by_platform: 10_000 } as never))
   procedure('get_money_series', () => [
     { day: '2026-01-01', volume: 120_000, fees: 11_000, refunds: 10_000 },
@@ -250,7 +254,8 @@ it('shows the money of all creators, and where the books differ from the provide
   expect(figures.getByText('$25.00 at stake, 2 opened in this period')).toBeVisible()
   expect(await figures.findByText('$490.00')).toBeVisible()
   // The day on which money moved, under the names.
-  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2))
+  const days = within(await screen.findByRole('table', { name: 'Day by day' }))
+  expect(days.getAllByRole('row')).toHaveLength(2)
   await userEvent.click(screen.getByRole('radio', { name: '7 days' }))
   const daysOf = ({ first_day, last_day }: Arguments) =>
     (Date.parse(String(last_day)) - Date.parse(String(first_day))) / 86_400_000 + 1
@@ -262,6 +267,28 @@ it('shows the money of all creators, and where the books differ from the provide
   expect(await screen.findByText('The books match the payment provider.')).toBeVisible()
   expect(settled).toEqual([{ difference_id: 'difference-1', note: 'Booked by hand' }])
 })
+
+it.each([
+  [10, ['$1.00', '$0.10', '$0.33', '-$0.23'], /below \$4\.23 cost you money\. .*below \$11\.54 do/],
+  [15, ['$1.00', '$0.15', '$0.33', '-$0.18'], /below \$2\.48 cost you money\. .*below \$3\.83 do/],
+  [2, ['$1.00', '$0.02', '$0.33', '-$0.31'], /every payment costs you money/],
+])(
+  'shows what Stripe leaves of a platform fee of %i %%, small payments that cost money first [GEN-05, GEN-06]',
+  async (feePercent, smallest, sentence) => {
+    onTestFinished(() => setConfig(testConfig))
+    setConfig({ ...testConfig, feePercent })
+    signIn({ role: 'admin' })
+    for (const name of ['get_money_series', 'get_payment_differences']) procedure(name, () => [])
+    procedure('get_money_overview', () => overview)
+    procedure('get_platform_balances', () => ({ owed_to_creators: 49_000, kept_by_platform: 10_000 }))
+    renderRoute('/admin/money')
+    const table = within(await screen.findByRole('table', { name: 'What you keep, by price' }))
+    const [, first] = table.getAllByRole('row')
+    expect([...(first?.children ?? [])].map(({ textContent }) => textContent)).toEqual(smallest)
+    expect(table.getByRole('columnheader', { name: `Platform fee (${feePercent}%)` })).toBeVisible()
+    expect(screen.getByText(sentence)).toBeVisible()
+  },
+)
 
 it('tells when the figures can not be loaded [GEN-05]', async () => {
   signIn({ role: 'admin' })
