@@ -126,7 +126,8 @@ function sessionOf(context: Context, intent: Intent): Kinds['checkout.session'] 
   return invoice ? find({ invoice: invoice.id }) : find({ payment_intent: intent.id })
 }
 
-function tellInvoice(context: Context, intent: Intent, paid: boolean): void {
+/** Marks the invoice of an intent as paid or failed, and its subscription with it. */
+export function tellInvoice(context: Context, intent: Intent, paid: boolean): void {
   const invoice = invoiceOf(context, intent.id)
   const id = invoice?.parent?.subscription_details?.subscription
   if (!invoice || !id) return

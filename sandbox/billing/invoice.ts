@@ -5,7 +5,7 @@ import { emit, updated } from '../webhooks/emit.ts'
 import { feeOf } from './fee.ts'
 import { type BillParts, type InvoiceReason, newInvoice, type Period } from './new-invoice.ts'
 import { createIntent, type NewPayment, type Presence, payIntent } from './payment.ts'
-import { authenticationRequired, type Decline } from './test-cards.ts'
+import { authenticationRequired, type Decline, noCard } from './test-cards.ts'
 
 type Invoice = Kinds['invoice']
 type Intent = Kinds['payment_intent']
@@ -69,10 +69,12 @@ export function collectInvoice(
     settleInvoice(context, invoice, null)
     return { paid: true }
   }
-  const intent = intentOf(context, invoice) ?? createIntent(context, paymentFor(context, invoice, subscription))
-  linkIntent(context, invoice, intent)
-  const method = subscription.default_payment_method
-  if (!method) throw new Error(`${subscription.id} has no card`) // a checkout always leaves one
+  const intent = requestPayment(context, invoice, subscription)
+  const method = cardOf(context, subscription)
+  if (!method) {
+    failInvoice(context, invoice)
+    return { paid: false, decline: noCard }
+  }
   const outcome = payIntent(context, intent, method, presence)
   if (outcome.status === 'succeeded') {
     settleInvoice(context, invoice, outcome.intent)
@@ -84,6 +86,18 @@ export function collectInvoice(
   if (decline.code === 'authentication_required') emit(context, 'invoice.payment_action_required', failed)
   return { paid: false, decline }
 }
+
+/** The intent that pays an invoice: made once, and the same at each attempt. */
+export function requestPayment(context: Context, invoice: Invoice, subscription: Subscription): Intent {
+  const intent = intentOf(context, invoice) ?? createIntent(context, paymentFor(context, invoice, subscription))
+  linkIntent(context, invoice, intent)
+  return intent
+}
+
+/** What a subscription is paid with: its own card, else the one that its customer prefers. */
+export const cardOf = (context: Context, subscription: Subscription): string | null =>
+  subscription.default_payment_method ??
+  context.store.get('customer', subscription.customer).invoice_settings.default_payment_method
 
 /** The payment that an invoice asks for: its amount, the platform's fee and the creator's account. */
 function paymentFor(

@@ -6,6 +6,7 @@ import { emit, updated } from '../webhooks/emit.ts'
 import { redeem, type WantedDiscount, withoutSpentDiscounts } from './discount.ts'
 import { periodEnd } from './intervals.ts'
 import {
+  cardOf,
   collectInvoice,
   draftInvoice,
   finalizeInvoice,
@@ -31,7 +32,8 @@ const pendingSeconds = 23 * 3600
 
 export type NewSubscription = {
   customer: string
-  paymentMethod: string
+  /** A checkout always leaves one. */
+  paymentMethod: string | null
   items: { price: string; quantity: number }[]
   trialDays?: number
   applicationFeePercent?: number
@@ -39,6 +41,8 @@ export type NewSubscription = {
   metadata: Record<string, string>
   description?: string
   discount?: WantedDiscount
+  /** What a trial ends in when nobody has given a card by then; a bill that can't be paid when absent. */
+  withoutCard?: 'cancel' | 'create_invoice' | 'pause'
 }
 
 /** Begins a subscription whose first period is a trial, or is paid for by `intent` already. */
@@ -65,6 +69,7 @@ export function startSubscription(
 
 /** What the clock does with a subscription whose moment has come: a notice, a renewal, or its end. */
 export function wakeSubscription(context: Context, subscription: Subscription): void {
+  if (subscription.status === 'incomplete') return expireIncomplete(context, subscription)
   const { end } = periodOf(subscription)
   const { update } = context.store.hidden('subscription', subscription.id)
   if (update && (subscription.pending_update?.expires_at ?? 0) <= context.now) {
@@ -78,9 +83,39 @@ export function wakeSubscription(context: Context, subscription: Subscription): 
     scheduleSubscription(context, subscription)
   } else if (subscription.cancel_at_period_end) {
     endSubscription(context, subscription, 'cancellation_requested')
+  } else if (subscription.status === 'trialing' && !cardOf(context, subscription)) {
+    endTrialWithoutCard(context, subscription, end)
   } else {
     renew(context, subscription, end)
   }
+}
+
+/** Nobody has paid the first bill in time: it is withdrawn, and the subscription never began. */
+function expireIncomplete(context: Context, subscription: Subscription): void {
+  context.store.schedule(subscription.id, null)
+  voidOpen(context, subscription)
+  updated(context, 'subscription', 'customer.subscription.updated', {
+    ...subscription,
+    ended_at: context.now,
+    status: 'incomplete_expired',
+  })
+}
+
+function endTrialWithoutCard(context: Context, subscription: Subscription, end: number): void {
+  const wanted = subscription.trial_settings?.end_behavior.missing_payment_method
+  if (wanted === 'cancel') endSubscription(context, subscription, 'cancellation_requested')
+  else if (wanted === 'pause') pauseSubscription(context, subscription)
+  else renew(context, subscription, end)
+}
+
+/** Nothing is billed until it is resumed. */
+function pauseSubscription(context: Context, subscription: Subscription): void {
+  context.store.schedule(subscription.id, null)
+  const paused = updated(context, 'subscription', 'customer.subscription.updated', {
+    ...subscription,
+    status: 'paused',
+  })
+  emit(context, 'customer.subscription.paused', paused)
 }
 
 function renew(context: Context, subscription: Subscription, start: number): void {
@@ -213,8 +248,10 @@ export function settleSubscription(
     const applied = { ...changed, latest_invoice: invoice, pending_update: null }
     updated(context, 'subscription', 'customer.subscription.pending_update_applied', applied)
     scheduleSubscription(context, applied)
-  } else if (subscription.latest_invoice === invoice && subscription.ended_at === null)
-    updated(context, 'subscription', 'customer.subscription.updated', { ...subscription, status })
+  } else if (subscription.latest_invoice === invoice && subscription.ended_at === null) {
+    const settled = updated(context, 'subscription', 'customer.subscription.updated', { ...subscription, status })
+    if (subscription.status === 'incomplete') scheduleSubscription(context, settled)
+  }
 }
 
 /** What `cancel_at_period_end` changes; going back makes as if it had never been asked. */
@@ -242,12 +279,7 @@ export function endSubscription(
   subscription: Subscription,
   reason: 'cancellation_requested' | 'payment_failed',
 ): Subscription {
-  const open = context.store.list('invoice', {
-    account: context.account,
-    where: { 'parent.subscription_details.subscription': subscription.id, status: 'open' },
-    limit: 100,
-  })
-  for (const invoice of open.data) voidInvoice(context, invoice)
+  voidOpen(context, subscription)
   // A draft stays one: nobody is asked for it.
   const drafts = context.store.list('invoice', {
     account: context.account,
@@ -276,6 +308,15 @@ export function endSubscription(
   return ended
 }
 
+function voidOpen(context: Context, subscription: Subscription): void {
+  const open = context.store.list('invoice', {
+    account: context.account,
+    where: { 'parent.subscription_details.subscription': subscription.id, status: 'open' },
+    limit: 100,
+  })
+  for (const invoice of open.data) voidInvoice(context, invoice)
+}
+
 /** The running period; all items share it. */
 export function periodOf(subscription: Subscription): Period {
   const item = subscription.items.data[0]
@@ -283,7 +324,7 @@ export function periodOf(subscription: Subscription): Period {
   return { start: item.current_period_start, end: item.current_period_end }
 }
 
-function withPeriod(subscription: Subscription, { start, end }: Period): Subscription {
+export function withPeriod(subscription: Subscription, { start, end }: Period): Subscription {
   const data = subscription.items.data.map((item) => ({
     ...item,
     current_period_start: start,
@@ -301,7 +342,7 @@ export function scheduleSubscription(context: Context, subscription: Subscriptio
   context.store.schedule(subscription.id, Math.min(notice, end, expires))
 }
 
-function newSubscription(context: Context, wanted: NewSubscription): Subscription {
+export function newSubscription(context: Context, wanted: NewSubscription): Subscription {
   const id = newId('sub')
   const priced = wanted.items.map((item) => ({ ...item, price: context.store.get('price', item.price) }))
   const recurring = priced[0]?.price.recurring
@@ -363,7 +404,9 @@ function newSubscription(context: Context, wanted: NewSubscription): Subscriptio
     test_clock: null,
     transfer_data: wanted.destination ? { amount_percent: null, destination: wanted.destination } : null,
     trial_end: trialEnd,
-    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' } },
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: wanted.withoutCard ?? 'create_invoice' },
+    },
     trial_start: trialEnd ? context.now : null,
   }
 }

@@ -8,6 +8,7 @@ export type Decline = {
     | 'incorrect_cvc'
     | 'payment_intent_authentication_failure'
     | 'processing_error'
+    | 'resource_missing'
     | 'transfers_not_allowed'
   /** Absent where no bank was asked. */
   declineCode?: string
@@ -183,6 +184,13 @@ export const destinationRefused: Decline = {
   code: 'transfers_not_allowed',
   message:
     'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
+}
+
+/** There is no card that could be asked. */
+export const noCard: Decline = {
+  code: 'resource_missing',
+  message:
+    'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
 }
 
 /** The bank wants the card holder, who is not there. */

@@ -1,3 +1,4 @@
+import { tellInvoice } from '../billing/bank-debit.ts'
 import { createCard } from '../billing/card.ts'
 import { createIntent, payIntent } from '../billing/payment.ts'
 import { tokens } from '../billing/test-cards.ts'
@@ -120,6 +121,7 @@ function confirm(
     off_session ? 'away' : error_on_requires_action ? 'hurried' : 'returning',
   )
   if (outcome.status === 'failed') throw errors.cardDeclined(outcome.decline, outcome.intent)
+  if (outcome.status === 'succeeded') tellInvoice(context, outcome.intent, true)
   return outcome.intent
 }
 

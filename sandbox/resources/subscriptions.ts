@@ -1,3 +1,4 @@
+import { createSubscription, resumeSubscription } from '../billing/begin-subscription.ts'
 import { awaitCancel, cancelAtPeriodEnd, endSubscription } from '../billing/subscription.ts'
 import { switchPrice } from '../billing/switch-price.ts'
 import type { Context } from '../context.ts'
@@ -12,6 +13,7 @@ import {
   object,
   oneOf,
   type Params,
+  percent,
   type Rule,
   required,
   string,
@@ -20,6 +22,8 @@ import {
 import { type Resource, route } from '../http/resource.ts'
 import type { Kinds } from '../store/kinds.ts'
 import { updated } from '../webhooks/emit.ts'
+import { requireDestination } from './destination.ts'
+import { readLineItems } from './line-items.ts'
 
 type Subscription = Kinds['subscription']
 
@@ -123,8 +127,48 @@ const pauseOf = (
   wanted: { behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void'; resumes_at?: number } | null,
 ): Subscription['pause_collection'] => wanted && { resumes_at: null, ...wanted }
 
+const createFields = {
+  customer: required(string()),
+  items: required(array(object({ price: required(string()), quantity: integer({ min: 1, max: 1 }) }), { max: 1 })),
+  application_fee_percent: percent(),
+  default_payment_method: string(),
+  description: string(500),
+  metadata: metadata(),
+  payment_behavior: oneOf('allow_incomplete', 'default_incomplete', 'error_if_incomplete'),
+  transfer_data: object({ destination: required(string()) }),
+  trial_period_days: integer({ min: 1, max: 730 }),
+  trial_settings: object({
+    end_behavior: required(object({ missing_payment_method: required(oneOf('cancel', 'create_invoice', 'pause')) })),
+  }),
+}
+
+function create(context: Context, params: Params<typeof createFields>): Subscription {
+  const customer = fromParam(context, 'customer', params.customer, 'customer')
+  const method = params.default_payment_method
+  if (method) requireCardOf(context, method, customer.id)
+  const items = readLineItems(context, 'subscription', params.items)
+  if (params.transfer_data) requireDestination(context, params.transfer_data.destination, 'transfer_data[destination]')
+  return createSubscription(context, {
+    customer: customer.id,
+    paymentMethod: method ?? null,
+    items: items.map(({ price, quantity }) => ({ price: price.id, quantity })),
+    trialDays: params.trial_period_days,
+    applicationFeePercent: params.application_fee_percent,
+    destination: params.transfer_data?.destination,
+    metadata: mergeMetadata({}, params.metadata),
+    description: params.description,
+    withoutCard: params.trial_settings?.end_behavior.missing_payment_method,
+    behavior: params.payment_behavior ?? 'allow_incomplete',
+  })
+}
+
+function requireCardOf(context: Context, method: string, customer: string): void {
+  if (context.store.find('payment_method', context.account, method)?.customer !== customer)
+    throw errors.missing('payment_method', method, 'default_payment_method', 400)
+}
+
 function requireRunning(subscription: Subscription): void {
-  if (subscription.status === 'canceled') throw errors.missing('subscription', subscription.id, 'id', 404) // Stripe says the same of one that has ended
+  if (subscription.ended_at !== null) throw errors.missing('subscription', subscription.id, 'id', 404) // Stripe says the same of one that has ended
 }
 
 export const subscriptions: Resource = {
@@ -144,6 +188,10 @@ export const subscriptions: Resource = {
         const ended = status ? {} : { ended_at: null }
         return listPage(context, 'subscription', '/v1/subscriptions', paging, { ...where, ...ended })
       },
+    ),
+    route('POST', '/v1/subscriptions', createFields, create),
+    route('POST', '/v1/subscriptions/:id/resume', { billing_cycle_anchor: oneOf('now') }, (context, _params, id) =>
+      resumeSubscription(context, fromPath(context, 'subscription', id)),
     ),
     route('GET', '/v1/subscriptions/:id', {}, (context, _params, id) => fromPath(context, 'subscription', id)),
     route(
@@ -165,14 +213,13 @@ export const subscriptions: Resource = {
       },
       (context, params, id) => {
         const subscription = fromPath(context, 'subscription', id)
-        if (subscription.status === 'canceled')
+        if (subscription.ended_at !== null)
           throw errors.state(
             'A canceled subscription can only update its cancellation_details and metadata.',
             'invalid_canceled_subscription_fields',
           )
         const method = params.default_payment_method
-        if (method && context.store.find('payment_method', context.account, method)?.customer !== subscription.customer)
-          throw errors.missing('payment_method', method, 'default_payment_method', 400)
+        if (method) requireCardOf(context, method, subscription.customer)
         const cancel = params.cancel_at_period_end
         const present = changeItems(context, subscription, params)
         const waits = params.items !== undefined && present.pending_update !== null
