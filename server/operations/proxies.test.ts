@@ -1,7 +1,9 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { Agent, request } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -72,15 +74,10 @@ async function run(program: string, args: string[], port: number): Promise<numbe
   return port
 }
 
-async function startNginx(): Promise<number> {
+async function startNginx(hosts: readonly string[]): Promise<number> {
   const [http, https] = [await freePort(), await freePort()]
   const site = read('nginx.conf')
-    .replace(
-      'server 127.0.0.1:8000 max_fails=0;',
-      nodes()
-        .map((host) => `server ${host} max_fails=0;`)
-        .join('\n'),
-    )
+    .replace('server 127.0.0.1:8000 max_fails=0;', hosts.map((host) => `server ${host} max_fails=0;`).join('\n'))
     .replaceAll(/^ *listen \[::\].*\n/gm, '')
     .replace('listen 80;', `listen 127.0.0.1:${http};`)
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${https} ssl http2;`)
@@ -90,17 +87,17 @@ async function startNginx(): Promise<number> {
     (kind) => `${kind}_temp_path ${folder}/${kind};`,
   )
   const user = process.getuid?.() === 0 ? 'user root;' : ''
-  const file = join(folder, 'nginx.conf')
+  const file = join(folder, `nginx-${https}.conf`)
   writeFileSync(
     file,
-    `${user} daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;\nevents {}\nhttp { access_log off; ${places.join(' ')}\n${site}\n}\n`,
+    `${user} daemon off; pid ${folder}/nginx-${https}.pid; error_log ${folder}/error.log;\nevents {}\nhttp { access_log off; ${places.join(' ')}\n${site}\n}\n`,
   )
   return run(findNginx(), ['-c', file, '-p', folder, '-e', `${folder}/error.log`], https)
 }
 
-async function startHaproxy(): Promise<number> {
+async function startHaproxy(hosts: readonly string[]): Promise<number> {
   const [http, https, database] = [await freePort(), await freePort(), await freePort()]
-  const file = join(folder, 'haproxy.cfg')
+  const file = join(folder, `haproxy-${https}.cfg`)
   writeFileSync(
     file,
     read('haproxy.cfg')
@@ -108,12 +105,7 @@ async function startHaproxy(): Promise<number> {
       .replace('bind :80', `bind 127.0.0.1:${http}`)
       .replace(/bind :443 ssl crt \S+/, `bind 127.0.0.1:${https} ssl crt ${join(folder, 'both.pem')}`)
       .replace('bind 127.0.0.1:5432', `bind 127.0.0.1:${database}`)
-      .replace(
-        'server one 127.0.0.1:8000',
-        nodes()
-          .map((host, index) => `server node${index} ${host}`)
-          .join('\n  '),
-      )
+      .replace('server one 127.0.0.1:8000', hosts.map((host, index) => `server node${index} ${host}`).join('\n  '))
       .replace(/ {2}server db[\s\S]*$/, ''),
   )
   const program = findHaproxy()
@@ -153,7 +145,7 @@ describe.each([
 ])('%s', (_name, start) => {
   let port: number
   beforeAll(async () => {
-    port = await start()
+    port = await start(nodes())
   }, 60_000)
 
   it('passes on who the visitor is, and believes no other word for it', async () => {
@@ -222,4 +214,24 @@ describe.each([
     await Promise.all(people)
     expect([...statuses.keys()]).toEqual([200])
   }, 60_000)
+
+  it('hands a write to one node alone, however that node fails', async () => {
+    const written: string[] = []
+    const failing = createServer((request, reply) => {
+      if (request.url?.startsWith('/health/')) return void reply.end('{}')
+      written.push(request.url ?? '')
+      request.resume().once('end', () => {
+        if (request.url === '/refused') reply.writeHead(503).end()
+        else request.socket.destroy() // as `kill -9` does
+      })
+    }).listen(0, '127.0.0.1')
+    await once(failing, 'listening')
+    const { port: node } = failing.address() as AddressInfo
+    const own = await start([`127.0.0.1:${node}`, `localhost:${node}`])
+    for (const path of ['/dies', '/refused']) {
+      expect((await ask(own, path, { method: 'POST', body: Buffer.from('{}') })).status).toBeGreaterThanOrEqual(500)
+      expect(written.splice(0)).toEqual([path])
+    }
+    failing.close()
+  })
 })
