@@ -57,7 +57,7 @@ function readRequest(query: Query) {
   return {
     clientId: body.text('client_id', 64),
     redirectUri: body.text('redirect_uri', 2048),
-    responseType: body.text('response_type', 64),
+    responseType: body.text('response_type', 64) || 'code',
     state: body.text('state', 2048),
     scope: splitScopes(body.text('scope', 512) || defaultScope).join(' '),
     resource: body.text('resource', 2048),

@@ -76,9 +76,7 @@ async function exchangeCode(ctx: AuthContext, client: OAuthClient, form: Body, v
   const code = form.text('code')
   const verifier = form.text('code_verifier')
   const redirectUri = form.text('redirect_uri', 2048)
-  if (!code || !verifier || !redirectUri) {
-    throw authErrors.oauthInvalidRequest('code, code_verifier and redirect_uri are required')
-  }
+  if (!code || !verifier) throw authErrors.oauthInvalidRequest('code and code_verifier are required')
   const refreshToken = client.grant_types.includes('refresh_token') ? randomBytes(24).toString('base64url') : undefined
   // A refusal is returned and not thrown: ending what a code gave has to be kept.
   const opened = await ctx.database.transaction(serviceRole, async (db): Promise<Opened | undefined> => {
@@ -91,7 +89,9 @@ async function exchangeCode(ctx: AuthContext, client: OAuthClient, form: Body, v
       await endWhatItGave(db, approved, client, visitor)
       return undefined
     }
-    if (!approved.is_fresh || approved.redirect_uri !== redirectUri || !answers(verifier, approved)) return undefined
+    // OAuth 2.1 section 10.2: the verifier proves as much, but who sends the address is held to it.
+    if (redirectUri !== undefined && redirectUri !== approved.redirect_uri) return undefined
+    if (!approved.is_fresh || !answers(verifier, approved)) return undefined
     requireSameTarget(form, approved)
     const account = await findAccount(db, approved.user_id)
     if (!account || account.deleted_at || isBanned(account)) return undefined

@@ -73,7 +73,7 @@ export function oauthServerRoutes(app: FastifyInstance, ctx: AuthContext) {
 
   app.post('/oauth/clients/register', async (request, reply) => {
     const { dynamicRegistration } = ctx.config.auth.oauthServer
-    if (!dynamicRegistration) throw authErrors.providerDisabled('Dynamic client registration')
+    if (!dynamicRegistration) throw authErrors.oauthRegistrationDisabled()
     const wait = await ctx.limits.oauthRegister.take(placeOf(visitorOf(request)))
     if (wait > 0) throw authErrors.overRequestRate(wait)
     reply.status(201)
