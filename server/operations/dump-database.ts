@@ -14,8 +14,11 @@ export type DatabaseDump = Pick<Manifest, 'takenAt' | 'postgresVersion' | 'migra
   readonly fileVersions: readonly string[]
 }
 
-/** Whose data is kept. Not realtime: what it holds is of the moment. */
-const dumpedSchemas = ['public', 'private', 'auth', 'storage', 'pgboss']
+const productSchemas = ['public', 'private', 'auth', 'storage', 'pgboss']
+
+/** Whose data is kept: the product's, and what the operator's migrations made elsewhere. Not realtime: what it holds is of the moment. */
+const isDumped = (schema: string, owner: string) => `(${schema} = any($1) or (
+  ${schema} !~ '^pg_' and ${schema} not in ('information_schema', 'realtime') and pg_has_role(${owner}, 'usage')))`
 
 /**
  * Writes the rows of all tables into `<directory>/database`, one gzipped file of COPY text each. The connection must be in a
@@ -31,8 +34,8 @@ export async function dumpDatabase(client: pg.Client, directory: string): Promis
   )
   const { rows: sequences } = await client.query<{ name: string; lastValue: string }>(
     `select format('%I.%I', schemaname, sequencename) as name, last_value::text as "lastValue" from pg_sequences
-     where schemaname = any($1) and last_value is not null order by 1`,
-    [dumpedSchemas],
+     where ${isDumped('schemaname', 'sequenceowner')} and last_value is not null order by 1`,
+    [productSchemas],
   )
   const { rows: versions } = await client.query<{ version: string }>(
     'select version from storage.objects where version is not null union select version from private.video_files',
@@ -50,16 +53,17 @@ export async function dumpDatabase(client: pg.Client, directory: string): Promis
 
 type Table = { readonly name: string; readonly columns: readonly string[] }
 
-/** Every table of ours with its columns but for generated ones; of a partitioned table the whole. */
+/** Every table with its columns but for generated ones; of a partitioned table the whole. What an extension made it makes again. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select format('%I.%I', n.nspname, c.relname) as name,
        array(select quote_ident(a.attname) from pg_attribute a
          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition and c.oid <> 'private.migrations'::regclass
+     where ${isDumped('n.nspname', 'c.relowner')} and c.relkind in ('r', 'p') and not c.relispartition and c.oid <> 'private.migrations'::regclass
+       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
      order by 1`,
-    [dumpedSchemas],
+    [productSchemas],
   )
   return rows
 }

@@ -1,12 +1,16 @@
 import { parseArgs } from 'node:util'
 import { parseConfig } from '../config.ts'
+import { readSecrets } from '../secrets.ts'
 import { backup } from './backup.ts'
 import { examine, type Finding } from './doctor.ts'
 import { nextGeneration, parseKeep, removeOldGenerations } from './generations.ts'
+import { applyOwnMigrations } from './own-migrations.ts'
+import { reachDatabase } from './reach-database.ts'
 import { restore } from './restore.ts'
 
-/** `npm run backup | restore | doctor`: what an operator does beside the running product. Exits with 1 when it did not succeed. */
-const usage = 'Usage: npm run backup -- DIRECTORY [--keep N] | npm run restore -- DIRECTORY | npm run doctor'
+/** `npm run backup | restore | doctor | migrate`: what an operator does beside the running product. Exits with 1 when it did not succeed. */
+const usage =
+  'Usage: npm run backup -- DIRECTORY [--keep N] | npm run restore -- DIRECTORY | npm run doctor | npm run migrate -- FOLDER'
 const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' }
 
 try {
@@ -16,6 +20,7 @@ try {
   if (command === 'doctor') await tellFindings(await examine(config))
   else if (command === 'backup' && directory) await tellBackup(directory, values.keep)
   else if (command === 'restore' && directory) await tellRestore(directory)
+  else if (command === 'migrate' && directory) await tellMigrated(directory)
   else throw new Error(usage)
 
   async function tellBackup(folder: string, keep: string | undefined) {
@@ -36,6 +41,17 @@ try {
     say(`Restored what was taken at ${manifest.takenAt}: ${manifest.tables.length} tables and ${files} files.`)
     for (const difference of differences) say(`FAILED  ${difference}`)
     if (differences.length > 0) process.exitCode = 1
+  }
+
+  async function tellMigrated(folder: string) {
+    const database = await reachDatabase(config, await readSecrets(config))
+    try {
+      const applied = await applyOwnMigrations(database.ownerUrl, folder)
+      for (const file of applied) say(`Applied ${file}.`)
+      if (applied.length === 0) say('Nothing to apply.')
+    } finally {
+      await database.stop()
+    }
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -166,7 +166,7 @@ describe('a backup', () => {
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), migrations: [] }))
 
     const target = parseConfig({ ...base, DATA_DIR: join(folder(), 'data'), DATABASE_URL: url.href })
-    await expect(restore(target, broken)).rejects.toThrow('is not the one that this version has')
+    await expect(restore(target, broken)).rejects.toThrow('neither the product nor a migration of yours made')
     const told = 'A restore into this database is going on, or was broken off.'
     await expect(restore(target, directory)).rejects.toThrow(told)
     await expect(openDatabase(target, gateway.secrets, pino({ level: 'silent' }))).rejects.toThrow(told)

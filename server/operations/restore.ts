@@ -20,6 +20,7 @@ import { giveFiles } from './backup-files.ts'
 import { listTables } from './dump-database.ts'
 import { findDifferences } from './find-differences.ts'
 import { type DumpedTable, type Manifest, readManifest } from './manifest.ts'
+import { createOwnMigrationsTable, ownMigrationsTable, replayOwnMigrations } from './own-migrations.ts'
 
 /** `differences`: what the database's own checks say of the result; empty when all is well. */
 export type Restored = { readonly manifest: Manifest; readonly files: number; readonly differences: readonly string[] }
@@ -29,7 +30,7 @@ const wholeFile = 'restored.json'
 
 /**
  * `npm run restore -- DIRECTORY`: an installation from a backup, into a `DATA_DIR` that is empty, or an empty `DATABASE_URL`. Rows go
- * into the tables of the backup's own migrations; the newer ones run afterwards, as they would in an upgrade. All rows or none. What a
+ * into the tables of the backup's migrations and the operator's own; newer ones of the product run afterwards, as they would in an upgrade. All rows or none. What a
  * restore left that was broken off (`kill -9`, a power cut) is begun anew in `DATA_DIR`; in an outside database it stays marked as it is,
  * for the product has no right to drop one.
  * @throws an Error with one sentence when the target holds something, or the backup is not whole.
@@ -155,6 +156,7 @@ async function fillDatabase(ownerUrl: string, directory: string, manifest: Manif
     )
   }
   await prepareJobs(ownerUrl)
+  await repeatOwnMigrations(ownerUrl, directory, manifest)
   await withClient(ownerUrl, async (client) => {
     await client.query('begin')
     // Rows come as they were: what triggers derive from them came along, and their order does not matter.
@@ -163,15 +165,27 @@ async function fillDatabase(ownerUrl: string, directory: string, manifest: Manif
     await client.query(`truncate ${[...present.keys()].join(', ')}`)
     for (const table of manifest.tables) {
       const columns = present.get(table.name)
-      if (!columns || table.columns.some((column) => !columns.has(column))) {
+      if (!columns)
+        throw new Error(`The backup has a table ${table.name} that neither the product nor a migration of yours made.`)
+      if (table.columns.some((column) => !columns.has(column)))
         throw new Error(`The backup's table ${table.name} is not the one that this version has.`)
-      }
       await fillTable(client, directory, table)
     }
     for (const { name, lastValue } of manifest.sequences) await client.query('select setval($1, $2)', [name, lastValue])
     await client.query('commit')
     await client.query('analyze')
   })
+}
+
+/** The operator's own tables, by the text of the migrations that made them. */
+async function repeatOwnMigrations(ownerUrl: string, directory: string, { tables }: Manifest) {
+  const list = tables.find(({ name }) => name === ownMigrationsTable)
+  if (!list) return
+  await withClient(ownerUrl, async (client) => {
+    await createOwnMigrationsTable(client, list.columns)
+    await fillTable(client, directory, list)
+  })
+  await replayOwnMigrations(ownerUrl)
 }
 
 /** The tables of the job queue are its package's own to make. */

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
+import { ownDefaults } from './default-privileges.ts'
 import { rejectEarlySchema } from './early-schema.ts'
 
 const directory = fileURLToPath(new URL('../../database/migrations', import.meta.url))
@@ -13,7 +14,10 @@ const directory = fileURLToPath(new URL('../../database/migrations', import.meta
  * @throws ConfigError when a version from before the first release made the database.
  */
 export async function migrate(ownerUrl: string, { only = Number.POSITIVE_INFINITY } = {}): Promise<string[]> {
-  await withClient(ownerUrl, rejectEarlySchema)
+  await withClient(ownerUrl, async (client) => {
+    await rejectEarlySchema(client)
+    await closeDefaults(client)
+  })
   const applied = await runner({
     count: only,
     databaseUrl: ownerUrl,
@@ -29,6 +33,17 @@ export async function migrate(ownerUrl: string, { only = Number.POSITIVE_INFINIT
   // Gateways that are running read their catalogue again.
   if (applied.length > 0) await withClient(ownerUrl, (client) => client.query(`notify pgrst, 'reload schema'`))
   return applied.map(({ name }) => name)
+}
+
+/** An operator's own migration may have left Supabase's defaults behind, which would open what the next one of ours makes. */
+async function closeDefaults(client: pg.Client) {
+  const { rows } = await client.query<{ table: string | null }>(`select to_regclass('private.migrations') as table`)
+  if (!rows[0]?.table) return // the first migration sets them, after the extensions
+  const { rows: applied } = await client.query<{ name: string }>('select name from private.migrations')
+  const known = new Set(applied.map(({ name }) => name))
+  if (known.size === 0 || migrationNames().every((name) => known.has(name))) return
+  // Nodes that start together would change the same row of the catalogue.
+  await client.query(`begin;\nlock table private.migrations in exclusive mode;\n${ownDefaults};\ncommit`)
 }
 
 /** The names of all migrations that this version has, in order. */
