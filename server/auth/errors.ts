@@ -195,11 +195,7 @@ export const authErrors = {
   oauthClientNotFound: () => new GatewayError(404, 'oauth_client_not_found', 'OAuth client not found'),
   oauthClientUnknown: () => new GatewayError(400, 'oauth_client_not_found', 'Invalid client_id'),
   oauthRegistrationDisabled: () =>
-    new GatewayError(
-      403,
-      'oauth_dynamic_client_registration_disabled',
-      'Dynamic client registration is not enabled',
-    ),
+    new GatewayError(403, 'oauth_dynamic_client_registration_disabled', 'Dynamic client registration is not enabled'),
   oauthAuthorizationNotFound: () =>
     new GatewayError(404, 'oauth_authorization_not_found', 'The authorization request was not found or has expired'),
   oauthConsentNotFound: () =>

@@ -217,7 +217,9 @@ it('an upgrade of the product opens nothing by defaults that a migration of the 
     await database.query('alter default privileges in schema public grant all on functions to anon')
     await migrate(database.ownerUrl)
     await database.query(`create function public.made_later() returns int language sql as 'select 1'`)
-    const [rights] = await database.query(`select has_function_privilege('anon', 'public.made_later()', 'execute') as calls`)
+    const [rights] = await database.query(
+      `select has_function_privilege('anon', 'public.made_later()', 'execute') as calls`,
+    )
     expect(rights).toEqual({ calls: false })
   } finally {
     await database.drop()
