@@ -191,7 +191,7 @@ test.describe('without a mouse', () => {
     await page.context().close()
   })
 
-  test('a note of the team, a closed profile, news of every kind and a file on its way are whole, light and dark [POST-06, POST-13, POST-35, PROF-22, NOTI-06, NOTI-07, NOTI-13]', async ({
+  test('a note of the team, a closed profile, news of every kind and a file on its way are whole, light and dark [POST-13, NOTI-06]', async ({
     browser,
   }) => {
     const { page, context } = await signUp(browser, { username: 'wanda', displayName: 'Wanda Quist' })

@@ -10,70 +10,70 @@ import { readSecrets } from './start-product.ts'
  *
  * By its name it is the last: these are many and short, and keep both workers busy to the end, whoever comes out of a long journey first.
  */
-type Screen = { readonly name: string; readonly path: string; readonly ids: string }
+type Screen = { readonly name: string; readonly path: string }
 
 const screens: Record<'visitor' | 'lena' | 'mara' | 'robin' | 'sam', readonly Screen[]> = {
   visitor: [
-    { name: 'auth', path: '/auth', ids: '[AUTH-01]' },
-    { name: 'explore', path: '/explore', ids: '[EXPL-01]' },
-    { name: 'explore-empty', path: '/explore?q=nobody-of-that-name', ids: '[EXPL-08]' },
-    { name: 'search', path: '/search?q=mara', ids: '[SRCH-01]' },
-    { name: 'search-empty', path: '/search?q=zzzz', ids: '[SRCH-07]' },
-    { name: 'profile', path: '/profile/mara', ids: '[PROF-01]' },
-    { name: 'profile-media', path: '/profile/mara?tab=media', ids: '[PROF-14]' },
-    { name: 'profile-about', path: '/profile/mara?tab=about', ids: '[PROF-14]' },
-    { name: 'premium-signed-out', path: '/protected-content', ids: '[PREM-04]' },
-    { name: 'privacy-policy', path: '/privacy-policy', ids: '[STAT-01]' },
-    { name: 'terms-of-service', path: '/terms-of-service', ids: '[STAT-04]' },
-    { name: 'support', path: '/support', ids: '[SUPP-01]' },
-    { name: 'not-found', path: '/nothing-here', ids: '[404-01]' },
+    { name: 'auth', path: '/auth' },
+    { name: 'explore', path: '/explore' },
+    { name: 'explore-empty', path: '/explore?q=nobody-of-that-name' },
+    { name: 'search', path: '/search?q=mara' },
+    { name: 'search-empty', path: '/search?q=zzzz' },
+    { name: 'profile', path: '/profile/mara' },
+    { name: 'profile-media', path: '/profile/mara?tab=media' },
+    { name: 'profile-about', path: '/profile/mara?tab=about' },
+    { name: 'premium-signed-out', path: '/protected-content' },
+    { name: 'privacy-policy', path: '/privacy-policy' },
+    { name: 'terms-of-service', path: '/terms-of-service' },
+    { name: 'support', path: '/support' },
+    { name: 'not-found', path: '/nothing-here' },
   ],
   lena: [
-    { name: 'home', path: '/', ids: '[HOME-01]' },
-    { name: 'profile-subscribed', path: '/profile/mara', ids: '[PROF-16]' },
-    { name: 'notifications', path: '/notifications', ids: '[NOTI-01]' },
-    { name: 'messages-empty', path: '/messages', ids: '[MSG-16]' },
-    { name: 'thread-new', path: '/messages?with=mara', ids: '[MSG-04]' },
-    { name: 'subscriptions', path: '/dashboard/subscriptions', ids: '[D29]' },
-    { name: 'premium', path: '/protected-content', ids: '[PREM-01]' },
-    { name: 'subscription-unconfirmed', path: '/subscription-success?session_id=cs_none', ids: '[SUB-07]' },
-    { name: 'referrals', path: '/referrals', ids: '[REF-01]' },
-    { name: 'saved-empty', path: '/saved', ids: '[DATA-37]' },
-    { name: 'become-creator', path: '/dashboard', ids: '[DASH-07]' },
-    { name: 'verification-form', path: '/creator-verification', ids: '[VER-01]' },
+    { name: 'home', path: '/' },
+    { name: 'profile-subscribed', path: '/profile/mara' },
+    { name: 'notifications', path: '/notifications' },
+    { name: 'messages-empty', path: '/messages' },
+    { name: 'thread-new', path: '/messages?with=mara' },
+    { name: 'subscriptions', path: '/dashboard/subscriptions' },
+    { name: 'premium', path: '/protected-content' },
+    { name: 'subscription-unconfirmed', path: '/subscription-success?session_id=cs_none' },
+    { name: 'referrals', path: '/referrals' },
+    { name: 'saved-empty', path: '/saved' },
+    { name: 'become-creator', path: '/dashboard' },
+    { name: 'verification-form', path: '/creator-verification' },
   ],
   sam: [
-    { name: 'home-locked', path: '/', ids: '[POST-10]' },
-    { name: 'thread', path: '/messages?with=mara', ids: '[MSG-07]' },
-    { name: 'premium-required', path: '/protected-content', ids: '[SUB-18]' },
-    { name: 'plans', path: '/profile/mara?tab=subscribe', ids: '[PROF-15]' },
+    { name: 'home-locked', path: '/' },
+    { name: 'thread', path: '/messages?with=mara' },
+    { name: 'premium-required', path: '/protected-content' },
+    { name: 'plans', path: '/profile/mara?tab=subscribe' },
   ],
   mara: [
-    { name: 'dashboard', path: '/dashboard', ids: '[DASH-01]' },
-    { name: 'dashboard-subscribers', path: '/dashboard?tab=subscribers', ids: '[DASH-03]' },
-    { name: 'dashboard-earnings', path: '/dashboard?tab=earnings', ids: '[DASH-12]' },
-    { name: 'dashboard-content', path: '/dashboard?tab=content', ids: '[DASH-03]' },
-    { name: 'dashboard-monetization', path: '/dashboard?tab=monetization', ids: '[DASH-03]' },
-    { name: 'dashboard-referrals', path: '/dashboard?tab=referrals', ids: '[DASH-16]' },
-    { name: 'referrals', path: '/referrals', ids: '[REF-01]' },
-    { name: 'private-sessions-offers', path: '/private-sessions?tab=offers', ids: '[PRIV-02]' },
-    { name: 'subscription-products', path: '/subscription-products', ids: '[PROD-01]' },
-    { name: 'creator-onboarding', path: '/creator-onboarding', ids: '[ONB-01]' },
-    { name: 'verification-approved', path: '/creator-verification', ids: '[VER-11]' },
-    { name: 'own-profile', path: '/profile', ids: '[PROF-08]' },
-    { name: 'creator-notifications', path: '/notifications', ids: '[NOTI-13]' },
+    { name: 'dashboard', path: '/dashboard' },
+    { name: 'dashboard-subscribers', path: '/dashboard?tab=subscribers' },
+    { name: 'dashboard-earnings', path: '/dashboard?tab=earnings' },
+    { name: 'dashboard-content', path: '/dashboard?tab=content' },
+    { name: 'dashboard-monetization', path: '/dashboard?tab=monetization' },
+    { name: 'dashboard-referrals', path: '/dashboard?tab=referrals' },
+    { name: 'referrals', path: '/referrals' },
+    { name: 'private-sessions-offers', path: '/private-sessions?tab=offers' },
+    { name: 'subscription-products', path: '/subscription-products' },
+    { name: 'creator-onboarding', path: '/creator-onboarding' },
+    { name: 'verification-approved', path: '/creator-verification' },
+    { name: 'own-profile', path: '/profile' },
+    { name: 'creator-notifications', path: '/notifications' },
   ],
   robin: [
-    { name: 'admin', path: '/admin', ids: '[ADM-01]' },
-    { name: 'admin-users', path: '/admin?tab=users', ids: '[ADM-16]' },
-    { name: 'admin-support', path: '/admin?tab=support', ids: '[ADM-22]' },
-    { name: 'admin-notifications', path: '/admin?tab=notifications', ids: '[ADM-27]' },
-    { name: 'admin-polls', path: '/admin?tab=polls', ids: '[ADM-38]' },
-    { name: 'admin-reports', path: '/admin/reports', ids: '[D43]' },
-    { name: 'admin-money', path: '/admin/money', ids: '[GEN-09]' },
-    { name: 'admin-audit', path: '/admin/audit', ids: '[DATA-25]' },
-    { name: 'admin-health', path: '/admin/health', ids: '[GEN-05]' },
-    { name: 'stripe-test', path: '/stripe-test', ids: '[TEST-01]' },
+    { name: 'admin', path: '/admin' },
+    { name: 'admin-users', path: '/admin?tab=users' },
+    { name: 'admin-support', path: '/admin?tab=support' },
+    { name: 'admin-notifications', path: '/admin?tab=notifications' },
+    { name: 'admin-polls', path: '/admin?tab=polls' },
+    { name: 'admin-reports', path: '/admin/reports' },
+    { name: 'admin-money', path: '/admin/money' },
+    { name: 'admin-audit', path: '/admin/audit' },
+    { name: 'admin-health', path: '/admin/health' },
+    { name: 'stripe-test', path: '/stripe-test' },
   ],
 }
 
@@ -88,8 +88,8 @@ for (const [person, list] of Object.entries(screens)) {
     })
     test.afterAll(() => context.close())
 
-    for (const { name, path, ids } of list) {
-      test(`${name} is whole at every width, light and dark ${ids}`, async () => {
+    for (const { name, path } of list) {
+      test(`${name} is whole at every width, light and dark`, async () => {
         const page = await context.newPage()
         const complaints: string[] = []
         page.on('pageerror', (error) => complaints.push(String(error)))
@@ -110,7 +110,7 @@ for (const [person, list] of Object.entries(screens)) {
   })
 }
 
-test('the creator’s dialogs are whole at every width, light and dark [PROD-02, DASH-03]', async ({ browser }) => {
+test('the creator’s dialogs are whole at every width, light and dark', async ({ browser }) => {
   const context = await enter(browser, 'mara')
   const page = await context.newPage()
   const button = (name: RegExp) => page.getByRole('button', { name }).first()
@@ -128,9 +128,9 @@ test('the creator’s dialogs are whole at every width, light and dark [PROD-02,
   await context.close()
 })
 
-test('the operator’s dialogs, menus and longest spans are whole at every width, light and dark [ADM-05, ADM-11, ADM-19, D43, DATA-25]', async ({
-  browser,
-}, { workerIndex }) => {
+test('the operator’s dialogs, menus and longest spans are whole at every width, light and dark', async ({ browser }, {
+  workerIndex,
+}) => {
   await fillOperatorScreens(`d${workerIndex}`)
   const context = await enter(browser, 'robin')
   const page = await context.newPage()
