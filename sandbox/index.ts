@@ -24,6 +24,7 @@ import { startDeliverer } from './webhooks/deliver.ts'
 export type { Books } from './billing/balance.ts'
 export type { Log } from './log.ts'
 export type { Truth } from './truth.ts'
+export { eventTypes } from './webhooks/event-types.ts'
 
 export type SandboxOptions = {
   /** The SQLite file that holds everything; made when it is missing. */

@@ -7,7 +7,7 @@ import { couponOf, offOf } from './discount.ts'
 type Invoice = Kinds['invoice']
 type Subscription = Kinds['subscription']
 
-export type InvoiceReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update'
+export type InvoiceReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming'
 export type InvoiceLine = Invoice['lines']['data'][number]
 /** What a bill holds beside its items, or in their place. */
 export type BillParts = { prorations?: InvoiceLine[]; withItems?: boolean }

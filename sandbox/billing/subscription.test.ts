@@ -145,3 +145,28 @@ it.each([
   world.sandbox.advanceClock(31 * day)
   expect((await read(world, id)).invoice.status).toBe('paid')
 })
+
+it('announces a renewal a week before, once, and none that will not come', async () => {
+  await using world = await buildWorld()
+  const { id, items } = await subscribe(world)
+  const end = items.data[0]?.current_period_end ?? 0
+  const announced = async () => (await world.stripe.events.list({ type: 'invoice.upcoming' })).data
+  world.sandbox.advanceClock(end - 7 * day - world.sandbox.now() - 60)
+  expect(await announced()).toEqual([])
+  world.sandbox.advanceClock(120)
+  const [event] = await announced()
+  expect(event?.data.object).toMatchObject({
+    object: 'invoice',
+    billing_reason: 'upcoming',
+    amount_due: 999,
+    period_end: end,
+  })
+  expect(event?.data.object).not.toHaveProperty('id')
+  world.sandbox.advanceClock(6 * day)
+  expect(await announced()).toHaveLength(1)
+  world.sandbox.advanceClock(2 * day)
+  expect((await read(world, id)).invoice).toMatchObject({ status: 'paid', billing_reason: 'subscription_cycle' })
+  await world.stripe.subscriptions.update(id, { cancel_at_period_end: true })
+  world.sandbox.advanceClock(40 * day)
+  expect(await announced()).toHaveLength(1)
+})

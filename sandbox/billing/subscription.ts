@@ -15,7 +15,7 @@ import {
   settleInvoice,
   voidInvoice,
 } from './invoice.ts'
-import type { Period } from './new-invoice.ts'
+import { newInvoice, type Period } from './new-invoice.ts'
 
 type Intent = Kinds['payment_intent']
 type Invoice = Kinds['invoice']
@@ -25,6 +25,8 @@ type Subscription = Kinds['subscription']
 const day = 86_400
 /** Stripe says three days before that a trial will end. */
 const trialNotice = 3 * day
+/** A renewal is announced so long before, where the period is longer than that. */
+const renewalNotice = 7 * day
 /** A renewal's bill can still be changed for an hour. */
 const draftSeconds = 3600
 /** How long a change waits for its buyer. */
@@ -69,12 +71,15 @@ export function startSubscription(
 
 /** What the clock does with a subscription whose moment has come: a notice, a renewal, or its end. */
 export function wakeSubscription(context: Context, subscription: Subscription): void {
-  if (subscription.status === 'incomplete') return expireIncomplete(context, subscription)
   const { end } = periodOf(subscription)
   const { update } = context.store.hidden('subscription', subscription.id)
-  if (update && (subscription.pending_update?.expires_at ?? 0) <= context.now) {
+  if (subscription.status === 'incomplete') {
+    expireIncomplete(context, subscription)
+  } else if (update && (subscription.pending_update?.expires_at ?? 0) <= context.now) {
     dropUpdate(context, subscription, update)
-  } else if (context.now < end && subscription.status !== 'trialing') {
+  } else if (announcedAt(context, subscription) <= context.now) {
+    announceRenewal(context, subscription)
+  } else if (context.now < end && (subscription.status !== 'trialing' || context.now < end - trialNotice)) {
     scheduleSubscription(context, subscription)
   } else if (context.now < end) {
     emit(context, 'customer.subscription.trial_will_end', subscription)
@@ -88,6 +93,36 @@ export function wakeSubscription(context: Context, subscription: Subscription): 
   } else {
     renew(context, subscription, end)
   }
+}
+
+/** When the renewal at the end of the running period is announced; never, where it was already or nothing is to be billed. */
+function announcedAt(context: Context, subscription: Subscription): number {
+  const { start, end } = periodOf(subscription)
+  const { announced } = context.store.hidden('subscription', subscription.id)
+  const moment = end - renewalNotice
+  const isBilled = !subscription.cancel_at_period_end && subscription.status !== 'unpaid'
+  return isBilled && announced !== end && start < moment ? moment : Number.POSITIVE_INFINITY
+}
+
+/** Shows the next bill before there is one: it has no id yet. */
+function announceRenewal(context: Context, subscription: Subscription): void {
+  const { end } = periodOf(subscription)
+  const hidden = context.store.hidden('subscription', subscription.id)
+  context.store.setHidden('subscription', subscription.id, { ...hidden, announced: end })
+  const { next, period } = nextPeriod(context, subscription, end)
+  const { id: _, ...bill } = newInvoice(context, next, 'upcoming', period, periodOf(subscription), {
+    prorations: hidden.pending ?? [],
+  })
+  emit(context, 'invoice.upcoming', bill)
+  scheduleSubscription(context, subscription)
+}
+
+/** The subscription as it is in the period that begins at `start`. */
+function nextPeriod(context: Context, subscription: Subscription, start: number) {
+  const recurring = subscription.items.data[0]?.price.recurring
+  if (!recurring) throw new Error(`${subscription.id} has no recurring price`)
+  const period = { start, end: periodEnd(subscription.billing_cycle_anchor, recurring, start) }
+  return { next: withPeriod(withoutSpentDiscounts(context, subscription), period), period }
 }
 
 /** Nobody has paid the first bill in time: it is withdrawn, and the subscription never began. */
@@ -119,10 +154,7 @@ function pauseSubscription(context: Context, subscription: Subscription): void {
 }
 
 function renew(context: Context, subscription: Subscription, start: number): void {
-  const recurring = subscription.items.data[0]?.price.recurring
-  if (!recurring) throw new Error(`${subscription.id} has no recurring price`)
-  const period = { start, end: periodEnd(subscription.billing_cycle_anchor, recurring, start) }
-  const next = withPeriod(withoutSpentDiscounts(context, subscription), period)
+  const { next, period } = nextPeriod(context, subscription, start)
   const { pending = [], ...hidden } = context.store.hidden('subscription', subscription.id)
   context.store.setHidden('subscription', subscription.id, hidden)
   const draft = draftInvoice(context, next, 'subscription_cycle', period, periodOf(subscription), {
@@ -339,7 +371,7 @@ export function scheduleSubscription(context: Context, subscription: Subscriptio
   const { trial_notice_sent: sent, update } = context.store.hidden('subscription', subscription.id)
   const notice = subscription.status === 'trialing' && !sent ? Math.max(end - trialNotice, context.now) : end
   const expires = (update && subscription.pending_update?.expires_at) ?? end
-  context.store.schedule(subscription.id, Math.min(notice, end, expires))
+  context.store.schedule(subscription.id, Math.min(notice, end, expires, announcedAt(context, subscription)))
 }
 
 export function newSubscription(context: Context, wanted: NewSubscription): Subscription {

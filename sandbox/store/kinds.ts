@@ -31,6 +31,7 @@ export type Kinds = {
   promotion_code: Wire<Stripe.PromotionCode>
   'radar.early_fraud_warning': Wire<Stripe.Radar.EarlyFraudWarning>
   refund: Wire<Stripe.Refund>
+  setup_attempt: Wire<Stripe.SetupAttempt>
   setup_intent: Wire<Stripe.SetupIntent>
   subscription: Wire<Stripe.Subscription>
   topup: Wire<Stripe.Topup>
@@ -51,7 +52,13 @@ export type Hidden = {
   payment_method: { behaviour: CardBehaviour }
   portal_entry: PortalHidden
   /** `pending`: prorations that come with the next bill. */
-  subscription: { trial_notice_sent: boolean; pending?: Wire<Stripe.InvoiceLineItem>[]; update?: PendingUpdate }
+  subscription: {
+    trial_notice_sent: boolean
+    /** The end of the period whose renewal was announced. */
+    announced?: number
+    pending?: Wire<Stripe.InvoiceLineItem>[]
+    update?: PendingUpdate
+  }
   webhook_endpoint: { secret: string; connect: boolean; everything: boolean }
 }
 

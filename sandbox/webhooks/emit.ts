@@ -2,10 +2,11 @@ import type { Context } from '../context.ts'
 import { apiVersion } from '../http/api-version.ts'
 import { newId } from '../store/ids.ts'
 import type { Kind, Kinds } from '../store/kinds.ts'
+import type { EventType } from './event-types.ts'
 import { queueDeliveries } from './queue.ts'
 
 /** Records that something happened, with the object as it is now, and queues it for every endpoint that wants it. */
-export function emit(context: Context, type: string, object: object, previous?: object): void {
+export function emit(context: Context, type: EventType, object: object, previous?: object): void {
   const event: Kinds['event'] = {
     id: newId('evt'),
     object: 'event',
@@ -23,14 +24,14 @@ export function emit(context: Context, type: string, object: object, previous?: 
 }
 
 /** Stores an object that is new and says so. */
-export function created<K extends Kind>(context: Context, kind: K, type: string, object: Kinds[K]): Kinds[K] {
+export function created<K extends Kind>(context: Context, kind: K, type: EventType, object: Kinds[K]): Kinds[K] {
   context.store.insert(kind, context.account, object)
   emit(context, type, object)
   return object
 }
 
 /** Stores a changed object and says what it was before; an update that changes nothing is silent. */
-export function updated<K extends Kind>(context: Context, kind: K, type: string, object: Kinds[K]): Kinds[K] {
+export function updated<K extends Kind>(context: Context, kind: K, type: EventType, object: Kinds[K]): Kinds[K] {
   const before = context.store.get(kind, object.id)
   const previous = changedAttributes(before, object)
   if (Object.keys(previous).length === 0) return object

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { eventTypes } from '@ovation/sandbox'
 import { expect, it } from 'vitest'
 import { handledTypes } from './fulfill-event.ts'
 
@@ -16,4 +17,8 @@ function namedEvents(): string[] {
 
 it('the events that are handled are those that an operator is told to have sent, and no others', () => {
   expect(namedEvents().toSorted()).toEqual(handledTypes.toSorted())
+})
+
+it('each of them is sent by the sandbox too, so that no handler is tried on Stripe first', () => {
+  expect(handledTypes.filter((type) => !(eventTypes as readonly string[]).includes(type))).toEqual([])
 })
