@@ -43,7 +43,7 @@ export function createCard(
     card: {
       brand: card.brand,
       checks: {
-        address_line1_check: null,
+        address_line1_check: card.behaviour.checks?.line1 ?? null,
         address_postal_code_check: holder.postalCode ? (card.behaviour.checks?.postalCode ?? 'pass') : null,
         cvc_check: card.behaviour.checks?.cvc ?? 'pass',
       },

@@ -26,16 +26,29 @@ const underReview = new Set<Dispute['status']>(['appeal_under_review', 'under_re
  * An inquiry only asks: no money moves, and the charge can be refunded.
  */
 export function openDispute(context: Context, charge: Charge, kind: DisputeKind = 'fraudulent'): Dispute {
-  const amount = charge.amount - charge.amount_refunded
-  if (!charge.paid || charge.disputed || amount === 0) throw errors.state('This charge cannot be disputed.')
+  const left = charge.amount - charge.amount_refunded - takenBack(context, charge)
+  if (!charge.paid || left <= 0) throw errors.state('This charge cannot be disputed.')
+  if (kind !== 'multiple') return dispute(context, charge, left, kind)
+  const half = Math.floor(left / 2)
+  if (half > 0) dispute(context, charge, half, 'fraudulent')
+  return dispute(context, charge, left - half, 'fraudulent')
+}
+
+/** What banks have asked back of a charge, however they decided then. */
+function takenBack({ store, account }: Context, charge: Charge): number {
+  const { data } = store.list('dispute', { account, where: { charge: charge.id }, limit: 100 })
+  return data.reduce((cents, known) => (known.balance_transactions.length > 0 ? cents + known.amount : cents), 0)
+}
+
+function dispute(context: Context, charge: Charge, amount: number, kind: DisputeKind): Dispute {
   settleWarnings(context, charge.id)
-  const dispute = newDispute(context.now, charge, amount, kind)
+  const blank = newDispute(context.now, charge, amount, kind)
   const asks = kind === 'inquiry'
   const opened = created(context, 'dispute', 'charge.dispute.created', {
-    ...dispute,
-    balance_transactions: asks ? [] : [withdraw(context, dispute)],
+    ...blank,
+    balance_transactions: asks ? [] : [withdraw(context, blank)],
   })
-  context.store.schedule(dispute.id, context.now + answerDays * day)
+  context.store.schedule(opened.id, context.now + answerDays * day)
   if (asks) return opened
   context.store.save<'charge'>({ ...charge, disputed: true })
   emit(context, 'charge.dispute.funds_withdrawn', opened)
@@ -205,12 +218,17 @@ const newDispute = (now: number, charge: Charge, amount: number, kind: DisputeKi
   payment_method_details: {
     card: {
       brand: charge.payment_method_details?.card?.brand ?? 'visa',
-      case_type: kind === 'inquiry' ? 'inquiry' : 'chargeback',
+      case_type: kind === 'inquiry' || kind === 'compliance' ? kind : 'chargeback',
       network: charge.payment_method_details?.card?.network ?? 'visa',
       network_reason_code: kind === 'product_not_received' ? '13.1' : '10.4',
     },
     type: 'card',
   },
-  reason: kind === 'product_not_received' ? kind : 'fraudulent',
+  reason: reasonOf(kind),
   status: kind === 'inquiry' ? 'warning_needs_response' : 'needs_response',
 })
+
+function reasonOf(kind: DisputeKind): string {
+  if (kind === 'compliance') return 'noncompliant'
+  return kind === 'product_not_received' ? kind : 'fraudulent'
+}

@@ -19,18 +19,22 @@ it('knows no number that a card could not have', () => {
   expect(Object.keys(testCards).filter((number) => !passesLuhn(number))).toEqual([])
 })
 
-it.each(['6200000000000005', '3566002020360505', '3056930009020004', '36227206271667', '4000002760000016'])(
-  'takes card %s, of another network or country, and says so on the charge',
-  async (number) => {
-    await using world = await buildWorld()
-    const charge = await pay(world, { number })
-    expect(charge.payment_method_details?.card).toMatchObject({
-      brand: testCards[number]?.brand,
-      country: testCards[number]?.country,
-      last4: number.slice(-4),
-    })
-  },
-)
+it.each([
+  '6200000000000005',
+  '6205500000000000004',
+  '3566002020360505',
+  '36227206271667',
+  '4000002760000016',
+  '5555050360000080',
+])('takes card %s, of another network or country, and says so on the charge', async (number) => {
+  await using world = await buildWorld()
+  const charge = await pay(world, { number })
+  expect(charge.payment_method_details?.card).toMatchObject({
+    brand: testCards[number]?.brand,
+    country: testCards[number]?.country,
+    last4: number.slice(-4),
+  })
+})
 
 it('takes 1.5 % more of a foreign card', async () => {
   await using world = await buildWorld({ truth: { processingFees: true } })
@@ -120,4 +124,27 @@ it('sends a refund to card …5126 back after a day', async () => {
   expect(sandbox.books().platform).toBe(1000)
   for (const type of ['refund.updated', 'refund.failed'] as const)
     expect((await stripe.events.list({ type })).data).toHaveLength(1)
+})
+
+it('disputes a charge of card …0079 twice, and of a card of compliance as that', async () => {
+  await using world = await buildWorld()
+  const charge = await pay(world, { number: '4000000404000079' })
+  const { data } = await world.stripe.disputes.list({ charge: charge.id })
+  expect(data.map(({ amount }) => amount)).toEqual([500, 500])
+  expect(world.sandbox.books().platform).toBe(0)
+  expect(() => world.sandbox.openDispute(charge.id)).toThrow('cannot be disputed')
+  const other = await pay(world, { number: '4000008400000779' })
+  expect((await world.stripe.disputes.list({ charge: other.id })).data).toMatchObject([
+    { reason: 'noncompliant', payment_method_details: { card: { case_type: 'compliance' } } },
+  ])
+})
+
+it('declines card …1280, whose bank can not be asked, and has the money of …0278 at once', async () => {
+  await using world = await buildWorld()
+  expect(await pay(world, { number: '4000008400001280' })).toMatchObject({
+    status: 'failed',
+    failure_code: 'card_declined',
+  })
+  await pay(world, { number: '4000003720000278' })
+  expect((await world.stripe.balance.retrieve()).pending).toMatchObject([{ amount: 0 }])
 })

@@ -165,6 +165,24 @@ describe('a disputed payment', () => {
     await expectBalancedBooks(shop)
   })
 
+  it('in two parts is taken back once each, and comes back as each is decided [D5]', async () => {
+    await buy('4000 0004 0400 0079')
+    const [second, first] = (await shop.stripe.disputes.list({ limit: 2 })).data
+    expect([first?.amount, second?.amount]).toEqual([250, 250])
+    expect(await payment()).toMatchObject({ status: 'disputed', refunded_amount: '500' })
+    expect([await isOpen(), await balance()]).toEqual([false, 0])
+    await expectBalancedBooks(shop)
+    shop.sandbox.decideDispute(first?.id ?? '', 'won')
+    await shop.settled()
+    expect(await balance()).toBe(225)
+    await expectBalancedBooks(shop)
+    shop.sandbox.decideDispute(second?.id ?? '', 'won')
+    await shop.settled()
+    expect(await payment()).toMatchObject({ status: 'completed', refunded_amount: '0' })
+    expect([await isOpen(), await balance()]).toEqual([true, 450])
+    await expectBalancedBooks(shop)
+  })
+
   it('leaves it so when the bank decides for the fan', async () => {
     await buy(disputeCard)
     await decide('losing_evidence')
