@@ -58,8 +58,8 @@ it('a transfer that was refused for want of money is asked for anew, and is made
   await pays(await shop.gateway.signUp(), creator)
   const transfers = async () =>
     (await shop.stripe.transfers.list({ destination: await shop.accountOf(referrer) })).data.length
-  for (let time = 0; time < 2; time += 1)
-    await expect(payReferrals(shop.gateway.services)).rejects.toThrow('1 referral transfers failed')
+  // It has not failed: nobody is to be called for a balance that fills by itself.
+  for (let time = 0; time < 2; time += 1) await payReferrals(shop.gateway.services)
   expect(await transfers()).toBe(0)
   shop.sandbox.advanceClock(3 * 86_400)
   // The refusals are as fresh as they were: what has changed is the money alone.

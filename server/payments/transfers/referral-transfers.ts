@@ -2,6 +2,7 @@ import { sql } from '../../postgres/sql.ts'
 import { isDefiniteRefusal, keyAfter } from '../idempotency.ts'
 import type { Payments } from '../payments.ts'
 import { sendTransfer } from './send-transfer.ts'
+import { isWantOfMoney } from './take-from-creator.ts'
 
 type Due = {
   readonly id: string
@@ -14,7 +15,7 @@ type Due = {
 /**
  * Transfers commissions and rewards from the platform's share to those who have earned them (D17). Each transfer was written down with
  * its own number before Stripe is asked: a lost answer is asked for again.
- * @throws when any of them failed, so that the job tries again.
+ * @throws when any of them failed, so that the job tries again. One that waits for the platform's balance has not failed.
  */
 export async function payReferrals(payments: Payments): Promise<void> {
   const due = await payments.database.service.rows<Due>(sql`
@@ -22,7 +23,9 @@ export async function payReferrals(payments: Payments): Promise<void> {
   const failures: unknown[] = []
   for (const transfer of due) {
     await send(payments, transfer).catch(async (error: unknown) => {
-      failures.push(error)
+      if (isWantOfMoney(error))
+        payments.log.info({ transfer: transfer.id, err: error }, 'referral earnings wait for money')
+      else failures.push(error)
       if (isDefiniteRefusal(error)) await countRefusal(payments, transfer)
     })
   }
