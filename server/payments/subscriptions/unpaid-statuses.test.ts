@@ -1,8 +1,8 @@
 import { submit, visit } from '@ovation/sandbox/visit'
+import type Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/expect-balanced-books.ts'
-import { changeAtProvider } from '../testing/provider-state.ts'
 import { buildShop, call, type Plan, refusalOf, type Shop, subscribe } from '../testing/shop.ts'
 
 const day = 86_400
@@ -84,17 +84,66 @@ describe.each(['unpaid', 'past_due'] as const)('after the last attempt of an ope
   })
 })
 
-it.each([
-  ['incomplete', []],
-  ['incomplete_expired', []],
-  ['unpaid', [{ status: 'unpaid', has_access: false }]],
-  ['paused', [{ status: 'paused', has_access: false }]],
-])('one that is %s at the provider gives no access [SUB-18]', async (status, shown) => {
-  changeAtProvider(shop, own.stripeId, { '$.status': status })
-  expect(await seen()).toEqual(shown)
-  expect(await hasAccess()).toBe(false)
-  const order = { productId: plan.id }
-  // What was never paid is in nobody's way; what can be paid again is not sold beside itself.
-  if (shown.length === 0) expect(await call(fan, 'create-subscription-checkout', order)).toHaveProperty('url')
-  else expect(await refusalOf(fan, 'create-subscription-checkout', order)).toMatchObject({ status: 409 })
+/** As an operator begins one in the Dashboard, for a fan who has no other. */
+async function beginAtProvider(
+  card: 'pm_card_authenticationRequired' | undefined,
+  about: Partial<Stripe.SubscriptionCreateParams> = {},
+) {
+  await shop.stripe.subscriptions.cancel(own.stripeId)
+  await shop.settled()
+  const { customer, metadata, items } = await shop.stripe.subscriptions.retrieve(own.stripeId)
+  const fresh = await shop.stripe.customers.create({})
+  await shop.gateway.query('update private.stripe_customers set customer_id = $1 where customer_id = $2', [
+    fresh.id,
+    String(customer),
+  ])
+  const method = card && (await shop.stripe.paymentMethods.attach(card, { customer: fresh.id })).id
+  const begun = await shop.stripe.subscriptions.create({
+    customer: fresh.id,
+    metadata,
+    items: [{ price: items.data[0]?.price.id }],
+    application_fee_percent: 10,
+    transfer_data: { destination: await shop.accountOf(creator) },
+    ...(method && { default_payment_method: method }),
+    ...about,
+  })
+  own = { ...own, stripeId: begun.id }
+  return begun
+}
+const others = async () => (await seen()).filter(({ status }) => status !== 'canceled')
+
+it('one whose first bill waits for the bank gives no access until it is paid, and is in nobody’s way [SUB-18]', async () => {
+  const begun = await beginAtProvider('pm_card_authenticationRequired')
+  expect(begun.status).toBe('incomplete')
+  expect([await others(), await hasAccess()]).toEqual([[], false])
+  expect(await call(fan, 'create-subscription-checkout', { productId: plan.id })).toHaveProperty('url')
+  const { hosted_invoice_url: page } = await shop.stripe.invoices.retrieve(String(begun.latest_invoice))
+  await submit(await visit(page ?? ''), { answer: 'confirm' })
+  expect([await others(), await hasAccess()]).toEqual([[{ status: 'active', has_access: true }], true])
+  await expectBalancedBooks(shop)
+})
+
+it('one that nobody pays in time never began [SUB-18]', async () => {
+  const { id } = await beginAtProvider('pm_card_authenticationRequired')
+  shop.sandbox.advanceClock(day)
+  expect([await others(), await hasAccess()]).toEqual([[], false])
+  expect((await shop.stripe.subscriptions.retrieve(id)).status).toBe('incomplete_expired')
+  expect(await call(fan, 'create-subscription-checkout', { productId: plan.id })).toHaveProperty('url')
+  await expectBalancedBooks(shop)
+})
+
+it('one that is paused gives no access and is not sold twice, until it is resumed [SUB-18]', async () => {
+  const { id, customer } = await beginAtProvider(undefined, {
+    trial_period_days: 3,
+    trial_settings: { end_behavior: { missing_payment_method: 'pause' } },
+  })
+  expect(await others()).toEqual([{ status: 'trial', has_access: true }])
+  shop.sandbox.advanceClock(4 * day)
+  expect([await others(), await hasAccess()]).toEqual([[{ status: 'paused', has_access: false }], false])
+  expect(await refusalOf(fan, 'create-subscription-checkout', { productId: plan.id })).toMatchObject({ status: 409 })
+  const card = await shop.stripe.paymentMethods.attach('pm_card_visa', { customer: String(customer) })
+  await shop.stripe.subscriptions.update(id, { default_payment_method: card.id })
+  await shop.stripe.subscriptions.resume(id)
+  expect([await others(), await hasAccess()]).toEqual([[{ status: 'active', has_access: true }], true])
+  await expectBalancedBooks(shop)
 })
