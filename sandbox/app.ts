@@ -26,6 +26,7 @@ import { prices } from './resources/prices.ts'
 import { products } from './resources/products.ts'
 import { promotionCodes } from './resources/promotion-codes.ts'
 import { refunds } from './resources/refunds.ts'
+import { setupAttempts } from './resources/setup-attempts.ts'
 import { setupIntents } from './resources/setup-intents.ts'
 import { subscriptions } from './resources/subscriptions.ts'
 import { topups } from './resources/topups.ts'
@@ -46,6 +47,7 @@ const resources = [
   customers,
   paymentMethods,
   setupIntents,
+  setupAttempts,
   billingPortalSessions,
   checkoutSessions,
   subscriptions,

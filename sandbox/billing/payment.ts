@@ -35,6 +35,7 @@ export function createIntent(context: Context, payment: NewPayment): Intent {
     allowed_payment_method_types: null,
     amount: payment.amount,
     amount_capturable: 0,
+    amount_details: { tip: {} },
     amount_received: 0,
     application: null,
     application_fee_amount: payment.applicationFee ? payment.applicationFee : null,

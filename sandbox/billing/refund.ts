@@ -55,6 +55,10 @@ export function refundCharge(context: Context, wanted: NewRefund): Refund {
     currency: 'usd',
     customer: charge.customer,
     customer_account: null,
+    destination_details: {
+      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+      type: 'card',
+    },
     metadata: wanted.metadata,
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,

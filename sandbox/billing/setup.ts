@@ -18,7 +18,13 @@ export function saveCard(
     description,
   })
   attachCard(context, context.store.get('payment_method', methodId), customer)
-  const done = context.store.save<'setup_intent'>({ ...intent, payment_method: methodId, status: 'succeeded' })
+  const attempt = context.store.insert('setup_attempt', context.account, newAttempt(context.now, intent, methodId))
+  const done = context.store.save<'setup_intent'>({
+    ...intent,
+    latest_attempt: attempt.id,
+    payment_method: methodId,
+    status: 'succeeded',
+  })
   emit(context, 'setup_intent.succeeded', done)
   return done
 }
@@ -53,3 +59,35 @@ function newSetupIntent(now: number, customer: string): SetupIntent {
     usage: 'off_session',
   }
 }
+
+const newAttempt = (now: number, intent: SetupIntent, method: string): Kinds['setup_attempt'] => ({
+  id: newId('setatt'),
+  object: 'setup_attempt',
+  application: null,
+  created: now,
+  customer: intent.customer,
+  customer_account: null,
+  flow_directions: null,
+  livemode: false,
+  on_behalf_of: null,
+  payment_method: method,
+  payment_method_details: {
+    card: {
+      brand: null,
+      checks: null,
+      country: null,
+      exp_month: null,
+      exp_year: null,
+      funding: null,
+      last4: null,
+      network: null,
+      three_d_secure: null,
+      wallet: null,
+    },
+    type: 'card',
+  },
+  setup_error: null,
+  setup_intent: intent.id,
+  status: 'succeeded',
+  usage: 'off_session',
+})

@@ -285,3 +285,11 @@ it('deletes a customer: what they paid for ends, what they were about to pay clo
   })
   await expect(stripe.customers.update(id, { name: 'Ghost' })).rejects.toMatchObject({ statusCode: 404 })
 })
+
+it('has no searches, and takes none for an object', async () => {
+  await using world = await buildWorld()
+  await expect(world.stripe.customers.search({ query: "email:'fan@example.com'" })).rejects.toMatchObject({
+    statusCode: 404,
+    message: expect.stringContaining('Unrecognized request URL (GET: /v1/customers/search)'),
+  })
+})

@@ -48,6 +48,8 @@ export async function api(app: FastifyInstance, options: ApiOptions): Promise<vo
 /** Answers a request, which runs until its answer has left. */
 async function meet(options: ApiOptions, route: Route, request: FastifyRequest, reply: FastifyReply) {
   const { truth, traffic } = options
+  // `/v1/customers/search` is no customer of that name.
+  if (pathOf(request).endsWith('/search')) throw errors.unknownUrl(request.method, pathOf(request))
   const leave = truth.busyKeys
     ? traffic.enter({
         method: request.method,

@@ -13,6 +13,7 @@ export const balance: Resource = {
       return {
         object: 'balance',
         available: [{ amount: available, currency, source_types: { card: available } }],
+        ...(context.account === '' && { connect_reserved: [{ amount: 0, currency }] }),
         livemode: false,
         pending: [{ amount: pending, currency, source_types: { card: pending } }],
       }

@@ -77,6 +77,7 @@ export function newSession(context: Context, wanted: NewSession): Session {
     payment_method_types: wanted.allowedTypes ?? (delays ? ['card', 'us_bank_account'] : ['card']),
     payment_status: 'unpaid',
     permissions: null,
+    phone_number_collection: { enabled: false },
     recovered_from: null,
     saved_payment_method_options: wanted.savesCard && {
       allow_redisplay_filters: ['always'],

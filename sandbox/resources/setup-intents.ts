@@ -6,7 +6,7 @@ import { type Resource, route } from '../http/resource.ts'
 /** Made by a checkout in `setup` mode and by the billing portal; the API shows them. */
 export const setupIntents: Resource = {
   kind: 'setup_intent',
-  expandable: ['customer', 'payment_method'],
+  expandable: ['customer', 'latest_attempt', 'payment_method'],
   routes: [
     route(
       'GET',
