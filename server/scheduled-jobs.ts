@@ -1,5 +1,5 @@
 import { sweepAccounts } from './auth/sweep-accounts.ts'
-import type { Job } from './jobs/index.ts'
+import { type Job, onDemand } from './jobs/index.ts'
 import { deliverMails } from './notifications/deliver-mails.ts'
 import { deliverPushes } from './notifications/deliver-pushes.ts'
 import { pushesJob } from './notifications/push-listener.ts'
@@ -37,7 +37,7 @@ export function listScheduledJobs(services: Services): Job<object>[] {
     {
       ...paymentTasksJob,
       cron: '* * * * *',
-      queue: { policy: 'exclusive', retryLimit: 5, retryDelay: 5, retryBackoff: true },
+      queue: { policy: onDemand, retryLimit: 5, retryDelay: 5, retryBackoff: true },
       run: () => carryOutPaymentTasks(services),
     },
     // Receipts, refunds, failed charges and reminders.
@@ -65,7 +65,7 @@ export function listScheduledJobs(services: Services): Job<object>[] {
     {
       ...pushesJob,
       cron: '* * * * *',
-      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 30 },
+      queue: { policy: onDemand, retryLimit: 2, retryDelay: 30 },
       run: () => deliverPushes(services),
     },
     // Private sessions: unpaid holds, unanswered requests, reminders.
@@ -100,7 +100,7 @@ export function listScheduledJobs(services: Services): Job<object>[] {
     {
       ...storageRemovalsJob,
       cron: '*/5 * * * *',
-      queue: { policy: 'exclusive', retryLimit: 2, retryDelay: 30 },
+      queue: { policy: onDemand, retryLimit: 2, retryDelay: 30 },
       run: async () => void (await removeDeletedFiles(service, store)),
     },
     // Subscriptions that ran out.
@@ -142,7 +142,7 @@ export function listScheduledJobs(services: Services): Job<object>[] {
     jobs.push({
       ...videosJob,
       cron: '* * * * *',
-      queue: { policy: 'exclusive', retryLimit: 0, expireInSeconds: longestVideoSeconds, heartbeatSeconds: 60 },
+      queue: { policy: onDemand, retryLimit: 0, expireInSeconds: longestVideoSeconds, heartbeatSeconds: 60 },
       run: () => videos.make(),
     })
   return jobs.map(({ cron, ...job }) => ({ ...job, schedule: { cron, data: {} } }))

@@ -1,1 +1,1 @@
-export { type FailedJob, type Job, Jobs, type JobsOptions } from './jobs.ts'
+export { type FailedJob, type Job, Jobs, type JobsOptions, onDemand } from './jobs.ts'

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { Jobs } from './index.ts'
+import { Jobs, onDemand } from './index.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -109,6 +109,37 @@ describe('Jobs', () => {
         .poll(async () => database.query(`select state from pgboss.job where name = 'once'`))
         .toEqual([{ state: 'completed' }])
       expect(runs).toBe(1)
+    } finally {
+      await jobs.stop()
+    }
+  })
+
+  it('does work once more that is noticed while it runs, where the queue is run on demand', async () => {
+    const jobs = buildJobs()
+    let runs = 0
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const job = {
+      name: 'noticed',
+      queue: { policy: onDemand },
+      run: async () => {
+        runs += 1
+        await gate
+      },
+    }
+    jobs.add(job)
+    await jobs.start()
+    try {
+      await jobs.send(job, {})
+      await expect.poll(() => runs).toBe(1)
+      for (const _ of [1, 2, 3]) await jobs.send(job, {}) // it runs, and may have looked already
+      open()
+      await expect
+        .poll(async () => database.query(`select state from pgboss.job where name = 'noticed'`))
+        .toEqual([{ state: 'completed' }, { state: 'completed' }])
+      expect(runs).toBe(2)
     } finally {
       await jobs.stop()
     }

@@ -27,6 +27,12 @@ export type FailedJob = {
 
 export type JobsOptions = { readonly ownerUrl: string; readonly log: FastifyBaseLogger }
 
+/**
+ * The policy of work that is sent whenever there is something to do, all of which one run does: one job waits beside the one that runs.
+ * With `exclusive` a notice would be lost while the running job has looked for the last time, and wait for the clock.
+ */
+export const onDemand = 'stately'
+
 /** How often a worker looks for work that another node, or a retry, has left for it. Work sent by this node starts at once. */
 const pollingSeconds = 1
 /** Few: jobs wait for one another rather than take connections from requests. */
