@@ -4,8 +4,9 @@ import { placeOf, type Visitor } from './visitor.ts'
 /**
  * Limits guesses at what protects one account: a password, a code. They are counted for the account and the place they come from, and
  * again for the account alone, with a higher bound. Somebody far away therefore uses up their own tries and not the owner's. When many
- * places together exceed the bound of the account, the owner still gets in from a device that signed in before (known-device.ts), which
- * has tries of its own, or by the link in an email, which nobody can guess and which is counted for the place alone.
+ * places together exceed the bound of the account, the owner still gets in from a device that signed in before (known-device.ts), or by
+ * the link in an email, which nobody can guess and which is counted for the place alone. Known devices share a bound of the account that
+ * only they use: each sign-in makes one known, and a thief with an old password could have made many.
  */
 export class GuessLimit {
   readonly #perPlace: RateLimiter
@@ -21,8 +22,8 @@ export class GuessLimit {
     const device = visitor.deviceOf?.(account)
     const place = placeKey(account, visitor, device)
     const wait = await this.#perPlace.take(place)
-    if (wait > 0 || device !== undefined) return wait
-    const waitOfAccount = await this.#perAccount.take(account)
+    if (wait > 0) return wait
+    const waitOfAccount = await this.#perAccount.take(accountKey(account, device))
     if (waitOfAccount > 0) await this.#perPlace.giveBack(place)
     return waitOfAccount
   }
@@ -31,10 +32,14 @@ export class GuessLimit {
   async giveBack(account: string, visitor: Visitor): Promise<void> {
     const device = visitor.deviceOf?.(account)
     await this.#perPlace.giveBack(placeKey(account, visitor, device))
-    if (device === undefined) await this.#perAccount.giveBack(account)
+    await this.#perAccount.giveBack(accountKey(account, device))
   }
 }
 
 function placeKey(account: string, visitor: Visitor, device: string | undefined): string {
   return `${account}\0${device ?? placeOf(visitor)}`
+}
+
+function accountKey(account: string, device: string | undefined): string {
+  return device === undefined ? account : `${account}\0known devices`
 }

@@ -87,7 +87,7 @@ export async function verifyFactor(
     const isNew = factor.status === 'unverified'
     if (isNew) await confirmFactor(db, factor, requester.sessionId)
     await recordAudit(db, isNew ? 'factor_verified' : 'login', requester.account, visitor, { factor_id: factor.id })
-    return stepUpSession(ctx, db, requester, factor)
+    return stepUpSession(ctx, db, requester, factor, visitor)
   }
   return recordRefusal(ctx.db, requester.account, visitor, { factor_id: factorId }, () =>
     ctx.database.transaction(serviceRole, attempt),

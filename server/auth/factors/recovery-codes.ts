@@ -75,7 +75,7 @@ export async function verifyRecoveryCode(
       where factor_id = ${known.id} and code_hash = ${hashCode(ctx, known.id, tidy(code))} and used_at is null returning id`)
     if (spent.length === 0) throw authErrors.factorNotVerified('recovery_code')
     await recordAudit(db, 'recovery_codes_used', requester.account, visitor, { remaining: known.remaining - 1 })
-    return stepUpSession(ctx, db, requester, { id: known.id, factor_type: 'recovery_code' })
+    return stepUpSession(ctx, db, requester, { id: known.id, factor_type: 'recovery_code' }, visitor)
   }
   return recordRefusal(ctx.db, requester.account, visitor, { proof: 'recovery_code' }, () =>
     ctx.database.transaction(serviceRole, attempt),

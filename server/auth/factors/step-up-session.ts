@@ -6,6 +6,7 @@ import { authErrors } from '../errors.ts'
 import type { Requester } from '../sessions/requester.ts'
 import { type Amr, answerSession, hashToken, type SessionResponse } from '../sessions/sessions.ts'
 import { findAccount } from '../users/account.ts'
+import type { Visitor } from '../visitor.ts'
 import type { Factor, FactorType } from './factors.ts'
 
 /** The `amr` method of each factor, in GoTrue's words. */
@@ -25,6 +26,7 @@ export async function stepUpSession(
   db: CallerDb,
   { account, sessionId }: Requester,
   { id: factorId, factor_type: type }: Pick<Factor, 'id' | 'factor_type'>,
+  visitor: Visitor,
 ): Promise<SessionResponse> {
   const refreshToken = randomBytes(24).toString('base64url')
   const [session] = await db.rows<{ id: string }>(sql`
@@ -43,6 +45,7 @@ export async function stepUpSession(
     select id from session`)
   const current = await findAccount(db, account.id)
   if (!session || !current) throw authErrors.sessionNotFound()
+  visitor.signedInAs?.(current)
   const [claims] = await db.rows<{ amr: Amr }>(sql`
     select jsonb_agg(jsonb_build_object(
       'method', authentication_method, 'timestamp', floor(extract(epoch from updated_at))::bigint) order by updated_at desc) as amr

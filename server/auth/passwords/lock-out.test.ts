@@ -92,6 +92,24 @@ describe("a stranger's guesses at a password", () => {
       expect((await browser('203.0.113.7', cookies).auth.signInWithPassword(owner)).error).toMatchObject(tooMany)
   })
 
+  it('meet a bound of the account from all devices that signed in before, which strangers do not use up', async () => {
+    const owner = await account('eight')
+    const hoarded = []
+    for (let device = 0; device < 5; device++) {
+      const one = browser('203.0.113.20')
+      expect((await one.auth.signInWithPassword(owner)).error).toBeNull()
+      hoarded.push(one.cookies)
+    }
+    const errors = []
+    for (const cookies of hoarded)
+      for (let guess = 0; guess < 3; guess++)
+        errors.push(
+          (await browser('203.0.113.21', cookies).auth.signInWithPassword({ ...owner, password: 'wrong' })).error,
+        )
+    expect(errors.filter((error) => error?.status === 429)).toHaveLength(5)
+    expect((await browser('203.0.113.22').auth.signInWithPassword(owner)).error).toBeNull()
+  })
+
   it('keep nobody from the link in an email', async () => {
     const owner = await account('five')
     for (let place = 1; place <= 3; place++) await guessPasswords(owner.email, `198.51.100.${place + 60}`, 4)
@@ -132,6 +150,41 @@ describe("a stranger's guesses at a code", () => {
     await home.auth.signInWithPassword(owner)
     const { error } = await home.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret) })
     expect(error).toBeNull()
+  })
+})
+
+describe('a password without the second factor', () => {
+  it('makes no device known, so that signing in again and again gives no further guesses', async () => {
+    const owner = await account('seconded-too')
+    const client = gateway.client()
+    await client.auth.signInWithPassword(owner)
+    const { factorId, secret } = await enrol(client)
+    await client.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret, -1) })
+    const guessed = []
+    for (let place = 0; place < 4; place++) {
+      const thief = browser(`198.51.100.${place + 150}`)
+      await thief.auth.signInWithPassword(owner)
+      expect([...thief.cookies.keys()]).toEqual([])
+      for (let turn = 0; turn < 3; turn++)
+        guessed.push((await thief.auth.mfa.challengeAndVerify({ factorId, code: '000000' })).error?.status)
+    }
+    expect(guessed.filter((status) => status !== 429)).toHaveLength(5) // twelve tries, a challenge and a code each; the owner enrolled with two
+  })
+
+  it('and with it makes the device known, which others then do not keep out', async () => {
+    const owner = await account('seconded-home')
+    const home = browser('203.0.113.23')
+    await home.auth.signInWithPassword(owner)
+    const { factorId, secret } = await enrol(home)
+    expect((await home.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret, -1) })).error).toBeNull()
+    for (let place = 0; place < 4; place++) {
+      const thief = browser(`198.51.100.${place + 160}`)
+      await thief.auth.signInWithPassword(owner)
+      for (let turn = 0; turn < 3; turn++) await thief.auth.mfa.challengeAndVerify({ factorId, code: '000000' })
+    }
+    const again = browser('203.0.113.24', home.cookies)
+    await again.auth.signInWithPassword(owner)
+    expect((await again.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret) })).error).toBeNull()
   })
 })
 

@@ -24,8 +24,9 @@ export const namesOf = ({ id, email, phone }: Pick<Account, 'id' | 'email' | 'ph
   [id, email?.toLowerCase(), phone].filter((name) => name !== null && name !== undefined)
 
 /**
- * Remembers in a signed cookie as whom a browser has signed in. It signs nobody in and gives no rights: its bearer has tries of their own
- * when guesses at the account are limited (guess-limit.ts), so that a stranger can't use them up.
+ * Remembers in a signed cookie as whom a browser has signed in, with the second factor of an account that has one. It signs nobody in and
+ * gives no rights: its bearer has tries of their own when guesses at the account are limited (guess-limit.ts), so that a stranger can't use
+ * them up.
  */
 export function rememberDevices(app: FastifyInstance, ctx: AuthContext) {
   app.addHook('onRequest', async (request) => {

@@ -63,7 +63,7 @@ export async function openSession(
     select id, created_at from session`)
   if (!opened) throw new Error('a session was inserted without a row')
   await noteDevice(ctx, db, account, visitor)
-  visitor.signedInAs?.(account)
+  if (!lacksSecondFactor(account, { aal: 'aal1' })) visitor.signedInAs?.(account)
   const { id, created_at: at } = opened
   const amr = [{ method, timestamp: Math.floor(at.getTime() / 1000) }]
   const identities = account.identities.map((identity) =>
@@ -117,7 +117,7 @@ export async function signAccessToken({ config, tokens, siteUrl }: AuthContext, 
 }
 
 /** AUTH-19: until the second factor is shown, the token opens auth/v1 and nothing else (http/caller.ts). */
-function lacksSecondFactor({ factors }: Account, { aal }: Session): boolean {
+function lacksSecondFactor({ factors }: Account, { aal }: Pick<Session, 'aal'>): boolean {
   return aal === 'aal1' && factors.some(({ status }) => status === 'verified')
 }
 
