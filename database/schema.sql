@@ -1859,6 +1859,8 @@ CREATE TRIGGER creator_applications_review BEFORE UPDATE ON public.creator_appli
 alter table public.creator_applications enable row level security;
 create policy insert_own on public.creator_applications for insert to authenticated
   with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy not_for_apps on public.creator_applications as restrictive for all to authenticated
+  using ((NOT ( SELECT (auth.jwt() ? 'client_id'::text))));
 create policy not_suspended on public.creator_applications as restrictive for all to authenticated
   using ((NOT ( SELECT auth.is_suspended() AS is_suspended)));
 create policy select_admin on public.creator_applications for select to authenticated
@@ -3524,6 +3526,8 @@ create policy insert_message_file on storage.objects for insert to authenticated
   with check (((bucket_id = 'messages'::text) AND private.is_own_path(name)));
 create policy insert_own on storage.objects for insert to authenticated
   with check (((bucket_id = ANY (ARRAY['posts'::text, 'avatars'::text, 'banners'::text, 'verification'::text])) AND private.is_own_path(name)));
+create policy not_for_apps on storage.objects as restrictive for all to authenticated
+  using (((bucket_id <> 'verification'::text) OR (NOT ( SELECT (auth.jwt() ? 'client_id'::text)))));
 create policy not_suspended on storage.objects as restrictive for all to authenticated
   using ((NOT ( SELECT auth.is_suspended() AS is_suspended)));
 create policy select_admin on storage.objects for select to authenticated
@@ -3565,30 +3569,35 @@ grant execute on function auth.email() to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION auth.export_account()
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select jsonb_build_object(
-    'id', u.id, 'email', u.email, 'phone', u.phone, 'created_at', u.created_at, 'email_confirmed_at', u.email_confirmed_at,
-    'last_sign_in_at', u.last_sign_in_at, 'user_metadata', u.raw_user_meta_data,
-    'identities', (select coalesce(jsonb_agg(jsonb_build_object('provider', i.provider, 'email', i.email, 'created_at', i.created_at)), '[]')
-      from auth.identities i where i.user_id = u.id),
-    'sessions', (select coalesce(jsonb_agg(jsonb_build_object('created_at', s.created_at, 'ip', s.ip, 'user_agent', s.user_agent) order by s.created_at), '[]')
-      from auth.sessions s where s.user_id = u.id),
-    -- What they are called, never what they prove.
-    'factors', (select coalesce(jsonb_agg(jsonb_build_object('type', f.factor_type, 'name', f.friendly_name, 'phone', f.phone, 'created_at', f.created_at) order by f.created_at), '[]')
-      from auth.mfa_factors f where f.user_id = u.id),
-    'passkeys', (select coalesce(jsonb_agg(jsonb_build_object('name', w.friendly_name, 'created_at', w.created_at, 'last_used_at', w.last_used_at) order by w.created_at), '[]')
-      from auth.webauthn_credentials w where w.user_id = u.id),
-    'known_devices', (select coalesce(jsonb_agg(jsonb_build_object('created_at', d.created_at, 'last_seen_at', d.last_seen_at) order by d.created_at), '[]')
-      from auth.known_devices d where d.user_id = u.id),
-    'connected_apps', (select coalesce(jsonb_agg(jsonb_build_object('name', c.client_name, 'scopes', o.scopes, 'granted_at', o.granted_at) order by o.granted_at), '[]')
-      from auth.oauth_consents o join auth.oauth_clients c on c.id = o.client_id where o.user_id = u.id)
-  )
-  from auth.users u where u.id = auth.uid();
+begin
+  perform private.refuse_app();
+  return (
+    select jsonb_build_object(
+      'id', u.id, 'email', u.email, 'phone', u.phone, 'created_at', u.created_at, 'email_confirmed_at', u.email_confirmed_at,
+      'last_sign_in_at', u.last_sign_in_at, 'user_metadata', u.raw_user_meta_data,
+      'identities', (select coalesce(jsonb_agg(jsonb_build_object('provider', i.provider, 'email', i.email, 'created_at', i.created_at)), '[]')
+        from auth.identities i where i.user_id = u.id),
+      'sessions', (select coalesce(jsonb_agg(jsonb_build_object('created_at', s.created_at, 'ip', s.ip, 'user_agent', s.user_agent) order by s.created_at), '[]')
+        from auth.sessions s where s.user_id = u.id),
+      -- What they are called, never what they prove.
+      'factors', (select coalesce(jsonb_agg(jsonb_build_object('type', f.factor_type, 'name', f.friendly_name, 'phone', f.phone, 'created_at', f.created_at) order by f.created_at), '[]')
+        from auth.mfa_factors f where f.user_id = u.id),
+      'passkeys', (select coalesce(jsonb_agg(jsonb_build_object('name', w.friendly_name, 'created_at', w.created_at, 'last_used_at', w.last_used_at) order by w.created_at), '[]')
+        from auth.webauthn_credentials w where w.user_id = u.id),
+      'known_devices', (select coalesce(jsonb_agg(jsonb_build_object('created_at', d.created_at, 'last_seen_at', d.last_seen_at) order by d.created_at), '[]')
+        from auth.known_devices d where d.user_id = u.id),
+      'connected_apps', (select coalesce(jsonb_agg(jsonb_build_object('name', c.client_name, 'scopes', o.scopes, 'granted_at', o.granted_at) order by o.granted_at), '[]')
+        from auth.oauth_consents o join auth.oauth_clients c on c.id = o.client_id where o.user_id = u.id)
+    )
+    from auth.users u where u.id = auth.uid()
+  );
+end;
 $function$;
-comment on function auth.export_account() is 'The caller''s account and sign-ins, for open_own_data. No secret is in it.';
+comment on function auth.export_account() is 'The caller''s account and sign-ins, for open_own_data. No secret is in it, and connected apps don''t get it.';
 grant execute on function auth.export_account() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION auth.is_admin()
@@ -10520,9 +10529,9 @@ CREATE OR REPLACE FUNCTION public.list_push_subscriptions()
  SET search_path TO ''
 AS $function$
   select s.id, s.endpoint, s.user_agent, s.created_at from private.push_subscriptions s
-  where s.user_id = private.my_profile_id() order by s.created_at desc, s.id;
+  where s.user_id = private.my_profile_id() and not auth.jwt() ? 'client_id' order by s.created_at desc, s.id;
 $function$;
-comment on function public.list_push_subscriptions() is 'The caller''s browsers that show push notifications, the newest first.';
+comment on function public.list_push_subscriptions() is 'The caller''s browsers that show push notifications, the newest first. Connected apps see none.';
 grant execute on function public.list_push_subscriptions() to authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION public.may_join_call(booking_id uuid)
@@ -10727,6 +10736,7 @@ CREATE OR REPLACE FUNCTION public.remove_push_subscription(subscription_id uuid)
  SET search_path TO ''
 AS $function$
 begin
+  perform private.refuse_app();
   delete from private.push_subscriptions s where s.id = subscription_id and s.user_id = private.my_profile_id();
   return found;
 end;
@@ -10769,6 +10779,7 @@ declare
   v_user uuid := private.my_profile_id();
   v_id uuid;
 begin
+  perform private.refuse_app();
   if v_user is null then
     raise exception 'Sign in to get push notifications' using errcode = '42501';
   end if;
@@ -11339,6 +11350,26 @@ end;
 $function$;
 comment on function storage.use_upload_link(uuid,uuid,timestamp with time zone) is 'Uses an upload link, in the transaction that writes its object. A unique violation of used_upload_links: it has been used. 42501: its owner is banned or gone.';
 grant execute on function storage.use_upload_link(uuid,uuid,timestamp with time zone) to anon, authenticated, service_role;
+
+CREATE OR REPLACE FUNCTION storage.use_upload_link(p_link uuid, p_owner uuid, p_session uuid, p_expires_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if p_session is not null then
+    perform from auth.sessions s
+    where s.id = p_session and (s.not_after is null or s.not_after > now()) for key share;
+    if not found then
+      raise exception 'The session that made this upload link has ended.' using errcode = '42501', constraint = 'upload_links_session_stands';
+    end if;
+  end if;
+  perform storage.use_upload_link(p_link, p_owner, p_expires_at);
+end;
+$function$;
+comment on function storage.use_upload_link(uuid,uuid,uuid,timestamp with time zone) is 'Uses an upload link, in the transaction that writes its object. A unique violation of used_upload_links: it has been used. 42501: its owner is banned or gone, or the session that made it has ended (null: it was made without one).';
+grant execute on function storage.use_upload_link(uuid,uuid,uuid,timestamp with time zone) to anon, authenticated, service_role;
 
 CREATE OR REPLACE FUNCTION storage.watermark_on(p_path text)
  RETURNS text

@@ -11,7 +11,7 @@ export const connectedAppsTexts = {
     can: (app: string) => `${app} could`,
     act: (site: string) =>
       `Use ${site} as you: read what you can read, messages included, and post, comment, and write messages`,
-    cannot: "It can't pay, withdraw money, or change how you sign in.",
+    cannot: "It can't pay, withdraw money, see your ID documents, or change how you sign in.",
     /** Where the browser goes after either answer. */
     leadsTo: (host: string) => `Allow it only if you trust ${host}, where both buttons lead.`,
     undo: 'You can take this back in Settings at any time.',

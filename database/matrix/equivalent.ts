@@ -12,6 +12,13 @@ export const equivalent: Readonly<Record<string, string>> = {
   'policy select_admin on storage.objects for visitors too': nobodysOwn,
   'policy select_own on storage.objects for visitors too': nobodysOwn,
   'policy not_suspended on storage.objects for visitors too': 'a visitor has no account that could be suspended',
+  ...Object.fromEntries(
+    ['s.id = p_session', '(s.not_after is null or s.not_after > now())', 's.not_after > now()'].map((condition) => [
+      `storage.use_upload_link(uuid,uuid,uuid,timestamp with time zone): without condition "${condition}"`,
+      'nobody in this world has a session; server/storage/upload-links.test.ts',
+    ]),
+  ),
+  'policy not_for_apps on storage.objects for visitors too': 'no app acts for a visitor',
   'view public.messages: without condition 3, (cardinality(m.media_paths) = 0)':
     'of no files there are no previews either way',
   'policy insert_own on public.creator_applications: with check (true)': twice,

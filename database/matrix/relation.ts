@@ -50,6 +50,10 @@ export type Update = {
 }
 export type Verb = 'select' | 'insert' | 'update' | 'delete'
 
+/** Stands in a `from`: from there on a connected app asks for the persona. */
+export const asApp = `(select set_config('request.jwt.claims',
+  (coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb || '{"client_id": "an app"}')::text, true) offset 0) app`
+
 /** Functions that clients may name: calls, with who is answered. */
 export type Callable = {
   readonly anon: boolean

@@ -2,13 +2,20 @@ import type { DatabaseError } from 'pg'
 import type { GatewayError } from '../http/errors.ts'
 import { storageErrors } from './errors.ts'
 
+/** What is refused with a sentence of its own. */
+const toldReasons: ReadonlySet<string> = new Set([
+  'objects_filed_are_final',
+  'upload_links_owner_may_upload',
+  'upload_links_session_stands',
+])
+
 /** What PostgreSQL's refusals mean to a client of storage/v1. */
 export function fromDatabase(error: DatabaseError): GatewayError | undefined {
   switch (error.code) {
     case '42501': // a policy or a missing grant
-      if (error.constraint === 'objects_filed_are_final' || error.constraint === 'upload_links_owner_may_upload')
-        return storageErrors.accessDenied(error.message)
-      return storageErrors.accessDenied('new row violates row-level security policy')
+      return storageErrors.accessDenied(
+        toldReasons.has(error.constraint ?? '') ? error.message : 'new row violates row-level security policy',
+      )
     case '23505':
       if (error.table === 'upload_parts') return storageErrors.wrongOffset() // someone else was faster
       if (error.table === 'used_upload_links') return storageErrors.usedLink()

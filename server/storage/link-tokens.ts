@@ -25,6 +25,10 @@ export type LinkMaker = {
   /** Absent: a key, not an account. */
   readonly owner?: string
   readonly aal?: string
+  /** The link ends with this session. */
+  readonly session?: string
+  /** The connected app that made it for the owner. */
+  readonly client?: string
 }
 
 export type VerifiedLink = LinkClaims & {

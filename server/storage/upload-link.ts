@@ -1,30 +1,47 @@
 import type { Caller } from '../postgres/caller.ts'
 import { type Statement, sql } from '../postgres/sql.ts'
 import { storageErrors } from './errors.ts'
-import type { VerifiedLink } from './link-tokens.ts'
+import type { LinkMaker, VerifiedLink } from './link-tokens.ts'
+import { ownerOf } from './owner-of.ts'
 
 /** A link that someone uploads with. It is used by the file that comes through it, and not by attempts that fail. */
 export type UploadLink = {
   readonly id: string
   readonly owner: string | undefined
+  readonly session: string | undefined
   readonly expiresAt: Date
   /** As whom the file is written: the link's maker, with the rights of the moment. */
   readonly caller: Caller
 }
 
-/** @throws InvalidJWT (400) for a link that says nothing of its maker. */
-export function readUploadLink({ id, maker, expiresAt }: VerifiedLink): UploadLink {
-  if (!maker || !id) throw storageErrors.invalidLink('Invalid link token')
-  const { role, owner, aal } = maker
+/** What a link says of its maker: all that policies ask of a caller, and the session that the link ends with. */
+export function makerOf(caller: Caller): LinkMaker {
+  const { aal, session_id: session, client_id: client } = caller.claims
+  const owner = ownerOf(caller)
   return {
-    id,
-    owner,
-    expiresAt,
-    caller: { role, claims: { role, ...(owner && { sub: owner }), ...(aal && { aal }) } },
+    role: caller.role,
+    ...(owner && { owner }),
+    ...(typeof aal === 'string' && { aal }),
+    ...(typeof session === 'string' && { session }),
+    ...(typeof client === 'string' && { client }),
   }
 }
 
-/** For the transaction that writes the object. @throws a unique violation of `used_upload_links`; 42501 when its owner is banned or gone. */
-export function useUploadLink({ id, owner, expiresAt }: UploadLink): Statement {
-  return sql`select storage.use_upload_link(${id}, ${owner ?? null}::uuid, ${expiresAt}::timestamptz)`
+/** @throws InvalidJWT (400) for a link that says nothing of its maker. */
+export function readUploadLink({ id, maker, expiresAt }: VerifiedLink): UploadLink {
+  if (!maker || !id) throw storageErrors.invalidLink('Invalid link token')
+  const { role, owner, aal, session, client } = maker
+  const claims = {
+    role,
+    ...(owner && { sub: owner }),
+    ...(aal && { aal }),
+    ...(session && { session_id: session }),
+    ...(client && { client_id: client }),
+  }
+  return { id, owner, session, expiresAt, caller: { role, claims } }
+}
+
+/** For the transaction that writes the object. @throws a unique violation of `used_upload_links`; 42501 when its owner is banned or gone, or its session has ended. */
+export function useUploadLink({ id, owner, session, expiresAt }: UploadLink): Statement {
+  return sql`select storage.use_upload_link(${id}, ${owner ?? null}::uuid, ${session ?? null}::uuid, ${expiresAt}::timestamptz)`
 }

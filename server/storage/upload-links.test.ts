@@ -151,6 +151,29 @@ describe('an upload link [API-STO-11]', () => {
     ).toHaveLength(0)
   })
 
+  it.each([
+    ['signed out', (person: Person) => person.client.auth.signOut({ scope: 'global' })],
+    [
+      'ended from elsewhere',
+      (person: Person) => gateway.query('delete from auth.sessions where user_id = $1', [person.userId]),
+    ],
+    [
+      'expired',
+      (person: Person) =>
+        gateway.query("update auth.sessions set not_after = now() - interval '1 second' where user_id = $1", [
+          person.userId,
+        ]),
+    ],
+  ])('ends with the session that made it: %s', async (_how, end) => {
+    const person = await gateway.signUp()
+    const [whole, pieces] = [file(person), file(person)]
+    const [first, second] = [await link(person, 'avatars', whole), await link(person, 'avatars', pieces)]
+    await end(person)
+    expect((await send('avatars', whole, first, red)).error).toMatchObject(denied)
+    expect((await sendInPieces('avatars', pieces, second, red)).error?.message).toContain('AccessDenied')
+    expect(await gateway.query('select from storage.objects where name = any($1)', [[whole, pieces]])).toHaveLength(0)
+  })
+
   it('that was used is remembered until it expires', async () => {
     const person = await gateway.signUp()
     const name = file(person)

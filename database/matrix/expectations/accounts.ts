@@ -1,5 +1,5 @@
 import type { Persona } from '../personas.ts'
-import { everyone, type Relation, type Who } from '../relation.ts'
+import { asApp, everyone, type Relation, type Who } from '../relation.ts'
 
 /** An open profile: its owner and the privileged read all of it, everybody else all but what is the owner's own. */
 const openProfile = (...owner: Persona[]): Who => ({ own: [...owner, 'admin', 'service'], rest: 'whole' })
@@ -129,6 +129,12 @@ export const accounts: Record<string, Relation> = {
           refused: ['visitor', 'suspended'],
           rest: 'PT422',
         },
+      },
+      'by a connected app': {
+        sql: `insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url)
+          select {me.user}, 'Me', 'A street', '123456789', {me.user} || '/front', {me.user} || '/back' from ${asApp}`,
+        // Who has no images there meets their check first.
+        who: { refused: ['applicant', 'stranger', 'creator', 'visitor', 'suspended'], rest: 'PT422' },
       },
       'for another': {
         sql: `insert into public.creator_applications (user_id, full_name, address, full_ssn, id_front_url, id_back_url)

@@ -1,5 +1,5 @@
 import { everyPersona, type Persona } from '../personas.ts'
-import { type Callable, everyone, everyoneBut, type Relation, signedIn, type Who } from '../relation.ts'
+import { asApp, type Callable, everyone, everyoneBut, type Relation, signedIn, type Who } from '../relation.ts'
 
 /** Who reads each file's row, and so the file. Avatars and banners are served by their public address, not by these rows. */
 const readers: Record<string, readonly Persona[]> = {
@@ -79,6 +79,10 @@ export const files: Record<string, Relation> = {
           },
         ]),
       ),
+      'identity documents, by a connected app': {
+        sql: `insert into storage.objects (bucket_id, name) select 'verification', {me.user} || '/new' from ${asApp}`,
+        who: [],
+      },
       'another’s folder': {
         sql: `insert into storage.objects (bucket_id, name) values ('posts', {bystander.user} || '/new')`,
         who: [],
@@ -131,8 +135,8 @@ const markOf = (persona: Persona) => {
 }
 const path = (name: string) => `{${ownerOf(name)}.user} || '/${name.split('/')[2]}'`
 /** The function answers nothing: `used` says that it came to its end. */
-const useUploadLink = (owner: string) =>
-  `select 'used' from (select storage.use_upload_link(gen_random_uuid(), ${owner}, now() + interval '1 hour')) called`
+const useUploadLink = (owner: string, session = '') =>
+  `select 'used' from (select storage.use_upload_link(gen_random_uuid(), ${owner}, ${session}now() + interval '1 hour')) called`
 const callable = (calls: Callable['calls']): Callable => ({ anon: true, authenticated: true, calls })
 
 /** Functions of `storage`, which every client may name: they answer of a file what its policies say, or nothing of any. */
@@ -183,6 +187,12 @@ export const fileFunctions: Record<string, Callable> = {
     },
     'of a suspended account': { sql: useUploadLink('{suspended.user}'), who: alike('refused') },
     'of an account that is gone': { sql: useUploadLink('gen_random_uuid()'), who: alike('refused') },
+  }),
+  // A link that names its maker's session. The world's people have none: storage/upload-links.test.ts has links of standing sessions.
+  'storage.use_upload_link(uuid,uuid,uuid,timestamp with time zone)': callable({
+    'without a session': { sql: useUploadLink('null', 'null, '), who: alike('used') },
+    'of a suspended account': { sql: useUploadLink('{suspended.user}', 'null, '), who: alike('refused') },
+    'of a session that has ended': { sql: useUploadLink('{me.user}', 'gen_random_uuid(), '), who: alike('refused') },
   }),
   'storage.watermark_on(text)': callable({
     'on a picture': { sql: `select storage.watermark_on(${path('posts/rival/free')})`, who: eachPersona(markOf) },

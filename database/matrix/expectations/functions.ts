@@ -1,4 +1,4 @@
-import { type Callable, everyone, signedIn, type Who } from '../relation.ts'
+import { asApp, type Callable, everyone, signedIn, type Who } from '../relation.ts'
 
 const dashboard = (call: string, more: Callable['calls'] = {}): Callable => ({
   anon: false,
@@ -256,6 +256,10 @@ export const publicFunctions: Record<string, Callable> = {
         sql: `select concat(public.open_own_data(), cursor_to_xml('own_data', 10000, false, false, '')) like '%<section>blocks<%'`,
         who: { true: ['creator'], refused: ['service'], rest: 'false' },
       },
+      'by a connected app': {
+        sql: `select public.open_own_data() from ${asApp}`,
+        who: { rest: 'refused' },
+      },
     },
   },
   'get_my_referrer()': {
@@ -394,6 +398,10 @@ export const publicFunctions: Record<string, Callable> = {
         sql: `select public.save_push_subscription('https://push.example/1', repeat('k', 87), repeat('a', 22)) is not null`,
         who: { true: signedIn.filter((persona) => persona !== 'ghost'), refused: ['ghost', 'service'] },
       },
+      'by a connected app': {
+        sql: `select public.save_push_subscription('https://push.example/2', repeat('k', 87), repeat('a', 22)) from ${asApp}`,
+        who: { rest: 'refused' },
+      },
     },
   },
   'list_push_subscriptions()': {
@@ -424,6 +432,10 @@ export const publicFunctions: Record<string, Callable> = {
         sql: 'select public.remove_push_subscription({nobody})',
         who: { false: [...signedIn, 'service'] },
       },
+      'by a connected app': {
+        sql: `select public.remove_push_subscription({nobody}) from ${asApp}`,
+        who: { rest: 'refused' },
+      },
     },
   },
   'list_own_sessions()': {
@@ -442,8 +454,7 @@ export const publicFunctions: Record<string, Callable> = {
     calls: {
       'of nobody': { sql: 'select public.end_own_session({nobody})', who: { false: [...signedIn, 'service'] } },
       'by a connected app': {
-        sql: `select public.end_own_session({nobody}) from (select set_config('request.jwt.claims',
-          (coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb || '{"client_id": "an app"}')::text, true) offset 0) app`,
+        sql: `select public.end_own_session({nobody}) from ${asApp}`,
         who: { rest: 'refused' },
       },
     },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { paths } from '@ovation/contract/routes'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../http/errors.ts'
 import { startGateway, type TestGateway } from '../../testing/gateway.ts'
@@ -16,6 +17,11 @@ afterAll(() => gateway.close())
 
 const as = (token = '') => ({ headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } })
 const browser = { headers: { accept: 'text/html,application/xhtml+xml' }, redirect: 'manual' } as const
+
+async function onePicture(): Promise<Uint8Array<ArrayBuffer>> {
+  const color = { width: 9, height: 9, channels: 3, background: '#f00' } as const
+  return new Uint8Array(await sharp({ create: color }).jpeg().toBuffer())
+}
 
 describe('a request for access', () => {
   it('belongs to who opened it until they sign out; then another account of the same person can answer it', async () => {
@@ -107,6 +113,96 @@ describe('an application', () => {
         update public.session_bookings set state = 'canceled';
       end $$`),
     ).rejects.toMatchObject(refused)
+  })
+})
+
+describe('an application and what it must not see or keep', () => {
+  it('gets no copy of the data, which says where the person is signed in, and no browsers for notifications', async () => {
+    const app = await registerApp(gateway)
+    const { client } = await gateway.signUp()
+    const { tokens } = await app.connect(client)
+    const call = async (name: string, body: object) => {
+      const answer = await fetch(`${gateway.url}/rest/v1/rpc/${name}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        ...as(tokens.access_token),
+      })
+      return [answer.status, await answer.json()]
+    }
+    const refused = [403, expect.objectContaining({ code: '42501', message: "Connected apps can't do this" })]
+    const browser = { endpoint: 'https://push.example/1', p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) }
+    expect(await call('open_own_data', {})).toEqual(refused)
+    expect(await call('save_push_subscription', browser)).toEqual(refused)
+    const { data: own, error } = await client.rpc('save_push_subscription', browser)
+    expect(error).toBeNull()
+    expect(await call('list_push_subscriptions', {})).toEqual([200, []])
+    expect(await call('remove_push_subscription', { subscription_id: own })).toEqual(refused)
+    expect((await client.rpc('list_push_subscriptions')).data).toHaveLength(1)
+  })
+
+  it('neither reads nor hands in identity documents', async () => {
+    const app = await registerApp(gateway)
+    const { client, userId } = await gateway.signUp()
+    const { tokens } = await app.connect(client)
+    const [front, back] = [`${userId}/id_front.jpg`, `${userId}/id_back.jpg`]
+    await gateway.query(
+      `insert into storage.objects (bucket_id, name, owner_id) select 'verification', unnest($1::text[]), $2`,
+      [[front, back], userId],
+    )
+    expect((await client.storage.from('verification').list(userId)).data).toHaveLength(2)
+    const bearer = { authorization: `Bearer ${tokens.access_token}` }
+    const files = (way: string, name: string, init: RequestInit = {}) =>
+      fetch(`${gateway.url}/storage/v1/object/${way}verification/${name}`, { headers: bearer, ...init })
+    const refused = [
+      await files('authenticated/', front),
+      await files('sign/', front, { method: 'POST', body: '{"expiresIn":60}', ...as(tokens.access_token) }),
+      await files('upload/sign/', `${userId}/new.jpg`, { method: 'POST' }),
+      await files('', `${userId}/new.jpg`, {
+        method: 'POST',
+        body: await onePicture(),
+        headers: { ...bearer, 'content-type': 'image/jpeg' },
+      }),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400])
+    const application = { user_id: userId, full_name: 'Ada', address: 'A street', full_ssn: '123456789' }
+    const handedIn = { ...application, id_front_url: front, id_back_url: back }
+    const apply = () =>
+      fetch(`${gateway.url}/rest/v1/creator_applications`, {
+        method: 'POST',
+        body: JSON.stringify(handedIn),
+        ...as(tokens.access_token),
+      })
+    expect((await apply()).status).toBe(403)
+    expect((await client.from('creator_applications').insert(handedIn)).error).toBeNull()
+    const seen = await fetch(`${gateway.url}/rest/v1/creator_applications?select=full_name`, { headers: bearer })
+    expect(await seen.json()).toEqual([])
+  })
+
+  it('uploads by no link any more once its access is taken back', async () => {
+    const app = await registerApp(gateway)
+    const { client, userId } = await gateway.signUp()
+    const { tokens } = await app.connect(client)
+    const link = async () => {
+      const path = `avatars/${userId}/${randomUUID()}.jpg`
+      const signed = await fetch(`${gateway.url}/storage/v1/object/upload/sign/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${tokens.access_token}` },
+      })
+      return ((await signed.json()) as { url: string }).url
+    }
+    const picture = await onePicture()
+    const send = async (url: string) =>
+      (
+        await fetch(`${gateway.url}/storage/v1${url}`, {
+          method: 'PUT',
+          headers: { 'content-type': 'image/jpeg' },
+          body: picture,
+        })
+      ).status
+    const [before, after] = [await link(), await link()]
+    expect(await send(before)).toBe(200)
+    expect((await client.auth.oauth.revokeGrant({ clientId: app.id })).error).toBeNull()
+    expect(await send(after)).toBe(400)
   })
 })
 

@@ -4,6 +4,7 @@ import { storageErrors } from '../errors.ts'
 import { requireObjectKey } from '../object-key.ts'
 import { ownerOf } from '../owner-of.ts'
 import type { StorageParts } from '../storage-parts.ts'
+import { makerOf } from '../upload-link.ts'
 import { requireRightToUpload } from '../upload-object.ts'
 import { type ObjectPath, objectPathSchema } from './object-path.ts'
 
@@ -22,9 +23,7 @@ export const signUploadRoute: FastifyPluginAsync<{ parts: StorageParts }> = asyn
       const owner = ownerOf(request.caller)
       if (!(await findBucketLimits(parts.database.service, bucket))) throw storageErrors.noSuchBucket()
       await requireRightToUpload(parts.database, request.caller, { bucket, name, owner, upsert })
-      const { role, claims: of } = request.caller
-      const maker = { role, ...(owner && { owner }), ...(typeof of.aal === 'string' && { aal: of.aal }) }
-      const claims = { url: `${bucket}/${name}`, upsert, maker }
+      const claims = { url: `${bucket}/${name}`, upsert, maker: makerOf(request.caller) }
       const token = await parts.links.sign('upload', claims, uploadLinkSeconds)
       return { url: `/object/upload/sign/${bucket}/${name}?token=${token}`, token }
     },
