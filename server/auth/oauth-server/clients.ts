@@ -182,8 +182,16 @@ const drawSecret = (): string => randomBytes(32).toString('base64url')
 function readName(body: Body): string | undefined {
   const name = body.text('client_name', 255)?.trim()
   if (name === '') throw authErrors.validationFailed('client_name must not be empty')
+  if (name !== undefined && misleading.test(name)) {
+    throw authErrors.validationFailed(
+      'client_name must not contain line breaks or characters that change the direction of text',
+    )
+  }
   return name
 }
+
+/** It is shown to people within a sentence that asks for their trust. */
+const misleading = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 const maxAddressLength = 2048
 
@@ -194,9 +202,10 @@ function readWebAddress(body: Body, name: string): string | undefined {
   throw authErrors.validationFailed(`${name} must be an https URL`)
 }
 
-/** https anywhere, http on this machine alone, and characters that mean the same to everybody. */
+/** https anywhere, http on this machine alone, in a form that everybody reads alike: browsers take \ for /, and do without //. */
 function isWebAddress(text: string): boolean {
-  if (!/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return false
+  if (!/^https?:\/\/[\x21-\x2e\x30-\x5b\x5d-\x7e][\x21-\x5b\x5d-\x7e]*$/i.test(text) || !URL.canParse(text))
+    return false
   const { protocol, hostname, username, password } = new URL(text)
   if (username !== '' || password !== '') return false
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))

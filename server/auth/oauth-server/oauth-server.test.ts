@@ -78,12 +78,17 @@ describe('registered clients', () => {
       'javascript:alert(1)',
       'https://user:secret@app.example',
       'app.example:/callback',
+      'https://evil.example\\@app.example/callback',
+      'https:app.example/callback',
+      'https:///app.example/callback',
     ]) {
       expect((await oauth.createClient({ client_name: 'App', redirect_uris: [uri] })).error).toMatchObject(bad)
     }
     expect((await oauth.createClient({ client_name: 'App', redirect_uris: [] })).error).toMatchObject(bad)
     const wrong = { client_name: 'App', redirect_uris: [redirectUri] }
     expect((await oauth.createClient({ ...wrong, client_uri: 'javascript:alert(1)' })).error).toMatchObject(bad)
+    for (const client_name of ['App\nis safe', '\u202eppA', 'App\u2028is safe'])
+      expect((await oauth.createClient({ ...wrong, client_name })).error).toMatchObject(bad)
     expect((await oauth.createClient({ ...wrong, grant_types: ['password'] })).error).toMatchObject(bad)
     expect((await oauth.createClient({ ...wrong, scope: 'everything' })).error).toMatchObject(bad)
     for (const { error } of [
