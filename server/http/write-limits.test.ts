@@ -5,7 +5,9 @@ import { buildCreator } from '../testing/people.ts'
 let gateway: TestGateway
 
 beforeAll(async () => {
-  gateway = await startGateway({ env: { API_LIMIT_NEW_CONVERSATIONS: '2', API_LIMIT_MESSAGES: '10' } })
+  gateway = await startGateway({
+    env: { API_LIMIT_NEW_CONVERSATIONS: '2', API_LIMIT_MESSAGES: '10', API_LIMIT_POSTS: '6' },
+  })
 })
 afterAll(() => gateway.close())
 
@@ -112,6 +114,27 @@ describe('messages', () => {
     expect((await insert('messages', Array(3).fill(message), '203.0.113.21', token)).status).toBe(429)
     expect((await insert('messages', Array(2).fill(message), '203.0.113.22', token)).status).toBe(201)
   })
+})
+
+it('an account is counted where its requests come from this machine or a trusted network, too', async () => {
+  const { client, profileId } = await gateway.signUp()
+  const report = { reporter_id: profileId, target_type: 'profile', target_id: profileId, reason: 'spam' }
+  const statuses: number[] = []
+  for (let count = 0; count < 21; count++) statuses.push((await client.from('reports').insert(report)).status)
+  expect(statuses.slice(0, 20)).not.toContain(429)
+  expect(statuses.at(-1)).toBe(429)
+})
+
+it('a scheduled post counts as a post', async () => {
+  const creator = await buildCreator(gateway)
+  const token = await tokenOf(creator)
+  const post = (index: number) => ({ creator_id: creator.profileId, title: `Post ${index}`, content: 'x' })
+  const dated = (index: number) => ({ ...post(index), publish_at: new Date(Date.now() + 3_600_000).toISOString() })
+  const many = <Row>(build: (index: number) => Row) => Array.from({ length: 3 }, (_, index) => build(index))
+  expect((await insert('posts', many(post), '203.0.113.30', token)).status).toBe(201)
+  expect((await insert('scheduled_posts', many(dated), '203.0.113.31', token)).status).toBe(201)
+  for (const table of ['scheduled_posts', 'posts'])
+    expect((await insert(table, many(dated), '203.0.113.32', token)).status).toBe(429)
 })
 
 it('promotion codes are tried twenty times an hour by one account', async () => {

@@ -4,7 +4,7 @@ import type { RateLimits } from './rate-limiter.ts'
 
 /**
  * What people may write or try in an hour, for each account, or for the address of a visitor. Named for the table whose rows are counted;
- * codes have none. New conversations are counted by the database, which knows who has written to whom (migration 0620).
+ * codes have none. New conversations are counted by the database, which knows who has written to whom.
  */
 const limits = {
   support_requests: { what: 'support requests', uses: 5, setting: 'API_LIMIT_SUPPORT_REQUESTS' },
@@ -30,8 +30,9 @@ export function readWriteLimits(read: EnvironmentReader): WriteLimitSettings {
   }
 }
 
-export function isLimitedWrite(name: string): name is LimitedWrite {
-  return Object.hasOwn(limits, name)
+/** Under which limit the rows of a table count. A scheduled post is a post: it can be published at once. */
+export function limitOf(table: string): LimitedWrite | undefined {
+  return table === 'scheduled_posts' ? 'posts' : names.find((name) => name === table)
 }
 
 /**

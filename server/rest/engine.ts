@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { RateLimits } from '../http/rate-limiter.ts'
-import { isLimitedWrite, takeWrites } from '../http/write-limits.ts'
+import { limitOf, takeWrites } from '../http/write-limits.ts'
 import type { Caller, RequestSettings } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
 import { searchPathOf } from '../postgres/sql.ts'
@@ -55,7 +55,7 @@ export class RestEngine {
     const parsed = parseRequest(request, { schemas, allowTransaction, timezones }, this.#heads)
     const isService = caller.role === 'service_role'
     if (!isService) this.#requireFewEmbeds(parsed)
-    if (!isService && client !== undefined) await this.#takeWrites(parsed, caller, client)
+    if (!isService) await this.#takeWrites(parsed, caller, client)
     const catalogue = this.catalogue.loaded ?? (await this.catalogue.get())
     const prepared = this.#plans.take(catalogue, parsed.shape, (): Prepared => {
       const plan = resolveRequest(parsed, catalogue, {
@@ -92,12 +92,17 @@ export class RestEngine {
     if (count > maxEmbeds) throw restErrors.embeds(count, maxEmbeds)
   }
 
-  /** @throws GatewayError 429. */
-  async #takeWrites({ action, schema, name, payload, values }: ParsedRequest, { claims }: Caller, client: string) {
-    if ((action !== 'insert' && action !== 'put') || schema !== 'public' || !isLimitedWrite(name)) return
+  /** Counts for the account, or for a visitor's address. @throws GatewayError 429. */
+  async #takeWrites(
+    { action, schema, name, payload, values }: ParsedRequest,
+    { claims }: Caller,
+    client: string | undefined,
+  ) {
+    const limit = limitOf(name)
     const key = typeof claims.sub === 'string' ? claims.sub : client
+    if ((action !== 'insert' && action !== 'put') || schema !== 'public' || !limit || key === undefined) return
     const rows = payload?.kind === 'json' ? countRows(values[payload.value] ?? '') : 1
-    await takeWrites(this.#rateLimits, this.#config.writeLimits, name, key, rows)
+    await takeWrites(this.#rateLimits, this.#config.writeLimits, limit, key, rows)
   }
 
   #statementTimeout({ role }: Caller): string | undefined {
