@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -17,16 +17,28 @@ it('holds a data directory for one process, and says who holds it', () => {
 it('closes what other users of the machine could read of an older installation', () => {
   const old = join(directory, 'old')
   mkdirSync(join(old, 'storage'), { recursive: true })
-  writeFileSync(join(old, 'sandbox.sqlite'), '')
+  for (const file of ['sandbox.sqlite', 'lock', 'secrets.json']) writeFileSync(join(old, file), '')
   for (const [path, mode] of [
     [old, 0o755],
     [join(old, 'storage'), 0o755],
     [join(old, 'sandbox.sqlite'), 0o644],
+    [join(old, 'lock'), 0o644],
+    [join(old, 'secrets.json'), 0o664],
   ] as const)
     chmodSync(path, mode)
   lockDataDir(old).release()
   const mode = (path: string) => statSync(path).mode & 0o777
   expect(mode(old)).toBe(process.getuid?.() === 0 ? 0o711 : 0o700)
   expect(mode(join(old, 'storage'))).toBe(0o700)
-  expect(mode(join(old, 'sandbox.sqlite'))).toBe(0o600)
+  for (const file of readdirSync(old))
+    if (file !== 'storage') expect([file, mode(join(old, file))]).toEqual([file, 0o600])
+})
+
+it('makes nothing that other users of the machine can open', () => {
+  const made = join(directory, 'made')
+  const lock = lockDataDir(made)
+  const files = readdirSync(made)
+  expect(files).toEqual(expect.arrayContaining(['lock', 'lock.pid']))
+  for (const file of files) expect([file, statSync(join(made, file)).mode & 0o077]).toEqual([file, 0])
+  lock.release()
 })

@@ -1,4 +1,14 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ConfigError } from './environment.ts'
@@ -11,6 +21,8 @@ import { ConfigError } from './environment.ts'
 export function lockDataDir(dataDir: string): { release(): void } {
   makeDataDir(dataDir)
   const owner = join(dataDir, 'lock.pid')
+  // SQLite gives the file beside it the same mode. Who could open it, could hold it.
+  closeSync(openSync(join(dataDir, 'lock'), 'a', 0o600))
   const lock = new DatabaseSync(join(dataDir, 'lock'), { timeout: 0 })
   try {
     lock.exec('begin exclusive')
@@ -20,7 +32,7 @@ export function lockDataDir(dataDir: string): { release(): void } {
       `DATA_DIR ${dataDir} is in use by another Ovation${describe(owner)}: stop it, or set another DATA_DIR and PORT.`,
     )
   }
-  writeFileSync(owner, `${process.pid}\n`)
+  writeFileSync(owner, `${process.pid}\n`, { mode: 0o600 })
   closeToOthers(dataDir)
   return { release: () => lock.close() }
 }
@@ -50,14 +62,24 @@ const folderMode = () => (process.getuid?.() === 0 ? 0o711 : 0o700)
 function closeToOthers(dataDir: string) {
   const wanted = [
     ['.', folderMode()],
-    ['storage', 0o700],
-    ...['sandbox.sqlite', 'sandbox.sqlite-wal', 'sandbox.sqlite-shm'].map((file) => [file, 0o600] as const),
+    ...['storage', 'outbox'].map((folder) => [folder, 0o700] as const),
+    ...privateFiles.map((file) => [file, 0o600] as const),
   ] as const
   for (const [name, mode] of wanted) {
     const path = join(dataDir, name)
     if (existsSync(path)) closePath(path, mode)
   }
 }
+
+const privateFiles = [
+  'lock',
+  'lock-journal',
+  'lock.pid',
+  'sandbox.sqlite',
+  'sandbox.sqlite-shm',
+  'sandbox.sqlite-wal',
+  'secrets.json',
+]
 
 function closePath(path: string, mode: number) {
   try {
