@@ -27,10 +27,11 @@ type Compose = {
     }
   >
   volumes: Record<string, unknown>
+  networks?: { default?: { ipam?: { config: { subnet: string }[] } } }
 }
 
 describe('deploy/compose.yaml', () => {
-  const { services, volumes } = parse(read('deploy/compose.yaml'), { merge: true }) as Compose
+  const { services, volumes, networks } = parse(read('deploy/compose.yaml'), { merge: true }) as Compose
 
   it('names services, volumes and places that are there', () => {
     for (const [name, { build, volumes: mounted = [], depends_on: needs = [] }] of Object.entries(services)) {
@@ -53,6 +54,11 @@ describe('deploy/compose.yaml', () => {
       expect(example).toContain(wanted)
     const ofParts = ['POSTGRES_PASSWORD', 'S3_PASSWORD'] // of what stands beside the product
     for (const variable of example) if (!ofParts.includes(String(variable))) expect(documented).toContain(variable)
+  })
+
+  it('trusts its own network, and no visitor of another private one', () => {
+    const [own] = networks?.default?.ipam?.config ?? []
+    expect(services.site?.environment?.TRUSTED_PROXIES).toBe(`loopback,${own?.subnet}`)
   })
 
   it('gives PostgreSQL what realtime/v1 reads', () => {
