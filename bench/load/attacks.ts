@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,8 +29,8 @@ type Attack = (target: Target, stop: AbortSignal, count: Count) => Promise<void>
 const patienceMs = 20_000
 
 /**
- * Requests of known kinds that cost the product more than the one who sends them. Each attack comes from an address of its own, at the pace of
- * a single machine.
+ * Requests of known kinds that cost the product more than the one who sends them. Each attack comes from an address of its own, or from one
+ * network of IPv6, at the pace of a single machine.
  */
 export const attacks: Readonly<Record<string, Attack>> = {
   broadcasts: floodTopic,
@@ -37,8 +38,11 @@ export const attacks: Readonly<Record<string, Attack>> = {
   embeds: nestEmbeds,
   sizes: renderSizes,
   bodies: holdBodies,
+  sockets: holdSockets,
+  accounts: makeAccounts,
   passwords: guessPasswords,
   codes: guessCodes,
+  ipv6: guessFromNetwork,
   support: writeToSupport,
   messages: writeToStrangers,
   uploads: openUploads,
@@ -155,6 +159,41 @@ async function holdBodies({ url, anonKey, attackers: [attacker] }: Target, stop:
     stop.removeEventListener('abort', end)
     if (!stop.aborted || answer) count(answer || 'closed')
     await pause(10_000, stop) // to send four megabytes again costs the attacker more than it costs us
+  })
+}
+
+/** As many websockets as it gets, which say nothing. */
+async function holdSockets({ url, anonKey }: Target, stop: AbortSignal, count: Count) {
+  await crowd(400, stop, count, async () => {
+    const client = await Client.open(url, anonKey, from('sockets'))
+    try {
+      while (client.isOpen && !stop.aborted) await pause(1_000, stop)
+      count(client.isOpen ? 'open to the end' : 'closed')
+    } finally {
+      client.close()
+    }
+  })
+}
+
+/** Each sign-up is a password to hash. */
+async function makeAccounts(target: Target, stop: AbortSignal, count: Count) {
+  const ask = asking(target, 'accounts', stop, count)
+  await crowd(2, stop, count, async () => {
+    await ask('/auth/v1/signup', { body: { email: `${randomUUID()}@example.com`, password: randomUUID() } })
+    await pause(100, stop)
+  })
+}
+
+/** Guesses, each from another address of the one network that a customer of a provider has. */
+async function guessFromNetwork(target: Target, stop: AbortSignal, count: Count) {
+  const ask = asking(target, 'ipv6', stop, count)
+  let host = 0
+  await crowd(2, stop, count, async (number) => {
+    const headers = { 'x-forwarded-for': `2001:db8:bad:1::${(++host).toString(16)}` }
+    const { email } = target
+    if (number === 0) await ask('/auth/v1/verify', { body: { type: 'email', email, token: '000000' }, headers })
+    else await ask('/auth/v1/token?grant_type=password', { body: { email, password: randomUUID() }, headers })
+    await pause(100, stop)
   })
 }
 
@@ -278,7 +317,7 @@ function asking({ url, anonKey }: Target, attack: string, stop: AbortSignal, cou
   }
 }
 
-/** Of a network for documentation (RFC 5737): each attack has one address. */
+/** Of a network for documentation (RFC 5737): each attack that does not say otherwise has one address. */
 const from = (attack: string) => `203.0.113.${Object.keys(attacks).indexOf(attack) + 1}`
 
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined)
