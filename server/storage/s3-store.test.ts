@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3'
@@ -132,6 +134,38 @@ describe('an installation whose files lie in S3', () => {
     expect(content.headers.get('content-disposition')).toContain('f.txt')
     expect(await content.text()).toBe('ell')
   })
+
+  it.each([
+    ['breaks connections off', (socket: Socket) => socket.destroy()],
+    ['never answers', () => undefined],
+  ])(
+    'tells an uploader that the file storage is away when it %s',
+    async (_how, meet) => {
+      const sockets: Socket[] = []
+      const s3 = createServer((socket) => {
+        sockets.push(socket.on('error', () => undefined))
+        meet(socket)
+      }).listen(0, '127.0.0.1')
+      await once(s3, 'listening')
+      const endpoint = `http://127.0.0.1:${(s3.address() as AddressInfo).port}`
+      const cut = await startGateway({ env: { ...settings, S3_ENDPOINT: endpoint, S3_TIMEOUT_SECONDS: '1' } })
+      try {
+        await cut.service.storage.createBucket('cut', { public: false })
+        const startedAt = performance.now()
+        const { error } = await cut.service.storage.from('cut').upload('a.txt', 'x')
+        expect(error).toMatchObject({
+          status: 503,
+          message: "The file storage can't be reached. Try again in a moment.",
+        })
+        expect(performance.now() - startedAt).toBeLessThan(15_000)
+      } finally {
+        await cut.close()
+        for (const socket of sockets) socket.destroy()
+        s3.close()
+      }
+    },
+    60_000,
+  )
 
   it('names storage while S3 does not answer, and stays in service: a store that all nodes share would take all of them out', async () => {
     expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200)
