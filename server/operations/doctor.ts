@@ -297,17 +297,17 @@ async function checkPayments(config: Config): Promise<Finding[]> {
   return findings
 }
 
-async function checkMail({ smtpUrl, environment }: Config): Promise<Finding[]> {
+async function checkMail({ smtpUrl, environment, auth }: Config): Promise<Finding[]> {
   const part = 'mail'
   if (smtpUrl === undefined) {
-    const seen = 'the outbox: no mail leaves, and sign-up confirms at once'
+    const seen = `the outbox: no mail leaves, and ${auth.mailerAutoconfirm ? 'sign-up confirms at once' : 'nobody can confirm an address'}`
     return environment === 'production'
       ? [
           {
             part,
             state: 'failed',
             seen,
-            mend: 'Set SMTP_URL: without it whoever signs up with ADMIN_EMAIL is taken for its owner.',
+            mend: 'Set SMTP_URL: without it people can neither confirm an address nor reset a password.',
           },
         ]
       : [{ part, state: 'ok', seen }]

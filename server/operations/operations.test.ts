@@ -273,6 +273,15 @@ describe('the doctor', () => {
     expect(worst(await examine({ ...config, ffmpegPath: process.execPath }), 'videos')).toEqual(['ok'])
   })
 
+  it.each([
+    ['0', 'the outbox: no mail leaves, and nobody can confirm an address'],
+    ['1', 'the outbox: no mail leaves, and sign-up confirms at once'],
+  ])('says what becomes of sign-ups without SMTP, with AUTH_MAILER_AUTOCONFIRM=%s', async (flag, seen) => {
+    const bare = { ...base, NODE_ENV: 'production', AUTH_MAILER_AUTOCONFIRM: flag, DATA_DIR: folder() }
+    const findings = await examine(parseConfig(bare))
+    expect(findings.filter(({ part }) => part === 'mail')).toMatchObject([{ state: 'failed', seen }])
+  })
+
   it('names each part that is ill, says how to mend it, and goes on', async () => {
     const closed = await closedPort()
     const findings = await examine(
