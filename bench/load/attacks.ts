@@ -164,7 +164,7 @@ async function holdBodies({ url, anonKey, attackers: [attacker] }: Target, stop:
 
 /** As many websockets as it gets, which say nothing. */
 async function holdSockets({ url, anonKey }: Target, stop: AbortSignal, count: Count) {
-  await crowd(400, stop, count, async () => {
+  await runMany(400, stop, count, async () => {
     const client = await Client.open(url, anonKey, from('sockets'))
     try {
       while (client.isOpen && !stop.aborted) await pause(1_000, stop)
@@ -178,7 +178,7 @@ async function holdSockets({ url, anonKey }: Target, stop: AbortSignal, count: C
 /** Each sign-up is a password to hash. */
 async function makeAccounts(target: Target, stop: AbortSignal, count: Count) {
   const ask = asking(target, 'accounts', stop, count)
-  await crowd(2, stop, count, async () => {
+  await runMany(2, stop, count, async () => {
     await ask('/auth/v1/signup', { body: { email: `${randomUUID()}@example.com`, password: randomUUID() } })
     await pause(100, stop)
   })
@@ -188,7 +188,7 @@ async function makeAccounts(target: Target, stop: AbortSignal, count: Count) {
 async function guessFromNetwork(target: Target, stop: AbortSignal, count: Count) {
   const ask = asking(target, 'ipv6', stop, count)
   let host = 0
-  await crowd(2, stop, count, async (number) => {
+  await runMany(2, stop, count, async (number) => {
     const headers = { 'x-forwarded-for': `2001:db8:bad:1::${(++host).toString(16)}` }
     const { email } = target
     if (number === 0) await ask('/auth/v1/verify', { body: { type: 'email', email, token: '000000' }, headers })
