@@ -11330,7 +11330,7 @@ $function$;
 comment on function storage.tell_change() is 'Says on ovation_storage which row changed or went: `bucket/name` of an object, the id of a bucket, nothing for all of them.';
 grant execute on function storage.tell_change() to service_role;
 
-CREATE OR REPLACE FUNCTION storage.use_upload_link(p_link uuid, p_owner uuid, p_expires_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION storage.use_upload_link(p_link uuid, p_owner uuid, p_session uuid, p_expires_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -11345,27 +11345,13 @@ begin
       raise exception 'The account this upload link belongs to can''t upload.' using errcode = '42501', constraint = 'upload_links_owner_may_upload';
     end if;
   end if;
-  insert into private.used_upload_links (id, expires_at) values (p_link, p_expires_at);
-end;
-$function$;
-comment on function storage.use_upload_link(uuid,uuid,timestamp with time zone) is 'Uses an upload link, in the transaction that writes its object. A unique violation of used_upload_links: it has been used. 42501: its owner is banned or gone.';
-grant execute on function storage.use_upload_link(uuid,uuid,timestamp with time zone) to anon, authenticated, service_role;
-
-CREATE OR REPLACE FUNCTION storage.use_upload_link(p_link uuid, p_owner uuid, p_session uuid, p_expires_at timestamp with time zone)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
   if p_session is not null then
-    perform from auth.sessions s
-    where s.id = p_session and (s.not_after is null or s.not_after > now()) for key share;
+    perform from auth.sessions s where s.id = p_session and (s.not_after is null or s.not_after > now()) for key share;
     if not found then
       raise exception 'The session that made this upload link has ended.' using errcode = '42501', constraint = 'upload_links_session_stands';
     end if;
   end if;
-  perform storage.use_upload_link(p_link, p_owner, p_expires_at);
+  insert into private.used_upload_links (id, expires_at) values (p_link, p_expires_at);
 end;
 $function$;
 comment on function storage.use_upload_link(uuid,uuid,uuid,timestamp with time zone) is 'Uses an upload link, in the transaction that writes its object. A unique violation of used_upload_links: it has been used. 42501: its owner is banned or gone, or the session that made it has ended (null: it was made without one).';

@@ -54,6 +54,6 @@ export const equivalent: Readonly<Record<string, string>> = {
     'clients reach it with the creator of a slot alone, who exists',
   'storage.open_post_files(text[]): without condition "s.profile_id = v.creator_id"': foresight,
   'storage.open_post_files(text[]): without condition "s.watermark"': foresight,
-  'storage.use_upload_link(uuid,uuid,timestamp with time zone): without condition "u.deleted_at is null"':
+  'storage.use_upload_link(uuid,uuid,uuid,timestamp with time zone): without condition "u.deleted_at is null"':
     'nobody here is kept as deleted; upload-links.test.ts',
 }

@@ -82,6 +82,9 @@ create policy select_own on storage.objects for select to authenticated using ((
 -- Admins see ID images for review (ADM-11) and media of every post (POST-49, POST-50).
 -- There is no policy for update: what was sent stays what it was.
 create policy select_admin on storage.objects for select to authenticated using (bucket_id <> 'messages' and (select private.is_admin()));
+-- Connected apps act as the person, and have no business with their identity documents.
+create policy not_for_apps on storage.objects as restrictive for all to authenticated
+  using (bucket_id <> 'verification' or not (select auth.jwt() ? 'client_id'));
 create policy insert_own on storage.objects for insert to authenticated
   with check (bucket_id in ('posts', 'avatars', 'banners', 'verification') and private.is_own_path(name));
 create policy update_own on storage.objects for update to authenticated
@@ -347,8 +350,9 @@ alter table private.used_upload_links enable row level security;
 create index used_upload_links_expires_at_idx on private.used_upload_links (expires_at);
 grant select, insert, update, delete on private.used_upload_links to service_role;
 
--- security definer: people reach neither auth.users nor the list of used links.
-create function storage.use_upload_link(p_link uuid, p_owner uuid, p_expires_at timestamptz) returns void
+-- A link ends with the session that made it: signing out everywhere, and taking back an app's access, ends its links too.
+-- security definer: people reach neither accounts and sessions nor the list of used links.
+create function storage.use_upload_link(p_link uuid, p_owner uuid, p_session uuid, p_expires_at timestamptz) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -360,12 +364,18 @@ begin
       raise exception 'The account this upload link belongs to can''t upload.' using errcode = '42501', constraint = 'upload_links_owner_may_upload';
     end if;
   end if;
+  if p_session is not null then
+    perform from auth.sessions s where s.id = p_session and (s.not_after is null or s.not_after > now()) for key share;
+    if not found then
+      raise exception 'The session that made this upload link has ended.' using errcode = '42501', constraint = 'upload_links_session_stands';
+    end if;
+  end if;
   insert into private.used_upload_links (id, expires_at) values (p_link, p_expires_at);
 end;
 $$;
-comment on function storage.use_upload_link(uuid, uuid, timestamptz) is 'Uses an upload link, in the transaction that writes its object. A unique violation of used_upload_links: it has been used. 42501: its owner is banned or gone.';
-revoke execute on function storage.use_upload_link(uuid, uuid, timestamptz) from public;
-grant execute on function storage.use_upload_link(uuid, uuid, timestamptz) to anon, authenticated, service_role;
+comment on function storage.use_upload_link(uuid, uuid, uuid, timestamptz) is 'Uses an upload link, in the transaction that writes its object. A unique violation of used_upload_links: it has been used. 42501: its owner is banned or gone, or the session that made it has ended (null: it was made without one).';
+revoke execute on function storage.use_upload_link(uuid, uuid, uuid, timestamptz) from public;
+grant execute on function storage.use_upload_link(uuid, uuid, uuid, timestamptz) to anon, authenticated, service_role;
 
 -- How much room an account's files take up, and how many of its uploads and videos are under way. Asked before an upload is taken.
 create index objects_owner_id_idx on storage.objects (owner_id) where owner_id is not null;

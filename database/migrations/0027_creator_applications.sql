@@ -139,6 +139,7 @@ create trigger creator_applications_carry_out after update of status on public.c
   for each row when (new.status <> old.status) execute function private.carry_out_review();
 create policy select_own on public.creator_applications for select to authenticated using (user_id = (select auth.uid()));
 create policy select_admin on public.creator_applications for select to authenticated using ((select private.is_admin()));
+create policy not_for_apps on public.creator_applications as restrictive for all to authenticated using (not (select auth.jwt() ? 'client_id'));
 create policy insert_own on public.creator_applications for insert to authenticated with check (user_id = (select auth.uid()));
 create policy update_admin on public.creator_applications for update to authenticated using ((select private.is_admin()));
 grant select on public.creator_applications to authenticated;

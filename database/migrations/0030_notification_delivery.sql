@@ -128,6 +128,7 @@ declare
   v_user uuid := private.my_profile_id();
   v_id uuid;
 begin
+  perform private.refuse_app();
   if v_user is null then
     raise exception 'Sign in to get push notifications' using errcode = '42501';
   end if;
@@ -152,15 +153,16 @@ returns table (id uuid, endpoint text, user_agent text, created_at timestamptz)
 language sql stable security definer set search_path = ''
 as $$
   select s.id, s.endpoint, s.user_agent, s.created_at from private.push_subscriptions s
-  where s.user_id = private.my_profile_id() order by s.created_at desc, s.id;
+  where s.user_id = private.my_profile_id() and not auth.jwt() ? 'client_id' order by s.created_at desc, s.id;
 $$;
-comment on function public.list_push_subscriptions is 'The caller''s browsers that show push notifications, the newest first.';
+comment on function public.list_push_subscriptions is 'The caller''s browsers that show push notifications, the newest first. Connected apps see none.';
 revoke execute on function public.list_push_subscriptions() from public, anon;
 grant execute on function public.list_push_subscriptions() to authenticated;
 create function public.remove_push_subscription(subscription_id uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
+  perform private.refuse_app();
   delete from private.push_subscriptions s where s.id = subscription_id and s.user_id = private.my_profile_id();
   return found;
 end;

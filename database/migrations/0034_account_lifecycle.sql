@@ -32,28 +32,33 @@ create trigger post_media_remove_file after delete on private.post_media for eac
 -- A copy of one's data lacked what a person keeps here and reads through functions alone (STAT-03): the keys and devices of the account, promotion
 -- codes, messages to groups, devices that take pushes, and the statement of their earnings.
 create function auth.export_account() returns jsonb
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select jsonb_build_object(
-    'id', u.id, 'email', u.email, 'phone', u.phone, 'created_at', u.created_at, 'email_confirmed_at', u.email_confirmed_at,
-    'last_sign_in_at', u.last_sign_in_at, 'user_metadata', u.raw_user_meta_data,
-    'identities', (select coalesce(jsonb_agg(jsonb_build_object('provider', i.provider, 'email', i.email, 'created_at', i.created_at)), '[]')
-      from auth.identities i where i.user_id = u.id),
-    'sessions', (select coalesce(jsonb_agg(jsonb_build_object('created_at', s.created_at, 'ip', s.ip, 'user_agent', s.user_agent) order by s.created_at), '[]')
-      from auth.sessions s where s.user_id = u.id),
-    -- What they are called, never what they prove.
-    'factors', (select coalesce(jsonb_agg(jsonb_build_object('type', f.factor_type, 'name', f.friendly_name, 'phone', f.phone, 'created_at', f.created_at) order by f.created_at), '[]')
-      from auth.mfa_factors f where f.user_id = u.id),
-    'passkeys', (select coalesce(jsonb_agg(jsonb_build_object('name', w.friendly_name, 'created_at', w.created_at, 'last_used_at', w.last_used_at) order by w.created_at), '[]')
-      from auth.webauthn_credentials w where w.user_id = u.id),
-    'known_devices', (select coalesce(jsonb_agg(jsonb_build_object('created_at', d.created_at, 'last_seen_at', d.last_seen_at) order by d.created_at), '[]')
-      from auth.known_devices d where d.user_id = u.id),
-    'connected_apps', (select coalesce(jsonb_agg(jsonb_build_object('name', c.client_name, 'scopes', o.scopes, 'granted_at', o.granted_at) order by o.granted_at), '[]')
-      from auth.oauth_consents o join auth.oauth_clients c on c.id = o.client_id where o.user_id = u.id)
-  )
-  from auth.users u where u.id = auth.uid();
+begin
+  perform private.refuse_app();
+  return (
+    select jsonb_build_object(
+      'id', u.id, 'email', u.email, 'phone', u.phone, 'created_at', u.created_at, 'email_confirmed_at', u.email_confirmed_at,
+      'last_sign_in_at', u.last_sign_in_at, 'user_metadata', u.raw_user_meta_data,
+      'identities', (select coalesce(jsonb_agg(jsonb_build_object('provider', i.provider, 'email', i.email, 'created_at', i.created_at)), '[]')
+        from auth.identities i where i.user_id = u.id),
+      'sessions', (select coalesce(jsonb_agg(jsonb_build_object('created_at', s.created_at, 'ip', s.ip, 'user_agent', s.user_agent) order by s.created_at), '[]')
+        from auth.sessions s where s.user_id = u.id),
+      -- What they are called, never what they prove.
+      'factors', (select coalesce(jsonb_agg(jsonb_build_object('type', f.factor_type, 'name', f.friendly_name, 'phone', f.phone, 'created_at', f.created_at) order by f.created_at), '[]')
+        from auth.mfa_factors f where f.user_id = u.id),
+      'passkeys', (select coalesce(jsonb_agg(jsonb_build_object('name', w.friendly_name, 'created_at', w.created_at, 'last_used_at', w.last_used_at) order by w.created_at), '[]')
+        from auth.webauthn_credentials w where w.user_id = u.id),
+      'known_devices', (select coalesce(jsonb_agg(jsonb_build_object('created_at', d.created_at, 'last_seen_at', d.last_seen_at) order by d.created_at), '[]')
+        from auth.known_devices d where d.user_id = u.id),
+      'connected_apps', (select coalesce(jsonb_agg(jsonb_build_object('name', c.client_name, 'scopes', o.scopes, 'granted_at', o.granted_at) order by o.granted_at), '[]')
+        from auth.oauth_consents o join auth.oauth_clients c on c.id = o.client_id where o.user_id = u.id)
+    )
+    from auth.users u where u.id = auth.uid()
+  );
+end;
 $$;
-comment on function auth.export_account is 'The caller''s account and sign-ins, for open_own_data. No secret is in it.';
+comment on function auth.export_account is 'The caller''s account and sign-ins, for open_own_data. No secret is in it, and connected apps don''t get it.';
 grant execute on function auth.export_account() to authenticated;
 create index notifications_about_idx on public.notifications ((data ->> 'profile_id')); -- what others' bells say of someone who leaves
 create index audit_log_entries_actor_idx on auth.audit_log_entries ((payload ->> 'actor_id'));

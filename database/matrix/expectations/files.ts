@@ -135,8 +135,8 @@ const markOf = (persona: Persona) => {
 }
 const path = (name: string) => `{${ownerOf(name)}.user} || '/${name.split('/')[2]}'`
 /** The function answers nothing: `used` says that it came to its end. */
-const useUploadLink = (owner: string, session = '') =>
-  `select 'used' from (select storage.use_upload_link(gen_random_uuid(), ${owner}, ${session}now() + interval '1 hour')) called`
+const useUploadLink = (owner: string, session = 'null') =>
+  `select 'used' from (select storage.use_upload_link(gen_random_uuid(), ${owner}, ${session}, now() + interval '1 hour')) called`
 const callable = (calls: Callable['calls']): Callable => ({ anon: true, authenticated: true, calls })
 
 /** Functions of `storage`, which every client may name: they answer of a file what its policies say, or nothing of any. */
@@ -179,7 +179,7 @@ export const fileFunctions: Record<string, Callable> = {
   }),
   // Called in the transaction that writes the object, so as the person the link belongs to. The storage API checks the link's signature
   // before that; the function asks whether its owner may still upload. No schema but public is reachable over HTTP.
-  'storage.use_upload_link(uuid,uuid,timestamp with time zone)': callable({
+  'storage.use_upload_link(uuid,uuid,uuid,timestamp with time zone)': callable({
     'of nobody': { sql: useUploadLink('null'), who: alike('used') },
     'of one’s own': {
       sql: useUploadLink('{me.user}'),
@@ -187,12 +187,7 @@ export const fileFunctions: Record<string, Callable> = {
     },
     'of a suspended account': { sql: useUploadLink('{suspended.user}'), who: alike('refused') },
     'of an account that is gone': { sql: useUploadLink('gen_random_uuid()'), who: alike('refused') },
-  }),
-  // A link that names its maker's session. The world's people have none: storage/upload-links.test.ts has links of standing sessions.
-  'storage.use_upload_link(uuid,uuid,uuid,timestamp with time zone)': callable({
-    'without a session': { sql: useUploadLink('null', 'null, '), who: alike('used') },
-    'of a suspended account': { sql: useUploadLink('{suspended.user}', 'null, '), who: alike('refused') },
-    'of a session that has ended': { sql: useUploadLink('{me.user}', 'gen_random_uuid(), '), who: alike('refused') },
+    'of a session that has ended': { sql: useUploadLink('{me.user}', 'gen_random_uuid()'), who: alike('refused') },
   }),
   'storage.watermark_on(text)': callable({
     'on a picture': { sql: `select storage.watermark_on(${path('posts/rival/free')})`, who: eachPersona(markOf) },
