@@ -68,8 +68,8 @@ export class Pipeline implements Submittable {
     try {
       for (const name of cache.takeEvicted()) messages.add(serialize.close({ type: 'S', name }))
       const context = buildContext(this.#caller, this.#settings)
-      this.#add(cache.take('', context.text), context)
-      this.#current = cache.take(this.#caller.role, this.#statement.text)
+      this.#add(cache.get('', context.text), context)
+      this.#current = cache.get(this.#caller.role, this.#statement.text)
       this.#add(this.#current, this.#statement)
     } catch (error) {
       // A value that can't be turned into a parameter: nothing is sent but the Sync that ends the turn.

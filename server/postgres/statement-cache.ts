@@ -1,37 +1,37 @@
+import { LRUCache } from 'lru-cache'
+
+/** More than a server uses: a role that isn't in use any more has its statements closed. */
+const maxRoles = 20
+
 /**
- * The statements that one connection has prepared, bounded, least recently used first out.
+ * The statements that one connection has prepared. Each role has its own, of which the least recently used are evicted: what one role
+ * asks for can't evict another's.
  *
  * A name stands for one role and one text: plans of tables with row-level security belong to a role, and a statement shared by
- * two roles would be planned anew at every change between them.
+ * two roles would be planned again at every change between them.
  */
 export class StatementCache {
   /** By role, then by text. Texts are the same strings again and again, so their hashes are computed once. */
-  readonly #roles = new Map<string, Map<string, Prepared>>()
-  readonly #capacity: number
-  #size = 0
+  readonly #roles = new LRUCache<string, LRUCache<string, Prepared>>({
+    max: maxRoles,
+    dispose: (statements) => statements.clear(),
+  })
+  readonly #maxPerRole: number
   #evicted: string[] = []
   #next = 0
 
-  constructor(capacity = 500) {
-    this.#capacity = capacity
+  constructor(maxPerRole = 300) {
+    this.#maxPerRole = maxPerRole
   }
 
-  /** The statement's entry, newly named when this connection has not met it. */
-  take(role: string, text: string): Prepared {
-    const entries = this.#roles.get(role) ?? new Map<string, Prepared>()
-    const known = entries.get(text)
-    // Who was used last counts only where somebody has to go.
-    if (known && this.#size < this.#capacity) return known
-    if (known) {
-      entries.delete(text)
-      entries.set(text, known)
-      return known
-    }
-    const entry: Prepared = { name: `s${this.#next++}`, state: 'new', fields: undefined }
-    this.#roles.set(role, entries.set(text, entry))
-    this.#size += 1
-    if (this.#size > this.#capacity) this.#evictOldest()
-    return entry
+  /** The statement's entry, newly named when this connection hasn't met it. */
+  get(role: string, text: string): Prepared {
+    const statements = this.#roles.get(role) ?? this.#addRole(role)
+    const known = statements.get(text)
+    if (known) return known
+    const added: Prepared = { name: `s${this.#next++}`, state: 'new', fields: undefined }
+    statements.set(text, added)
+    return added
   }
 
   /** Names that the next pipeline has to close on the server. */
@@ -41,16 +41,13 @@ export class StatementCache {
     return names
   }
 
-  /** Of the role that has prepared the most. */
-  #evictOldest() {
-    let largest = new Map<string, Prepared>()
-    for (const entries of this.#roles.values()) if (entries.size > largest.size) largest = entries
-    for (const [text, { name }] of largest) {
-      largest.delete(text)
-      this.#size -= 1
-      this.#evicted.push(name)
-      return
-    }
+  #addRole(role: string) {
+    const statements = new LRUCache<string, Prepared>({
+      max: this.#maxPerRole,
+      dispose: ({ name }) => this.#evicted.push(name),
+    })
+    this.#roles.set(role, statements)
+    return statements
   }
 }
 
