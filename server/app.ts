@@ -5,45 +5,66 @@ import { oauthDiscoveryRoutes } from './auth/oauth-server/discovery.ts'
 import { functionsApi } from './functions/index.ts'
 import { appConfigRoute, manifestRoute } from './http/app-config.ts'
 import { callerPlugin } from './http/caller.ts'
+import { corsOptions } from './http/cors.ts'
 import { healthRoutes } from './http/health.ts'
+import { createHttpServer } from './http/http-server.ts'
 import { boundJsonDepth } from './http/json-depth.ts'
 import { metrics } from './http/metrics.ts'
-import { corsOptions, helmetOptions, rowHelmetOptions, serverOptions } from './http/options.ts'
-import { requestLog } from './http/request-log.ts'
+import { helmetOptions, serverOptions } from './http/options.ts'
+import type { RequestGuard } from './http/request-guard.ts'
+import { logRequests, requestIds } from './http/request-log.ts'
+import { observedResponses, ResponseObservers } from './http/response-observers.ts'
 import { sandboxProxy } from './http/sandbox-proxy.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { webApp } from './http/web-app.ts'
 import { outboxRoutes } from './mail/outbox-routes.ts'
 import { realtimeApi } from './realtime/index.ts'
-import { restApi } from './rest/index.ts'
+import { buildRestApi } from './rest/index.ts'
+import { isRestUrl } from './rest/routes/match-route.ts'
 import type { Services } from './services.ts'
 import { storageApi } from './storage/index.ts'
 import { s3Api } from './storage/s3/s3-api.ts'
 import { buildParts } from './storage/storage-parts.ts'
 
-/** The table of contents: what answers on the one origin, in order. Each API has a scope of its own, and its own error shape. */
-export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, database, hasProductSchema, callers: resolver } = services
-  const app = fastify(serverOptions(services))
+/**
+ * The table of contents: what answers on the one origin, in order. Node hands each request to one of two handlers: rest/v1's own, or
+ * Fastify's, where each API has a scope of its own and its own error shape.
+ */
+export async function buildApp(services: Services, guard: RequestGuard): Promise<FastifyInstance> {
+  const { config, database, hasProductSchema, callers: resolver, log } = services
+  const observers = new ResponseObservers()
+  const rest = buildRestApi(services, observers)
+  const app = fastify({
+    ...serverOptions(services),
+    serverFactory: (handleByFastify) =>
+      createHttpServer(
+        config,
+        guard.protect((request, response) =>
+          isRestUrl(request.url) ? rest.handle(request, response) : handleByFastify(request, response),
+        ),
+      ),
+  })
+  app.addHook('onReady', async () => rest.start())
+  app.addHook('onClose', () => rest.close())
   const files = buildParts(services)
-  await app.register(requestLog)
-  await app.register(securityHeaders, { pages: helmetOptions(config), rows: rowHelmetOptions(config) })
-  await app.register(metrics, { services })
+  logRequests(log, observers)
+  await app.register(observedResponses, { observers })
+  await app.register(requestIds)
+  await app.register(securityHeaders, helmetOptions(config))
+  await app.register(metrics, { services, observers })
   await app.register(healthRoutes, { services })
+  if (!hasProductSchema) return app // a database without our schemas is served as it is, and only by rest/v1, which needs none of them
   await app.register(async (api) => {
     await api.register(cors, corsOptions)
     const { anonymousBodyBytes } = config.http
     await api.register(callerPlugin, { resolver, database, anonymousBodyBytes })
     boundJsonDepth(api)
-    await api.register(restApi, { prefix: '/rest/v1', services })
-    if (!hasProductSchema) return // a database without our schemas is served as it is, and only by the API that needs none of them
     await api.register(authApi, { prefix: '/auth/v1', services })
     await api.register(oauthDiscoveryRoutes, { services })
     await api.register(storageApi(files), { prefix: '/storage/v1', services })
     await api.register(realtimeApi, { prefix: '/realtime/v1', services })
     await api.register(functionsApi, { prefix: '/functions/v1', services })
   })
-  if (!hasProductSchema) return app
   // Outside the scope above: its requests are signed, and say otherwise who is calling.
   await app.register(s3Api(files), { prefix: '/storage/v1/s3', services })
   await app.register(appConfigRoute, { services })

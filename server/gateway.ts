@@ -9,7 +9,7 @@ import { Counters } from './http/counters.ts'
 import { EndedSessions } from './http/ended-sessions.ts'
 import { Maintenance } from './http/maintenance.ts'
 import { RateLimits } from './http/rate-limiter.ts'
-import { guardRequests } from './http/request-guard.ts'
+import { buildRequestGuard } from './http/request-guard.ts'
 import { buildTokens } from './http/tokens.ts'
 import { Jobs } from './jobs/index.ts'
 import { buildMailer } from './mail/mailer.ts'
@@ -122,9 +122,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   for (const job of listScheduledJobs(forJobs)) jobs.add(job)
   const pushes = listenForPushes(forJobs)
   const paymentTasks = listenForPaymentTasks(forJobs, options.ownerUrl)
-  const app = await buildApp(services)
+  const guard = buildRequestGuard(services)
+  const app = await buildApp(services, guard)
   await app.ready()
-  const guard = guardRequests(app.server, services)
+  guard.watch(app.server)
   const drain = () => guard.drain(config.shutdownGraceMs)
   if (hasProductSchema) {
     await services.jobs.start()

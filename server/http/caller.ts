@@ -67,21 +67,17 @@ export function buildCallerResolver(secrets: Secrets, tokens: Tokens, ended: Pic
     },
     /** Whether the caller's session has ended since. For connections that outlive a request. */
     hasEnded: ({ claims }: Caller): boolean => ended.rejects(claims),
-    /** For a key and for a token that was verified before: nearly always. @throws as `fromKey` and `fromToken`. */
-    known(request: Credentials): Caller | undefined {
+    /** At once for a key and for a token that was verified before: nearly always. @throws as `fromKey` and `fromToken`. */
+    fromRequest(request: Credentials): Caller | Promise<Caller> {
       const key = readKey(request)
       const byKey = key === undefined ? anonymous : this.fromKey(key)
       const token = readBearer(request)
       if (token === undefined) return byKey
       const keyInPlace = keys.get(token)
       if (keyInPlace) return keyInPlace
-      const claims = tokens.remembered(token)
-      return claims && fromClaims(claims, isForAuth(request))
-    },
-    /** At once where the caller is known. @throws as `fromKey` and `fromToken`. */
-    fromRequest(request: Credentials): Caller | Promise<Caller> {
-      const verify = (token = '') => tokens.verify(token).then((verified) => fromClaims(verified, isForAuth(request)))
-      return this.known(request) ?? verify(readBearer(request))
+      const claims = tokens.cached(token)
+      if (claims) return fromClaims(claims, isForAuth(request))
+      return tokens.verify(token).then((verified) => fromClaims(verified, isForAuth(request)))
     },
   }
 }
@@ -102,7 +98,7 @@ export const callerPlugin = fastifyPlugin(
   async (app: FastifyInstance, { resolver, database, anonymousBodyBytes }: CallerOptions) => {
     app.decorateRequest('caller')
     app.decorateRequest('db')
-    const tooLarge = () => errors.bodyTooLarge(`At most ${anonymousBodyBytes / 1024} KB without signing in`)
+    const tooLarge = () => errors.anonymousBodyTooLarge(anonymousBodyBytes)
     /** @throws GatewayError 413 `body_too_large`. */
     function admit(request: FastifyRequest, caller: Caller) {
       request.caller = caller

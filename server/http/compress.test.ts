@@ -56,8 +56,8 @@ describe('rows', () => {
   afterAll(() => library.close())
 
   const ways = [
-    ['past Fastify', '/rpc/many'],
-    ['through Fastify', '/rpc/m%61ny'],
+    ['of a plain name', '/rpc/many'],
+    ['of an escaped name', '/rpc/m%61ny'],
   ] as const
   const many = (path: string, letters: number, accepted?: string) =>
     ask(`${library.url}${path}?letters=${letters}`, {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
-import type { FastifyBaseLogger, FastifyReply } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 
 type Encoding = 'br' | 'gzip'
@@ -89,7 +89,7 @@ export const compressedAnswers = fastifyPlugin(async (app, { compressor, minByte
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
     const type = String(reply.getHeader('content-type') ?? '')
     if (!compressor.isFor(bytes, type, reply.getHeader('content-encoding'), minBytes)) return done(null, payload)
-    addVary(reply)
+    reply.header('vary', addVary(reply.getHeader('vary')))
     compressor.compress(payload, request.headers['accept-encoding']).then((compressed) => {
       if (!compressed) return done(null, payload)
       reply.header('content-encoding', compressed.encoding).removeHeader('content-length')
@@ -98,7 +98,7 @@ export const compressedAnswers = fastifyPlugin(async (app, { compressor, minByte
   })
 })
 
-function addVary(reply: FastifyReply) {
-  const known = reply.getHeader('vary')
-  reply.header('vary', known === undefined ? 'Accept-Encoding' : `${String(known)}, Accept-Encoding`)
+/** The `Vary` of a response that depends on `Accept-Encoding` too. */
+export function addVary(vary: unknown): string {
+  return vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`
 }

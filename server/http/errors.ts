@@ -43,6 +43,7 @@ export const errors = {
   notFound: (path: string) => new GatewayError(404, 'not_found', `No such path: ${path}`),
   bodyTooLarge: (details?: string) =>
     new GatewayError(413, 'body_too_large', 'The request body is too large', details ? { details } : {}),
+  anonymousBodyTooLarge: (maxBytes: number) => errors.bodyTooLarge(`At most ${maxBytes / 1024} KB without signing in`),
   unsupportedMediaType: () =>
     new GatewayError(415, 'unsupported_media_type', "This path doesn't accept that content type"),
   malformedBody: (reason: string) => new GatewayError(400, 'bad_json', reason),

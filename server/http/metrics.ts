@@ -11,9 +11,9 @@ import {
 import { productVersion } from '../product-version.ts'
 import type { ApiOptions } from '../services.ts'
 import { timingSafeEqualText } from '../timing-safe-equal.ts'
-import { onAnswered } from './answered.ts'
 import { apiOf } from './counters.ts'
 import { buildInstallationMetrics } from './installation-metrics.ts'
+import type { ResponseObservers } from './response-observers.ts'
 
 /** Seconds. From a row by key to a video of a gigabyte. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
@@ -21,12 +21,14 @@ const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60
 /** The figures of one process, as they travel between processes. */
 export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>>[]
 
+type MetricsOptions = ApiOptions & { readonly observers: ResponseObservers }
+
 /**
  * `GET /metrics` in Prometheus' text format: all processes of this node together, and the installation. With `METRICS_TOKEN` it wants
  * `Authorization: Bearer …`; without one it is not there in production. Labels name APIs and patterns, never paths: those hold people's
  * names.
  */
-export const metrics = fastifyPlugin<ApiOptions>(async (app, { services }) => {
+export const metrics = fastifyPlugin<MetricsOptions>(async (app, { services, observers }) => {
   const { config, database, counters, processes } = services
   if (config.environment === 'production' && config.metricsToken === undefined) return
   const registry = new Registry()
@@ -38,15 +40,12 @@ export const metrics = fastifyPlugin<ApiOptions>(async (app, { services }) => {
     buckets,
     registers: [registry],
   })
-  onAnswered(app, (answered) => {
-    const { method, url, status, ms } = answered
+  observers.add((response) => {
+    const { method, url, route, status, ms } = response
     const api = apiOf(url)
     requests.observe({ api, method, status: `${Math.floor(status / 100)}xx` }, ms / 1000)
-    counters.countAnswer(answered, api)
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    if (reply.statusCode >= 500) counters.countError(request.routeOptions.url ?? 'none', reply.statusCode)
-    done()
+    counters.countAnswer(response, api)
+    if (status >= 500) counters.countError(route, status)
   })
   const connections = new Gauge({
     name: 'ovation_database_connections',

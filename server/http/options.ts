@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyCorsOptions } from '@fastify/cors'
 import { type FastifyBaseLogger, LogController } from 'fastify'
 import type { HelmetOptions } from 'helmet'
 import type { Config } from '../config.ts'
@@ -8,25 +7,17 @@ import type { TrustsProxy } from './client-address.ts'
 /** Room for what clients send as JSON; uploads have their own limits. */
 export const bodyLimitBytes = 4 * 1024 * 1024
 
+/** Fastify's options; the server itself is made by http-server.ts. */
 export function serverOptions({
-  config,
   log,
   trustsProxy,
 }: {
-  readonly config: Pick<Config, 'http'>
   readonly log: FastifyBaseLogger
   readonly trustsProxy: TrustsProxy
 }) {
   return {
     loggerInstance: log,
     bodyLimit: bodyLimitBytes,
-    // Node's own bound is for whole requests, and would cut uploads off: request-guard.ts has one for bodies that are parsed.
-    requestTimeout: 0,
-    connectionTimeout: config.http.idleTimeoutMs,
-    http: {
-      headersTimeout: config.http.headersTimeoutMs,
-      connectionsCheckingInterval: Math.min(5_000, config.http.headersTimeoutMs),
-    },
     genReqId: () => randomUUID(),
     // Fastify's own request lines would show the query, which may carry keys and signed links: request-log.ts writes ours.
     logController: new LogController({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
@@ -35,45 +26,6 @@ export function serverOptions({
     trustProxy: trustsProxy,
     routerOptions: { maxParamLength: 2048 },
   }
-}
-
-/** Browser code of other origins may call the API: what it may do depends on its token, never on cookies. */
-export const corsOptions: FastifyCorsOptions = {
-  origin: '*',
-  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  // One text: a list would be joined for each answer.
-  exposedHeaders: [
-    'content-range',
-    'content-location',
-    'content-profile',
-    'location',
-    'link',
-    'preference-applied',
-    'range-unit',
-    'x-total-count',
-    'x-request-id',
-    'x-relay-error',
-    'x-supabase-api-version',
-    'etag',
-    'content-length',
-    'content-disposition',
-    'accept-ranges',
-    'upload-offset',
-    'upload-length',
-    'upload-expires',
-    'tus-resumable',
-    'tus-version',
-    'tus-extension',
-    'tus-max-size',
-  ].join(', '),
-  maxAge: 86_400,
-  strictPreflight: false,
-}
-
-/** What `corsOptions` put on an answer. */
-export const corsHeaders = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': corsOptions.exposedHeaders as string,
 }
 
 /** Of rows: nothing in them may run or be framed, should a browser ever show them as a page. */

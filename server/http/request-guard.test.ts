@@ -44,7 +44,6 @@ describe('a client that sends slowly or too much', () => {
   }, 60_000)
   afterAll(() => gateway?.close())
 
-  // rest/v1 answers the first one in front of Fastify, the others through it.
   it.each([
     ['POST /rest/v1/rpc/search_profiles', { 'content-type': 'application/json' }],
     ['POST /rest/v1/rpc/search_profiles', { 'content-type': 'application/json; charset=utf-8' }],

@@ -17,16 +17,27 @@ export type RequestGuardOptions = {
 
 type UpgradeListener = (request: IncomingMessage, socket: Socket, head: Buffer) => void
 
+/** The limits that every request passes before its handler sees it. */
+export type RequestGuard = {
+  /** @returns the listener of the HTTP server: `handle` behind the limits. */
+  protect(handle: RequestListener): RequestListener
+  /** Limits connections and upgrades as well. Called once the listeners for upgrades are there. */
+  watch(server: Server): void
+  /** Takes no new connections, and resolves when the open requests are answered, or after `graceMs`. */
+  drain(graceMs: number): Promise<void>
+}
+
 /**
- * What every request passes before Fastify, or a way around it, gets to see it: how many of one address are open, how long a body may take
- * to arrive, whether the site is closed for maintenance, and, in development, by what name this machine was called. Called once all
- * listeners are there.
- * @returns what lets requests that are open come to their end, while no new ones are taken.
+ * How many requests of one address are open, how long a body may take to arrive, whether the site is closed for maintenance, and, in
+ * development, by what name this machine was called.
  */
-export function guardRequests(
-  server: Server,
-  { config, maintenance, counters, trustsProxy, log }: RequestGuardOptions,
-): { drain(graceMs: number): Promise<void> } {
+export function buildRequestGuard({
+  config,
+  maintenance,
+  counters,
+  trustsProxy,
+  log,
+}: RequestGuardOptions): RequestGuard {
   const { maxRequestsPerAddress, maxConnectionsPerAddress, bodyTimeoutMs } = config.http
   const requests = new OpenCount(maxRequestsPerAddress)
   const connections = new OpenCount(maxConnectionsPerAddress)
@@ -34,10 +45,11 @@ export function guardRequests(
   const warnOfProxy = buildProxyWarning(trustsProxy, log)
 
   const open = new Set<ServerResponse>()
+  let watched: Server | undefined
   let isDraining = false
   let onIdle: (() => void) | undefined
 
-  server.on('connection', (socket: Socket) => {
+  function limitConnections(socket: Socket) {
     const peer = socket.remoteAddress ?? ''
     // A proxy of ours has the connections of everybody.
     if (trustsProxy(peer, 0)) return
@@ -47,50 +59,56 @@ export function guardRequests(
       counters.countLimited('connection')
       refuseSocket(socket, 429, 'Too many connections from this address.', 1)
     }
-  })
+  }
 
-  const handlers = server.listeners('request') as RequestListener[]
-  server.removeAllListeners('request')
-  server.on('request', (request, response) => {
-    if (!isOwnName(request.headers.host)) return refuse(request, response, 403, wrongName)
-    warnOfProxy(request)
-    open.add(response)
-    if (isDraining) response.shouldKeepAlive = false
-    response.once('close', () => {
-      open.delete(response)
-      if (open.size === 0) onIdle?.()
+  function limitUpgrades(server: Server) {
+    const upgrades = server.listeners('upgrade') as UpgradeListener[]
+    server.removeAllListeners('upgrade')
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      if (!isOwnName(request.headers.host)) return refuseSocket(socket, 403, wrongName)
+      const closed = maintenance.message
+      if (closed !== undefined) return refuseSocket(socket, 503, closed, maintenanceRetrySeconds)
+      for (const handle of upgrades) handle(request, socket, head)
     })
-    const client = clientKey(request, trustsProxy)
-    if (client !== undefined) {
-      const leave = requests.enter(client)
-      if (!leave) {
-        counters.countLimited(apiOf(request.url))
-        return refuse(request, response, 429, 'Too many open requests from this address.', 1)
-      }
-      response.once('close', leave)
-    }
-    const closed = isOpenInMaintenance(request.url) ? undefined : maintenance.message
-    if (closed !== undefined) return refuseInMaintenance(request, response, closed, config.operator.productName)
-    if (hasBody(request)) limitBodyTime(request, response, bodyTimeoutMs)
-    for (const handle of handlers) handle(request, response)
-  })
-
-  const upgrades = server.listeners('upgrade') as UpgradeListener[]
-  server.removeAllListeners('upgrade')
-  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (!isOwnName(request.headers.host)) return refuseSocket(socket, 403, wrongName)
-    const closed = maintenance.message
-    if (closed !== undefined) return refuseSocket(socket, 503, closed, maintenanceRetrySeconds)
-    for (const handle of upgrades) handle(request, socket, head)
-  })
+  }
 
   return {
+    protect: (handle) => (request, response) => {
+      if (!isOwnName(request.headers.host)) return refuse(request, response, 403, wrongName)
+      warnOfProxy(request)
+      open.add(response)
+      if (isDraining) response.shouldKeepAlive = false
+      response.once('close', () => {
+        open.delete(response)
+        if (open.size === 0) onIdle?.()
+      })
+      const client = clientKey(request, trustsProxy)
+      if (client !== undefined) {
+        const leave = requests.enter(client)
+        if (!leave) {
+          counters.countLimited(apiOf(request.url))
+          return refuse(request, response, 429, 'Too many open requests from this address.', 1)
+        }
+        response.once('close', leave)
+      }
+      const closed = isOpenInMaintenance(request.url) ? undefined : maintenance.message
+      if (closed !== undefined) return refuseInMaintenance(request, response, closed, config.operator.productName)
+      if (hasBody(request)) limitBodyTime(request, response, bodyTimeoutMs)
+      handle(request, response)
+    },
+
+    watch(server) {
+      watched = server
+      server.on('connection', limitConnections)
+      limitUpgrades(server)
+    },
+
     async drain(graceMs) {
       if (isDraining) return
       isDraining = true
-      if (!server.listening) return
-      server.close()
-      server.closeIdleConnections()
+      if (!watched?.listening) return
+      watched.close()
+      watched.closeIdleConnections()
       if (open.size === 0) return
       for (const response of open) if (!response.headersSent) response.shouldKeepAlive = false
       await new Promise<void>((done) => {

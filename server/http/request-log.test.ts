@@ -1,20 +1,18 @@
 import Fastify from 'fastify'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { parseConfig } from '../config.ts'
 import { serverOptions } from './options.ts'
-import { requestLog } from './request-log.ts'
+import { logRequests, requestIds } from './request-log.ts'
+import { observedResponses, ResponseObservers } from './response-observers.ts'
 
 async function ask(level: 'info' | 'warn') {
   const lines: string[] = []
-  const app = Fastify(
-    serverOptions({
-      config: parseConfig({}),
-      trustsProxy: () => false,
-      log: pino({ level }, { write: (line: string) => lines.push(line) }),
-    }),
-  )
-  await app.register(requestLog)
+  const log = pino({ level }, { write: (line: string) => lines.push(line) })
+  const app = Fastify(serverOptions({ log, trustsProxy: () => false }))
+  const observers = new ResponseObservers()
+  logRequests(log, observers)
+  await app.register(observedResponses, { observers })
+  await app.register(requestIds)
   app.get('/storage/v1/file', (_request, reply) => reply.code(403).send({ error: 'no' }))
   const headers = { authorization: 'Bearer secret-token', apikey: 'secret-key', cookie: 'secret=1' }
   const answer = await app.inject({ url: '/storage/v1/file?token=secret-link', headers })

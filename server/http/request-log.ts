@@ -1,23 +1,25 @@
+import type { FastifyBaseLogger } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { onAnswered } from './answered.ts'
+import type { ResponseObservers } from './response-observers.ts'
 
-/** Levels of logging at which the lines are seen; at others they are not even made. */
+/** The log levels at which the lines are written; at others they aren't even built. */
 const writtenAt = ['trace', 'debug', 'info']
 
-/**
- * One line for each answered request, and its id in the answer, so that a person's report can be found in the log. Neither
- * headers nor the query are logged: both may carry keys, tokens and signed links.
- */
-export const requestLog = fastifyPlugin(async (app) => {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id)
-    done()
-  })
-  if (!writtenAt.includes(app.log.level)) return
-  onAnswered(app, ({ requestId, method, url, status, ms, address }) =>
-    app.log.info(
+/** One line for each response. Neither headers nor the query are logged: both may carry keys, tokens and signed links. */
+export function logRequests(log: FastifyBaseLogger, observers: ResponseObservers): void {
+  if (!writtenAt.includes(log.level)) return
+  observers.add(({ requestId, method, url, status, ms, address }) =>
+    log.info(
       { requestId, method, path: url.split('?')[0], status, ms: Math.round(ms * 10) / 10, address: address() },
       'request',
     ),
   )
+}
+
+/** The request's id in the response, so that a person's report can be found in the log. */
+export const requestIds = fastifyPlugin(async (app) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id)
+    done()
+  })
 })

@@ -3,19 +3,16 @@ import fastifyPlugin from 'fastify-plugin'
 import helmet, { type HelmetOptions } from 'helmet'
 
 /**
- * Helmet's headers on every answer. They depend on the configuration alone, so they are made once: Helmet itself writes and checks the
- * content policy anew for each request. Rows get the few that mean something to whoever reads data: all of them are longer than most rows.
+ * Helmet's headers on every response that Fastify sends. They depend on the configuration alone, so they are made once: Helmet itself writes
+ * and checks the content policy again for each request. rest/v1 has fewer: all of them are longer than most rows.
  */
-export const securityHeaders = fastifyPlugin(
-  async (app, { pages, rows }: { pages: HelmetOptions; rows: HelmetOptions }) => {
-    const ofPages = collectHeaders(pages)
-    const ofRows = collectHeaders(rows)
-    app.addHook('onRequest', (request, reply, done) => {
-      reply.headers(request.url.startsWith('/rest/v1/') ? ofRows : ofPages)
-      done()
-    })
-  },
-)
+export const securityHeaders = fastifyPlugin(async (app, options: HelmetOptions) => {
+  const headers = collectHeaders(options)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
+})
 
 /** What Helmet would set. */
 export function collectHeaders(options: HelmetOptions): Record<string, string> {

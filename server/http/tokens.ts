@@ -8,6 +8,7 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose'
+import { LRUCache } from 'lru-cache'
 import { errors, GatewayError } from './errors.ts'
 
 /** Signs and verifies access tokens: HS256 with the shared secret, or the first private key of a JWK set. */
@@ -17,7 +18,7 @@ export type Tokens = {
   /** @throws GatewayError 401: `jwt_expired`, `bad_audience` or `bad_jwt`. */
   verify(token: string): Promise<Record<string, unknown>>
   /** What `verify` would resolve to, when the token was verified before and is still good. */
-  remembered(token: string): Record<string, unknown> | undefined
+  cached(token: string): Record<string, unknown> | undefined
   /** The public keys, as `/.well-known/jwks.json` shows them (API-AUTH-23). Empty with a shared secret: it is never published. */
   readonly publicKeys: JSONWebKeySet
   /** Whether what `sign` signs can be verified with one of the public keys. */
@@ -47,7 +48,7 @@ export async function buildTokens(
   const secrets = new Map(shared.map((key) => [key.kid, Buffer.from(key.k ?? '', 'base64url')]))
   const secretOf = (kid: string | undefined) => (kid === undefined ? undefined : secrets.get(kid)) ?? secret
   // A verified token is verified for the rest of its life: the signature is checked once, the expiry each time.
-  const verified = new Map<string, Record<string, unknown>>()
+  const verified = new LRUCache<string, Record<string, unknown>>({ max: maxCached })
 
   async function check(token: string): Promise<Record<string, unknown>> {
     try {
@@ -67,26 +68,23 @@ export async function buildTokens(
     }
   }
 
-  function remembered(token: string) {
-    const known = verified.get(token)
-    if (known && !isExpired(known)) return known
-    verified.delete(token)
-    return undefined
+  function cached(token: string) {
+    const claims = verified.get(token)
+    return claims && !isExpired(claims) ? claims : undefined
   }
 
   return {
     publicKeys,
     isVerifiableByOthers: signer !== undefined && isAsymmetric(signer),
-    remembered,
+    cached,
     sign(claims, expiresInSeconds) {
       const now = Math.floor(Date.now() / 1000)
       return seal({ iat: now, exp: now + expiresInSeconds, ...claims })
     },
     async verify(token) {
-      const known = remembered(token)
+      const known = cached(token)
       if (known) return known
       const claims = await check(token)
-      if (verified.size >= maxCached) verified.clear()
       verified.set(token, claims)
       return claims
     },

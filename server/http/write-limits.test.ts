@@ -18,7 +18,7 @@ async function tokenOf(person: Person): Promise<string> {
   return data.session?.access_token ?? ''
 }
 
-/** A request that a trusted proxy forwards from an address. A name that is escaped goes through Fastify. */
+/** A request that a trusted proxy forwards from an address. */
 function insert(table: string, body: unknown, from: string, token: string = gateway.secrets.anonKey) {
   return fetch(`${gateway.url}/rest/v1/${table}`, {
     method: 'POST',
@@ -33,7 +33,7 @@ function insert(table: string, body: unknown, from: string, token: string = gate
 }
 
 describe('support requests of a visitor', () => {
-  it('are five an hour for each address, whichever way they come, and a network of IPv6 is one', async () => {
+  it('are five an hour for each address, however the name is written, and a network of IPv6 is one', async () => {
     const statuses: number[] = []
     for (let count = 0; count < 5; count++) {
       const table = count % 2 === 0 ? 'support_requests' : 's%75pport_requests'

@@ -1,19 +1,21 @@
 import type { Config } from '../config.ts'
 import type { RateLimits } from '../http/rate-limiter.ts'
+import type { PlainResponse } from '../http/response-writer.ts'
 import { limitOf, takeWrites } from '../http/write-limits.ts'
 import type { Caller, RequestSettings } from '../postgres/caller.ts'
 import type { Database } from '../postgres/database.ts'
 import { searchPathOf } from '../postgres/sql.ts'
 import type { Services } from '../services.ts'
 import { CatalogueCache } from './catalogue/catalogue-cache.ts'
+import type { Catalogue } from './catalogue/types.ts'
 import { compileRequest } from './compile/statement.ts'
 import { restErrors } from './errors.ts'
-import { HeadCache } from './parse/head-cache.ts'
 import { mentionsTimezone } from './parse/preferences.ts'
 import { header, type ParsedRequest, parseRequest, type RestRequest } from './parse/request.ts'
+import { buildRequestHeadCache } from './parse/request-head-cache.ts'
 import { PlanCache, type Prepared } from './plan-cache.ts'
 import { resolveRequest } from './resolve/resolve.ts'
-import { type Answer, respond, respondWithPlan } from './respond/respond.ts'
+import { respond, respondWithPlan } from './respond/respond.ts'
 import { estimateRows, type ResultRow, type Run, runRequest } from './run.ts'
 import { Timezones } from './timezones.ts'
 
@@ -25,7 +27,7 @@ export class RestEngine {
   readonly #config: Config
   readonly #rateLimits: RateLimits
   readonly #database: Database
-  readonly #heads = new HeadCache()
+  readonly #heads = buildRequestHeadCache()
   readonly #plans = new PlanCache()
   readonly #timezones: Timezones
   /** Undefined: no shorter than everybody's. */
@@ -49,7 +51,12 @@ export class RestEngine {
    * @param client key of the client's address, where it is somebody's in particular.
    * @throws GatewayError in PostgREST's codes.
    */
-  async answer(request: RestRequest, caller: Caller, settings: RequestSettings, client?: string): Promise<Answer> {
+  async respond(
+    request: RestRequest,
+    caller: Caller,
+    settings: RequestSettings,
+    client?: string,
+  ): Promise<PlainResponse> {
     const { apiSchemas: schemas, apiTxOverride: allowTransaction } = this.#config
     const timezones = mentionsTimezone(header(request.headers, 'prefer')) ? await this.#timezones.get() : noTimezones
     const parsed = parseRequest(request, { schemas, allowTransaction, timezones }, this.#heads)
@@ -57,14 +64,7 @@ export class RestEngine {
     if (!isService) this.#requireFewEmbeds(parsed)
     if (!isService) await this.#takeWrites(parsed, caller, client)
     const catalogue = this.catalogue.loaded ?? (await this.catalogue.get())
-    const prepared = this.#plans.take(catalogue, parsed.shape, (): Prepared => {
-      const plan = resolveRequest(parsed, catalogue, {
-        maxRows: this.#config.apiMaxRows,
-        aggregates: this.#config.apiAggregates,
-        plan: this.#config.apiPlan,
-      })
-      return { plan, compiled: compileRequest(plan) }
-    })
+    const prepared = this.#prepare(parsed, catalogue)
     const { plan, compiled } = prepared
     const run: Run = {
       caller,
@@ -83,6 +83,20 @@ export class RestEngine {
     const counts = plan.preferences.count !== undefined
     const total = counts ? await this.#total(prepared, row, parsed.values, run) : undefined
     return respond(plan, row, total, parsed.canonicalQuery)
+  }
+
+  /** @throws GatewayError PGRST1xx and PGRST2xx. */
+  #prepare(parsed: ParsedRequest, catalogue: Catalogue): Prepared {
+    const cached = this.#plans.get(catalogue, parsed.shape)
+    if (cached) return cached
+    const plan = resolveRequest(parsed, catalogue, {
+      maxRows: this.#config.apiMaxRows,
+      aggregates: this.#config.apiAggregates,
+      plan: this.#config.apiPlan,
+    })
+    const prepared = { plan, compiled: compileRequest(plan) }
+    this.#plans.set(catalogue, parsed.shape, prepared)
+    return prepared
   }
 
   /** @throws GatewayError 54001 (400): rows multiply with every level. */

@@ -38,7 +38,6 @@ type Asked = {
   readonly token?: string
 }
 
-/** `HEAD` and `GET` go past Fastify; a name that is escaped goes through it. */
 function ask(path: string, { who = 'visitor', from, prefer, token: own }: Asked = {}) {
   const { secrets } = library.gateway
   const token = { visitor: secrets.anonKey, reader: library.readerToken, service: secrets.serviceRoleKey }[who]
@@ -59,12 +58,12 @@ function nested(levels: number): string {
   return select
 }
 
-const ways = [
-  ['past Fastify', '/books'],
-  ['through Fastify', '/b%6Foks'],
+const names = [
+  ['plainly named resource', '/books'],
+  ['resource whose name is escaped', '/b%6Foks'],
 ] as const
 
-describe.each(ways)('embedded resources, %s', (_, path) => {
+describe.each(names)('embedded resources of a %s', (_, path) => {
   it.each(['visitor', 'reader'] as const)('are at most five levels deep for a %s', async (who) => {
     const refused = await ask(`${path}?select=${nested(14)}`, { who })
     expect(refused.status).toBe(400)
@@ -104,7 +103,7 @@ describe('an answer', () => {
   })
 })
 
-describe.each(ways)('an error of the server itself, %s', (_, path) => {
+describe.each(names)('an error of the server itself, from a %s', (_, path) => {
   const fail = path === '/books' ? '/rpc/fail' : '/rpc/f%61il'
 
   it.each(['53000', '53100', '53200', '53300', '53400', '58000', '58030', '58P01'])(

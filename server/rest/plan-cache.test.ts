@@ -11,22 +11,29 @@ const parsed = parseRequest(request(), { schemas: ['library'], allowTransaction:
 const plan = resolveRequest(parsed, catalogue, { maxRows: 10, aggregates: false, plan: false })
 const prepare = (): Prepared => ({ plan, compiled: compileRequest(plan) })
 
-it('keeps what it made until the catalogue is another', () => {
+it('keeps the plans of one catalogue', () => {
   const cache = new PlanCache()
-  const first = cache.take(catalogue, 'a', prepare)
-  expect(cache.take(catalogue, 'a', prepare)).toBe(first)
-  expect(cache.take(catalogue, 'b', prepare)).not.toBe(first)
-  expect(cache.take(libraryCatalogue(), 'a', prepare)).not.toBe(first)
+  const [first, second] = [prepare(), prepare()]
+  cache.set(catalogue, 'a', first)
+  expect(cache.get(catalogue, 'a')).toBe(first)
+  expect(cache.get(catalogue, 'b')).toBeUndefined()
+  const other = libraryCatalogue()
+  expect(cache.get(other, 'a')).toBeUndefined()
+  cache.set(other, 'b', second)
+  expect(cache.get(other, 'b')).toBe(second)
+  expect(cache.get(other, 'a')).toBeUndefined()
 })
 
-it('lets go of what was used least, and does not keep very long shapes', () => {
+it("evicts the least recently used plan, and doesn't keep very long shapes", () => {
   const cache = new PlanCache(2)
-  const a = cache.take(catalogue, 'a', prepare)
-  const b = cache.take(catalogue, 'b', prepare)
-  expect(cache.take(catalogue, 'a', prepare)).toBe(a)
-  cache.take(catalogue, 'c', prepare)
-  expect(cache.take(catalogue, 'a', prepare)).toBe(a)
-  expect(cache.take(catalogue, 'b', prepare)).not.toBe(b)
+  const a = prepare()
+  cache.set(catalogue, 'a', a)
+  cache.set(catalogue, 'b', prepare())
+  expect(cache.get(catalogue, 'a')).toBe(a)
+  cache.set(catalogue, 'c', prepare())
+  expect(cache.get(catalogue, 'a')).toBe(a)
+  expect(cache.get(catalogue, 'b')).toBeUndefined()
   const long = 'x'.repeat(5_000)
-  expect(cache.take(catalogue, long, prepare)).not.toBe(cache.take(catalogue, long, prepare))
+  cache.set(catalogue, long, prepare())
+  expect(cache.get(catalogue, long)).toBeUndefined()
 })

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { Cursor } from './cursor.ts'
 import { parseFilterValue, parseLogic } from './filter.ts'
-import { negotiate } from './media-type.ts'
 import { parseOrder } from './order.ts'
 import { parseCsv, parsePayload } from './payload.ts'
-import { parsePreferences, renderApplied } from './preferences.ts'
+import { parsePreferences } from './preferences.ts'
 import { parseQuery } from './query.ts'
 import { intersect, parseRangeHeader } from './range-header.ts'
 import { parseSelect } from './select.ts'
@@ -189,25 +188,6 @@ describe('headers', () => {
     const zone = { allowTransaction: false, timezones: new Set(['Europe/Zurich']) }
     expect(parsePreferences('timezone=Europe/Zurich', zone)).toMatchObject({ timezone: 'Europe/Zurich', invalid: [] })
     expect(parsePreferences('timezone=Zurich', zone).invalid).toEqual(['timezone=Zurich'])
-    expect(renderApplied({ count: 'exact', maxAffected: 3 })).toBe('count=exact')
-    expect(renderApplied({})).toBeUndefined()
-  })
-
-  it('chooses the first media type it has, by quality', () => {
-    expect(negotiate('text/csv;q=0.5, application/json', {}).format).toBe('json')
-    expect(negotiate('image/png, text/csv', {}).format).toBe('csv')
-    expect(negotiate('application/vnd.pgrst.object+json;nulls=stripped', {})).toMatchObject({
-      format: 'object',
-      strip: true,
-    })
-    expect(negotiate('text/plain', { scalar: 'text' }).format).toBe('text')
-    expect(() => negotiate('text/plain', {})).toThrow(expect.objectContaining({ status: 406 }))
-    expect(
-      negotiate('application/vnd.pgrst.plan+json; for="text/csv"; options=analyze|x', { plan: true }),
-    ).toMatchObject({
-      format: 'csv',
-      plan: { format: 'json', options: ['analyze'] },
-    })
   })
 
   it('reads and joins ranges', () => {

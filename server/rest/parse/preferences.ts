@@ -77,18 +77,3 @@ function isKnown(name: string, value: string, timezones: ReadonlySet<string>): b
   if (Object.hasOwn(choices, name)) return choices[name]?.includes(value) ?? false
   return name === 'max-affected' && /^[0-9]{1,15}$/.test(value)
 }
-
-/** `Preference-Applied`: only what was understood and had an effect on this kind of request. */
-export function renderApplied(applied: Partial<Preferences>): string | undefined {
-  const parts = [
-    applied.resolution && `resolution=${applied.resolution}`,
-    applied.missing && `missing=${applied.missing}`,
-    applied.representation && `return=${applied.representation}`,
-    applied.count && `count=${applied.count}`,
-    applied.transaction && `tx=${applied.transaction}`,
-    applied.handling && `handling=${applied.handling}`,
-    applied.timezone && `timezone=${applied.timezone}`,
-    applied.handling === 'strict' && applied.maxAffected !== undefined && `max-affected=${applied.maxAffected}`,
-  ].filter(Boolean)
-  return parts.length > 0 ? parts.join(', ') : undefined
-}

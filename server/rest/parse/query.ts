@@ -1,12 +1,12 @@
 import { GatewayError } from '../../http/errors.ts'
+import { buildTextCache } from '../../text-cache.ts'
 import { restErrors } from '../errors.ts'
 import { Cursor } from './cursor.ts'
 import { parseFilterValue, parseLogic } from './filter.ts'
-import { memoize } from './memo.ts'
 import { readJsonPath, readName, readNames } from './names.ts'
 import { parseOrder, readPath } from './order.ts'
 import { parseSelect } from './select.ts'
-import type { AtPath, Field, LogicTree, OrderTerm, PlacedFilter, QuerySyntax, Range } from './syntax.ts'
+import type { AtPath, Field, LogicTree, OrderTerm, PlacedFilter, QuerySyntax, Range, SelectItem } from './syntax.ts'
 import type { Values } from './values.ts'
 
 export type QueryParameter = readonly [name: string, value: string]
@@ -20,8 +20,9 @@ export type ParsedQuery = {
   readonly shape: string
 }
 
-const readSelect = memoize((text, values) => parseSelect(new Cursor('select parameter', text), values))
-const readOrder = memoize((text, values) => parseOrder(new Cursor('order', text), values))
+// Clients write `select` and `order` down once and send them forever.
+const selects = buildTextCache<SelectItem[]>({ maxEntries: 1_000, maxLength: 1_024 })
+const orders = buildTextCache<OrderTerm[]>({ maxEntries: 1_000, maxLength: 1_024 })
 
 const reserved = new Set(['select', 'columns', 'on_conflict'])
 
@@ -29,7 +30,7 @@ const reserved = new Set(['select', 'columns', 'on_conflict'])
 export function parseQuery(parameters: readonly QueryParameter[], values: Values, mode: QueryMode): ParsedQuery {
   const filters: PlacedFilter[] = []
   const logic: AtPath<LogicTree>[] = []
-  const orders: AtPath<OrderTerm[]>[] = []
+  const orderings: AtPath<OrderTerm[]>[] = []
   const ranges = new RangeCollector()
   const args: { name: string; value: number }[] = []
   const shape: string[] = []
@@ -40,7 +41,7 @@ export function parseQuery(parameters: readonly QueryParameter[], values: Values
     const last = name.slice(name.lastIndexOf('.') + 1)
     if (last === 'order') {
       if (value === '') continue
-      orders.push({ path: parentPath(name), part: readOrder(value, values) })
+      orderings.push({ path: parentPath(name), part: parseCachedOrder(value, values) })
       shape.push(name, value)
     } else if (last === 'limit' || last === 'offset') {
       ranges.add(parentPath(name), last, value)
@@ -65,10 +66,10 @@ export function parseQuery(parameters: readonly QueryParameter[], values: Values
   for (const text of [select, columns, onConflict]) shape.push(text === undefined ? '' : `=${text}`)
   return {
     syntax: {
-      select: readSelect(select || '*', values),
+      select: parseCachedSelect(select || '*', values),
       filters,
       logic,
-      orders,
+      orders: orderings,
       ranges: ranges.list(),
       columns: columns === undefined ? undefined : readNames(new Cursor('columns parameter', columns)),
       onConflict: onConflict === undefined ? undefined : readNames(new Cursor('on_conflict parameter', onConflict)),
@@ -76,6 +77,25 @@ export function parseQuery(parameters: readonly QueryParameter[], values: Values
     },
     shape: shape.join('\u0000'),
   }
+}
+
+function parseCachedSelect(text: string, values: Values): SelectItem[] {
+  const cached = selects.get(text)
+  if (cached) return cached
+  const before = values.size
+  const select = parseSelect(new Cursor('select parameter', text), values)
+  // The place of a value differs from request to request.
+  if (values.size === before) selects.set(text, select)
+  return select
+}
+
+function parseCachedOrder(text: string, values: Values): OrderTerm[] {
+  const cached = orders.get(text)
+  if (cached) return cached
+  const before = values.size
+  const order = parseOrder(new Cursor('order', text), values)
+  if (values.size === before) orders.set(text, order)
+  return order
 }
 
 /** A filter, or where a function is called by GET one of its arguments: which is which, the operator tells. */

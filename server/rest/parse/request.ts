@@ -1,9 +1,10 @@
 import { restErrors } from '../errors.ts'
-import type { HeadCache } from './head-cache.ts'
+import { type MediaRange, parseAccept } from './accept.ts'
 import { type PayloadTarget, parsePayload } from './payload.ts'
-import { type PreferenceOptions, type Preferences, parsePreferences } from './preferences.ts'
+import { mentionsTimezone, type PreferenceOptions, type Preferences, parsePreferences } from './preferences.ts'
 import { parseQuery } from './query.ts'
 import { intersect, parseRangeHeader } from './range-header.ts'
+import { type RequestHeadCache, requestHeadKey } from './request-head-cache.ts'
 import type { QuerySyntax, Range, SelectItem, ValueRef } from './syntax.ts'
 import { parseQueryString, renderQueryString } from './url.ts'
 import { Values } from './values.ts'
@@ -39,7 +40,8 @@ export type ParsedRequest = {
   readonly range: Range
   readonly preferences: Preferences
   readonly payload: ParsedPayload | undefined
-  readonly accept: string | undefined
+  /** The media types that the client takes, the preferred one first. */
+  readonly accept: readonly MediaRange[]
   /** Equal for requests that differ in values only: the key of the compiled statement. */
   readonly shape: string
   readonly values: readonly (string | null)[]
@@ -62,17 +64,27 @@ export type ParsedHead = ParsedRequest & { readonly payload: undefined }
 
 /**
  * Pure: the same request always gives the same result.
- * @param heads where what was read of other requests is looked up first.
+ * @param heads what other requests were parsed to, without their bodies.
  * @throws GatewayError PGRST1xx.
  */
-export function parseRequest(request: RestRequest, options: ParseOptions, heads?: HeadCache): ParsedRequest {
-  const head = heads ? heads.take(request, () => parseHead(request, options)) : parseHead(request, options)
+export function parseRequest(request: RestRequest, options: ParseOptions, heads?: RequestHeadCache): ParsedRequest {
+  const head = heads ? parseCachedHead(request, options, heads) : parseHead(request, options)
   if (!hasPayload(head)) return head
   const payload = parsePayload(request.body, header(request.headers, 'content-type'), head.query.columns, head.target)
   const value = head.values.length
   return payload.kind === 'json'
     ? withPayload(head, { kind: 'json', isObject: payload.isObject, keys: payload.keys, value }, payload.text)
     : withPayload(head, { kind: 'raw', type: payload.type, value }, payload.value)
+}
+
+function parseCachedHead(request: RestRequest, options: ParseOptions, heads: RequestHeadCache): ParsedHead {
+  const key = requestHeadKey(request)
+  const cached = heads.get(key)
+  if (cached) return cached
+  const head = parseHead(request, options)
+  // Which time zones there are isn't part of the key.
+  if (!mentionsTimezone(header(request.headers, 'prefer'))) heads.set(key, head)
+  return head
 }
 
 function withPayload(head: ParsedHead, payload: ParsedPayload, value: string): ParsedRequest {
@@ -111,7 +123,7 @@ function parseHead(request: RestRequest, options: ParseOptions): ParsedHead {
     range,
     preferences,
     payload: undefined,
-    accept,
+    accept: parseAccept(accept),
     values: values.list,
     canonicalQuery: action === 'read' ? renderQueryString(parameters) : '',
     shape: [

@@ -1,7 +1,7 @@
-import { memoizeText } from './memo.ts'
+import { buildTextCache } from '../../text-cache.ts'
 import type { QueryParameter } from './query.ts'
 
-/** What clients write down once and send forever; other parameters hold values. */
+/** Parameters that clients write down once and send forever, so it pays to cache their text; others have values. */
 const isConstant = (name: string) => name === 'select' || name === 'order' || name === 'columns'
 
 /**
@@ -36,7 +36,15 @@ function decode(text: string): string {
   }
 }
 
-const decodeConstant = memoizeText(decode)
+const decoded = buildTextCache<string>({ maxEntries: 1_000, maxLength: 1_024 })
+
+function decodeConstant(text: string): string {
+  const cached = decoded.get(text)
+  if (cached !== undefined) return cached
+  const plain = decode(text)
+  decoded.set(text, plain)
+  return plain
+}
 
 /** The same parameters by name; those of one name keep their order. */
 export function renderQueryString(parameters: readonly QueryParameter[]): string {
@@ -49,4 +57,13 @@ export function renderQueryString(parameters: readonly QueryParameter[]): string
 function encode(text: string): string {
   return /^[\w.*()-]*$/.test(text) ? text : encodeURIComponent(text.toWellFormed())
 }
-const encodeConstant = memoizeText(encode)
+
+const encoded = buildTextCache<string>({ maxEntries: 1_000, maxLength: 1_024 })
+
+function encodeConstant(text: string): string {
+  const cached = encoded.get(text)
+  if (cached !== undefined) return cached
+  const escaped = encode(text)
+  encoded.set(text, escaped)
+  return escaped
+}

@@ -1,8 +1,8 @@
 import type { Name, Parameter } from '../catalogue/types.ts'
-import type { MediaType } from '../parse/media-type.ts'
 import type { Preferences } from '../parse/preferences.ts'
 import type { Action } from '../parse/request.ts'
 import type { Aggregate, Expression, JsonStep, Range, ValueRef } from '../parse/syntax.ts'
+import type { MediaType } from './media-type.ts'
 
 /** The request with every name found in the catalogue: what `compile` writes as SQL without asking anything. */
 export type RequestPlan = {

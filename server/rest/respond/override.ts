@@ -1,19 +1,21 @@
+import type { PlainResponse } from '../../http/response-writer.ts'
 import { isHeader } from '../database-errors.ts'
 import { restErrors } from '../errors.ts'
 import type { ResultRow } from '../run.ts'
-import type { Answer } from './respond.ts'
 
 /**
- * SQL may set the answer's status and headers through the settings `response.status` and `response.headers`
+ * SQL may set the response's status and headers through the settings `response.status` and `response.headers`
  * (PostgREST/postgrest `docs/references/transactions.rst`).
  */
-export function overrideFromSql(answer: Answer, { status, headers }: Pick<ResultRow, 'status' | 'headers'>): Answer {
-  if (status === null && headers === null) return answer
+export function overrideFromSql(
+  response: PlainResponse,
+  { status, headers }: Pick<ResultRow, 'status' | 'headers'>,
+): PlainResponse {
+  if (status === null && headers === null) return response
   return {
-    ...answer,
-    overridden: true,
-    status: status === null ? answer.status : readStatus(status),
-    headers: headers === null ? answer.headers : { ...answer.headers, ...readHeaders(headers) },
+    ...response,
+    status: status === null ? response.status : readStatus(status),
+    headers: headers === null ? response.headers : { ...response.headers, ...readHeaders(headers) },
   }
 }
 

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { fromDatabaseError } from '../database-errors.ts'
 import { renderError } from '../render-error.ts'
+import { renderApplied } from './applied-preferences.ts'
 import { rangeStatus, renderContentRange } from './content-range.ts'
 import { overrideFromSql } from './override.ts'
 
@@ -19,17 +20,22 @@ describe('Content-Range', () => {
   })
 })
 
-describe('status and headers set by SQL', () => {
-  const answer = { status: 200, headers: { a: '1' }, body: 'x' }
+it('names the preferences that were applied', () => {
+  expect(renderApplied({ count: 'exact', maxAffected: 3 })).toBe('count=exact')
+  expect(renderApplied({ handling: 'strict', maxAffected: 3 })).toBe('handling=strict, max-affected=3')
+  expect(renderApplied({})).toBeUndefined()
+})
 
-  it('replace those of the answer', () => {
-    expect(overrideFromSql(answer, { status: '201', headers: '[{"A":"2"},{"B":"3"}]' })).toEqual({
+describe('status and headers set by SQL', () => {
+  const response = { status: 200, headers: { a: '1' }, body: 'x' }
+
+  it('replace those of the response', () => {
+    expect(overrideFromSql(response, { status: '201', headers: '[{"A":"2"},{"B":"3"}]' })).toEqual({
       status: 201,
       headers: { a: '2', b: '3' },
       body: 'x',
-      overridden: true,
     })
-    expect(overrideFromSql(answer, { status: null, headers: null })).toBe(answer)
+    expect(overrideFromSql(response, { status: null, headers: null })).toBe(response)
   })
 
   it.each([
@@ -41,7 +47,7 @@ describe('status and headers set by SQL', () => {
     [null, '[{"a b":"1"}]', 'PGRST111'],
     [null, '[{"a":"1\\r\\nb: 2"}]', 'PGRST111'],
   ])('are refused when they can not be sent: %s %s', (status, headers, code) => {
-    expect(() => overrideFromSql(answer, { status, headers })).toThrow(expect.objectContaining({ code }))
+    expect(() => overrideFromSql(response, { status, headers })).toThrow(expect.objectContaining({ code }))
   })
 })
 

@@ -1,26 +1,24 @@
+import type { PlainResponse } from '../../http/response-writer.ts'
 import { restErrors } from '../errors.ts'
-import { renderApplied } from '../parse/preferences.ts'
 import type { RequestPlan } from '../resolve/plan.ts'
 import type { ResultRow } from '../run.ts'
+import { renderApplied } from './applied-preferences.ts'
 import { rangeStatus, renderContentRange } from './content-range.ts'
 import { overrideFromSql } from './override.ts'
 
-export type Answer = {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Buffer | undefined
-  /** SQL has set status or headers: they may be any, those of others among them. */
-  readonly overridden?: boolean
-}
-
 /** Status and headers around the body that PostgreSQL made. Pure. @throws GatewayError PGRST103, PGRST111, PGRST112, PGRST116. */
-export function respond(plan: RequestPlan, row: ResultRow, total: number | undefined, canonicalQuery = ''): Answer {
-  const answer = plan.mutation ? respondToMutation(plan, row) : respondWithRows(plan, row, total, canonicalQuery)
-  return overrideFromSql(answer, row)
+export function respond(
+  plan: RequestPlan,
+  row: ResultRow,
+  total: number | undefined,
+  canonicalQuery = '',
+): PlainResponse {
+  const response = plan.mutation ? respondToMutation(plan, row) : respondWithRows(plan, row, total, canonicalQuery)
+  return overrideFromSql(response, row)
 }
 
 /** What `explain` said instead of a result. */
-export function respondWithPlan({ media }: RequestPlan, rows: readonly Record<string, unknown>[]): Answer {
+export function respondWithPlan({ media }: RequestPlan, rows: readonly Record<string, unknown>[]): PlainResponse {
   const lines = rows.map((row) => {
     const [line] = Object.values(row)
     return typeof line === 'string' ? line : JSON.stringify(line)
@@ -28,7 +26,12 @@ export function respondWithPlan({ media }: RequestPlan, rows: readonly Record<st
   return { status: 200, headers: { 'content-type': media.contentType }, body: lines.join('\n') }
 }
 
-function respondWithRows(plan: RequestPlan, row: ResultRow, total: number | undefined, canonicalQuery: string): Answer {
+function respondWithRows(
+  plan: RequestPlan,
+  row: ResultRow,
+  total: number | undefined,
+  canonicalQuery: string,
+): PlainResponse {
   const { range, preferences, call, media, method } = plan
   const rows = Number(row.rows)
   const last = range.offset + rows - 1
@@ -51,7 +54,7 @@ function respondWithRows(plan: RequestPlan, row: ResultRow, total: number | unde
   return { status, headers: { ...headers, ...contentHeaders(plan) }, body: method === 'HEAD' ? '' : body }
 }
 
-function respondToMutation(plan: RequestPlan, row: ResultRow): Answer {
+function respondToMutation(plan: RequestPlan, row: ResultRow): PlainResponse {
   const { mutation, preferences } = plan
   const rows = Number(row.rows)
   const counted = preferences.count === undefined || preferences.count === 'planned' ? undefined : rows

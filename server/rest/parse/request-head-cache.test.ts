@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { request } from '../testing/requests.ts'
-import { HeadCache } from './head-cache.ts'
 import { parseRequest, type RestRequest } from './request.ts'
+import { buildRequestHeadCache } from './request-head-cache.ts'
 
 const options = { schemas: ['library', 'other'], allowTransaction: false, timezones: new Set(['Asia/Tokyo']) }
-const cache = new HeadCache()
+const cache = buildRequestHeadCache()
 const parse = (overrides: Partial<RestRequest>) => parseRequest(request(overrides), options, cache)
 
-it('reads a request once, and another one anew', () => {
+it('parses a request once, and each different one', () => {
   const known = parse({})
   expect(parse({})).toBe(known)
   const others = [
@@ -30,14 +30,14 @@ it('reads a request once, and another one anew', () => {
   })
 })
 
-it('takes the body of each request', () => {
+it('parses the body of each request', () => {
   const insert = (body: string) => parse({ method: 'POST', search: 'select=id', body: Buffer.from(body) })
   expect(insert('{"title":"a"}').values).toEqual(['{"title":"a"}'])
   expect(insert('{"title":"b"}').values).toEqual(['{"title":"b"}'])
   expect(insert('{"price":1}').shape).not.toBe(insert('{"title":"a"}').shape)
 })
 
-it('does not remember failures, nor what names of time zones decide', () => {
+it("doesn't keep failures, very long requests, or what depends on the names of time zones", () => {
   expect(() => parse({ headers: { 'accept-profile': 'absent' } })).toThrow()
   expect(() => parse({ headers: { 'accept-profile': 'absent' } })).toThrow()
   const headers = { prefer: 'timezone=Asia/Tokyo' }
@@ -46,7 +46,7 @@ it('does not remember failures, nor what names of time zones decide', () => {
   expect(parse({ search })).not.toBe(parse({ search }))
 })
 
-it('stays of a size, and goes on', () => {
+it('evicts the least recently used requests beyond its size', () => {
   const long = (id: number) => ({ search: `title=eq.${'x'.repeat(800)}${id}` })
   const first = parse(long(0))
   for (let id = 1; id < 1_000; id++) parse(long(id))
@@ -54,7 +54,7 @@ it('stays of a size, and goes on', () => {
   expect(parse(long(999))).toBe(parse(long(999)))
 })
 
-it('does not take what is called undefined for what is absent', () => {
+it('tells a parameter whose text is undefined from an absent one', () => {
   for (const name of ['select', 'columns', 'on_conflict']) {
     expect(parse({ search: `${name}=undefined` }).shape, name).not.toBe(parse({}).shape)
   }

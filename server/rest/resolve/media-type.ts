@@ -1,6 +1,7 @@
 import { restErrors } from '../errors.ts'
+import type { MediaRange } from '../parse/accept.ts'
 
-/** In which form the answer goes out. */
+/** The form of the response. */
 export type MediaType = {
   readonly format: 'json' | 'object' | 'csv' | 'geojson' | 'text' | 'binary' | 'openapi'
   /** `nulls=stripped`: keys whose value is null are left out. */
@@ -11,8 +12,6 @@ export type MediaType = {
 }
 
 export type Plan = { readonly format: 'text' | 'json'; readonly options: readonly string[] }
-
-type Accepted = { readonly type: string; readonly parameters: ReadonlyMap<string, string>; readonly quality: number }
 
 const planOptions = ['analyze', 'verbose', 'settings', 'buffers', 'wal']
 
@@ -26,8 +25,7 @@ export type Produces = {
 }
 
 /** The first accepted media type that this resource has. @throws GatewayError PGRST107 (406). */
-export function negotiate(accept: string | undefined, produces: Produces): MediaType {
-  const accepted = parseAccept(accept)
+export function negotiate(accepted: readonly MediaRange[], produces: Produces): MediaType {
   for (const candidate of accepted) {
     const found = match(candidate, produces)
     if (found) return found
@@ -35,39 +33,7 @@ export function negotiate(accept: string | undefined, produces: Produces): Media
   throw restErrors.mediaType(accepted.map(({ type }) => type))
 }
 
-function parseAccept(header: string | undefined): Accepted[] {
-  if (header === undefined || header.trim() === '') return [{ type: '*/*', parameters: new Map(), quality: 1 }]
-  return splitOutsideQuotes(header, ',')
-    .map(parseMediaRange)
-    .sort((a, b) => b.quality - a.quality)
-}
-
-function parseMediaRange(text: string): Accepted {
-  const [type = '', ...rest] = splitOutsideQuotes(text, ';').map((part) => part.trim())
-  const parameters = new Map<string, string>()
-  for (const part of rest) {
-    const [name = '', value = ''] = part.split(/=(.*)/s, 2)
-    parameters.set(name.trim().toLowerCase(), value.trim().replace(/^"(.*)"$/, '$1'))
-  }
-  const quality = Number(parameters.get('q') ?? 1)
-  return { type: type.toLowerCase(), parameters, quality: Number.isFinite(quality) ? quality : 1 }
-}
-
-function splitOutsideQuotes(text: string, separator: string): string[] {
-  const pieces: string[] = []
-  let piece = ''
-  let quoted = false
-  for (const char of text) {
-    if (char === '"') quoted = !quoted
-    if (char === separator && !quoted) {
-      pieces.push(piece)
-      piece = ''
-    } else piece += char
-  }
-  return [...pieces, piece]
-}
-
-function match({ type, parameters }: Accepted, produces: Produces): MediaType | undefined {
+function match({ type, parameters, planned }: MediaRange, produces: Produces): MediaType | undefined {
   const strip = parameters.get('nulls') === 'stripped'
   switch (type) {
     case '*/*':
@@ -98,7 +64,9 @@ function match({ type, parameters }: Accepted, produces: Produces): MediaType | 
     case 'application/vnd.pgrst.plan':
     case 'application/vnd.pgrst.plan+text':
     case 'application/vnd.pgrst.plan+json':
-      return produces.plan ? planForm(type.endsWith('+json') ? 'json' : 'text', parameters, produces) : undefined
+      return produces.plan
+        ? planForm(type.endsWith('+json') ? 'json' : 'text', parameters, planned, produces)
+        : undefined
     default:
       return undefined
   }
@@ -111,11 +79,11 @@ function form(format: MediaType['format'], contentType: string, strip = false): 
 /** `application/vnd.pgrst.plan+json; for="text/csv"; options=analyze|buffers`. */
 function planForm(
   format: Plan['format'],
-  parameters: ReadonlyMap<string, string>,
+  parameters: MediaRange['parameters'],
+  planned: MediaRange | undefined,
   produces: Produces,
 ): MediaType | undefined {
-  const inner = parseMediaRange(parameters.get('for') ?? 'application/json')
-  const target = inner.type.startsWith('application/vnd.pgrst.plan') ? undefined : match(inner, produces)
+  const target = planned === undefined || planned.planned ? undefined : match(planned, produces)
   if (!target) return undefined
   const options = (parameters.get('options') ?? '').split('|').filter((option) => planOptions.includes(option))
   return { ...target, plan: { format, options }, contentType: `application/vnd.pgrst.plan+${format}; charset=utf-8` }

@@ -1,0 +1,62 @@
+import type { FastifyBaseLogger } from 'fastify'
+import pg from 'pg'
+import { errors, GatewayError } from './errors.ts'
+
+/** What a rejection by the database means in an API; undefined: it is a bug of ours, and answered as one. */
+export type FromDatabase = (error: pg.DatabaseError) => GatewayError | undefined
+
+/** @returns the error that the client reads. What we are to blame for is logged, under the request's id. */
+export type ErrorTranslator = (error: unknown, requestId: string) => GatewayError
+
+/** @param fromFramework what an error means that the HTTP framework throws before a handler of ours runs. */
+export function buildErrorTranslator(
+  log: FastifyBaseLogger,
+  fromDatabase: FromDatabase,
+  fromFramework: (error: Error) => GatewayError | undefined = () => undefined,
+): ErrorTranslator {
+  const logOverload = buildOverloadLog(log)
+  return (error, requestId) => {
+    const known = recognize(error, fromDatabase) ?? fromFramework(error as Error)
+    if (known?.status === 503 && known.cause === undefined) logOverload()
+    // What we didn't throw is a bug, or a part that is down: logged in full, answered in a bare sentence. 501 is neither.
+    else if (!known || (known.status >= 500 && known.status !== 501))
+      log.error({ requestId, err: known?.cause ?? error }, 'request failed')
+    return known ?? errors.internal()
+  }
+}
+
+/** A line for each request rejected for overload would add to the load: one every few seconds says how many there were. */
+function buildOverloadLog(log: FastifyBaseLogger): () => void {
+  let refused = 0
+  let loggedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    refused += 1
+    if (performance.now() - loggedAt < overloadLogMs) return
+    log.warn({ refused }, 'too busy: requests are refused')
+    loggedAt = performance.now()
+    refused = 0
+  }
+}
+const overloadLogMs = 5_000
+
+function recognize(error: unknown, fromDatabase: FromDatabase): GatewayError | undefined {
+  if (error instanceof GatewayError) return error
+  if (error instanceof pg.DatabaseError) {
+    return fromDatabase(error) ?? (isUnavailable(error) ? errors.databaseUnavailable(error) : undefined)
+  }
+  return isConnectionLoss(error) ? errors.databaseUnavailable(error) : undefined
+}
+
+/** PostgreSQL stops, starts, or has no connection or memory left (57P01 to 57P03, classes 08 and 53): it passes, and is nobody's mistake. */
+const isUnavailable = ({ code = '' }: pg.DatabaseError): boolean => /^(57P0[1-3]|08...|53...)$/.test(code)
+
+/** Node's and pg's words for a connection that broke while a request was using it. */
+function isConnectionLoss(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return (
+    code === 'ECONNREFUSED' ||
+    code === 'ECONNRESET' ||
+    code === 'EPIPE' ||
+    /^(Connection terminated|Client has encountered a connection error|Client was closed)/.test(String(message))
+  )
+}
