@@ -8,7 +8,7 @@ import type { Person, TestGateway } from '../../testing/gateway.ts'
 export const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-export async function enrol(client: SupabaseClient, friendlyName = 'App') {
+export async function enrol(client: Pick<SupabaseClient, 'auth'>, friendlyName = 'App') {
   const { data, error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName })
   if (error) throw error
   return { factorId: data.id, ...data.totp }
