@@ -1478,6 +1478,18 @@ CREATE INDEX subscription_confirmations_product_id_idx ON private.subscription_c
 alter table private.subscription_confirmations enable row level security;
 grant delete, insert, select, update on private.subscription_confirmations to service_role;
 
+create type private.subscription_quote as (
+  creator_id uuid,
+  creator_username text,
+  stripe_account_id text,
+  stripe_price_id text,
+  trial_days integer,
+  promotion_id uuid,
+  stripe_promotion_id text,
+  max_redemptions integer
+);
+comment on type private.subscription_quote is 'What the checkout of a plan needs: who is paid, for which price at Stripe, after how many free days, and with which promotion code.';
+
 create table private.upload_parts (
   upload_id uuid not null,
   number integer not null,
@@ -4792,6 +4804,17 @@ $function$;
 comment on function private.delete_post() is 'Trigger of public.posts: the author''s own posts, any post for an admin (POST-53, POST-54).';
 grant execute on function private.delete_post() to service_role;
 
+CREATE OR REPLACE FUNCTION private.discounted_cents(p_price_cents integer, p_percent_off integer, p_amount_off_cents integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select greatest(p_price_cents - coalesce(round(p_price_cents * p_percent_off / 100.0)::int, p_amount_off_cents), 0);
+$function$;
+comment on function private.discounted_cents(integer,integer,integer) is 'The price less a percentage or an amount, in cents; never below zero.';
+grant execute on function private.discounted_cents(integer,integer,integer) to service_role;
+
 CREATE OR REPLACE FUNCTION private.dollars(cents bigint)
  RETURNS text
  LANGUAGE sql
@@ -6978,6 +7001,36 @@ $function$;
 comment on function private.quote_message(uuid,uuid) is 'What a paid message costs the person it was sent to (MSG-08). PT404 when there is none for them, PT409 when it is open already.';
 grant execute on function private.quote_message(uuid,uuid) to service_role;
 
+CREATE OR REPLACE FUNCTION private.quote_plan(p_fan uuid, p_plan uuid)
+ RETURNS private.subscription_quote
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.subscription_products;
+  v_creator private.profiles;
+  v_price text;
+begin
+  select * into v_plan from public.subscription_products s where s.id = p_plan;
+  if v_plan.id is null then
+    raise sqlstate 'PT404' using message = 'This plan no longer exists', detail = 'plan_not_found';
+  elsif v_plan.creator_id = p_fan then
+    raise sqlstate 'PT409' using message = 'You can''t subscribe to your own plan', detail = 'own_plan';
+  elsif not v_plan.is_active then
+    raise sqlstate 'PT409' using message = 'This plan is no longer available', detail = 'plan_inactive';
+  end if;
+  v_creator := private.require_payable(p_fan, v_plan.creator_id);
+  select k.stripe_price_id into v_price from private.stripe_products k where k.product_id = p_plan;
+  if v_price is null then
+    raise sqlstate 'PT409' using message = 'This creator can''t take payments right now', detail = 'creator_without_payments';
+  end if;
+  return (v_creator.id, v_creator.username, v_creator.stripe_account_id, v_price, v_plan.trial_days, null, null, null)::private.subscription_quote;
+end;
+$function$;
+comment on function private.quote_plan(uuid,uuid) is 'Whether this fan may choose this plan, be it the first one of the creator or a switch (SUB-01, SUB-04).';
+grant execute on function private.quote_plan(uuid,uuid) to service_role;
+
 CREATE OR REPLACE FUNCTION private.quote_purchase(p_buyer uuid, p_post uuid)
  RETURNS private.quote
  LANGUAGE plpgsql
@@ -7023,6 +7076,49 @@ end;
 $function$;
 comment on function private.quote_session(uuid,uuid) is 'What a held booking costs, for its checkout (PRIV-07).';
 grant execute on function private.quote_session(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.quote_subscription(p_fan uuid, p_plan uuid, p_code text DEFAULT NULL::text)
+ RETURNS private.subscription_quote
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_quote private.subscription_quote := private.quote_plan(p_fan, p_plan);
+  v_promotion private.promotion_codes;
+begin
+  -- Stripe bills these, or may bill them again: a second subscription beside one of them would be paid twice.
+  if exists (
+    select from public.subscriptions s
+    where s.subscriber_id = p_fan and s.tier_id = p_plan and s.status in ('active', 'trial', 'past_due', 'unpaid', 'paused')
+  ) then
+    raise sqlstate 'PT409' using message = 'You''re already subscribed to this plan', detail = 'already_subscribed';
+  elsif exists (
+    select from public.subscriptions s
+    where s.subscriber_id = p_fan and s.creator_id = v_quote.creator_id and s.status in ('active', 'trial', 'past_due', 'unpaid', 'paused')
+  ) then
+    raise sqlstate 'PT409' using message = 'You already have a plan with this creator. Switch plans instead of buying a second one.', detail = 'switch_instead';
+  end if;
+  if p_code is not null then
+    v_promotion := private.require_promotion(p_plan, p_code);
+    v_quote.promotion_id := v_promotion.id;
+    v_quote.stripe_promotion_id := v_promotion.stripe_promotion_id;
+    v_quote.max_redemptions := v_promotion.max_redemptions;
+    -- The code replaces the free trial: it discounts the first invoice, and a trial's first invoice is zero.
+    v_quote.trial_days := 0;
+  end if;
+  -- The trial is for new subscribers: canceling and coming back does not start another one.
+  if exists (
+    select from public.subscriptions s
+    where s.subscriber_id = p_fan and s.creator_id = v_quote.creator_id and s.status not in ('incomplete', 'incomplete_expired')
+  ) then
+    v_quote.trial_days := 0;
+  end if;
+  return v_quote;
+end;
+$function$;
+comment on function private.quote_subscription(uuid,uuid,text) is 'What a first plan of this creator costs this fan, with a promotion code or without (SUB-01, SUB-02). detail names the error code of docs/errors.md.';
+grant execute on function private.quote_subscription(uuid,uuid,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.quote_tip(p_fan uuid, p_creator uuid, p_cents bigint)
  RETURNS private.quote
@@ -7731,12 +7827,12 @@ begin
   if v_creator.id is null then
     raise sqlstate 'PT404' using message = 'Creator not found';
   elsif p_fan is null or p_fan = p_creator then
-    raise sqlstate 'PT409' using message = 'You cannot pay yourself';
+    raise sqlstate 'PT409' using message = 'You can''t pay yourself';
   elsif private.are_blocked(p_fan, p_creator) then
-    raise sqlstate 'PT403' using message = 'You cannot pay this person';
+    raise sqlstate 'PT403' using message = 'You can''t pay this user';
   elsif v_creator.stripe_account_id is null or not v_creator.stripe_charges_enabled or not private.is_approved_creator(p_creator) then
-    -- Not set up yet, or restricted by Stripe: whose fault it is, is between the two of them.
-    raise sqlstate 'PT409' using message = 'This creator cannot take payments right now';
+    -- Not set up yet, or restricted by Stripe. Which of the two is nobody else's business.
+    raise sqlstate 'PT409' using message = 'This creator can''t take payments right now', detail = 'creator_without_payments';
   end if;
   return v_creator;
 end;
@@ -7788,6 +7884,34 @@ end;
 $function$;
 comment on function private.require_poll_days(numeric) is 'Holds a poll to the lengths of ADM-34.';
 grant execute on function private.require_poll_days(numeric) to service_role;
+
+CREATE OR REPLACE FUNCTION private.require_promotion(p_plan uuid, p_code text)
+ RETURNS private.promotion_codes
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_promotion private.promotion_codes;
+begin
+  select c.* into v_promotion
+  from public.subscription_products s
+  join private.promotion_codes c on c.creator_id = s.creator_id
+  where s.id = p_plan and c.code = upper(p_code) and c.is_active
+    -- A code for all plans covers the plans that existed when it was made: its coupon at Stripe lists them.
+    and (c.product_id = s.id or (c.product_id is null and s.created_at <= c.created_at))
+    -- Stripe charges no card less than 50 cents.
+    and private.discounted_cents(s.price_cents, c.percent_off, c.amount_off_cents) not between 1 and 49;
+  if v_promotion.id is null then
+    raise sqlstate 'PT404' using message = 'This code isn''t valid for this plan', detail = 'promotion_not_found';
+  elsif v_promotion.expires_at <= now() then
+    raise sqlstate 'PT409' using message = 'This code has expired', detail = 'promotion_expired';
+  end if;
+  return v_promotion;
+end;
+$function$;
+comment on function private.require_promotion(uuid,text) is 'The active promotion code of this name for this plan. How often it was redeemed is known to Stripe alone, so max_redemptions is not checked here.';
+grant execute on function private.require_promotion(uuid,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_publishable(p_creator uuid, p_content text, p_post_type text, p_media_urls text[], p_media_types text[], p_tier uuid, p_price integer)
  RETURNS void

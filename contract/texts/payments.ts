@@ -16,12 +16,7 @@ export const paymentTexts = {
   /** SUB-06 */
   creatorNotFound: 'Creator not found',
   planNotFound: 'This plan no longer exists',
-  planInactive: 'This plan is no longer available',
-  planWithoutPayments: "This creator can't take payments right now",
-  ownPlan: "You can't subscribe to your own plan",
   alreadySubscribed: "You're already subscribed to this plan",
-  /** SUB-04: a second plan of the same creator would be paid twice. */
-  switchInstead: 'You already have a plan with this creator. Switch plans instead of buying a second one.',
   /** POST-45, PROF-21, D28 */
   postNotFound: "This post no longer exists or isn't for sale",
   postOpen: 'You can already see this post',
@@ -39,7 +34,6 @@ export const paymentTexts = {
     "You've already paid more than this plan costs. Cancel your current plan, then subscribe to this one when it ends.",
   cardDeclined: "Your card was declined. You weren't charged, and your plan stays the same.",
   promotionNotFound: "This code isn't valid for this plan",
-  promotionExpired: 'This code has expired',
   promotionUsedUp: 'This code has reached its usage limit',
   promotionTaken: 'You already have an active code with this name',
   promotionTooCheap: 'This would price a plan below 50 cents. Use a smaller discount, or 100%.',

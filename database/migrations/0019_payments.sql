@@ -277,12 +277,12 @@ begin
   if v_creator.id is null then
     raise sqlstate 'PT404' using message = 'Creator not found';
   elsif p_fan is null or p_fan = p_creator then
-    raise sqlstate 'PT409' using message = 'You cannot pay yourself';
+    raise sqlstate 'PT409' using message = 'You can''t pay yourself';
   elsif private.are_blocked(p_fan, p_creator) then
-    raise sqlstate 'PT403' using message = 'You cannot pay this person';
+    raise sqlstate 'PT403' using message = 'You can''t pay this user';
   elsif v_creator.stripe_account_id is null or not v_creator.stripe_charges_enabled or not private.is_approved_creator(p_creator) then
-    -- Not set up yet, or restricted by Stripe: whose fault it is, is between the two of them.
-    raise sqlstate 'PT409' using message = 'This creator cannot take payments right now';
+    -- Not set up yet, or restricted by Stripe. Which of the two is nobody else's business.
+    raise sqlstate 'PT409' using message = 'This creator can''t take payments right now', detail = 'creator_without_payments';
   end if;
   return v_creator;
 end;
@@ -471,3 +471,115 @@ alter table private.checkout_sessions add constraint checkout_sessions_promotion
 create unique index promotion_codes_one_active on private.promotion_codes (creator_id, code) where is_active;
 create index promotion_codes_product_id_idx on private.promotion_codes (product_id);
 create index checkout_sessions_promotion_id_idx on private.checkout_sessions (promotion_id);
+
+-- What a plan costs with a promotion code. Half a cent goes to the fan, as Stripe rounds.
+create function private.discounted_cents(p_price_cents int, p_percent_off int, p_amount_off_cents int) returns int
+language sql immutable set search_path = ''
+as $$
+  select greatest(p_price_cents - coalesce(round(p_price_cents * p_percent_off / 100.0)::int, p_amount_off_cents), 0);
+$$;
+comment on function private.discounted_cents is 'The price less a percentage or an amount, in cents; never below zero.';
+
+-- An unknown code, a retired code, and a code for other plans get the same answer, so that guessing reveals nothing.
+create function private.require_promotion(p_plan uuid, p_code text) returns private.promotion_codes
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_promotion private.promotion_codes;
+begin
+  select c.* into v_promotion
+  from public.subscription_products s
+  join private.promotion_codes c on c.creator_id = s.creator_id
+  where s.id = p_plan and c.code = upper(p_code) and c.is_active
+    -- A code for all plans covers the plans that existed when it was made: its coupon at Stripe lists them.
+    and (c.product_id = s.id or (c.product_id is null and s.created_at <= c.created_at))
+    -- Stripe charges no card less than 50 cents.
+    and private.discounted_cents(s.price_cents, c.percent_off, c.amount_off_cents) not between 1 and 49;
+  if v_promotion.id is null then
+    raise sqlstate 'PT404' using message = 'This code isn''t valid for this plan', detail = 'promotion_not_found';
+  elsif v_promotion.expires_at <= now() then
+    raise sqlstate 'PT409' using message = 'This code has expired', detail = 'promotion_expired';
+  end if;
+  return v_promotion;
+end;
+$$;
+comment on function private.require_promotion is
+  'The active promotion code of this name for this plan. How often it was redeemed is known to Stripe alone, so max_redemptions is not checked here.';
+
+create type private.subscription_quote as (
+  creator_id uuid,
+  creator_username text,
+  stripe_account_id text,
+  stripe_price_id text,
+  trial_days int,
+  promotion_id uuid,
+  stripe_promotion_id text,
+  max_redemptions int
+);
+comment on type private.subscription_quote is 'What the checkout of a plan needs: who is paid, for which price at Stripe, after how many free days, and with which promotion code.';
+
+create function private.quote_plan(p_fan uuid, p_plan uuid) returns private.subscription_quote
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_plan public.subscription_products;
+  v_creator private.profiles;
+  v_price text;
+begin
+  select * into v_plan from public.subscription_products s where s.id = p_plan;
+  if v_plan.id is null then
+    raise sqlstate 'PT404' using message = 'This plan no longer exists', detail = 'plan_not_found';
+  elsif v_plan.creator_id = p_fan then
+    raise sqlstate 'PT409' using message = 'You can''t subscribe to your own plan', detail = 'own_plan';
+  elsif not v_plan.is_active then
+    raise sqlstate 'PT409' using message = 'This plan is no longer available', detail = 'plan_inactive';
+  end if;
+  v_creator := private.require_payable(p_fan, v_plan.creator_id);
+  select k.stripe_price_id into v_price from private.stripe_products k where k.product_id = p_plan;
+  if v_price is null then
+    raise sqlstate 'PT409' using message = 'This creator can''t take payments right now', detail = 'creator_without_payments';
+  end if;
+  return (v_creator.id, v_creator.username, v_creator.stripe_account_id, v_price, v_plan.trial_days, null, null, null)::private.subscription_quote;
+end;
+$$;
+comment on function private.quote_plan is 'Whether this fan may choose this plan, be it the first one of the creator or a switch (SUB-01, SUB-04).';
+
+create function private.quote_subscription(p_fan uuid, p_plan uuid, p_code text default null) returns private.subscription_quote
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_quote private.subscription_quote := private.quote_plan(p_fan, p_plan);
+  v_promotion private.promotion_codes;
+begin
+  -- Stripe bills these, or may bill them again: a second subscription beside one of them would be paid twice.
+  if exists (
+    select from public.subscriptions s
+    where s.subscriber_id = p_fan and s.tier_id = p_plan and s.status in ('active', 'trial', 'past_due', 'unpaid', 'paused')
+  ) then
+    raise sqlstate 'PT409' using message = 'You''re already subscribed to this plan', detail = 'already_subscribed';
+  elsif exists (
+    select from public.subscriptions s
+    where s.subscriber_id = p_fan and s.creator_id = v_quote.creator_id and s.status in ('active', 'trial', 'past_due', 'unpaid', 'paused')
+  ) then
+    raise sqlstate 'PT409' using message = 'You already have a plan with this creator. Switch plans instead of buying a second one.', detail = 'switch_instead';
+  end if;
+  if p_code is not null then
+    v_promotion := private.require_promotion(p_plan, p_code);
+    v_quote.promotion_id := v_promotion.id;
+    v_quote.stripe_promotion_id := v_promotion.stripe_promotion_id;
+    v_quote.max_redemptions := v_promotion.max_redemptions;
+    -- The code replaces the free trial: it discounts the first invoice, and a trial's first invoice is zero.
+    v_quote.trial_days := 0;
+  end if;
+  -- The trial is for new subscribers: canceling and coming back does not start another one.
+  if exists (
+    select from public.subscriptions s
+    where s.subscriber_id = p_fan and s.creator_id = v_quote.creator_id and s.status not in ('incomplete', 'incomplete_expired')
+  ) then
+    v_quote.trial_days := 0;
+  end if;
+  return v_quote;
+end;
+$$;
+comment on function private.quote_subscription is
+  'What a first plan of this creator costs this fan, with a promotion code or without (SUB-01, SUB-02). detail names the error code of docs/errors.md.';

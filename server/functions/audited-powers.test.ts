@@ -57,7 +57,7 @@ async function powersOfAdmins(): Promise<string[]> {
       readFileSync(new URL(file, folder), 'utf8')
         .split('defineFunction(')
         .slice(1)
-        .filter((text) => text.includes('person.isAdmin'))
+        .filter((text) => /requires: 'admin'|mayRefund/.test(text))
         .map((text) => String(/name: '([a-z-]+)'/.exec(text)?.[1])),
     )
   return [...procedures, ...policies, ...views].map(({ name }) => name).concat(functions)

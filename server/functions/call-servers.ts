@@ -1,9 +1,9 @@
 import { callMarginMinutes } from '@ovation/contract/limits'
 import { iceServers } from '../calls/ice-servers.ts'
-import { sql } from '../postgres/sql.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
 import { uuid } from './fields.ts'
+import { findOpenCall } from './queries.ts'
 
 /**
  * `call-servers` {bookingId} → {iceServers}: the STUN and TURN servers for the call of a private session, for its two people and while the
@@ -13,9 +13,7 @@ export const callServers = defineFunction({
   name: 'call-servers',
   fields: { bookingId: uuid({ label: 'The booking' }) },
   run: async ({ person, input, db, services }) => {
-    const [booking] = await db.rows<{ endsAt: Date }>(sql`
-      select b.ends_at as "endsAt" from public.session_bookings b
-      where b.id = ${input.bookingId} and public.may_join_call(b.id)`)
+    const booking = await findOpenCall(db, input.bookingId)
     if (!booking) throw functionErrors.callClosed()
     const until = new Date(new Date(booking.endsAt).getTime() + callMarginMinutes * 60_000)
     return { iceServers: iceServers(services.config.calls, person.profileId, until) }

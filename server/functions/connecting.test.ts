@@ -144,7 +144,7 @@ describe('an account that Stripe restricts later', () => {
     const tip = { kind: 'tip', targetId: creator.profileId, amountCents: 500 }
     expect(await refusalOf(fan, 'create-payment-checkout', tip)).toMatchObject({
       status: 409,
-      body: { error: 'This creator cannot take payments right now' },
+      body: { error: "This creator can't take payments right now" },
     })
     const second = { name: 'Second', price_cents: 500, interval: 'month' }
     expect(await refusalOf(creator, 'create-subscription-product', second)).toMatchObject({ status: 409 })

@@ -3,15 +3,15 @@ import { paymentTexts } from '@ovation/contract/texts/payments'
 import { payAccount } from '../payments/checkout/pay-account.ts'
 import { defineFunction } from './define.ts'
 import { integer, optionalText, text } from './fields.ts'
-import { requireTester } from './require-tester.ts'
 
 /**
  * `create-marketplace-payment` {amountInCents, sellerAccountId, paymentMethodId, description?} → {success, paymentId, amountCents, feeCents,
- * netCents} (API-FN-14, TEST-05): a payment to a creator by their account at the provider, with a card that is named. It is a tip like any
- * other in all books. For whoever may open `/stripe-test` (D42).
+ * netCents} (API-FN-14, TEST-05): a payment to a creator by their account at the provider, with a given card. The ledger
+ * books it as a tip.
  */
 export const createMarketplacePayment = defineFunction({
   name: 'create-marketplace-payment',
+  requires: 'tester',
   fields: {
     amountInCents: integer({
       label: 'The amount in cents',
@@ -25,7 +25,6 @@ export const createMarketplacePayment = defineFunction({
     description: optionalText({ label: 'The description', max: 500 }),
   },
   run: async ({ person, input, services }) => {
-    requireTester(services, person)
     return { success: true, ...(await payAccount(services, person, input)) }
   },
 })

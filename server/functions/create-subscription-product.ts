@@ -13,7 +13,7 @@ import { integer, oneOf, optionalInteger, optionalText, text } from './fields.ts
 
 const missing = paymentTexts.requiredFields // PROD-03
 
-/** Of a plan, what may still be changed once it is there. */
+/** The fields of a plan that can be changed later. */
 export const planWords = {
   name: text({ label: 'The name', max: productNameMaxLength, missing }),
   description: optionalText({ label: 'The description', max: productDescriptionMaxLength }),
@@ -36,6 +36,7 @@ const fields = {
 /** `create-subscription-product` {name, description?, price_cents, interval, trial_days?} → {success, product} (API-FN-03, PROD). */
 export const createSubscriptionProduct = defineFunction({
   name: 'create-subscription-product',
+  requires: 'approved-creator',
   fields,
   run: async ({ person, input, services }) => {
     const product = await createPlan(services, person, {

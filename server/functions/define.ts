@@ -5,6 +5,7 @@ import type { Services } from '../services.ts'
 import { type Fields, type Input, readInput } from './fields.ts'
 import { fromStripe } from './from-stripe.ts'
 import { type Person, requirePerson } from './person.ts'
+import { type Requirement, requirements } from './requirements.ts'
 
 /** What a function is given: who calls, what they sent, and what the server has. */
 export type Call<Body> = {
@@ -26,20 +27,23 @@ export type ServerFunction = {
 type Definition<F extends Fields> = {
   /** As it stands in the address: `/functions/v1/{name}`. */
   readonly name: string
+  /** Absent: being signed in is enough. Who may do it to which row, the function's own SQL decides. */
+  readonly requires?: Requirement
   readonly fields: F
   /** Answers with the response's body. */
   readonly run: (call: Call<Input<F>>) => Promise<unknown>
 }
 
-/** A function for signed-in people. Who calls is asked first, so that a visitor learns nothing else. */
-export function defineFunction<F extends Fields>({ name, fields, run }: Definition<F>): ServerFunction {
+/** A function for signed-in users. The caller is checked first, so that others learn nothing about the fields. */
+export function defineFunction<F extends Fields>({ name, requires, fields, run }: Definition<F>): ServerFunction {
   return {
     name,
     async handle(request, services) {
       const person = await requirePerson(request)
+      const { db, log } = request
+      if (requires) await requirements[requires]({ db, person, services })
       const input = readInput(fields, request.body)
       try {
-        const { db, log } = request
         return await run({ person, input, db, services, siteOrigin: siteOriginOf(request, services), log })
       } catch (error) {
         throw fromStripe(error) ?? error

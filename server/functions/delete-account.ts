@@ -1,7 +1,7 @@
 import { runPostCommitJobs } from '../post-commit-jobs.ts'
-import { sql } from '../postgres/sql.ts'
 import type { Services } from '../services.ts'
 import { functionErrors } from './errors.ts'
+import { deleteAccountRows } from './queries.ts'
 
 /**
  * Ends an account (D6). What must also happen at the payment provider (subscriptions of both sides, the customer) and on the disk is
@@ -10,8 +10,6 @@ import { functionErrors } from './errors.ts'
  * @throws 404 when there is no such account.
  */
 export async function deleteAccount(services: Services, userId: string, actorId: string): Promise<void> {
-  const [answer] = await services.database.service.rows<{ deleted: boolean }>(sql`
-    select private.delete_account(${userId}, ${actorId}) as deleted`)
-  if (!answer?.deleted) throw functionErrors.userNotFound()
+  if (!(await deleteAccountRows(services.database.service, userId, actorId))) throw functionErrors.userNotFound()
   await runPostCommitJobs(services)
 }

@@ -72,7 +72,7 @@ describe('functions/v1', () => {
   })
 
   it.each(['{', '[1]', '"text"'])('refuses a body that is no JSON object: %s', async (body) => {
-    const { error } = await person.client.functions.invoke('create-subscription-product', {
+    const { error } = await person.client.functions.invoke('update-subscription-product', {
       body,
       headers: { 'Content-Type': 'application/json' },
     })

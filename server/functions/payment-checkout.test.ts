@@ -195,7 +195,7 @@ describe('buying a post', () => {
     const unsellable = await buildPaidPost(poor)
     expect(await refuse({ kind: 'ppv', targetId: unsellable })).toMatchObject({
       status: 409,
-      body: { error: 'This creator cannot take payments right now' },
+      body: { error: "This creator can't take payments right now" },
     })
     expect(await refuse({ kind: 'ppv', targetId: postId }, { ...fan, client: shop.gateway.anon })).toMatchObject({
       status: 401,
@@ -274,7 +274,7 @@ describe('tipping', () => {
     })
     expect(await refuse({ kind: 'tip', targetId: creator.profileId, amountCents: 500 }, creator)).toMatchObject({
       status: 409,
-      body: { error: 'You cannot pay yourself' },
+      body: { error: "You can't pay yourself" },
     })
     const other = await shop.buildCreator()
     expect(await refuse({ kind: 'tip', targetId: other.profileId, amountCents: 500, postId })).toMatchObject({

@@ -135,7 +135,7 @@ describe('a promotion code', () => {
       `update private.promotion_codes set expires_at = now() - interval '1 minute' where id = $1`,
       [id],
     )
-    const expired = { status: 409, body: { code: 'promotion_expired', error: paymentTexts.promotionExpired } }
+    const expired = { status: 409, body: { code: 'promotion_expired', error: 'This code has expired' } }
     expect(await refuse(code)).toMatchObject(expired)
     expect(await refusalOf(fan, 'check-promotion-code', { productId: plan.id, code })).toMatchObject(expired)
   })

@@ -1,16 +1,15 @@
 import { modeOf } from '../payments/stripe.ts'
 import { defineFunction } from './define.ts'
-import { requireTester } from './require-tester.ts'
 
 /**
- * `stripe-test-connection` → {success, message, status} (API-FN-12): whether the payment provider answers our key. For admins, and
- * outside production for every signed-in person (D42). The key's kind is told, the key never.
+ * `stripe-test-connection` → {success, message, status} (API-FN-12): whether the payment provider answers our key. It
+ * shows the kind of the key, never the key.
  */
 export const stripeTestConnection = defineFunction({
   name: 'stripe-test-connection',
+  requires: 'tester',
   fields: {},
-  run: async ({ person, services }) => {
-    requireTester(services, person)
+  run: async ({ services }) => {
     const { config, stripe } = services
     // Connected accounts are what the product depends on; a key that may list them may do the rest.
     await stripe.api.accounts.list({ limit: 1 })

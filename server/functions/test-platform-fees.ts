@@ -1,7 +1,6 @@
 import { creatorPercentOf, splitPayment } from '@ovation/contract/fees'
 import { defineFunction } from './define.ts'
 import { optionalInteger } from './fields.ts'
-import { requireTester } from './require-tester.ts'
 
 /** A product's and a payment's default on the testing page (TEST-07), and amounts at which rounding shows. */
 const samples = [999, 1_000, 1, 5, 14, 15, 100, 99_999]
@@ -9,13 +8,13 @@ const mostCents = 99_999_999
 
 /**
  * `test-platform-fees` {amountInCents? (1000)} → {success, feePercent, creatorPercent, payment, samples} (API-FN-13, GEN-06, TEST-07): how
- * amounts are parted between creator and platform, by the one place that does it. For whoever may open `/stripe-test` (D42).
+ * amounts are split between creator and platform, by the code that splits every payment.
  */
 export const testPlatformFees = defineFunction({
   name: 'test-platform-fees',
+  requires: 'tester',
   fields: { amountInCents: optionalInteger({ label: 'The amount in cents', min: 1, max: mostCents }) },
-  run: async ({ person, input, services }) => {
-    requireTester(services, person)
+  run: async ({ input, services }) => {
     const { platformFeePercent: feePercent } = services.config
     const split = (cents: number) => splitPayment(cents, feePercent)
     return {

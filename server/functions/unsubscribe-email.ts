@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { escapeHtml } from '../mail/html.ts'
 import { readUnsubscribe } from '../notifications/unsubscribe-link.ts'
-import { sql } from '../postgres/sql.ts'
 import type { ApiOptions } from '../services.ts'
+import { turnOffEmails } from './queries.ts'
 
 const path = '/unsubscribe-email'
 
@@ -31,8 +31,7 @@ export const unsubscribeRoute: FastifyPluginAsync<ApiOptions> = async (app, { se
     const { token } = request.query as { token?: unknown }
     const profileId = readUnsubscribe(secrets.jwtSecret, token)
     if (profileId === undefined) return refuse(reply, productName)
-    // No row means that the account is gone: nothing is sent to it, as asked.
-    await database.service.rows(sql`update private.user_settings set email = false where user_id = ${profileId}`)
+    await turnOffEmails(database.service, profileId)
     return answer(
       reply,
       200,

@@ -2,37 +2,43 @@ import pg from 'pg'
 import { recordAudit } from '../auth/audit.ts'
 import { storeEmail } from '../auth/email/email-change.ts'
 import { serviceRole } from '../postgres/caller.ts'
-import { sql } from '../postgres/sql.ts'
 import { defineFunction } from './define.ts'
 import { functionErrors } from './errors.ts'
 import { text, uuid } from './fields.ts'
+import { auditEntry, lockAccount, requireNotAdmin } from './queries.ts'
 
 const wellFormed = /^[^\s@<>"]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
-/** `update-user-email` {userId: auth.users.id, newEmail} → {success, email} (API-FN-10, D24), for admins, who vouch for the address. */
+/** `update-user-email` {userId: auth.users.id, newEmail} → {success, email} (API-FN-10, D24). The admin vouches for the address. */
 export const updateUserEmail = defineFunction({
   name: 'update-user-email',
+  requires: 'admin',
   fields: { userId: uuid({ label: 'The user' }), newEmail: text({ label: 'The email', max: 254 }) },
   run: async ({ person, input: { userId, newEmail }, services }) => {
-    if (!person.isAdmin) throw functionErrors.forbidden()
     const email = newEmail.toLowerCase()
     if (!wellFormed.test(email)) throw functionErrors.invalidField('newEmail', 'Enter a valid email')
     await services.database
       .transaction(serviceRole, async (db) => {
-        const [user] = await db.rows<{ email: string | null }>(sql`
-          select email from auth.users where id = ${userId} for update`)
+        const user = await lockAccount(db, userId)
         if (!user) throw functionErrors.userNotFound()
         if (user.email?.toLowerCase() === email)
           throw functionErrors.invalidField('newEmail', 'The account already uses this email')
-        if (userId !== person.userId) await db.rows(sql`select private.require_not_admin(${userId})`)
+        if (userId !== person.userId) await requireNotAdmin(db, userId)
         await storeEmail(db, userId, email, true)
-        // The whole addresses stand where entries go after AUTH_AUDIT_LOG_DAYS; the admins' log is kept for ever.
+        // The full addresses go where entries are deleted after AUTH_AUDIT_LOG_DAYS: the admins' log is kept forever.
         const unknownPlace = { ip: null, userAgent: null }
         const { userId: by } = person
         await recordAudit(db, 'user_modified', { id: userId, email: user.email }, unknownPlace, { by, email })
-        await db.rows(sql`
-          select private.write_audit('change_email', 'users', ${userId}, jsonb_build_object('email', ${masked(user.email)}::text),
-            jsonb_build_object('email', ${masked(email)}::text), '{}', ${by})`)
+        await db.rows(
+          auditEntry({
+            action: 'change_email',
+            subjectType: 'users',
+            subjectId: userId,
+            before: { email: masked(user.email) },
+            after: { email: masked(email) },
+            actorId: by,
+          }),
+        )
       })
       .catch((error: unknown) => {
         if (error instanceof pg.DatabaseError && error.constraint === 'users_email_key')
@@ -43,7 +49,7 @@ export const updateUserEmail = defineFunction({
   },
 })
 
-/** Enough of an address to know it again by, and not to find its owner: `f…@example.com`. */
+/** Enough to recognize an address, and not enough to find its owner: `f…@example.com`. */
 function masked(email: string | null): string | null {
   return email?.replace(/(?<=^.).*(?=@)/u, '…') ?? null
 }

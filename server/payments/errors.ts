@@ -4,12 +4,8 @@ import { GatewayError } from '../http/errors.ts'
 /** What payments refuse, whoever asks. Sentences are shown to people as they are. */
 export const paymentErrors = {
   planNotFound: () => new GatewayError(404, 'plan_not_found', paymentTexts.planNotFound),
-  planInactive: () => new GatewayError(409, 'plan_inactive', paymentTexts.planInactive),
-  planWithoutPayments: () => new GatewayError(409, 'creator_without_payments', paymentTexts.planWithoutPayments),
   creatorNotFound: () => new GatewayError(404, 'creator_not_found', paymentTexts.creatorNotFound),
-  ownPlan: () => new GatewayError(409, 'own_plan', paymentTexts.ownPlan),
   alreadySubscribed: () => new GatewayError(409, 'already_subscribed', paymentTexts.alreadySubscribed),
-  switchInstead: () => new GatewayError(409, 'switch_instead', paymentTexts.switchInstead),
   approvedCreatorsOnly: () => new GatewayError(403, 'not_approved', paymentTexts.approvedCreatorsOnly),
   onboardingFirst: () => new GatewayError(409, 'onboarding_first', paymentTexts.onboardingFirst),
   accountMissing: () => new GatewayError(404, 'account_missing', paymentTexts.accountMissing),
@@ -29,7 +25,6 @@ export const paymentErrors = {
   cardNotFound: () => new GatewayError(404, 'card_not_found', paymentTexts.cardNotFound),
   cardInUse: () => new GatewayError(409, 'card_in_use', paymentTexts.cardInUse),
   promotionNotFound: () => new GatewayError(404, 'promotion_not_found', paymentTexts.promotionNotFound),
-  promotionExpired: () => new GatewayError(409, 'promotion_expired', paymentTexts.promotionExpired),
   promotionUsedUp: () => new GatewayError(409, 'promotion_used_up', paymentTexts.promotionUsedUp),
   promotionTaken: () => new GatewayError(409, 'promotion_taken', paymentTexts.promotionTaken),
   promotionTooCheap: () => new GatewayError(422, 'promotion_too_cheap', paymentTexts.promotionTooCheap),

@@ -76,7 +76,7 @@ describe('a purchase', () => {
       code: 'PT409',
       message: 'You have already bought this post',
     })
-    await expect(quote(creator, post.id)).rejects.toMatchObject({ code: 'PT409', message: 'You cannot pay yourself' })
+    await expect(quote(creator, post.id)).rejects.toMatchObject({ code: 'PT409', message: "You can't pay yourself" })
     const free = await world.buildPost(creator)
     await expect(quote(buyer, free.id)).rejects.toMatchObject({ code: 'PT404' })
     await world.query('insert into public.blocks (blocker_id, blocked_id) values ($1, $2)', [
@@ -134,7 +134,7 @@ describe('a tip', () => {
       world.as('service_role', 'select private.quote_tip($1, $2, 500)', [fan.profileId, to.profileId])
     await expect(quote(await world.buildPerson())).rejects.toMatchObject({
       code: 'PT409',
-      message: 'This creator cannot take payments right now',
+      message: "This creator can't take payments right now",
     })
     await expect(quote({ ...fan, profileId: '00000000-0000-0000-0000-000000000000' })).rejects.toMatchObject({
       code: 'PT404',

@@ -30,14 +30,10 @@ export type Plan = {
 /**
  * Makes a plan at Stripe, then here (API-FN-03). It exists for fans once the last step is done; when a step fails, what Stripe
  * already has is a product that nobody can reach.
- * @throws 403 unless the creator is approved (D25), 409 until their account takes charges (PROD-08, PROD-09).
+ * @param creator an approved one; the database rejects the plan of anyone else (private.require_seller, D25).
+ * @throws 409 until their account takes charges (PROD-08, PROD-09).
  */
-export async function createPlan(
-  payments: Payments,
-  creator: AccountHolder & { readonly isApprovedCreator: boolean },
-  plan: NewPlan,
-): Promise<Plan> {
-  if (!creator.isApprovedCreator) throw paymentErrors.approvedCreatorsOnly()
+export async function createPlan(payments: Payments, creator: AccountHolder, plan: NewPlan): Promise<Plan> {
   await requireCharges(payments, creator)
   const id = randomUUID()
   const metadata = { product_id: id, creator_id: creator.profileId }

@@ -17,31 +17,19 @@ export type NewPromotion = {
 
 export type Promotion = NewPromotion & { readonly id: string; readonly isActive: boolean }
 
-/** A card is charged at least this; less would be carried to the next bill, or be refused. */
-const leastChargeCents = 50
-
-/** What of a price is left to be paid; half a cent goes to the fan, as Stripe rounds. */
-export function discounted(
-  priceCents: number,
-  { percentOff, amountOffCents }: Pick<Promotion, 'percentOff' | 'amountOffCents'>,
-) {
-  const off = percentOff === null ? (amountOffCents ?? 0) : Math.round((priceCents * percentOff) / 100)
-  return Math.max(priceCents - off, 0)
-}
-
 /**
  * Makes a code at Stripe, then here.
  * @throws 404 for a plan that is not the creator's, 409 for a code that is in use, 422 for one that leaves a plan at 1 to 49 cents.
  */
 export async function createPromotion(payments: Payments, creatorId: string, wanted: NewPromotion): Promise<Promotion> {
   const { service } = payments.database
-  const plans = await service.rows<{ price_cents: number; stripe_product_id: string }>(sql`
-    select p.price_cents, k.stripe_product_id
+  const plans = await service.rows<{ stripe_product_id: string; is_too_cheap: boolean }>(sql`
+    select k.stripe_product_id,
+      private.discounted_cents(p.price_cents, ${wanted.percentOff}, ${wanted.amountOffCents}) between 1 and 49 as is_too_cheap
     from public.subscription_products p join private.stripe_products k on k.product_id = p.id
     where p.creator_id = ${creatorId} and (${wanted.productId}::uuid is null or p.id = ${wanted.productId}::uuid) and p.is_active`)
   if (plans.length === 0) throw paymentErrors.planNotFound()
-  if (plans.some(({ price_cents }) => isTooLittle(discounted(price_cents, wanted))))
-    throw paymentErrors.promotionTooCheap()
+  if (plans.some((plan) => plan.is_too_cheap)) throw paymentErrors.promotionTooCheap()
   const [taken] = await service.rows(sql`
     select id from private.promotion_codes where creator_id = ${creatorId} and code = ${wanted.code} and is_active`)
   if (taken) throw paymentErrors.promotionTaken()
@@ -82,8 +70,6 @@ export async function createPromotion(payments: Payments, creatorId: string, wan
   return { ...wanted, id, isActive: true }
 }
 
-const isTooLittle = (cents: number) => cents > 0 && cents < leastChargeCents
-
 export function listPromotions({ database }: Payments, creatorId: string): Promise<Promotion[]> {
   return database.service.rows<Promotion>(sql`
     select id, code, product_id as "productId", percent_off as "percentOff", amount_off_cents as "amountOffCents", duration,
@@ -102,35 +88,40 @@ export async function retirePromotion(payments: Payments, creatorId: string, id:
   await service.rows(sql`update private.promotion_codes set is_active = false where id = ${id}`)
 }
 
-/**
- * What a code is worth for a plan, now.
- * @throws 404 for a code that is none, was withdrawn or is for other plans: the same for all three, so that nothing is learned by trying;
- * 409 for one whose last day is over, or that as many have used as it was made for.
- */
-export async function requirePromotion(
+/** What a plan costs with a code. */
+export type DiscountedPrice = {
+  readonly code: string
+  readonly priceCents: number
+  readonly discountedCents: number
+  readonly duration: Promotion['duration']
+  readonly durationMonths: number | null
+}
+
+/** @throws 404 or 409 for a code that can't be used for the plan (private.require_promotion). */
+export async function priceWithPromotion(
   payments: Payments,
   productId: string,
   code: string,
-): Promise<Promotion & { readonly stripeId: string; readonly priceCents: number }> {
-  const found = await findPromotion(payments, productId, code)
-  if (!found || isTooLittle(discounted(found.priceCents, found))) throw paymentErrors.promotionNotFound()
-  if (found.isOver) throw paymentErrors.promotionExpired()
-  if (found.maxRedemptions !== null) {
-    const { times_redeemed: used } = await payments.stripe.api.promotionCodes.retrieve(found.stripeId)
-    if (used >= found.maxRedemptions) throw paymentErrors.promotionUsedUp()
-  }
-  return found
+): Promise<DiscountedPrice> {
+  const [found] = await payments.database.service.rows<
+    DiscountedPrice & { stripeId: string; maxRedemptions: number | null }
+  >(sql`
+    select c.code, p.price_cents as "priceCents", c.duration, c.duration_months as "durationMonths",
+      private.discounted_cents(p.price_cents, c.percent_off, c.amount_off_cents) as "discountedCents",
+      c.stripe_promotion_id as "stripeId", c.max_redemptions as "maxRedemptions"
+    from private.require_promotion(${productId}, ${code}) c, public.subscription_products p where p.id = ${productId}`)
+  if (!found) throw paymentErrors.promotionNotFound()
+  const { stripeId, maxRedemptions, ...price } = found
+  await requireRedeemable(payments, { stripeId, maxRedemptions })
+  return price
 }
 
-async function findPromotion({ database }: Payments, productId: string, code: string) {
-  const [found] = await database.service.rows<
-    Promotion & { stripeId: string; priceCents: number; isOver: boolean }
-  >(sql`
-    select coalesce(c.expires_at <= now(), false) as "isOver", c.id, c.code, c.product_id as "productId", c.percent_off as "percentOff", c.amount_off_cents as "amountOffCents", c.duration,
-      c.duration_months as "durationMonths", c.max_redemptions as "maxRedemptions", c.expires_at as "expiresAt", c.is_active as "isActive",
-      c.stripe_promotion_id as "stripeId", p.price_cents as "priceCents"
-    from public.subscription_products p join private.promotion_codes c on c.creator_id = p.creator_id
-    where p.id = ${productId} and c.code = ${code.toUpperCase()} and c.is_active and (c.product_id is null or c.product_id = p.id)
-      and p.created_at <= case when c.product_id is null then c.created_at else 'infinity' end`)
-  return found
+/** Stripe counts the redemptions. @throws 409 for a code that has been redeemed as often as it may be. */
+export async function requireRedeemable(
+  { stripe }: Payments,
+  { stripeId, maxRedemptions }: { readonly stripeId: string; readonly maxRedemptions: number | null },
+): Promise<void> {
+  if (maxRedemptions === null) return
+  const { times_redeemed: used } = await stripe.api.promotionCodes.retrieve(stripeId)
+  if (used >= maxRedemptions) throw paymentErrors.promotionUsedUp()
 }

@@ -210,7 +210,7 @@ describe('of a creator whose account can receive no transfers', () => {
     const tip = { kind: 'tip', targetId: creator.profileId, amountCents: 500 }
     expect(await refusalOf(fan, 'create-payment-checkout', tip)).toMatchObject({
       status: 409,
-      body: { error: 'This creator cannot take payments right now' },
+      body: { code: 'creator_without_payments', error: "This creator can't take payments right now" },
     })
     const stranger = await shop.gateway.signUp()
     expect(await refusalOf(stranger, 'create-subscription-checkout', { productId: plan.id })).toMatchObject({

@@ -104,23 +104,13 @@ async function requireTarget(
   own: OwnSubscription,
   productId: string,
 ): Promise<{ priceId: string; trialDays: number }> {
-  const [visible] = await db.rows(sql`select id from public.subscription_products where id = ${productId}`)
-  const [plan] = await database.service.rows<{
-    is_active: boolean
-    trial_days: number
-    price_id: string
-    sells: boolean
-  }>(sql`
-    select s.is_active, s.trial_days, at_stripe.stripe_price_id as price_id,
-      c.stripe_account_id is not null and c.stripe_charges_enabled and private.is_approved_creator(c.id) as sells
-    from public.subscription_products s
-    join private.stripe_products at_stripe on at_stripe.product_id = s.id
-    join private.profiles c on c.id = s.creator_id
-    where s.id = ${productId} and s.creator_id = ${own.creatorId}`)
-  if (!visible || !plan) throw paymentErrors.planNotFound()
-  if (!plan.is_active) throw paymentErrors.planInactive()
-  if (!plan.sells) throw paymentErrors.planWithoutPayments()
-  return { priceId: plan.price_id, trialDays: plan.trial_days }
+  const [visible] = await db.rows(sql`
+    select id from public.subscription_products where id = ${productId} and creator_id = ${own.creatorId}`)
+  if (!visible) throw paymentErrors.planNotFound()
+  const [plan] = await database.service.rows<{ priceId: string; trialDays: number }>(sql`
+    select stripe_price_id as "priceId", trial_days as "trialDays" from private.quote_plan(${own.fanId}, ${productId})`)
+  if (!plan) throw paymentErrors.planNotFound()
+  return plan
 }
 
 const daySeconds = 86_400
