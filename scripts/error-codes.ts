@@ -30,7 +30,7 @@ const page = [
   'thing for good: one that is no longer used is never given another meaning.',
   '',
   ...Object.entries(families).flatMap(([part, title]) =>
-    section(title, readCatalogue(join(root, 'server', part, part === 'storage/s3' ? 's3-errors.ts' : 'errors.ts'))),
+    section(title, readCatalog(join(root, 'server', part, part === 'storage/s3' ? 's3-errors.ts' : 'errors.ts'))),
   ),
   ...section('`functions/v1`, raised in SQL', readRaised()),
 ].join('\n')
@@ -43,7 +43,7 @@ function section(title: string, codes: readonly ErrorCode[]): string[] {
 }
 
 /** Each error is made in one place, as `(status, 'code', sentence, …)`: that is what is read. */
-function readCatalogue(file: string): ErrorCode[] {
+function readCatalog(file: string): ErrorCode[] {
   const text = readFileSync(file, 'utf8')
   const calls = text.matchAll(
     /(?:new \w+Error|refuse)\(\s*(\d{3}),\s*'([^']+)',\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`|([\w.]+))/g,

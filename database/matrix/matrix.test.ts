@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { functions, helpers, relations } from './expectations.ts'
 import { buildProbes, nameRows, type Probe } from './probes.ts'
-import { rightsOf } from './relation.ts'
+import { permissionsOf } from './relation.ts'
 import { describeDifference, loadProbes, meetAll } from './run.ts'
 import { buildWorld, type World } from './world.ts'
 
@@ -25,15 +25,15 @@ afterAll(async () => {
 
 const names = async (text: string) => (await client.query<{ name: string }>(text)).rows.map(({ name }) => name)
 
-describe('the matrix of rights', () => {
-  it('knows every table and view that clients may name [GEN-35, API-REST-42]', async () => {
+describe('the permission matrix', () => {
+  it('covers every table and view that clients can access [GEN-35, API-REST-42]', async () => {
     const named =
       await names(`select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname in ('public', 'storage', 'realtime') and c.relkind in ('r', 'v', 'p', 'm', 'f')`)
     expect(Object.keys(relations).toSorted()).toEqual(named.toSorted())
   })
 
-  it('knows every function that clients may name, and who may call it [GEN-34, GEN-35]', async () => {
+  it('covers every function that clients can access, and who may call it [GEN-34, GEN-35]', async () => {
     const callable = (role: string) =>
       names(`select case n.nspname when 'storage' then 'storage.' else '' end || p.proname || '(' ||
           replace(pg_catalog.oidvectortypes(p.proargtypes), ', ', ',') || ')' as name
@@ -50,7 +50,7 @@ describe('the matrix of rights', () => {
     expect(calls).toEqual([])
   })
 
-  it('knows every helper that policies call with the reader’s rights [GEN-35]', async () => {
+  it('covers every helper function that policies call as the caller [GEN-35]', async () => {
     const callable = (role: string) =>
       names(`select n.nspname || '.' || p.proname || '(' || replace(pg_catalog.oidvectortypes(p.proargtypes), ', ', ',') || ')' as name
         from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -61,24 +61,24 @@ describe('the matrix of rights', () => {
     )
   })
 
-  it('names every row of its world, so that no row goes unjudged', async () => {
+  it('names every row of its world, so that each row is checked', async () => {
     for (const [name, relation] of Object.entries(relations)) {
       const named = [...new Set((await nameRows(world, relation)).values())].toSorted()
       expect.soft({ [name]: named }).toEqual({ [name]: Object.keys(relation.select).toSorted() })
     }
   })
 
-  it('asks about each verb that clients may use, so that no grant goes unproven', () => {
+  it('probes each verb that clients may use, so that each grant is checked', () => {
     const unasked = Object.entries(relations).flatMap(([name, relation]) =>
       (['insert', 'update', 'delete'] as const).flatMap((verb) => {
-        const isGranted = [relation.anon, relation.authenticated].some((rights) => rightsOf(rights).has(verb))
+        const isGranted = [relation.anon, relation.authenticated].some((rights) => permissionsOf(rights).has(verb))
         return isGranted && Object.keys(relation[verb] ?? {}).length === 0 ? [`${verb} on ${name}`] : []
       }),
     )
     expect(unasked).toEqual([])
   })
 
-  it('gives clients no right that has no verb in the matrix: truncate, references, trigger, maintain [GEN-35]', async () => {
+  it('finds no grants without a verb in the matrix: truncate, references, trigger, maintain [GEN-35]', async () => {
     const odd =
       await names(`select c.oid::regclass || ': ' || a.privilege_type as name from pg_class c join pg_namespace n on n.oid = c.relnamespace,
         aclexplode(coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's'::"char" else 'r'::"char" end, c.relowner))) a
@@ -87,7 +87,7 @@ describe('the matrix of rights', () => {
     expect(odd).toEqual([])
   })
 
-  it('holds in every cell, the refusals too [GEN-34, GEN-35, GEN-36, API-REST-42]', async () => {
+  it('matches the expected permissions in every cell [GEN-34, GEN-35, GEN-36, API-REST-42]', async () => {
     await loadProbes(world, probes)
     const outcomes = await meetAll(client)
     const differences = probes.flatMap((probe, n) =>

@@ -4,8 +4,8 @@ import {
   isGranted,
   type Outcome,
   outcomeFor,
+  permissionsOf,
   type Relation,
-  rightsOf,
   type Update,
   type Verb,
   type Who,
@@ -30,7 +30,7 @@ export type Probe = {
 }
 type Named = ReadonlyMap<string, string>
 
-/** Every cell as a probe, for the world and the catalogue of this database. */
+/** Every cell as a probe, for the world and the catalog of this database. */
 export async function buildProbes(world: World): Promise<Probe[]> {
   const probes: Probe[] = []
   for (const [subject, relation] of Object.entries(relations)) {
@@ -188,7 +188,7 @@ async function columnProbes(world: World, subject: string, relation: Relation): 
   ]
   return (['visitor', 'stranger'] as const).flatMap((persona) => {
     const role = roleOf(persona)
-    const rights = rightsOf(role === 'anon' ? relation.anon : relation.authenticated)
+    const rights = permissionsOf(role === 'anon' ? relation.anon : relation.authenticated)
     const whole = (['select', 'insert', 'update', 'delete'] as const).map((verb): Probe => {
       const sql = `select has_table_privilege('${subject}', '${verb}')`
       return {

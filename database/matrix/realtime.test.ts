@@ -36,8 +36,8 @@ async function followed() {
   return rows
 }
 
-describe('row changes and the matrix of rights', () => {
-  it('show every persona every row as a question of their own would [API-RT-04, GEN-35]', async () => {
+describe('row changes and the permission matrix', () => {
+  it('show every persona every row as their own query would [API-RT-04, GEN-35]', async () => {
     let compared = 0
     for (const { table, base } of await followed()) {
       const { rows } = await client.query<{ row: Record<string, string>; id: string }>(
@@ -73,7 +73,7 @@ describe('row changes and the matrix of rights', () => {
     expect(compared).toBeGreaterThan(500)
   })
 
-  it('let everybody be told alike only of tables that everybody sees alike [API-RT-04]', async () => {
+  it('are shared only for tables that everyone sees alike [API-RT-04]', async () => {
     const open: string[] = []
     for (const { table } of await followed()) {
       for (const role of ['anon', 'authenticated']) {
@@ -84,7 +84,7 @@ describe('row changes and the matrix of rights', () => {
     expect(open).toEqual([])
   })
 
-  it('ask the row itself about columns alone that nobody sees otherwise [API-RT-04]', async () => {
+  it("filter the row itself only by columns that aren't masked [API-RT-04]", async () => {
     const views = await client.query<{ view: string; columns: string[] }>(
       'select view_name as view, plain_columns as columns from private.followed_views order by 1',
     )

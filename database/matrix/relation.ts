@@ -88,11 +88,11 @@ function isList(value: Who | Outcome | undefined): value is readonly Persona[] {
 export function isGranted(relation: Relation, persona: Persona, verb: Verb): boolean {
   const role = roleOf(persona)
   if (role === 'service_role') return !relation.serviceLacks?.includes(verb)
-  return rightsOf(relation[role]).has(verb)
+  return permissionsOf(relation[role]).has(verb)
 }
 
 /** `select insert(a,b)` as a map from verb to columns; null stands for all of them. */
-export function rightsOf(rights: string): Map<string, readonly string[] | null> {
+export function permissionsOf(rights: string): Map<string, readonly string[] | null> {
   return new Map(
     [...rights.matchAll(/(\w+)(?:\(([^)]*)\))?/g)].map(([, verb, columns]) => [
       String(verb),

@@ -138,7 +138,7 @@ const lawful = /^(42501|23503|23505|23514|PT\d{3})$/
 const broken = /_count|likes_received|total_/
 
 describe('counters and ledger', () => {
-  it('agree with what they count after a random life at several screens at once [PROF-05, DATA-22, DATA-32]', async () => {
+  it('match what they count after random concurrent walks [PROF-05, DATA-22, DATA-32]', async () => {
     const troubles: string[] = []
     let done = 0
     const neverDone = new Set(deeds)
@@ -176,7 +176,7 @@ describe('counters and ledger', () => {
     expect(left?.entries).toBeGreaterThan(50)
   })
 
-  it('are checked by something that sees a counter that is off by one', async () => {
+  it('are checked by functions that find a counter that is off by one', async () => {
     await world.query('update private.profiles set followers_count = followers_count + 1 where id = $1', [
       admin.profileId,
     ])

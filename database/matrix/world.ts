@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type Persona, roleOf } from './personas.ts'
-import { buildCatalogue } from './world/catalogue.ts'
+import { buildContent } from './world/content.ts'
 import { buildEvents } from './world/events.ts'
 import { buildPeople } from './world/people.ts'
 
@@ -68,7 +68,7 @@ export async function buildWorld(client: pg.Client): Promise<World> {
   )
   const world = new World(client)
   await buildPeople(world)
-  await buildCatalogue(world)
+  await buildContent(world)
   await buildEvents(world)
   await world.runAs('admin', `select public.suspend_user({suspended}, 'Spam')`)
   return world

@@ -1,6 +1,6 @@
 import { type Category, categories } from '@ovation/contract/limits'
-import { allot } from './allot.ts'
 import type { SeedPlan } from './arguments.ts'
+import { distribute } from './distribute.ts'
 import { inventName, type Name } from './names.ts'
 import { buildChance, type Chance } from './random.ts'
 
@@ -62,7 +62,7 @@ export function buildCommunity(plan: SeedPlan): Community {
   const joined = Float64Array.from(all, (person) => {
     const { creators } = plan
     const [newest, oldest] = person < creators ? [420, 1_100] : [1, 730]
-    const age = newest + chance.dice('person', person).fraction() * (oldest - newest)
+    const age = newest + chance.random('person', person).fraction() * (oldest - newest)
     return until - Math.floor((age * dayMs) / 1000) * 1000
   })
   const plans = all.slice(0, plan.creators).map((creator) => inventPlans(chance, creator))
@@ -100,37 +100,37 @@ function buildTallies(people: number, posts: number): Tallies {
 }
 
 function inventPlans(chance: Chance, creator: number): Plan[] {
-  const dice = chance.dice('plan', creator)
+  const random = chance.random('plan', creator)
   if (creator % 12 === 11) return []
-  const monthly = dice.pick(prices)
+  const monthly = random.pick(prices)
   const id = (place: number) => chance.uuid('product', creator * 3 + place)
-  const trialDays = dice.chance(0.2) ? 7 : 0
+  const trialDays = random.chance(0.2) ? 7 : 0
   const plans: Plan[] = [{ id: id(0), name: 'Supporter', priceCents: monthly, interval: 'month', trialDays }]
-  if (dice.chance(0.4)) {
+  if (random.chance(0.4)) {
     plans.push({ id: id(1), name: 'Backstage', priceCents: monthly * 2, interval: 'month', trialDays: 0 })
   }
-  if (dice.chance(0.2)) {
+  if (random.chance(0.2)) {
     plans.push({ id: id(2), name: 'A whole year', priceCents: monthly * 10, interval: 'year', trialDays: 0 })
   }
   return plans
 }
 
 function inventCategories(chance: Chance, creator: number): [Category, ...Category[]] {
-  const dice = chance.dice('person', creator)
-  const first = dice.pick(categories)
-  const others = categories.filter((category) => category !== first && dice.chance(0.12))
+  const random = chance.random('person', creator)
+  const first = random.pick(categories)
+  const others = categories.filter((category) => category !== first && random.chance(0.12))
   return [first, ...others.slice(0, 2)]
 }
 
 /** How often each of `count` things is chosen when a few are chosen very often: `total` choices, none above `cap`. */
-export function allotUnevenly(
+export function distributeUnevenly(
   chance: Chance,
   kind: 'followed' | 'like' | 'comment',
   total: number,
   caps: Float64Array,
 ) {
   const weights = Float64Array.from(caps, (cap, place) =>
-    cap === 0 ? 0 : Math.min(200, (1 - chance.dice(kind, place).fraction()) ** -0.7),
+    cap === 0 ? 0 : Math.min(200, (1 - chance.random(kind, place).fraction()) ** -0.7),
   )
-  return allot(total, weights, (place) => caps[place] ?? 0)
+  return distribute(total, weights, (place) => caps[place] ?? 0)
 }

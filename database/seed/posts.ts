@@ -18,30 +18,30 @@ const mostMedia = 4
 /** The post with this number; a later number is a later post. It can be asked for again and again. */
 export function postAt(community: Community, number: number): Post {
   const { plan, chance, until } = community
-  const dice = chance.dice('post', number)
-  const creator = dice.zipf(plan.creators)
+  const random = chance.random('post', number)
+  const creator = random.zipf(plan.creators)
   const [main] = community.categoriesOf(creator)
   const plans = community.plansOf(creator)
-  const kind = dice.fraction()
-  const chosen = plans[dice.below(plans.length)]
+  const kind = random.fraction()
+  const chosen = plans[random.below(plans.length)]
   const type = kind < 0.55 ? 'free' : kind < 0.9 && chosen ? 'subscription' : 'ppv'
   return {
     id: chance.uuid('postId', number),
     creator,
     category: main,
-    createdAt: Math.floor(until - 400 * dayMs * (1 - (number + dice.fraction()) / plan.posts)) - 60_000,
+    createdAt: Math.floor(until - 400 * dayMs * (1 - (number + random.fraction()) / plan.posts)) - 60_000,
     type,
     planId: type === 'subscription' ? (chosen?.id ?? null) : null,
-    priceCents: type === 'ppv' ? dice.pick([300, 500, 800, 1200]) : null,
-    media: dice.chance(0.05)
+    priceCents: type === 'ppv' ? random.pick([300, 500, 800, 1200]) : null,
+    media: random.chance(0.05)
       ? ['video']
-      : Array.from({ length: pictureCount(dice.fraction()) }, () => 'image' as const),
+      : Array.from({ length: pictureCount(random.fraction()) }, () => 'image' as const),
   }
 }
 
 export function textOf({ chance }: Community, number: number, category: Category): { title: string; content: string } {
-  const dice = chance.dice('media', number)
-  return { title: writeTitle(dice, category), content: writePost(dice, category) }
+  const random = chance.random('media', number)
+  return { title: writeTitle(random, category), content: writePost(random, category) }
 }
 
 /** Where the post's files lie in bucket posts. */

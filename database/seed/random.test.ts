@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { allot } from './allot.ts'
 import { encodeValue } from './copy.ts'
+import { distribute } from './distribute.ts'
 import { inventName } from './names.ts'
 import { buildChance } from './random.ts'
 
 describe('chance', () => {
   it('draws the same again for the same seed, kind and index, whatever was drawn between', () => {
     const one = buildChance(1)
-    const first = one.dice('post', 7).next()
-    one.dice('post', 8).next()
-    expect(one.dice('post', 7).next()).toBe(first)
-    expect(buildChance(2).dice('post', 7).next()).not.toBe(first)
-    expect(one.dice('like', 7).next()).not.toBe(first)
+    const first = one.random('post', 7).next()
+    one.random('post', 8).next()
+    expect(one.random('post', 7).next()).toBe(first)
+    expect(buildChance(2).random('post', 7).next()).not.toBe(first)
+    expect(one.random('like', 7).next()).not.toBe(first)
   })
 
   it('makes well-formed UUIDs whose first eight digits differ: referral codes are made of them [REF-14]', () => {
@@ -23,10 +23,10 @@ describe('chance', () => {
   })
 
   it('favours the first by Zipf’s law and reaches the last', () => {
-    const dice = buildChance(1).dice('post', 0)
+    const random = buildChance(1).random('post', 0)
     const hits = new Uint32Array(100)
     for (let draw = 0; draw < 100_000; draw++) {
-      const place = dice.zipf(100)
+      const place = random.zipf(100)
       hits[place] = (hits[place] ?? 0) + 1
     }
     expect(hits[0]).toBeGreaterThan((hits[50] ?? 0) * 10)
@@ -34,7 +34,7 @@ describe('chance', () => {
   })
 
   it('draws from one thing only what there is', () => {
-    expect(buildChance(1).dice('post', 0).zipf(1)).toBe(0)
+    expect(buildChance(1).random('post', 0).zipf(1)).toBe(0)
   })
 })
 
@@ -46,17 +46,17 @@ describe('names', () => {
   })
 })
 
-describe('allot', () => {
+describe('distribute', () => {
   it('shares out exactly the total by weight', () => {
-    expect([...allot(10, Float64Array.of(1, 0, 4), () => 100)]).toEqual([2, 0, 8])
+    expect([...distribute(10, Float64Array.of(1, 0, 4), () => 100)]).toEqual([2, 0, 8])
   })
 
   it('gives what a cap turns away to those with room', () => {
-    expect([...allot(10, Float64Array.of(1, 1, 98), () => 4)]).toEqual([3, 3, 4])
+    expect([...distribute(10, Float64Array.of(1, 1, 98), () => 4)]).toEqual([3, 3, 4])
   })
 
   it('stops when nobody has room', () => {
-    expect([...allot(10, Float64Array.of(1, 1), () => 2)]).toEqual([2, 2])
+    expect([...distribute(10, Float64Array.of(1, 1), () => 2)]).toEqual([2, 2])
   })
 })
 

@@ -33,7 +33,7 @@ export type Kind = (typeof kinds)[number]
 
 /** Chance without memory: the same seed, kind and index give the same draw, in whatever order rows are made. */
 export type Chance = {
-  dice(kind: Kind, index: number): Dice
+  random(kind: Kind, index: number): Random
   /** A version 4 UUID. Different indexes below 2^32 differ in the first eight digits already: referral codes are made of those. */
   uuid(kind: Kind, index: number): string
 }
@@ -42,10 +42,10 @@ export function buildChance(seed: number): Chance {
   const keys = new Map(kinds.map((kind, place) => [kind, mix(mix(seed) + place * 0x9e37_79b9)]))
   const key = (kind: Kind) => keys.get(kind) ?? 0
   return {
-    dice: (kind, index) => new Dice(mix(mix(index + 1) ^ key(kind))),
+    random: (kind, index) => new Random(mix(mix(index + 1) ^ key(kind))),
     uuid(kind, index) {
       const first = mix((index ^ key(kind)) >>> 0)
-      const rest = new Dice(mix(first ^ key(kind)))
+      const rest = new Random(mix(first ^ key(kind)))
       const second = hex(rest.next())
       const third = hex(rest.next())
       const variant = '89ab'[rest.next() >>> 30]
@@ -55,7 +55,7 @@ export function buildChance(seed: number): Chance {
 }
 
 /** A small stream of numbers (splitmix32): not for secrets, which this is no place for. */
-export class Dice {
+export class Random {
   #state: number
 
   constructor(state: number) {

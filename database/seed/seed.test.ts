@@ -192,7 +192,7 @@ async function digest(database: TestDatabase): Promise<Record<string, unknown>> 
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Every foreign key of the catalogue, asked by an anti-join. @returns the names of those with rows that point nowhere. */
+/** Every foreign key of the catalog, asked by an anti-join. @returns the names of those with rows that point nowhere. */
 async function brokenReferences(database: TestDatabase): Promise<string[]> {
   const keys = await database.query<{
     conname: string

@@ -25,9 +25,9 @@ export function inventSubscriptions(community: Community): Subscription[] {
   const { plan, chance } = community
   const taken = new Set<number>()
   return Array.from({ length: plan.subscriptions }, (_, number) => {
-    const dice = chance.dice('subscription', number)
-    const fan = plan.creators + dice.below(plan.fans)
-    let creator = dice.zipf(plan.creators)
+    const random = chance.random('subscription', number)
+    const fan = plan.creators + random.below(plan.fans)
+    let creator = random.zipf(plan.creators)
     const pair = () => fan * plan.creators + creator
     while (taken.has(pair()) || community.plansOf(creator).length === 0) creator = (creator + 1) % plan.creators
     taken.add(pair())
@@ -37,11 +37,11 @@ export function inventSubscriptions(community: Community): Subscription[] {
 
 function inventCourse(community: Community, number: number, fan: number, creator: number): Subscription {
   const { until } = community
-  const dice = community.chance.dice('subscription', number)
+  const random = community.chance.random('subscription', number)
   const [first, ...others] = community.plansOf(creator)
   if (!first) throw new Error('a creator without a plan has no subscribers')
-  const plan = dice.pick([first, ...others])
-  const age = Math.floor((dice.exponential(45) * dayMs) / 1000) * 1000 + 60_000
+  const plan = random.pick([first, ...others])
+  const age = Math.floor((random.exponential(45) * dayMs) / 1000) * 1000 + 60_000
   const startedAt = Math.min(Math.max(until - age, community.joinedAt(fan)), until - 60_000)
   const common = {
     number,
@@ -62,7 +62,7 @@ function inventCourse(community: Community, number: number, fan: number, creator
   const periodStart = payments.at(-1) ?? trialEnd
   const periodEnd = addIntervals(plan, trialEnd, payments.length)
   const period = { payments, periodStart, periodEnd }
-  const fate = dice.fraction()
+  const fate = random.fraction()
   if (fate < 0.1) {
     // Ended early, by a refund: the paid time does not run out first.
     const canceledAt = Math.min(until, periodStart + dayMs)
@@ -73,7 +73,7 @@ function inventCourse(community: Community, number: number, fan: number, creator
     return { ...common, ...period, status: 'active', cancelAtPeriodEnd: true, canceledAt, accessUntil: periodEnd }
   }
   if (fate < 0.17) {
-    const pastDueSince = until - dice.below(48) * hourMs
+    const pastDueSince = until - random.below(48) * hourMs
     return { ...common, ...period, status: 'past_due', pastDueSince, accessUntil: pastDueSince + 72 * hourMs }
   }
   return { ...common, ...period, status: 'active', accessUntil: Number.POSITIVE_INFINITY }

@@ -1,5 +1,5 @@
 import type { Category } from '@ovation/contract/limits'
-import type { Dice } from './random.ts'
+import type { Random } from './random.ts'
 
 type Words = readonly [string, ...string[]]
 
@@ -99,27 +99,27 @@ const messages: Words = [
   'Have a great weekend!',
 ]
 
-export function writeTitle(dice: Dice, category: Category): string {
-  const subject = dice.pick(subjects[category])
+export function writeTitle(random: Random, category: Category): string {
+  const subject = random.pick(subjects[category])
   return `${subject.charAt(0).toUpperCase()}${subject.slice(1)}`
 }
 
-export function writePost(dice: Dice, category: Category): string {
-  const sentences = [`${dice.pick(openings)} ${dice.pick(subjects[category])}.`, dice.pick(middles)]
-  while (dice.chance(0.4)) sentences.push(dice.pick(middles))
-  return [...sentences, dice.pick(endings)].join(' ')
+export function writePost(random: Random, category: Category): string {
+  const sentences = [`${random.pick(openings)} ${random.pick(subjects[category])}.`, random.pick(middles)]
+  while (random.chance(0.4)) sentences.push(random.pick(middles))
+  return [...sentences, random.pick(endings)].join(' ')
 }
 
-export function writeBio(dice: Dice, category: Category): string {
-  return `${category}: ${dice.pick(bios)}`
+export function writeBio(random: Random, category: Category): string {
+  return `${category}: ${random.pick(bios)}`
 }
 
-export function writeComment(dice: Dice): string {
-  return dice.pick(comments)
+export function writeComment(random: Random): string {
+  return random.pick(comments)
 }
 
-export function writeMessage(dice: Dice): string {
-  return dice.pick(messages)
+export function writeMessage(random: Random): string {
+  return random.pick(messages)
 }
 
 function words(text: string): Words {

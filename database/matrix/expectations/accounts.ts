@@ -192,7 +192,7 @@ export const accounts: Record<string, Relation> = {
       'subscriber follows recluse': ['subscriber', 'recluse', 'admin'],
     },
     insert: {
-      'as oneself': {
+      'as themselves': {
         sql: 'insert into public.follows (follower_id, following_id) values ({me}, {rival})',
         who: {
           '23505 follows_once': ['stranger'],

@@ -36,7 +36,7 @@ export const community: Record<string, Relation> = {
       'subscriber in locked': answering,
     },
     insert: {
-      'as oneself': {
+      'as themselves': {
         sql: 'insert into public.poll_votes (poll_id, user_id, option_index) values ({poll open}, {me}, 1)',
         who: { '23505 poll_votes_one_per_voter': ['subscriber'], refused: ['visitor', 'ghost'], rest: 'yes' },
       },
@@ -73,7 +73,7 @@ export const community: Record<string, Relation> = {
         sql: `insert into public.support_requests (name, email, subject, message) values ('Me', 'me@example.com', 'Help', 'Please')`,
         who: everyone,
       },
-      'as oneself': {
+      'as themselves': {
         sql: `insert into public.support_requests (user_id, name, email, subject, message) values ({me.user}, 'Me', 'me@example.com', 'Help', 'Please')`,
         who: signedIn,
       },
@@ -111,7 +111,7 @@ export const community: Record<string, Relation> = {
       ),
     },
     insert: {
-      'as oneself': {
+      'as themselves': {
         sql: `insert into public.reports (reporter_id, target_type, target_id, reason) values ({me}, 'profile', {rival}, 'spam')`,
         who: { '23514 reports_not_self': ['rival'], refused: ['visitor', 'ghost'], rest: 'yes' },
       },

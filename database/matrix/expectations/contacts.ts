@@ -22,7 +22,7 @@ export const contacts: Record<string, Relation> = {
     authenticated: 'select insert(blocked_id,blocker_id) delete',
     select: { 'creator blocks blocked': ['creator'] }, // the blocked person is not told
     insert: {
-      'as oneself': {
+      'as themselves': {
         sql: 'insert into public.blocks (blocker_id, blocked_id) values ({me}, {blocked})',
         who: {
           '23505 blocks_once': ['creator'],
@@ -81,7 +81,7 @@ export const contacts: Record<string, Relation> = {
       'bystander to rival': shown('rival'),
     },
     insert: {
-      'as oneself': {
+      'as themselves': {
         sql: `insert into public.messages (sender_id, recipient_id, content) values ({me}, {rival}, 'Hi')`,
         who: { '23514 messages_not_self': ['rival'], refused: ['visitor', 'ghost'], rest: 'yes' },
       },
@@ -164,7 +164,7 @@ export const contacts: Record<string, Relation> = {
       'hidden talk': ['recluse', 'admin'],
     },
     insert: {
-      'as oneself': {
+      'as themselves': {
         sql: `insert into public.session_offers (creator_id, title, duration_minutes, price_cents) values ({me}, 'New', 30, 2000)`,
         who: { yes: ['creator', 'rival', 'recluse'], PT409: ['admin'], refused: ['visitor'], rest: 'PT403' },
       },

@@ -76,7 +76,7 @@ export const money: Record<string, Relation> = {
       'select insert(creator_id,message_price_cents,ppv_price_cents,takes_tips,tip_min_cents,tip_presets_cents) update(creator_id,message_price_cents,ppv_price_cents,takes_tips,tip_min_cents,tip_presets_cents)',
     select: { creator: signedIn, applicant: signedIn },
     insert: {
-      'as oneself': {
+      'as themselves': {
         sql: 'insert into public.monetization_settings (creator_id) values ({me})',
         who: { yes: ['rival', 'recluse', 'admin'], '23505 monetization_settings_pkey': ['creator'] },
       },

@@ -58,7 +58,7 @@ export const posts: Record<string, Relation> = {
       'recluse/ppv': { whole: open('recluse/ppv'), locked: ['subscriber'], rest: 'nothing' },
     },
     insert: {
-      'a free one as oneself': {
+      'a free one as themselves': {
         sql: `insert into public.posts (creator_id, content) values ({me}, 'Hello')`,
         who: { yes: authors, rest: 'refused' }, // the service too publishes for approved creators alone
       },
@@ -188,7 +188,7 @@ export const posts: Record<string, Relation> = {
       'select insert(content,creator_id,media_types,media_urls,poll,post_type,ppv_price,publish_at,required_tier_id,title) update(content,publish_at,title) delete',
     select: { 'creator/later': ['creator', 'admin'], 'rival/later': ['rival', 'admin'] },
     insert: {
-      'as oneself': {
+      'as themselves': {
         sql: `insert into public.scheduled_posts (creator_id, content, publish_at) values ({me}, 'Soon', now() + interval '1 day')`,
         who: { yes: authors, rest: 'refused' },
       },

@@ -1,4 +1,4 @@
-import { allotUnevenly, type Community, dayMs } from '../community.ts'
+import { type Community, dayMs, distributeUnevenly } from '../community.ts'
 import type { Table } from '../copy.ts'
 
 /** Who follows whom: most people follow few, some very many, and all of them the popular more than the others. */
@@ -31,16 +31,16 @@ type Pairs = { readonly followers: Uint32Array; readonly followed: Uint32Array }
 /** Drawn person by person, then shuffled: rows come in as people make them, so one person's are spread over the table. */
 function drawPairs({ plan, chance, people }: Community): Pairs {
   const most = Math.floor(plan.creators / 2)
-  const counts = allotUnevenly(chance, 'followed', plan.follows, new Float64Array(people).fill(most))
+  const counts = distributeUnevenly(chance, 'followed', plan.follows, new Float64Array(people).fill(most))
   const total = counts.reduce((sum, count) => sum + count, 0)
   const followers = new Uint32Array(total)
   const followed = new Uint32Array(total)
   let place = 0
   for (let person = 0; person < people; person++) {
-    const dice = chance.dice('follow', person)
+    const random = chance.random('follow', person)
     const taken = new Set([person]) // nobody follows oneself
     for (let left = counts[person] ?? 0; left > 0; left--) {
-      let creator = dice.zipf(plan.creators)
+      let creator = random.zipf(plan.creators)
       while (taken.has(creator)) creator = (creator + 1) % plan.creators
       taken.add(creator)
       followers[place] = person
@@ -48,9 +48,9 @@ function drawPairs({ plan, chance, people }: Community): Pairs {
       place++
     }
   }
-  const dice = chance.dice('shuffle', 0)
+  const random = chance.random('shuffle', 0)
   for (let last = total - 1; last > 0; last--) {
-    const other = dice.below(last + 1)
+    const other = random.below(last + 1)
     swap(followers, last, other)
     swap(followed, last, other)
   }

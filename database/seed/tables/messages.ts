@@ -14,12 +14,12 @@ export function messages(community: Community): Table[] {
       columns: ['id', 'sender_id', 'recipient_id', 'body', 'is_paid', 'price', 'is_read', 'created_at'],
       *rows() {
         for (let number = 0; number < plan.messages; number++) {
-          const dice = chance.dice('messageId', number)
-          const pair = chance.dice('message', dice.below(threads))
+          const random = chance.random('messageId', number)
+          const pair = chance.random('message', random.below(threads))
           const creator = pair.zipf(plan.creators)
           const fan = plan.creators + pair.below(plan.fans)
-          const fromCreator = dice.chance(0.5)
-          const isPaid = fromCreator && dice.chance(0.08)
+          const fromCreator = random.chance(0.5)
+          const isPaid = fromCreator && random.chance(0.08)
           const inTurn = until - 300 * dayMs * (1 - number / plan.messages) - 60_000
           const at = Math.floor(Math.max(inTurn, community.joinedAt(fan)))
           const [sender, recipient] = fromCreator ? [creator, fan] : [fan, creator]
@@ -27,10 +27,10 @@ export function messages(community: Community): Table[] {
             chance.uuid('messageId', number),
             community.profileId(sender),
             community.profileId(recipient),
-            writeMessage(dice),
+            writeMessage(random),
             isPaid,
-            isPaid ? dice.pick([300, 500, 1000]) : 0,
-            !isPaid && at < until - dice.below(20) * dayMs,
+            isPaid ? random.pick([300, 500, 1000]) : 0,
+            !isPaid && at < until - random.below(20) * dayMs,
             new Date(at),
           ]
         }

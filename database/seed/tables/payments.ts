@@ -1,7 +1,7 @@
 import { splitPayment } from '@ovation/contract/fees'
-import { appendEntry, type Chain, openChain, type SharedChains } from '../books.ts'
 import { type Community, dayMs } from '../community.ts'
 import type { Table, Value } from '../copy.ts'
+import { appendEntry, type Chain, openChain, type SharedChains } from '../ledger-chain.ts'
 import type { Subscription } from '../subscriptions.ts'
 
 type Payment = { readonly subscription: Subscription; readonly at: number; readonly isFirst: boolean }

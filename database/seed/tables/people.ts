@@ -47,7 +47,7 @@ export function people(community: Community, passwordHash: string | null): Table
       name: 'private.presence',
       columns: ['profile_id', 'last_seen_at'],
       rows: everybody((person) => {
-        const days = community.chance.dice('presence', person).exponential(6)
+        const days = community.chance.random('presence', person).exponential(6)
         const at = Math.max(community.joinedAt(person), community.until - Math.floor(days * dayMs))
         return [community.profileId(person), new Date(at)]
       }),
@@ -119,7 +119,7 @@ function profileRow(community: Community, person: number): Value[] {
     community.userId(person),
     username,
     displayName,
-    categories[0] ? writeBio(chance.dice('person', person), categories[0]) : null,
+    categories[0] ? writeBio(chance.random('person', person), categories[0]) : null,
     isCreator,
     isCreator,
     isPrivate,

@@ -67,7 +67,7 @@ export function posts(community: Community): Table[] {
           const owner = community.userId(post.creator)
           const at = new Date(post.createdAt)
           const mimetype = type === 'image' ? 'image/jpeg' : 'video/mp4'
-          const size = 100_000 + chance.dice('object', number * 4 + place).below(900_000)
+          const size = 100_000 + chance.random('object', number * 4 + place).below(900_000)
           const metadata = JSON.stringify({ mimetype, size, cacheControl: 'max-age=3600', lastModified: at })
           return [chance.uuid('object', number * 4 + place), 'posts', path, owner, owner, metadata, at, at, at]
         }),

@@ -1,4 +1,4 @@
-import { allotUnevenly, type Community, dayMs } from '../community.ts'
+import { type Community, dayMs, distributeUnevenly } from '../community.ts'
 import type { Table } from '../copy.ts'
 import { type Post, postAt } from '../posts.ts'
 import { writeComment } from '../vocabulary.ts'
@@ -18,19 +18,19 @@ export function reactions(community: Community): Table[] {
       name: 'public.post_likes',
       columns: ['id', 'post_id', 'user_id', 'created_at'],
       *rows() {
-        const counts = allotUnevenly(chance, 'like', plan.likes, open(Math.max(1, Math.floor(people / 3))))
+        const counts = distributeUnevenly(chance, 'like', plan.likes, open(Math.max(1, Math.floor(people / 3))))
         const stride = primes.find((prime) => people % prime !== 0) ?? 1 // visits everybody once before anybody twice
         let like = 0
         for (const [number, count] of counts.entries()) {
           if (count === 0) continue
           const post = postAt(community, number)
-          const dice = chance.dice('likeId', number)
-          const start = dice.below(people)
+          const random = chance.random('likeId', number)
+          const start = random.below(people)
           tallies.postLikes[number] = count
           tallies.likes[post.creator] = (tallies.likes[post.creator] ?? 0) + count
           for (let turn = 0; turn < count; turn++) {
             const person = (start + turn * stride) % people
-            const at = reactionTime(community, post, person, dice.exponential(3))
+            const at = reactionTime(community, post, person, random.exponential(3))
             yield [chance.uuid('likeId', like++), post.id, community.profileId(person), at]
           }
         }
@@ -40,17 +40,17 @@ export function reactions(community: Community): Table[] {
       name: 'public.comments',
       columns: ['id', 'post_id', 'user_id', 'content', 'created_at'],
       *rows() {
-        const counts = allotUnevenly(chance, 'comment', plan.comments, open(plan.comments))
+        const counts = distributeUnevenly(chance, 'comment', plan.comments, open(plan.comments))
         let comment = 0
         for (const [number, count] of counts.entries()) {
           if (count === 0) continue
           const post = postAt(community, number)
-          const dice = chance.dice('commentId', number)
+          const random = chance.random('commentId', number)
           tallies.postComments[number] = count
           for (let turn = 0; turn < count; turn++) {
-            const person = dice.below(people)
-            const at = reactionTime(community, post, person, dice.exponential(3))
-            yield [chance.uuid('commentId', comment++), post.id, community.profileId(person), writeComment(dice), at]
+            const person = random.below(people)
+            const at = reactionTime(community, post, person, random.exponential(3))
+            yield [chance.uuid('commentId', comment++), post.id, community.profileId(person), writeComment(random), at]
           }
         }
       },

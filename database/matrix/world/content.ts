@@ -23,7 +23,7 @@ const posts = [
 ]
 
 /** Plans, posts and files. Of each post the first 100 characters are open and the word SECRET comes after them. */
-export async function buildCatalogue(world: World): Promise<void> {
+export async function buildContent(world: World): Promise<void> {
   for (const { name, creator, cents } of plans) {
     world.name(
       `plan ${name}`,

@@ -2,7 +2,7 @@
  * Shares `total` out by weight, no share above its cap, and exactly `total` together as long as the caps leave room.
  * @returns one count for each weight.
  */
-export function allot(total: number, weights: Float64Array, cap: (place: number) => number): Uint32Array {
+export function distribute(total: number, weights: Float64Array, cap: (place: number) => number): Uint32Array {
   const shares = new Uint32Array(weights.length)
   const sum = weights.reduce((all, weight) => all + weight, 0)
   if (sum === 0) return shares
